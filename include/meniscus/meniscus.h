@@ -1,0 +1,131 @@
+/* meniscus.h -- the whole public interface of libmeniscus.
+ *
+ * A scene (parsed from a YAML file) describes a liquid; a world is that liquid in motion. All quantities are SI.
+ * Nothing here prints, exits or aborts: every call that can fail returns a status and puts what it has to say, with file,
+ * line and key, into an mn_messages list that the caller owns.
+ *
+ *     mn_messages *say = mn_messages_new();
+ *     mn_scene *scene = mn_scene_load("dam.yaml", NULL, 0, say);
+ *     mn_options opt = mn_default_options();
+ *     mn_world *world = scene ? mn_world_new(scene, &opt, say) : NULL;
+ *     while (world && mn_world_time(world) < 1.0 && mn_step(world, say) == MN_OK) {}
+ */
+#ifndef MENISCUS_H
+#define MENISCUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MN_VERSION "0.1.0"
+
+/* Also the exit codes of the tool. */
+typedef enum mn_status {
+    MN_OK = 0,
+    MN_FAILED = 1,    /* out of memory, I/O failure, device failure */
+    MN_BAD_INPUT = 2, /* the caller's scene, file or argument is wrong */
+    MN_DIVERGED = 3,  /* the simulation left the finite numbers or its bounds */
+    MN_INTERRUPTED = 130
+} mn_status;
+
+/* ---------------------------------------------------------------- messages */
+
+typedef enum mn_severity { MN_NOTE, MN_WARNING, MN_ERROR } mn_severity;
+
+typedef struct mn_message {
+    mn_severity severity;
+    const char *file; /* NULL if none */
+    int line, column; /* 1-based, 0 if unknown */
+    const char *text; /* one line, no newline */
+} mn_message;
+
+typedef struct mn_messages mn_messages;
+mn_messages *mn_messages_new(void);
+void mn_messages_free(mn_messages *list);
+void mn_messages_clear(mn_messages *list);
+int mn_messages_count(const mn_messages *list);
+int mn_messages_errors(const mn_messages *list); /* how many have severity MN_ERROR */
+mn_message mn_messages_get(const mn_messages *list, int index);
+
+/* ------------------------------------------------------------------- scene */
+
+typedef struct mn_scene mn_scene;
+
+/* One `--set KEY=VALUE`: a dotted path into the scene, for example "time.step=0.001" or "fluids.0.density=900". */
+mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say);
+mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
+                         mn_messages *say);
+void mn_scene_free(mn_scene *scene);
+
+/* ------------------------------------------------------------------- world */
+
+typedef struct mn_options {
+    const char *backend; /* "cpu" (default), "cpu-scalar", "opencl", "opencl:DEVICE" */
+    int threads;         /* 0: all cores */
+} mn_options;
+mn_options mn_default_options(void);
+
+/* Numbers of the last completed step; what stats.csv holds. */
+typedef struct mn_stats {
+    int64_t step;
+    double time, dt;          /* s */
+    int64_t particles;        /* fluid particles */
+    double density_error_avg; /* mean positive compression, fraction of the rest density */
+    double density_error_max;
+    double kinetic_energy, potential_energy; /* J */
+    double momentum[3];                      /* kg m/s */
+    int pressure_iterations, velocity_iterations;
+    double max_speed; /* m/s */
+} mn_stats;
+
+/* Wall time of one stage since the world was made. */
+typedef struct mn_stage_time {
+    const char *name;
+    double seconds;
+} mn_stage_time;
+
+typedef struct mn_world mn_world;
+mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say);
+void mn_world_free(mn_world *world);
+
+mn_status mn_step(mn_world *world, mn_messages *say);
+double mn_world_time(const mn_world *world);
+int64_t mn_world_steps(const mn_world *world);
+int64_t mn_world_particles(const mn_world *world);      /* fluid */
+int64_t mn_world_wall_particles(const mn_world *world); /* walls */
+size_t mn_world_bytes(const mn_world *world);           /* particle memory in use, host or device */
+const char *mn_world_backend(const mn_world *world);    /* what it runs on, in words */
+mn_stats mn_world_stats(mn_world *world);
+int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
+
+/* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. */
+void mn_world_limit_step(mn_world *world, double stop_time);
+
+/* Hash of all particle fields in id order: equal states give equal hashes whatever the thread count. */
+uint64_t mn_world_hash(mn_world *world);
+
+/* Copies a field in id order. `out` holds mn_field_width(name) floats a particle. "position", "velocity", "density",
+   "pressure", "acceleration", "id", "fluid" and the fields that models add; see mn_field_count. */
+int mn_field_count(void);
+const char *mn_field_name(int index);
+const char *mn_field_unit(int index);
+const char *mn_field_help(int index);
+int mn_field_width(const char *name); /* 1 or 3; 0 if there is no such field */
+mn_status mn_world_get(mn_world *world, const char *field, float *out, mn_messages *say);
+mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say); /* position or velocity */
+
+/* Wall particles: positions (3 floats each) and wall index. */
+mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
+
+mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
+/* Puts the world into the state of a checkpoint of the same scene. */
+mn_status mn_checkpoint_read(mn_world *world, const char *path, mn_messages *say);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* message.h -- how the library speaks: lists of located messages, and the nearest valid name for a wrong one. */
+#ifndef MN_BASE_MESSAGE_H
+#define MN_BASE_MESSAGE_H
+
+#include "meniscus/meniscus.h"
+
+/* A place in an input file. line and column are 1-based; 0 means unknown. */
+typedef struct mn_place {
+    const char *file;
+    int line, column;
+} mn_place;
+
+/* Each adds one message; `say` may be NULL. Repeats after 200 messages are counted, not stored. */
+void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+#define mn_say_error(say, at, ...) mn_say(say, MN_ERROR, at, __VA_ARGS__)
+#define mn_say_warning(say, at, ...) mn_say(say, MN_WARNING, at, __VA_ARGS__)
+#define MN_NOWHERE ((mn_place){NULL, 0, 0})
+
+/* The candidate with the smallest edit distance to `word`, or NULL if none is close (distance > 1 + length/3). */
+const char *mn_nearest(const char *word, const char *const *candidates, int count);
+
+#endif

@@ -1,0 +1,48 @@
+/* geometry.h -- shapes as solids: how far, which side, where to put particles. Doubles throughout, host only. */
+#ifndef MN_GEOMETRY_H
+#define MN_GEOMETRY_H
+
+#include "scene/scene.h"
+
+typedef struct mn_mesh {
+    double *vertex; /* 3 a vertex, m */
+    int vertex_count;
+    int *triangle; /* 3 indices a triangle, counter-clockwise from outside */
+    int triangle_count;
+} mn_mesh;
+
+/* OBJ, PLY (ascii, binary little and big endian) or STL (ascii, binary), by content and extension. Refuses, with file, line or byte and the
+   reason: missing files, NaN or infinite coordinates, indices out of range, no triangles, truncated data. */
+mn_status mn_mesh_read(const char *path, mn_mesh *out, mn_messages *say);
+/* The same from memory; `name` serves the messages and its extension the format. The target of the fuzzer. */
+mn_status mn_mesh_parse(const char *data, size_t length, const char *name, mn_mesh *out, mn_messages *say);
+void mn_mesh_free(mn_mesh *mesh);
+/* Says what makes the mesh unfit as a solid: holes, non-manifold edges, inverted winding; MN_OK if closed and outward. */
+mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say);
+
+/* A shape ready for queries: transform inverted, mesh loaded with its tree. */
+typedef struct mn_solid mn_solid;
+mn_solid *mn_solid_new(const mn_shape *shape, mn_messages *say); /* NULL on failure */
+void mn_solid_free(mn_solid *solid);
+void mn_solid_bounds(const mn_solid *solid, double low[3], double high[3]); /* of the surface */
+/* Signed distance in metres, negative inside the solid (inside_out flips it); exact up to `limit`, at least `limit` beyond. */
+double mn_solid_distance(const mn_solid *solid, const double x[3], double limit);
+
+/* A growing list of points. */
+typedef struct mn_points {
+    double *x; /* 3 a point */
+    long count, capacity;
+} mn_points;
+mn_status mn_points_add(mn_points *points, const double x[3]);
+void mn_points_free(mn_points *points);
+
+/* Fills the union of the solids with one particle per spacing^3: a cubic lattice whose cells lie inside (jitter moves each by up to that
+   fraction of the spacing), or a Poisson-disk set of the same number density. Deterministic for a seed. Particles keep half a spacing from the surface. */
+mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing,
+                           double jitter, int seed, mn_points *out, mn_messages *say);
+/* Covers the surface with points about `spacing` apart, evenly (box, plane, cylinder, ... by exact rings and grids; meshes by
+   Poisson-disk elimination). */
+mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out,
+                            mn_messages *say);
+
+#endif

@@ -1,0 +1,170 @@
+/* scene.h -- what a scene file says, as plain structs. The reader fills in every default, so that whoever reads these
+ * structs never asks "was it given?". SI units. Positions of keys in the file are kept for messages (mn_place).
+ */
+#ifndef MN_SCENE_H
+#define MN_SCENE_H
+
+#include "base/message.h"
+#include "models.h"
+
+enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32 };
+
+/* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
+typedef struct mn_curve {
+    int count, width; /* width: 1 or 3 numbers a key */
+    double *time;     /* s, strictly rising */
+    double *value;    /* count * width */
+} mn_curve;
+void mn_curve_at(const mn_curve *curve, double time, double *out);
+void mn_curve_rate(const mn_curve *curve, double time, double *out); /* derivative; 0 outside the keys */
+
+typedef enum mn_shape_kind {
+    MN_BOX,
+    MN_SPHERE,
+    MN_CYLINDER,
+    MN_CAPSULE,
+    MN_CONE,
+    MN_TORUS,
+    MN_PLANE,
+    MN_MESH
+} mn_shape_kind;
+
+/* A solid in its own frame, centred on the origin, then scaled, rotated and moved.
+ *   box size[3]; sphere radius; cylinder, capsule and cone along y with height (capsule: between the centres of its caps;
+ *   cone: radius at the base y = -height/2, radius2 at the top); torus around y with radius (of the ring) and radius2 (of the tube);
+ *   plane: a square sheet size[0] x size[2] at y = 0, normal +y, its solid half space below; mesh: the triangles of `file`. */
+typedef struct mn_shape {
+    mn_shape_kind kind;
+    double size[3], radius, radius2, height; /* m */
+    char *file;                              /* mesh only, path resolved against the scene file */
+    double scale;
+    double rotation[9]; /* row-major */
+    double translate[3];
+    bool inside_out;   /* the solid is everything outside: a container */
+    bool open[6];      /* box walls only: faces -x +x -y +y -z +z left out when a wall samples its surface */
+    int grid[3];       /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */
+    double origin[3];
+    mn_place at;
+} mn_shape;
+
+typedef enum mn_sampling { MN_LATTICE, MN_POISSON } mn_sampling;
+
+typedef struct mn_model_use {
+    const mn_model_info *model;
+    mn_curve *params; /* model->param_count, in table order */
+    mn_place at;
+} mn_model_use;
+
+typedef struct mn_emitter {
+    bool disc;             /* else a rectangle */
+    double radius;         /* disc, m */
+    double size[2];        /* rectangle, m, along its local x and z */
+    double position[3];    /* centre of the opening */
+    double direction[3];   /* unit vector; the opening is perpendicular to it */
+    double start, stop;    /* s */
+    mn_curve speed;        /* m/s */
+    long limit;            /* particles in all; 0: no limit */
+    mn_place at;
+} mn_emitter;
+
+typedef struct mn_fluid {
+    char *name;
+    double density; /* kg/m^3 */
+    mn_sampling sampling;
+    double jitter; /* fraction of the spacing, lattice only */
+    int seed;
+    mn_shape *shapes;
+    int shape_count;
+    double velocity[3];         /* m/s */
+    double angular_velocity[3]; /* rad/s about the centre of the fluid's shapes' bounding box */
+    mn_emitter *emitters;
+    int emitter_count;
+    mn_model_use *models; /* viscosity, tension, ... */
+    int model_count;
+    mn_place at;
+} mn_fluid;
+
+/* Rigid motion of a wall about `centre`: keyframed, or constant rates. Rotation keyframes are rotation vectors
+   (axis times angle, rad). */
+typedef struct mn_motion {
+    bool moving;
+    double centre[3];
+    mn_curve translation; /* width 3, m */
+    mn_curve rotation;    /* width 3, rad */
+    double velocity[3];         /* m/s, added to the keyframes */
+    double angular_velocity[3]; /* rad/s, about `centre` */
+} mn_motion;
+
+typedef struct mn_wall {
+    char *name;
+    mn_shape *shapes;
+    int shape_count;
+    mn_curve friction; /* factor on the fluids' wall friction */
+    mn_curve adhesion; /* factor on the fluids' adhesion */
+    double spacing;    /* m, of the surface particles */
+    mn_motion motion;
+    mn_place at;
+} mn_wall;
+
+typedef struct mn_sink {
+    mn_shape shape; /* fluid particles inside it are deleted */
+    double start, stop;
+    mn_place at;
+} mn_sink;
+
+typedef struct mn_camera {
+    bool automatic;
+    double eye[3], target[3], up[3];
+    double fov;                 /* degrees, vertical */
+    int width, height;          /* pixels */
+    char *colour;               /* field shown: "speed" (default) or a field's name */
+    double range[2];            /* of the colour scale; both 0: automatic */
+    bool show_walls;
+} mn_camera;
+
+struct mn_scene {
+    char *path;  /* file it came from */
+    char *title;
+    double spacing; /* m, particle distance d; support radius is 2 d */
+    bool bounded;   /* particles that leave [low, high] are deleted */
+    double low[3], high[3]; /* m */
+    bool periodic[3];       /* needs bounded */
+    mn_curve gravity;       /* width 3, m/s^2 */
+
+    bool adaptive;                     /* time step */
+    double step, step_min, step_max;   /* s; fixed: step only */
+    double cfl, force_limit;           /* lambda of CFL (times d / v_max) and of the force condition */
+    double end;                        /* s */
+
+    mn_model_use pressure;
+    char *iteration;   /* "accelerated" or "jacobi" */
+    bool warm_start;
+    double tolerance, divergence_tolerance; /* percent, average */
+    int min_iterations, max_iterations;
+
+    mn_fluid *fluids;
+    int fluid_count;
+    mn_wall *walls;
+    int wall_count;
+    mn_sink *sinks;
+    int sink_count;
+
+    double frame_interval;      /* s; 0: no frames */
+    char **frame_fields;
+    int frame_field_count;
+    char **frame_formats;       /* vtp, bgeo, ply */
+    int frame_format_count;
+    double stats_interval;      /* s; 0: every step */
+    double checkpoint_interval; /* simulated s; 0: none */
+    double checkpoint_wall;     /* wall s; 0: none */
+    mn_camera camera;
+};
+
+/* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
+   Returns a malloc'd text, NULL when out of memory. */
+char *mn_scene_write(const mn_scene *scene);
+/* JSON schema and Markdown reference of all keys, generated from the same tables. malloc'd. */
+char *mn_scene_schema(void);
+char *mn_scene_reference(void);
+
+#endif
