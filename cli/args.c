@@ -1,0 +1,347 @@
+/* args.c -- the tables of commands and options, and the parser that reads them. */
+#include "args.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+
+enum { MAX_NAMES = 64 };
+
+const cli_command cli_commands[] = {
+    {"run", "SCENE", true, "simulate a scene",
+     "SCENE is a YAML or JSON file, or the name of a scene that comes with the program (meniscus list scenes).\n"
+     "The directory of the run receives run.yaml (the scene as run), stats.csv, timing.csv, frames and checkpoints.",
+     NULL, true, cli_run},
+    {"check", "SCENE", true, "report everything that is wrong with a scene, without running it",
+     "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.", NULL, true,
+     cli_check},
+    {"list", "TOPIC", true, "list models, parameters, fields, scenes or devices",
+     "TOPIC is models, parameters, fields, scenes, devices, schema (JSON schema of scene files, for editors) or\n"
+     "reference (all keys of scene files, as Markdown).",
+     cli_list_topics, false, cli_list},
+    {"bench", "CASE", false, "measure speed on fixed cases",
+     "Without CASE all cases are run. The column 'peer' is SPlisHSPlasH 2.16 on two cores of an AMD EPYC (AVX2), for the\n"
+     "same particles, time step, tolerances and steps.",
+     cli_bench_cases, false, cli_bench},
+    {"validate", "CASE", false, "compare with analytic solutions and experiments",
+     "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases, false,
+     cli_validate},
+    {"completion", "SHELL", true, "print a completion script for bash, zsh or fish",
+     "For bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus", cli_shells, false, cli_completion},
+};
+const int cli_command_count = sizeof cli_commands / sizeof *cli_commands;
+
+typedef enum value_kind { SWITCH, TEXT, SECONDS, COUNT, SETTING, BACKEND, FORMATS } value_kind;
+
+typedef struct option {
+    const char *commands; /* names of the commands that take it, each between spaces */
+    const char *name;
+    char letter;
+    const char *value; /* what the help calls it; NULL for a switch */
+    value_kind kind;
+    size_t offset;    /* of its member of cli_arguments */
+    long low, high;   /* COUNT: the range */
+    const char *help; /* one line */
+    const char *choices;
+} option;
+
+#define AT(member) offsetof(cli_arguments, member)
+static const option options[] = {
+    {" run ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the run (default: out/ and the scene's name)", NULL},
+    {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end", NULL},
+    {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
+    {" run bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)", NULL},
+    {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
+     "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of meniscus list devices)",
+     "cpu cpu-scalar opencl"},
+    {" run check ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
+     "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
+    {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
+     "vtp bgeo ply"},
+    {" run ", "preview", 0, NULL, SWITCH, AT(preview), 0, 0,
+     "also write a picture of each frame (PNG), and a film if ffmpeg is there", NULL},
+    {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint", NULL},
+    {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
+    {" run check validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result", NULL},
+    {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time", NULL},
+    {" bench ", "json", 0, NULL, SWITCH, AT(json), 0, 0, "print JSON instead of a table", NULL},
+    {NULL, "help", 'h', NULL, SWITCH, AT(help), 0, 0, "print this help", NULL},
+};
+enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+static const char *const format_names[] = {"vtp", "bgeo", "ply"};
+static const char *const backend_names[] = {"cpu", "cpu-scalar", "opencl"};
+
+mn_status cli_wrong(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("meniscus: error: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    return MN_BAD_INPUT;
+}
+
+static bool takes(const cli_command *command, const option *opt)
+{
+    if (!opt->commands) return true;
+    char name[32];
+    snprintf(name, sizeof name, " %s ", command->name);
+    return strstr(opt->commands, name) != NULL;
+}
+
+bool cli_option_at(const cli_command *command, int index, cli_option_view *out)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!takes(command, &options[i]) || index-- > 0) continue;
+        *out = (cli_option_view){options[i].name, options[i].letter, options[i].value, options[i].help, options[i].choices};
+        return true;
+    }
+    return false;
+}
+
+const cli_command *cli_find_command(const char *name)
+{
+    const char *names[MAX_NAMES];
+    for (int i = 0; i < cli_command_count; i++) {
+        if (strcmp(cli_commands[i].name, name) == 0) return &cli_commands[i];
+        names[i] = cli_commands[i].name;
+    }
+    const char *near = mn_nearest(name, names, cli_command_count);
+    if (near) cli_wrong("there is no command '%s'; did you mean '%s'?", name, near);
+    else cli_wrong("there is no command '%s'; expected run, check, list, bench, validate or completion", name);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------ values */
+
+static mn_status wrong_value(const option *opt, const char *text, const char *expected)
+{
+    return cli_wrong("--%s: '%s' is not valid; expected %s", opt->name, text, expected);
+}
+
+/* Decimal numbers only: strtod alone would also take "inf", "nan" and hexadecimal. The tool never calls setlocale, so the
+   decimal point is a point. */
+static bool read_number(const char *text, double *out)
+{
+    if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return *end == 0 && end != text && errno != ERANGE;
+}
+
+static mn_status read_seconds(const option *opt, const char *text, double *out)
+{
+    if (!read_number(text, out) || *out < 0) return wrong_value(opt, text, "a number of seconds, 0 or more");
+    return MN_OK;
+}
+
+static mn_status read_count(const option *opt, const char *text, long *out)
+{
+    char expected[80], *end;
+    snprintf(expected, sizeof expected, "a whole number from %ld to %ld", opt->low, opt->high);
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    bool digits = *text && text[strspn(text, "0123456789")] == 0;
+    if (!digits || errno == ERANGE || *out < opt->low || *out > opt->high) return wrong_value(opt, text, expected);
+    return MN_OK;
+}
+
+static mn_status read_backend(const option *opt, const char *text, const char **out)
+{
+    *out = text;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, backend_names[i]) == 0) return MN_OK;
+    if (strncmp(text, "opencl:", 7) == 0 && text[7]) return MN_OK;
+    const char *near = mn_nearest(text, backend_names, 3);
+    return cli_wrong("--%s: there is no backend '%s'; expected cpu, cpu-scalar, opencl or opencl:DEVICE%s%s%s", opt->name, text,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static mn_status read_formats(const option *opt, const char *text, cli_arguments *out)
+{
+    free(out->format_text);
+    out->format_count = 0;
+    out->format_text = strdup(text);
+    if (!out->format_text) return cli_wrong("out of memory");
+    char *rest = out->format_text, *word;
+    while ((word = strsep(&rest, ","))) {
+        int known = 0;
+        while (known < 3 && strcmp(word, format_names[known])) known++;
+        if (known == 3) {
+            const char *near = mn_nearest(word, format_names, 3);
+            return cli_wrong("--%s: there is no format '%s'; expected vtp, bgeo or ply, separated by commas%s%s%s", opt->name, word,
+                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        }
+        for (int i = 0; i < out->format_count; i++)
+            if (strcmp(out->formats[i], word) == 0) return cli_wrong("--%s: '%s' is named twice", opt->name, word);
+        out->formats[out->format_count++] = format_names[known];
+    }
+    return MN_OK;
+}
+
+static mn_status add_setting(const option *opt, const char *text, cli_arguments *out)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) return wrong_value(opt, text, "KEY=VALUE, for example time.step=0.001");
+    const char **grown = realloc(out->sets, (size_t)(out->set_count + 1) * sizeof *grown);
+    if (!grown) return cli_wrong("out of memory");
+    out->sets = grown;
+    out->sets[out->set_count++] = text;
+    return MN_OK;
+}
+
+static mn_status store(const option *opt, const char *text, cli_arguments *out)
+{
+    void *member = (char *)out + opt->offset;
+    switch (opt->kind) {
+    case SWITCH: *(bool *)member = true; return MN_OK;
+    case TEXT:
+        if (!*text) return cli_wrong("--%s: expected %s, not an empty word", opt->name, opt->value);
+        *(const char **)member = text;
+        return MN_OK;
+    case SECONDS: return read_seconds(opt, text, member);
+    case COUNT: return read_count(opt, text, member);
+    case BACKEND: return read_backend(opt, text, member);
+    case FORMATS: return read_formats(opt, text, out);
+    case SETTING: return add_setting(opt, text, out);
+    }
+    return MN_BAD_INPUT;
+}
+
+/* ----------------------------------------------------------------------------------------------- parsing */
+
+static mn_status unknown_option(const cli_command *command, const char *word, const char *name, size_t length)
+{
+    char asked[64];
+    snprintf(asked, sizeof asked, "%.*s", (int)(length < 60 ? length : 60), name);
+    const char *names[OPTION_COUNT];
+    int count = 0;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (takes(command, &options[i])) names[count++] = options[i].name;
+        else if (strcmp(options[i].name, asked) == 0) return cli_wrong("'meniscus %s' does not take --%s", command->name, asked);
+    }
+    const char *near = mn_nearest(asked, names, count);
+    if (near) return cli_wrong("'meniscus %s' has no option '%s'; did you mean '--%s'?", command->name, word, near);
+    return cli_wrong("'meniscus %s' has no option '%s'", command->name, word);
+}
+
+/* The option a word names. `value` is what follows '=' (or the letter), or NULL. */
+static const option *find_option(const cli_command *command, const char *word, const char **value)
+{
+    bool is_long = word[1] == '-';
+    const char *name = word + (is_long ? 2 : 1);
+    size_t length = is_long ? strcspn(name, "=") : 1;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        bool same =
+            is_long ? strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0 : options[i].letter == *name;
+        if (!same || !takes(command, &options[i])) continue;
+        *value = name[length] ? name + length + (is_long ? 1 : 0) : NULL;
+        return &options[i];
+    }
+    unknown_option(command, word, name, is_long ? length : strlen(name));
+    return NULL;
+}
+
+static mn_status check_operand(const cli_command *command, const char *operand)
+{
+    const char *names[MAX_NAMES];
+    int count = command->choices ? command->choices(names, MAX_NAMES) : 0;
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], operand) == 0) return MN_OK;
+    if (command->open_choices) return MN_OK;
+    const char *near = mn_nearest(operand, names, count);
+    if (near) return cli_wrong("'meniscus %s': there is no '%s'; did you mean '%s'?", command->name, operand, near);
+    char all[512] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    return cli_wrong("'meniscus %s': there is no '%s'; expected one of: %s", command->name, operand, all);
+}
+
+static mn_status take_operand(const cli_command *command, char *word, cli_arguments *out)
+{
+    if (!command->operand) return cli_wrong("'meniscus %s' takes no operand, but was given '%s'", command->name, word);
+    if (out->operand)
+        return cli_wrong("'meniscus %s' takes one %s, but was given '%s' and '%s'", command->name, command->operand, out->operand,
+                         word);
+    if (!*word) return cli_wrong("'meniscus %s': %s is an empty word", command->name, command->operand);
+    out->operand = word;
+    return check_operand(command, word);
+}
+
+mn_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *out)
+{
+    *out = (cli_arguments){.until = -1, .steps = -1, .repeat = 1};
+    bool only_operands = false;
+    for (int i = 0; i < count; i++) {
+        char *word = words[i];
+        if (!only_operands && strcmp(word, "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        mn_status status;
+        if (only_operands || word[0] != '-' || !word[1]) {
+            status = take_operand(command, word, out);
+        } else {
+            const char *value = NULL;
+            const option *opt = find_option(command, word, &value);
+            if (!opt) return MN_BAD_INPUT;
+            if (opt->kind == SWITCH && value) return cli_wrong("--%s takes no value, but was given '%s'", opt->name, value);
+            if (opt->kind != SWITCH && !value && i + 1 < count) value = words[++i];
+            if (opt->kind != SWITCH && !value) return cli_wrong("--%s needs a value: %s", opt->name, opt->value);
+            status = store(opt, value, out);
+        }
+        if (status != MN_OK) return status;
+    }
+    if (command->operand_required && !out->operand && !out->help)
+        return cli_wrong("'meniscus %s' needs a %s", command->name, command->operand);
+    if (out->resume && out->overwrite) return cli_wrong("--resume and --overwrite exclude each other");
+    return MN_OK;
+}
+
+void cli_arguments_free(cli_arguments *args)
+{
+    free(args->sets);
+    free(args->format_text);
+    *args = (cli_arguments){0};
+}
+
+/* -------------------------------------------------------------------------------------------------- help */
+
+void cli_usage(FILE *out)
+{
+    fputs("usage: meniscus COMMAND ...\n\nSimulates liquids with smoothed particles.\n\ncommands\n", out);
+    for (int i = 0; i < cli_command_count; i++) fprintf(out, "  %-12s %s\n", cli_commands[i].name, cli_commands[i].summary);
+    fputs("\n  --help       print this help; after a command, the help of that command\n"
+          "  --version    print the version\n"
+          "\nexit codes: 0 done, 1 internal or I/O failure, 2 wrong input, 3 diverged, 130 interrupted\n",
+          out);
+}
+
+void cli_command_help(const cli_command *command, FILE *out)
+{
+    fprintf(out, "usage: meniscus %s", command->name);
+    if (command->operand) fprintf(out, command->operand_required ? " %s" : " [%s]", command->operand);
+    fprintf(out, " [OPTION ...]\n\n%c%s.\n%s\n", command->summary[0] - 'a' + 'A', command->summary + 1, command->detail);
+    const char *names[MAX_NAMES];
+    int count = command->choices ? command->choices(names, MAX_NAMES) : 0;
+    if (count > MAX_NAMES) count = MAX_NAMES;
+    if (count > 0) fprintf(out, "\n%s is one of:", command->operand);
+    for (int i = 0; i < count; i++) fprintf(out, " %s", names[i]);
+    fputs(count > 0 ? "\n\noptions\n" : "\noptions\n", out);
+    cli_option_view opt;
+    for (int i = 0; cli_option_at(command, i, &opt); i++) {
+        char left[64], letter[8] = "    ";
+        if (opt.letter) snprintf(letter, sizeof letter, "-%c, ", opt.letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, opt.name, opt.value ? " " : "", opt.value ? opt.value : "");
+        fprintf(out, "  %-24s %s\n", left, opt.help);
+    }
+}

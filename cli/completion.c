@@ -1,0 +1,150 @@
+/* completion.c -- completion scripts for bash, zsh and fish, written from the table of commands and options. */
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+
+enum { MAX_CHOICES = 64 };
+
+static const char *const shells[] = {"bash", "zsh", "fish"};
+
+int cli_shells(const char **out, int capacity)
+{
+    for (int i = 0; i < 3 && i < capacity; i++) out[i] = shells[i];
+    return 3;
+}
+
+static bool is_directory(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "DIR") == 0; }
+
+static int operands(const cli_command *command, const char **out)
+{
+    int count = command->choices ? command->choices(out, MAX_CHOICES) : 0;
+    return count < MAX_CHOICES ? count : MAX_CHOICES;
+}
+
+/* Help texts go into single quotes; zsh gives a meaning to colons and brackets. */
+static void quoted(const char *text, bool for_zsh)
+{
+    for (; *text; text++) {
+        if (*text == '\'') fputs("'\\''", stdout);
+        else if (for_zsh && strchr(":[]", *text)) printf("\\%c", *text);
+        else putchar(*text);
+    }
+}
+
+static void bash_command(const cli_command *command)
+{
+    cli_option_view opt;
+    printf("    %s)\n        case \"$previous\" in\n", command->name);
+    for (int i = 0; cli_option_at(command, i, &opt); i++) {
+        if (!opt.value) continue;
+        printf("        --%s", opt.name);
+        if (opt.letter) printf("|-%c", opt.letter);
+        if (is_directory(&opt)) puts(") COMPREPLY=($(compgen -d -- \"$word\")); return ;;");
+        else printf(") COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n", opt.choices ? opt.choices : "");
+    }
+    fputs("        esac\n        if [[ $word == -* ]]; then\n            COMPREPLY=($(compgen -W \"", stdout);
+    for (int i = 0; cli_option_at(command, i, &opt); i++) printf("%s--%s", i ? " " : "", opt.name);
+    fputs("\" -- \"$word\"))\n        else\n", stdout);
+    const char *names[MAX_CHOICES];
+    int count = operands(command, names);
+    if (command->open_choices) {
+        puts("            COMPREPLY=($(compgen -f -- \"$word\"))");
+    } else {
+        fputs("            COMPREPLY=($(compgen -W \"", stdout);
+        for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "", names[i]);
+        puts("\" -- \"$word\"))");
+    }
+    puts("        fi ;;");
+}
+
+static void bash(void)
+{
+    puts("# bash completion for meniscus\n_meniscus() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
+         "previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+         "    COMPREPLY=()\n    if [[ $COMP_CWORD -eq 1 ]]; then");
+    fputs("        COMPREPLY=($(compgen -W \"", stdout);
+    for (int i = 0; i < cli_command_count; i++) printf("%s ", cli_commands[i].name);
+    puts("--help --version\" -- \"$word\"))\n        return\n    fi\n    case \"${COMP_WORDS[1]}\" in");
+    for (int i = 0; i < cli_command_count; i++) bash_command(&cli_commands[i]);
+    puts("    esac\n}\ncomplete -o filenames -F _meniscus meniscus");
+}
+
+static void zsh_command(const cli_command *command)
+{
+    cli_option_view opt;
+    printf("    %s)\n        _arguments", command->name);
+    for (int i = 0; cli_option_at(command, i, &opt); i++) {
+        printf(" \\\n            '%s--%s[", opt.value && strcmp(opt.value, "KEY=VALUE") == 0 ? "*" : "", opt.name);
+        quoted(opt.help, true);
+        putchar(']');
+        if (is_directory(&opt)) printf(":%s:_directories", opt.value);
+        else if (opt.value) printf(":%s:(%s)", opt.value, opt.choices ? opt.choices : "");
+        putchar('\'');
+    }
+    const char *names[MAX_CHOICES];
+    int count = operands(command, names);
+    printf(" \\\n            '1:%s:", command->operand);
+    if (command->open_choices) {
+        fputs("_files", stdout);
+    } else {
+        for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "(", names[i]);
+        if (count) putchar(')');
+    }
+    puts("' ;;");
+}
+
+static void zsh(void)
+{
+    puts("#compdef meniscus\n_meniscus() {\n    local -a commands\n    commands=(");
+    for (int i = 0; i < cli_command_count; i++) {
+        printf("        '%s:", cli_commands[i].name);
+        quoted(cli_commands[i].summary, true);
+        puts("'");
+    }
+    puts("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+         "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in");
+    for (int i = 0; i < cli_command_count; i++) zsh_command(&cli_commands[i]);
+    puts("    esac\n}\n_meniscus \"$@\"");
+}
+
+static void fish_command(const cli_command *command)
+{
+    const char *when = "__fish_seen_subcommand_from";
+    cli_option_view opt;
+    for (int i = 0; cli_option_at(command, i, &opt); i++) {
+        printf("complete -c meniscus -n '%s %s' -l %s", when, command->name, opt.name);
+        if (opt.letter) printf(" -s %c", opt.letter);
+        if (is_directory(&opt)) fputs(" -r -a '(__fish_complete_directories)'", stdout);
+        else if (opt.value) printf(" -x -a '%s'", opt.choices ? opt.choices : "");
+        fputs(" -d '", stdout);
+        quoted(opt.help, false);
+        puts("'");
+    }
+    const char *names[MAX_CHOICES];
+    int count = operands(command, names);
+    if (command->open_choices) printf("complete -c meniscus -n '%s %s' -F\n", when, command->name);
+    if (count == 0) return;
+    printf("complete -c meniscus -n '%s %s' -a '", when, command->name);
+    for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "", names[i]);
+    puts("'");
+}
+
+static void fish(void)
+{
+    puts("# fish completion for meniscus\ncomplete -c meniscus -f");
+    for (int i = 0; i < cli_command_count; i++) {
+        printf("complete -c meniscus -n __fish_use_subcommand -a %s -d '", cli_commands[i].name);
+        quoted(cli_commands[i].summary, false);
+        puts("'");
+    }
+    for (int i = 0; i < cli_command_count; i++) fish_command(&cli_commands[i]);
+}
+
+int cli_completion(const cli_arguments *args)
+{
+    if (strcmp(args->operand, "bash") == 0) bash();
+    else if (strcmp(args->operand, "zsh") == 0) zsh();
+    else fish();
+    return MN_OK;
+}

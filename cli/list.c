@@ -1,0 +1,126 @@
+/* list.c -- `meniscus list`: the library's tables as text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "models.h"
+#include "report.h"
+#include "run/device.h"
+#include "scene/scene.h"
+#include "scenes.h"
+
+enum { MAX_DEVICES = 64 };
+
+static int models(void)
+{
+    const char *kind = "";
+    for (int i = 0; i < mn_model_count(); i++) {
+        const mn_model_info *model = mn_model_at(i);
+        if (strcmp(kind, model->kind)) printf("%s%s\n", i ? "\n" : "", model->kind);
+        kind = model->kind;
+        printf("  %-16s %s%s%s%s\n", model->key, model->title, model->paper && *model->paper ? " (" : "",
+               model->paper ? model->paper : "", model->paper && *model->paper ? ")" : "");
+    }
+    return MN_OK;
+}
+
+/* Large bounds stand for "no bound". */
+static const char *range(const mn_param_info *param, char *out, size_t size)
+{
+    char low[32], high[32];
+    snprintf(low, sizeof low, "%g", param->min);
+    snprintf(high, sizeof high, "%g", param->max);
+    if (param->max >= 1e30 && param->min <= -1e30) snprintf(out, size, "any");
+    else if (param->max >= 1e30) snprintf(out, size, "%s or more", low);
+    else snprintf(out, size, "%s to %s", low, high);
+    return out;
+}
+
+static int parameters(void)
+{
+    printf("%-36s %10s  %-10s %-16s %s\n", "parameter", "default", "unit", "range", "meaning");
+    for (int i = 0; i < mn_model_count(); i++) {
+        const mn_model_info *model = mn_model_at(i);
+        for (int k = 0; k < model->param_count; k++) {
+            const mn_param_info *param = &model->params[k];
+            char name[128], bounds[80];
+            snprintf(name, sizeof name, "%s.%s.%s", model->kind, model->key, param->key);
+            printf("%-36s %10g  %-10s %-16s %s\n", name, param->value, param->unit && *param->unit ? param->unit : "-",
+                   range(param, bounds, sizeof bounds), param->help);
+        }
+    }
+    return MN_OK;
+}
+
+static int fields(void)
+{
+    for (int i = 0; i < mn_field_count(); i++) {
+        const char *name = mn_field_name(i), *unit = mn_field_unit(i);
+        printf("%-20s %-6s %-10s %s\n", name, mn_field_width(name) == 3 ? "vector" : "scalar", unit && *unit ? unit : "-",
+               mn_field_help(i));
+    }
+    return MN_OK;
+}
+
+/* A shipped scene that does not load is listed all the same: the list is for finding, `check` is for judging. */
+static int scenes(void)
+{
+    int count;
+    char **paths = cli_all_scenes(&count);
+    if (count == 0) fputs("meniscus: warning: no scenes found; set MENISCUS_SCENES to the folder that holds them\n", stderr);
+    for (int i = 0; i < count; i++) {
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene = mn_scene_load(paths[i], NULL, 0, say);
+        const char *file = strrchr(paths[i], '/') + 1;
+        printf("%-20.*s %s\n", (int)(strrchr(file, '.') - file), file, scene && scene->title ? scene->title : "");
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+    cli_free_names(paths, count);
+    return MN_OK;
+}
+
+static int devices(void)
+{
+    static char names[MAX_DEVICES][128];
+    int count = mn_devices(names, MAX_DEVICES);
+    if (count <= 0) puts("no OpenCL devices");
+    for (int i = 0; i < count && i < MAX_DEVICES; i++) printf("opencl:%d  %s\n", i, names[i]);
+    return MN_OK;
+}
+
+static int text(char *owned)
+{
+    if (!owned) {
+        fputs("meniscus: error: out of memory\n", stderr);
+        return MN_FAILED;
+    }
+    size_t length = strlen(owned);
+    fputs(owned, stdout);
+    if (length == 0 || owned[length - 1] != '\n') putchar('\n');
+    free(owned);
+    return MN_OK;
+}
+static int schema(void) { return text(mn_scene_schema()); }
+static int reference(void) { return text(mn_scene_reference()); }
+
+static const struct {
+    const char *name;
+    int (*print)(void);
+} topics[] = {{"models", models},   {"parameters", parameters}, {"fields", fields},      {"scenes", scenes},
+              {"devices", devices}, {"schema", schema},         {"reference", reference}};
+enum { TOPIC_COUNT = sizeof topics / sizeof *topics };
+
+int cli_list_topics(const char **out, int capacity)
+{
+    for (int i = 0; i < TOPIC_COUNT && i < capacity; i++) out[i] = topics[i].name;
+    return TOPIC_COUNT;
+}
+
+int cli_list(const cli_arguments *args)
+{
+    for (int i = 0; i < TOPIC_COUNT; i++)
+        if (strcmp(topics[i].name, args->operand) == 0) return topics[i].print();
+    return MN_BAD_INPUT;
+}

@@ -1,0 +1,51 @@
+/* main.c -- finds the command, parses its arguments, runs it. The exit codes are those of mn_status. */
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+
+static int hint(const char *command)
+{
+    fprintf(stderr, "Try 'meniscus%s%s --help'.\n", command ? " " : "", command ? command : "");
+    return MN_BAD_INPUT;
+}
+
+/* Output that did not reach its file (a full disk, a closed pipe) is a failure, not a success. */
+static int finish(int code)
+{
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == MN_OK) {
+        fputs("meniscus: error: cannot write to standard output\n", stderr);
+        return MN_FAILED;
+    }
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        cli_usage(stderr);
+        return MN_BAD_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cli_usage(stdout);
+        return finish(MN_OK);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("meniscus " MN_VERSION);
+        return finish(MN_OK);
+    }
+    const cli_command *command = cli_find_command(argv[1]);
+    if (!command) return hint(NULL);
+    cli_arguments args;
+    int code = cli_parse(command, argc - 2, argv + 2, &args);
+    if (args.help) {
+        cli_command_help(command, stdout);
+        code = MN_OK;
+    } else if (code != MN_OK) {
+        code = hint(command->name);
+    } else {
+        code = command->run(&args);
+    }
+    cli_arguments_free(&args);
+    return finish(code);
+}

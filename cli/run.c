@@ -1,0 +1,95 @@
+/* run.c -- `meniscus run`: arguments -> a session, its progress and its summary. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "progress.h"
+#include "report.h"
+#include "scenes.h"
+#include "session/session.h"
+
+static volatile sig_atomic_t stop;
+
+/* The first signal asks for a checkpoint and an orderly end; the handler is then gone, so that a second one ends the process. */
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    stop = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction ask = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ask.sa_mask);
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGINT, &ask, NULL);
+    sigaction(SIGTERM, &ask, NULL);
+    sigaction(SIGHUP, &ask, NULL);
+    /* A limit on file sizes and a reader that went away come back as failed writes, which are reported. */
+    sigaction(SIGXFSZ, &ignore, NULL);
+    sigaction(SIGPIPE, &ignore, NULL);
+}
+
+/* out/dam-30k for scenes/basics/dam-30k.yaml. malloc'd. */
+static char *default_folder(const char *scene)
+{
+    const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene, *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    char *dir;
+    return asprintf(&dir, "out/%.*s", length, name) < 0 ? NULL : dir;
+}
+
+static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+{
+    cli_progress line = cli_progress_begin(say, args->quiet);
+    mn_session_options opt = mn_default_session_options();
+    opt.dir = dir;
+    opt.until = args->until;
+    opt.steps = args->steps;
+    if (args->backend) opt.world.backend = args->backend;
+    opt.world.threads = (int)args->threads;
+    opt.formats = args->formats;
+    opt.format_count = args->format_count;
+    opt.preview = args->preview;
+    opt.resume = args->resume;
+    opt.overwrite = args->overwrite;
+    opt.stop = &stop;
+    opt.progress = cli_progress_show;
+    opt.user = &line;
+    opt.progress_interval = cli_progress_interval(&line);
+
+    catch_signals();
+    mn_session_summary sum;
+    mn_status status = mn_session_run(scene, &opt, say, &sum);
+    cli_progress_end(&line);
+    cli_report(say, !args->quiet);
+    if (status == MN_INTERRUPTED)
+        fprintf(stderr, "meniscus: interrupted at step %" PRId64 ", time %g s; 'meniscus run %s -o %s --resume' continues\n",
+                sum.steps, sum.time, args->operand, dir);
+    if (status != MN_OK && status != MN_INTERRUPTED) return status;
+    if (!args->quiet) cli_print_summary(&sum, dir);
+    printf("state %016" PRIx64 "\n", sum.hash);
+    return status;
+}
+
+int cli_run(const cli_arguments *args)
+{
+    mn_messages *say = mn_messages_new();
+    char *path = NULL, *dir = NULL;
+    mn_scene *scene = cli_load_scene(args, &path, say);
+    int code = path && say ? MN_BAD_INPUT : MN_FAILED;
+    cli_report(say, !args->quiet);
+    if (scene) {
+        dir = args->dir ? strdup(args->dir) : default_folder(path);
+        code = dir ? simulate(scene, dir, args, say) : MN_FAILED;
+    }
+    mn_scene_free(scene);
+    mn_messages_free(say);
+    free(dir);
+    free(path);
+    return code;
+}

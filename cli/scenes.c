@@ -1,0 +1,134 @@
+/* scenes.c -- finds shipped scenes by name. A scene lies one folder below the root: basics/dam-30k.yaml. */
+#include "scenes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+
+#ifndef MN_SOURCE_SCENES
+#define MN_SOURCE_SCENES "scenes"
+#endif
+#ifndef MN_SHARE_SCENES
+#define MN_SHARE_SCENES "/usr/local/share/meniscus/scenes"
+#endif
+
+static const char *root(void)
+{
+    const char *asked = getenv("MENISCUS_SCENES");
+    if (asked && *asked) return asked;
+    return access(MN_SOURCE_SCENES, R_OK) == 0 ? MN_SOURCE_SCENES : MN_SHARE_SCENES;
+}
+
+typedef struct names {
+    char **at;
+    int count;
+} names;
+
+static void add(names *list, char *name)
+{
+    char **grown = name ? realloc(list->at, (size_t)(list->count + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(name);
+        return;
+    }
+    list->at = grown;
+    list->at[list->count++] = name;
+}
+
+static bool is_scene(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".json") == 0);
+}
+
+static void add_folder(names *list, const char *folder, int depth)
+{
+    DIR *dir = opendir(folder);
+    if (!dir) return;
+    const struct dirent *entry;
+    while ((entry = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
+        if (entry->d_name[0] == '.') continue;
+        char *path;
+        if (asprintf(&path, "%s/%s", folder, entry->d_name) < 0) break;
+        if (is_scene(path)) {
+            add(list, path);
+            continue;
+        }
+        if (depth > 0) add_folder(list, path, depth - 1);
+        free(path);
+    }
+    closedir(dir);
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+char **cli_all_scenes(int *count)
+{
+    names list = {0};
+    add_folder(&list, root(), 1);
+    if (list.count > 1) qsort(list.at, (size_t)list.count, sizeof *list.at, by_name);
+    *count = list.count;
+    return list.at;
+}
+
+void cli_free_names(char **at, int count)
+{
+    for (int i = 0; i < count; i++) free(at[i]);
+    free(at);
+}
+
+/* "…/basics/dam-30k.yaml" answers to dam-30k, dam-30k.yaml, basics/dam-30k and basics/dam-30k.yaml. */
+static bool answers_to(const char *path, const char *name)
+{
+    size_t length = strlen(path), bare = (size_t)(strrchr(path, '.') - path), asked = strlen(name);
+    const size_t ends[] = {length, bare};
+    for (int i = 0; i < 2; i++) {
+        if (asked >= ends[i]) continue;
+        const char *tail = path + ends[i] - asked;
+        if (tail[-1] == '/' && strncmp(tail, name, asked) == 0) return true;
+    }
+    return false;
+}
+
+char *cli_find_scene(const char *name)
+{
+    if (access(name, F_OK) == 0) return strdup(name);
+    int count;
+    char **all = cli_all_scenes(&count), *found = NULL;
+    for (int i = 0; i < count && !found; i++)
+        if (answers_to(all[i], name)) found = strdup(all[i]);
+    cli_free_names(all, count);
+    return found ? found : strdup(name);
+}
+
+static void suggest_scene(const char *name, mn_messages *say)
+{
+    int count;
+    char **all = cli_all_scenes(&count);
+    for (int i = 0; i < count; i++) { /* down to the bare names */
+        char *slash = strrchr(all[i], '/');
+        *strrchr(all[i], '.') = 0;
+        memmove(all[i], slash + 1, strlen(slash));
+    }
+    const char *near = mn_nearest(name, (const char *const *)all, count);
+    if (near) mn_say(say, MN_NOTE, MN_NOWHERE, "there is a scene named '%s'; did you mean that?", near);
+    cli_free_names(all, count);
+}
+
+mn_scene *cli_load_scene(const cli_arguments *args, char **path, mn_messages *say)
+{
+    *path = cli_find_scene(args->operand);
+    if (!*path) {
+        mn_say_error(say, MN_NOWHERE, "out of memory");
+        return NULL;
+    }
+    mn_scene *scene = mn_scene_load(*path, args->sets, args->set_count, say);
+    if (access(*path, F_OK) != 0) suggest_scene(args->operand, say);
+    if (scene && mn_messages_errors(say) == 0) return scene;
+    mn_scene_free(scene);
+    return NULL;
+}

@@ -1,0 +1,193 @@
+/* output.c -- gathers the fields of a frame from the world and hands them to the writers of io/. */
+#include "session/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "io/frames.h"
+
+enum { MAX_FIELDS = 64 };
+
+struct mn_output {
+    const mn_scene *scene;
+    char *dir;
+    bool preview;
+    const char *names[MAX_FIELDS]; /* the first is "position" */
+    int name_count;
+    float *data[MAX_FIELDS];
+    int64_t capacity; /* particles that `data` has room for */
+};
+
+static bool is_integer(const char *name) { return strcmp(name, "id") == 0 || strcmp(name, "fluid") == 0; }
+
+static void add_name(mn_output *out, const char *name)
+{
+    for (int i = 0; i < out->name_count; i++)
+        if (strcmp(out->names[i], name) == 0) return;
+    if (out->name_count < MAX_FIELDS) out->names[out->name_count++] = name;
+}
+
+static mn_status make_folder(const char *dir, const char *name, mn_messages *say)
+{
+    char *path = mn_path_join(dir, name);
+    mn_status status = path ? mn_folder_make(path, say) : MN_FAILED;
+    free(path);
+    return status;
+}
+
+mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_messages *say)
+{
+    mn_output *out = calloc(1, sizeof *out);
+    if (out) out->dir = strdup(dir);
+    if (!out || !out->dir) {
+        mn_say_error(say, (mn_place){dir, 0, 0}, "out of memory");
+        mn_output_free(out);
+        return NULL;
+    }
+    out->scene = scene;
+    out->preview = preview;
+    add_name(out, "position");
+    for (int i = 0; i < scene->frame_field_count; i++) add_name(out, scene->frame_fields[i]);
+    bool frames = scene->frame_interval > 0 && scene->frame_format_count > 0;
+    if ((frames && make_folder(dir, "frames", say) != MN_OK) || (preview && make_folder(dir, "preview", say) != MN_OK)) {
+        mn_output_free(out);
+        return NULL;
+    }
+    return out;
+}
+
+static void free_data(mn_output *out)
+{
+    for (int i = 0; i < MAX_FIELDS; i++) {
+        free(out->data[i]);
+        out->data[i] = NULL;
+    }
+    out->capacity = 0;
+}
+
+void mn_output_free(mn_output *out)
+{
+    if (!out) return;
+    free_data(out);
+    free(out->dir);
+    free(out);
+}
+
+static mn_status make_room(mn_output *out, int64_t count, mn_messages *say)
+{
+    if (count <= out->capacity) return MN_OK;
+    free_data(out);
+    for (int i = 0; i < out->name_count; i++) {
+        out->data[i] = calloc((size_t)count, (size_t)mn_field_width(out->names[i]) * sizeof(float));
+        if (out->data[i]) continue;
+        free_data(out);
+        mn_say_error(say, MN_NOWHERE, "out of memory for a frame of %lld particles", (long long)count);
+        return MN_FAILED;
+    }
+    out->capacity = count;
+    return MN_OK;
+}
+
+/* The world gives numbers as floats; ids become integers in place. */
+static void make_integers(float *data, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int32_t value = (int32_t)data[i];
+        memcpy(&data[i], &value, sizeof value);
+    }
+}
+
+static mn_status gather(mn_output *out, mn_world *world, mn_frame_field *fields, mn_messages *say)
+{
+    int64_t count = mn_world_particles(world);
+    mn_status status = make_room(out, count, say);
+    for (int i = 0; i < out->name_count && status == MN_OK; i++) {
+        const char *name = out->names[i];
+        fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT, mn_field_width(name), out->data[i]};
+        if (count > 0) status = mn_world_get(world, name, out->data[i], say);
+        if (is_integer(name)) make_integers(out->data[i], count);
+    }
+    return status;
+}
+
+static char *frame_path(const mn_output *out, const char *folder, int number, const char *extension)
+{
+    char *path;
+    return asprintf(&path, "%s/%s/frame_%05d.%s", out->dir, folder, number, extension) < 0 ? NULL : path;
+}
+
+static mn_status write_formats(const mn_output *out, const mn_frame *frame, int number, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int i = 0; i < out->scene->frame_format_count && status == MN_OK; i++) {
+        const mn_frame_format *format = mn_frame_format_find(out->scene->frame_formats[i]);
+        if (!format) {
+            mn_say_error(say, MN_NOWHERE, "there is no frame format '%s'", out->scene->frame_formats[i]);
+            return MN_BAD_INPUT;
+        }
+        char *path = frame_path(out, "frames", number, format->extension);
+        status = path ? format->write(path, frame, say) : MN_FAILED;
+        free(path);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ the collection */
+
+static void free_names(char **names, int count)
+{
+    for (int i = 0; names && i < count; i++) free(names[i]);
+    free(names);
+}
+
+/* Frame k lies at the time k * interval, so the list can be made anew from the files: a resumed run needs no memory of it. */
+static mn_status write_collection(const mn_output *out, int last, mn_messages *say)
+{
+    char **names = calloc((size_t)last + 1, sizeof *names);
+    double *times = calloc((size_t)last + 1, sizeof *times);
+    char *path = mn_path_join(out->dir, "frames.pvd");
+    int count = 0;
+    for (int k = 0; names && times && k <= last; k++) {
+        char *file = frame_path(out, "frames", k, "vtp");
+        if (file && access(file, R_OK) == 0) {
+            times[count] = k * out->scene->frame_interval;
+            names[count] = strdup(file + strlen(out->dir) + 1);
+            if (names[count]) count++;
+        }
+        free(file);
+    }
+    mn_status status = MN_FAILED;
+    if (names && times && path) status = mn_pvd_write(path, (const char *const *)names, times, count, say);
+    else mn_say_error(say, MN_NOWHERE, "out of memory");
+    free_names(names, count);
+    free(times);
+    free(path);
+    return status;
+}
+
+static bool writes_vtp(const mn_scene *scene)
+{
+    for (int i = 0; i < scene->frame_format_count; i++)
+        if (strcmp(scene->frame_formats[i], "vtp") == 0) return true;
+    return false;
+}
+
+mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say)
+{
+    mn_frame_field fields[MAX_FIELDS];
+    mn_status status = gather(out, world, fields, say);
+    if (status != MN_OK) return status;
+    mn_frame frame = {mn_world_time(world), (long)mn_world_particles(world), fields, out->name_count};
+    status = write_formats(out, &frame, number, say);
+    if (status == MN_OK && writes_vtp(out->scene)) status = write_collection(out, number, say);
+    return status;
+}
+
+void mn_output_film(const mn_output *out, mn_messages *say)
+{
+    (void)out;
+    (void)say;
+}

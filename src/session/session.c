@@ -1,0 +1,265 @@
+/* session.c -- the loop of a run; its promises are in session.h. */
+#include "session/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "io/stats.h"
+#include "session/folder.h"
+#include "session/output.h"
+
+/* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by rounding. */
+static const double SLACK = 1e-9;
+
+typedef struct session {
+    const mn_scene *scene;
+    const mn_session_options *opt;
+    mn_messages *say;
+    mn_session_summary *sum;
+    mn_world *world;
+    mn_output *output;
+    mn_stats_log *log;
+    int lock;
+    double end;             /* s */
+    double before;          /* s, time before the last step */
+    double begin;           /* s, time the session began with */
+    double start;           /* wall clock */
+    double checkpoint_wall; /* wall clock of the last checkpoint */
+    double progress_wall;   /* wall clock of the last progress */
+    int64_t checkpoint_step;
+    int64_t rows;
+} session;
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+mn_session_options mn_default_session_options(void)
+{
+    return (mn_session_options){.until = -1, .steps = -1, .world = mn_default_options(), .progress_interval = 1};
+}
+
+/* How many whole intervals have passed. */
+static double passed(double time, double interval) { return floor(time / interval + SLACK); }
+
+/* Whether the last step met or crossed a multiple of the interval. */
+static bool crossed(const session *s, double interval)
+{
+    return interval > 0 && passed(mn_world_time(s->world), interval) > passed(s->before, interval);
+}
+
+/* ------------------------------------------------------------------------------------------------- set-up */
+
+static mn_status check_folder(const mn_scene *scene, const mn_session_options *opt, mn_messages *say)
+{
+    if (!opt->dir || !mn_run_exists(opt->dir) || opt->overwrite) return MN_OK;
+    if (opt->resume) return mn_run_same_scene(opt->dir, scene, say);
+    mn_say_error(say, (mn_place){opt->dir, 0, 0},
+                 "this folder already holds a run; expected another folder, --resume to continue it or --overwrite to replace it");
+    return MN_BAD_INPUT;
+}
+
+/* Takes hold of the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
+static mn_status open_folder(session *s)
+{
+    const mn_session_options *opt = s->opt;
+    mn_status status = mn_folder_make(opt->dir, s->say);
+    if (status != MN_OK) return status;
+    s->lock = mn_run_lock(opt->dir, s->say);
+    if (s->lock < 0) return MN_BAD_INPUT;
+    /* Once more under the lock: another run may have begun and ended since. */
+    status = check_folder(s->scene, opt, s->say);
+    bool resumed = false;
+    if (status == MN_OK && opt->overwrite) status = mn_run_erase(opt->dir, s->say);
+    if (status == MN_OK && opt->resume) {
+        status = mn_run_resume(opt->dir, s->world, &resumed, s->say);
+        if (status == MN_OK && !resumed)
+            mn_say(s->say, MN_NOTE, (mn_place){opt->dir, 0, 0},
+                   "there is no checkpoint to resume from: the run begins at its beginning");
+    }
+    if (status == MN_OK) status = mn_run_describe(opt->dir, s->scene, s->say);
+    if (status != MN_OK) return status;
+    s->output = mn_output_new(s->scene, opt->dir, opt->preview, s->say);
+    s->log = s->output ? mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say) : NULL;
+    if (!s->log) return MN_FAILED;
+    s->checkpoint_step = resumed ? mn_world_steps(s->world) : -1;
+    return MN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ writing */
+
+static int stage_times(const session *s, mn_stage_time *out)
+{
+    int count = mn_world_stages(s->world, out, MN_SESSION_STAGES);
+    return count < MN_SESSION_STAGES ? count : MN_SESSION_STAGES;
+}
+
+static mn_status write_row(session *s, const mn_stats *stats)
+{
+    s->rows++;
+    s->sum->density_error_avg += (stats->density_error_avg - s->sum->density_error_avg) / (double)s->rows;
+    s->sum->pressure_iterations += (stats->pressure_iterations - s->sum->pressure_iterations) / (double)s->rows;
+    s->sum->density_error_max = fmax(s->sum->density_error_max, stats->density_error_max);
+    if (!s->log) return MN_OK;
+    mn_stage_time stages[MN_SESSION_STAGES];
+    int count = stage_times(s, stages);
+    return mn_stats_row(s->log, stats, wall_clock() - s->start, stages, count, s->say);
+}
+
+static mn_status write_frame(session *s)
+{
+    double number = s->scene->frame_interval > 0 ? passed(mn_world_time(s->world), s->scene->frame_interval) : 0;
+    if (!s->output || number > 99999999) return MN_OK;
+    s->sum->frames++;
+    return mn_output_frame(s->output, s->world, (int)number, s->say);
+}
+
+static mn_status write_checkpoint(session *s)
+{
+    if (!s->opt->dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
+    mn_status status = mn_run_checkpoint(s->opt->dir, s->world, s->say);
+    s->checkpoint_step = mn_world_steps(s->world);
+    s->checkpoint_wall = wall_clock();
+    s->sum->checkpoints += status == MN_OK;
+    return status;
+}
+
+static void report_progress(session *s, const mn_stats *stats)
+{
+    if (!s->opt->progress) return;
+    s->progress_wall = wall_clock();
+    mn_session_progress now = {.stats = *stats,
+                               .begin = s->begin,
+                               .end = s->end,
+                               .first_step = s->sum->first_step,
+                               .last_step = s->opt->steps,
+                               .wall = s->progress_wall - s->start,
+                               .particle_steps = s->sum->particle_steps};
+    s->opt->progress(s->opt->user, &now);
+}
+
+/* Everything that follows a step. The numbers of a step cost a pass over the particles, so they are asked for only when due. */
+static mn_status after_step(session *s)
+{
+    double now = wall_clock();
+    bool row = s->scene->stats_interval > 0 ? crossed(s, s->scene->stats_interval) : true;
+    bool progress = s->opt->progress && now - s->progress_wall >= s->opt->progress_interval;
+    mn_status status = MN_OK;
+    if (row || progress) {
+        mn_stats stats = mn_world_stats(s->world);
+        if (row) status = write_row(s, &stats);
+        if (progress) report_progress(s, &stats);
+    }
+    if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
+    bool wall_due = s->scene->checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene->checkpoint_wall;
+    if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------- the loop */
+
+static bool finished(const session *s)
+{
+    if (s->opt->steps >= 0 && mn_world_steps(s->world) >= s->opt->steps) return true;
+    return mn_world_time(s->world) >= s->end * (1 - 1e-12);
+}
+
+static mn_status advance(session *s)
+{
+    s->before = mn_world_time(s->world);
+    double interval = s->scene->frame_interval;
+    mn_world_limit_step(s->world, interval > 0 ? (passed(s->before, interval) + 1) * interval : INFINITY);
+    double start = wall_clock();
+    mn_status status = mn_step(s->world, s->say);
+    s->sum->step_wall += wall_clock() - start;
+    s->sum->particle_steps += (double)mn_world_particles(s->world);
+    return status;
+}
+
+static mn_status loop(session *s)
+{
+    mn_status status = MN_OK;
+    if (mn_world_steps(s->world) == 0 && s->scene->frame_interval > 0) status = write_frame(s);
+    while (status == MN_OK && !finished(s)) {
+        status = advance(s);
+        if (status != MN_OK) return status;
+        status = after_step(s);
+        if (status == MN_OK && s->opt->stop && *s->opt->stop) {
+            status = write_checkpoint(s);
+            return status == MN_OK ? MN_INTERRUPTED : status;
+        }
+    }
+    return status == MN_OK ? write_checkpoint(s) : status;
+}
+
+static void summarise(session *s, mn_status status)
+{
+    mn_session_summary *sum = s->sum;
+    snprintf(sum->backend, sizeof sum->backend, "%s", mn_world_backend(s->world));
+    sum->steps = mn_world_steps(s->world);
+    sum->time = mn_world_time(s->world);
+    sum->particles = mn_world_particles(s->world);
+    sum->wall_particles = mn_world_wall_particles(s->world);
+    sum->wall = wall_clock() - s->start;
+    sum->bytes = mn_world_bytes(s->world);
+    mn_stage_time stages[MN_SESSION_STAGES];
+    sum->stage_count = stage_times(s, stages);
+    for (int i = 0; i < sum->stage_count; i++) {
+        snprintf(sum->stages[i].name, sizeof sum->stages[i].name, "%s", stages[i].name);
+        sum->stages[i].seconds = stages[i].seconds;
+    }
+    if (status == MN_OK || status == MN_INTERRUPTED) sum->hash = mn_world_hash(s->world);
+}
+
+static mn_status run_world(session *s)
+{
+    mn_status status = s->opt->dir ? open_folder(s) : MN_OK;
+    if (status != MN_OK) return status;
+    s->begin = mn_world_time(s->world);
+    s->sum->first_step = mn_world_steps(s->world);
+    s->start = s->checkpoint_wall = s->progress_wall = wall_clock();
+    report_progress(s, &(mn_stats){.step = s->sum->first_step, .time = s->begin, .particles = mn_world_particles(s->world)});
+    status = loop(s);
+    if (status == MN_DIVERGED && s->opt->dir)
+        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the frames, rows and checkpoint up to the last good step are kept");
+    summarise(s, status);
+    if (s->output && (status == MN_OK || status == MN_INTERRUPTED)) mn_output_film(s->output, s->say);
+    return status;
+}
+
+/* The scene with the formats asked for; borrows everything. */
+static mn_scene with_formats(const mn_scene *scene, const mn_session_options *opt)
+{
+    mn_scene copy = *scene;
+    if (opt->format_count > 0) {
+        copy.frame_formats = (char **)opt->formats; /* only read */
+        copy.frame_format_count = opt->format_count;
+    }
+    return copy;
+}
+
+mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say, mn_session_summary *out)
+{
+    *out = (mn_session_summary){0};
+    mn_scene as_run = with_formats(scene, opt);
+    mn_status status = check_folder(&as_run, opt, say);
+    if (status != MN_OK) return status;
+    session s = {.scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1};
+    s.end = opt->until >= 0 ? opt->until : scene->end;
+    s.world = mn_world_new(&as_run, &opt->world, say);
+    if (!s.world) return MN_BAD_INPUT;
+    status = run_world(&s);
+    mn_status closed = mn_stats_close(s.log, say);
+    mn_output_free(s.output);
+    mn_world_free(s.world);
+    if (s.lock >= 0) close(s.lock);
+    return status == MN_OK ? closed : status;
+}
