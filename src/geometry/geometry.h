@@ -27,6 +27,7 @@ void mn_solid_free(mn_solid *solid);
 void mn_solid_bounds(const mn_solid *solid, double low[3], double high[3]); /* of the surface */
 /* Signed distance in metres, negative inside the solid (inside_out flips it); exact up to `limit`, at least `limit` beyond. */
 double mn_solid_distance(const mn_solid *solid, const double x[3], double limit);
+const mn_mesh *mn_solid_mesh(const mn_solid *solid); /* in world coordinates; NULL unless it is a mesh */
 
 /* A growing list of points. */
 typedef struct mn_points {
@@ -36,12 +37,16 @@ typedef struct mn_points {
 mn_status mn_points_add(mn_points *points, const double x[3]);
 void mn_points_free(mn_points *points);
 
-/* Fills the union of the solids with one particle per spacing^3: a cubic lattice whose cells lie inside (jitter moves each by up to that
-   fraction of the spacing), or a Poisson-disk set of the same number density. Deterministic for a seed. Particles keep half a spacing from the surface. */
+/* Fills the union of the solids with one particle per spacing^3 and appends them to `out`. Deterministic for a seed.
+     MN_LATTICE: cubic, in the frame of each shape. A box whose sides are multiples of the spacing gets exactly that many, half a spacing
+       from its faces; other shapes get the lattice points inside them, so that number * spacing^3 meets the volume. Shapes that overlap
+       share one lattice. jitter then moves each particle by up to that fraction of the spacing.
+     MN_POISSON: disordered, of the same number density, at least 0.75 spacing apart and half a spacing from the surface.
+   Refuses planes and inside-out shapes (they have no end), meshes that are no solids, and more than 500 million particles. */
 mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing,
                            double jitter, int seed, mn_points *out, mn_messages *say);
-/* Covers the surface with points about `spacing` apart, evenly (box, plane, cylinder, ... by exact rings and grids; meshes by
-   Poisson-disk elimination). */
+/* Covers the surface with points about `spacing` apart, evenly, and appends them to `out`: box, plane, cylinder, ... by exact grids and
+   rings, meshes by darts that keep their distance, sharp edges first. */
 mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out,
                             mn_messages *say);
 
