@@ -1,0 +1,267 @@
+/* check.c -- rules that a single row cannot state: values derived from others, alternatives, and what has to fit together.
+ *
+ * Every test asks "is it bad?", never "is it not good?", so that a number that was refused before (NaN) is not refused twice.
+ */
+#include "scene/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Refuses an interval that ends before it begins. */
+static void check_interval(mn_reader *reader, const mn_node *node, double start, double stop)
+{
+    if (stop <= start)
+        mn_complain(reader, mn_node_get(node, "stop"), "expected a time after start, which is %g s, found %g", start, stop);
+}
+
+void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_emitter *emitter = record;
+    bool disc = mn_node_get(node, "disc"), box = mn_node_get(node, "box");
+    if (disc == box)
+        mn_complain(reader, node, "expected one opening, disc: {radius} or box: {size}, found %s", disc ? "both" : "none");
+    emitter->disc = disc;
+    if (!mn_normalise(emitter->direction))
+        mn_complain(reader, mn_node_get(node, "direction"), "expected a direction, found a vector without length");
+    if (mn_node_get(node, "stop")) check_interval(reader, node, emitter->start, emitter->stop);
+}
+
+void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_sink *sink = record;
+    if (mn_node_get(node, "stop")) check_interval(reader, node, sink->start, sink->stop);
+    if (sink->shape.grid[0] > 0) mn_complain(reader, node, "a box by grid is for fluids only");
+}
+
+static const mn_node *shape_node(const mn_node *node, int index)
+{
+    const mn_node *shapes = mn_node_get(node, "shapes"), *shape = shapes ? shapes->first : NULL;
+    while (shape && index-- > 0) shape = shape->next;
+    return shape ? shape : node;
+}
+
+void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_fluid *fluid = record;
+    for (int i = 0; i < fluid->shape_count; i++) {
+        const mn_shape *shape = &fluid->shapes[i];
+        const mn_node *at = shape_node(node, i);
+        bool open = false;
+        for (int face = 0; face < 6; face++) open |= shape->open[face];
+        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane bounds no volume to fill; use a box");
+        if (shape->inside_out)
+            mn_complain(reader, at, "a fluid cannot fill the outside of a shape (inside_out is for walls and sinks)");
+        if (open) mn_complain(reader, at, "a fluid's box has no open faces (open is for walls)");
+    }
+}
+
+void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_wall *wall = record;
+    for (int i = 0; i < wall->shape_count; i++)
+        if (wall->shapes[i].grid[0] > 0)
+            mn_complain(reader, shape_node(node, i), "a box by grid is for fluids only; give min and max");
+}
+
+static bool is_still(const mn_curve *curve)
+{
+    for (int i = 0; i < curve->count * curve->width; i++)
+        if (curve->value[i] != 0) return false;
+    return true;
+}
+
+void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record)
+{
+    (void)reader, (void)node;
+    mn_motion *motion = record;
+    motion->moving = !is_still(&motion->translation) || !is_still(&motion->rotation);
+    for (int i = 0; i < 3; i++) motion->moving |= motion->velocity[i] != 0 || motion->angular_velocity[i] != 0;
+    for (int i = 0; i < 3 && !motion->moving; i++) motion->centre[i] = 0;
+    if (motion->moving) return;
+    for (mn_curve *curve = &motion->translation;; curve = &motion->rotation) {
+        if (curve->count > 1) curve->count = 1, curve->time[0] = 0;
+        if (curve == &motion->rotation) break;
+    }
+}
+
+void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_scene *scene = record;
+    scene->bounded = true;
+    for (int i = 0; i < 3; i++)
+        if (scene->high[i] <= scene->low[i])
+            mn_complain(reader, mn_node_get(node, "max"), "expected max above min in %c, found %g to %g", "xyz"[i], scene -> low[i],
+                        scene -> high[i]);
+}
+
+/* `step` or `adaptive`; where one of the two comes from --set, it wins over the file's. */
+void mn_finish_time(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_scene *scene = record;
+    const mn_node *step = mn_node_get(node, "step"), *adaptive = mn_node_get(node, "adaptive");
+    bool both = step && adaptive;
+    if (both && step->overridden == adaptive->overridden)
+        mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
+    scene->adaptive = both ? adaptive->overridden && !step->overridden : !step;
+    if (scene->adaptive) {
+        if (!mn_node_get(adaptive, "min")) scene->step_min = scene->step_max / 1000;
+        if (scene->step_min > scene->step_max)
+            mn_complain(reader, mn_node_get(adaptive, "min"), "expected at most max, which is %g s, found %g", scene->step_max,
+                        scene->step_min);
+        scene->step = scene->step_max;
+    } else {
+        scene->step_min = scene->step_max = scene->step;
+    }
+}
+
+void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_camera *camera = record;
+    const mn_node *eye = mn_node_get(node, "eye"), *target = mn_node_get(node, "target");
+    camera->automatic = !eye;
+    if (!eye != !target)
+        mn_complain(reader, node, "\"%s\" is missing: a camera has eye and target, or neither", eye ? "target" : "eye");
+    double view[3], up[3];
+    for (int i = 0; i < 3; i++) view[i] = camera->target[i] - camera->eye[i], up[i] = camera->up[i];
+    bool looks = mn_normalise(view), stands = mn_normalise(up);
+    if (eye && target && !looks) mn_complain(reader, target, "the target is where the eye is");
+    if (!stands) mn_complain(reader, mn_node_get(node, "up"), "expected a direction, found a vector without length");
+    if (eye && looks && stands && fabs(view[0] * up[0] + view[1] * up[1] + view[2] * up[2]) > 1 - 1e-12)
+        mn_complain(reader, node, "the camera looks along its up direction; set up to another one");
+    if (camera->range[0] > camera->range[1])
+        mn_complain(reader, mn_node_get(node, "range"), "expected [low, high], found %g above %g", camera->range[0],
+                    camera->range[1]);
+}
+
+/* ------------------------------------------------------- the scene as a whole */
+
+static void check_name(mn_reader *reader, const char *list, int index, char **name, const char *earlier)
+{
+    char path[80], standard[40];
+    snprintf(path, sizeof path, "%s.%d.name", list, index);
+    if (!*name) {
+        snprintf(standard, sizeof standard, "%.*s%d", (int)strlen(list) - 1, list, index + 1);
+        *name = mn_need(reader, strdup(standard));
+    }
+    if (!*name) return;
+    if (strchr(*name, '.') || strchr(*name, '=') || ((*name)[0] >= '0' && (*name)[0] <= '9'))
+        mn_complain_at(reader, path, "expected a name that does not begin with a digit and has no . or =, found \"%s\"", *name);
+    if (earlier) mn_complain_at(reader, path, "the name \"%s\" is taken by an earlier entry", *name);
+}
+
+static void check_names(mn_reader *reader, mn_scene *scene)
+{
+    for (int i = 0; i < scene->fluid_count; i++) {
+        const char *earlier = NULL, *name = scene->fluids[i].name;
+        for (int j = 0; j < i && name; j++)
+            if (scene->fluids[j].name && strcmp(scene->fluids[j].name, name) == 0) earlier = name;
+        check_name(reader, "fluids", i, &scene->fluids[i].name, earlier);
+    }
+    for (int i = 0; i < scene->wall_count; i++) {
+        const char *earlier = NULL, *name = scene->walls[i].name;
+        for (int j = 0; j < i && name; j++)
+            if (scene->walls[j].name && strcmp(scene->walls[j].name, name) == 0) earlier = name;
+        check_name(reader, "walls", i, &scene->walls[i].name, earlier);
+    }
+}
+
+static void check_domain(mn_reader *reader, const mn_scene *scene)
+{
+    static const char axes[] = "xyz";
+    double d = scene->spacing;
+    for (int i = 0; i < 3; i++) {
+        double width = scene->high[i] - scene->low[i];
+        if (scene->periodic[i] && width < 8 * d)
+            mn_complain_at(reader, "domain.periodic",
+                           "a periodic axis has to be at least 4 supports (8 spacings, %g m) wide; %c has %g m", 8 * d, axes[i],
+                           width);
+        else if (scene->bounded && width < 4 * d)
+            mn_complain_at(reader, "domain.max", "the domain has to be at least 4 spacings (%g m) wide; %c has %g m", 4 * d,
+                           axes[i], width);
+        else if (scene->bounded && width > 1e6 * d)
+            mn_complain_at(reader, "particles.spacing", "the domain is %.3g spacings wide along %c; expected at most 1e6",
+                           width / d, axes[i]);
+    }
+}
+
+/* Volume in m^3 and surface in m^2 of a shape's bounding primitive; good to a factor of two, to refuse absurd scenes early. */
+static void measure(const mn_shape *s, double *volume, double *area)
+{
+    double r = s->radius, q = s->radius > s->radius2 ? s->radius : s->radius2, h = s->height, *a = (double *)s->size;
+    *volume = *area = 0;
+    switch (s->kind) {
+    case MN_BOX: *volume = a[0] * a[1] * a[2], *area = 2 * (a[0] * a[1] + a[1] * a[2] + a[2] * a[0]); break;
+    case MN_SPHERE: *volume = 4.19 * r * r * r, *area = 12.6 * r * r; break;
+    case MN_CYLINDER: *volume = M_PI * r * r * h, *area = 2 * M_PI * r * (r + h); break;
+    case MN_CAPSULE: *volume = M_PI * r * r * (h + 1.33 * r), *area = 2 * M_PI * r * (2 * r + h); break;
+    case MN_CONE: *volume = M_PI * q * q * h, *area = 2 * M_PI * q * (q + h); break;
+    case MN_TORUS: *volume = 19.7 * r * s->radius2 * s->radius2, *area = 39.5 * r * s->radius2; break;
+    case MN_PLANE: *area = a[0] * a[2]; break;
+    case MN_MESH: break;
+    }
+    *volume *= s->scale * s->scale * s->scale;
+    *area *= s->scale * s->scale;
+}
+
+static void check_counts(mn_reader *reader, mn_scene *scene)
+{
+    const double most = 2e9;
+    double fluid = 0, wall = 0, volume, area;
+    for (int i = 0; i < scene->fluid_count; i++)
+        for (int k = 0; k < scene->fluids[i].shape_count; k++) {
+            measure(&scene->fluids[i].shapes[k], &volume, &area);
+            fluid += volume / (scene->spacing * scene->spacing * scene->spacing);
+        }
+    for (int i = 0; i < scene->wall_count; i++)
+        for (int k = 0; k < scene->walls[i].shape_count; k++) {
+            measure(&scene->walls[i].shapes[k], &volume, &area);
+            wall += area / (scene->walls[i].spacing * scene->walls[i].spacing);
+        }
+    if (fluid > most)
+        mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
+                       most);
+    if (wall > most)
+        mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g wall particles; expected at most %g", wall,
+                       most);
+}
+
+/* What depends on the spacing: boxes by grid, walls without a spacing of their own. */
+static void derive_from_spacing(mn_scene *scene)
+{
+    for (int i = 0; i < scene->fluid_count; i++)
+        for (int k = 0; k < scene->fluids[i].shape_count; k++) {
+            mn_shape *shape = &scene->fluids[i].shapes[k];
+            for (int c = 0; c < 3 && shape->grid[0] > 0; c++) {
+                shape->size[c] = shape->grid[c] * scene->spacing;
+                shape->translate[c] = shape->origin[c] + 0.5 * (shape->grid[c] - 1) * scene->spacing;
+            }
+        }
+    for (int i = 0; i < scene->wall_count; i++)
+        if (scene->walls[i].spacing == 0) scene->walls[i].spacing = scene->spacing;
+}
+
+static void check_fluids(mn_reader *reader, const mn_scene *scene)
+{
+    int filled = 0;
+    for (int i = 0; i < scene->fluid_count; i++) filled += scene->fluids[i].shape_count > 0 || scene->fluids[i].emitter_count > 0;
+    const mn_node *list = mn_node_get(reader->tree->root, "fluids");
+    if (list && list->count > 0 && filled == 0)
+        mn_complain_at(reader, "fluids.0", "no fluid has shapes or emitters: there is nothing to simulate");
+    for (int i = 0; i < scene->fluid_count && filled; i++) {
+        const mn_fluid *fluid = &scene->fluids[i];
+        if (!fluid->shape_count && !fluid->emitter_count)
+            mn_say_warning(reader->say, fluid->at, "fluids.%d: the fluid \"%s\" has neither shapes nor emitters", i,
+                           fluid->name ? fluid->name : "");
+    }
+}
+
+void mn_finish_scene(mn_reader *reader, mn_scene *scene)
+{
+    derive_from_spacing(scene);
+    check_names(reader, scene);
+    check_fluids(reader, scene);
+    check_domain(reader, scene);
+    check_counts(reader, scene);
+}

@@ -1,0 +1,58 @@
+/* read.h -- nodes into records, by the tables. */
+#ifndef MN_SCENE_READ_H
+#define MN_SCENE_READ_H
+
+#include "scene/node.h"
+#include "scene/table.h"
+
+typedef struct mn_reader {
+    mn_messages *say;
+    mn_tree *tree;
+    mn_scene *scene;
+    int errors;
+    bool out_of_memory;
+} mn_reader;
+
+/* One error about a node: its place and key path come first. */
+void mn_complain(mn_reader *reader, const mn_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same about a path that need not exist: placed at the nearest node that does. */
+void mn_complain_at(mn_reader *reader, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Remembers that memory ran out; returns p. */
+void *mn_need(mn_reader *reader, void *p);
+/* A place that lives as long as the scene. */
+mn_place mn_reader_place(const mn_reader *reader, const mn_node *node);
+
+/* Fills the record: given keys from the node (NULL: none given), the others by default. Unreadable numbers become NaN, so that no
+   later check complains about them again. */
+void mn_read_table(mn_reader *reader, const mn_table *table, const mn_node *node, void *record);
+void mn_read_key(mn_reader *reader, const mn_key *key, const mn_node *node, void *record);
+/* The number in a text by the row's range and integrality; complains about `node`. */
+bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, double *out);
+/* "expected ..., found ...". */
+void mn_complain_expected(mn_reader *reader, const mn_key *key, const mn_node *node);
+void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, const char *name, const char *const *names,
+                      int count);
+
+/* read_shape.c */
+void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape);
+void mn_read_rotation(mn_reader *reader, const mn_key *key, const mn_node *node, double matrix[9]);
+mn_draft mn_draft_of(const mn_shape *shape);
+/* Unit length; false if it has none. Vectors of unit length are left as they are, bit for bit. */
+bool mn_normalise(double v[3]);
+
+/* read_model.c */
+void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid);
+
+/* check.c: rules between keys; the finishers of the tables, then the scene as a whole. */
+void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record); /* read_model.c */
+void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_scene(mn_reader *reader, mn_scene *scene);
+
+#endif

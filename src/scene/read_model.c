@@ -1,0 +1,117 @@
+/* read_model.c -- a choice of model with its parameters. Keys, units and ranges come from the table of models, not from here. */
+#include "scene/read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void complain_model(mn_reader *reader, const mn_node *node, const char *kind)
+{
+    const char *names[MN_MOST_NAMES];
+    int count = mn_models_of_kind(kind, names, MN_MOST_NAMES);
+    for (int i = 0; i < mn_model_count(); i++) {
+        const mn_model_info *other = mn_model_at(i);
+        if (strcmp(other->key, node->text) != 0) continue;
+        mn_complain(reader, node, "%s is a model of %s, not of %s", other->key, other->kind, kind);
+        return;
+    }
+    char what[80] = "";
+    strncat(what, kind, 60);
+    strcat(what, " model");
+    mn_complain_name(reader, node, what, node->text, names, count);
+}
+
+/* The model that a word or the `model` of a mapping names; NULL after a complaint. */
+static const mn_model_info *find_model(mn_reader *reader, const mn_node *node, const char *kind)
+{
+    const char *names[MN_MOST_NAMES];
+    int count = mn_models_of_kind(kind, names, MN_MOST_NAMES);
+    const mn_node *name = node->kind == MN_MAPPING ? mn_node_get(node, "model") : node;
+    if (!name) {
+        mn_complain(reader, node, "the key \"model\" is missing; expected a %s model, for example %s", kind,
+                    count ? names[0] : "none");
+        return NULL;
+    }
+    if (name->broken) return NULL;
+    if (name->kind != MN_SCALAR || !name->text[0]) {
+        mn_complain(reader, name, "expected the name of a %s model, or {model: name, parameter: value, ...}", kind);
+        return NULL;
+    }
+    const mn_model_info *model = mn_model_find(kind, name->text);
+    if (!model) complain_model(reader, name, kind);
+    return model;
+}
+
+static void read_params(mn_reader *reader, const mn_node *node, const mn_model_info *model, mn_model_use *use)
+{
+    use->model = model;
+    use->at = mn_reader_place(reader, node);
+    use->params = mn_need(reader, calloc((size_t)model->param_count + 1, sizeof(mn_curve)));
+    for (int i = 0; use->params && i < model->param_count; i++) {
+        mn_key key = mn_key_of_param(&model->params[i]);
+        const mn_node *given = mn_node_get(node, key.name);
+        if (given) {
+            mn_read_key(reader, &key, given, &use->params[i]);
+            continue;
+        }
+        mn_curve *curve = &use->params[i];
+        curve->time = mn_need(reader, calloc(1, sizeof(double)));
+        curve->value = mn_need(reader, calloc(1, sizeof(double)));
+        curve->count = curve->width = 1;
+        if (curve->value) curve->value[0] = model->params[i].value;
+    }
+}
+
+static void refuse_unknown(mn_reader *reader, const mn_node *node, const mn_model_info *model)
+{
+    const char *names[MN_MOST_NAMES] = {"model"};
+    int count = 1;
+    for (int i = 0; i < model->param_count && count < MN_MOST_NAMES; i++) names[count++] = model->params[i].key;
+    for (const mn_node *child = node->kind == MN_MAPPING ? node->first : NULL; child; child = child->next) {
+        bool known = child->twin;
+        for (int i = 0; i < count; i++) known |= strcmp(child->key, names[i]) == 0;
+        mn_node at = *node;
+        at.at = child->key_at;
+        if (!known) mn_complain_name(reader, &at, "key", child->key, names, count);
+    }
+}
+
+static void add_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid)
+{
+    if (node->broken) return;
+    const mn_model_info *model = find_model(reader, node, kind);
+    if (!model) return;
+    for (int i = 0; i < fluid->model_count; i++) {
+        if (fluid->models[i].model != model) continue;
+        mn_complain(reader, node, "the model %s is listed twice", model->key);
+        return;
+    }
+    mn_model_use *models = mn_need(reader, realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models));
+    if (!models) return;
+    fluid->models = models;
+    models[fluid->model_count] = (mn_model_use){0};
+    read_params(reader, node, model, &models[fluid->model_count++]);
+    refuse_unknown(reader, node, model);
+}
+
+void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid)
+{
+    if (node->kind != MN_SEQUENCE) {
+        add_model(reader, node, kind, fluid);
+        return;
+    }
+    for (const mn_node *child = node->first; child; child = child->next) add_model(reader, child, kind, fluid);
+}
+
+void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_scene *scene = record;
+    const mn_table *table = mn_table_find(&mn_scene_table, "pressure")->sub;
+    const mn_model_info *model = mn_model_find("pressure", mn_table_find(table, "model")->standard);
+    if (mn_node_get(node, "model")) model = find_model(reader, node, "pressure");
+    else if (!model) mn_complain_at(reader, "pressure", "the key \"model\" is missing");
+    if (model) read_params(reader, node, model, &scene->pressure);
+    if (scene->min_iterations > scene->max_iterations)
+        mn_complain_at(reader, "pressure.min_iterations", "expected at most max_iterations, which is %d, found %d",
+                       scene->max_iterations, scene->min_iterations);
+}

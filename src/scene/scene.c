@@ -1,0 +1,95 @@
+/* scene.c -- from a file or a text to a scene: parse, override, read, check. All errors of a file are said before giving up. */
+#include "scene/scene.h"
+
+#include "scene/read.h"
+#include "scene/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void mn_scene_free(mn_scene *scene)
+{
+    if (!scene) return;
+    mn_table_release(&mn_scene_table, scene);
+    free(scene->path);
+    free(scene);
+}
+
+static bool read_scene(mn_reader *reader, const char *text, size_t length, const char *const *sets, int set_count)
+{
+    mn_tree *tree = reader->tree;
+    tree->root = mn_tree_parse(tree, text, length, reader->scene->path, reader->say, &reader->errors);
+    if (!tree->root) return false;
+    if (tree->root->kind != MN_MAPPING) {
+        mn_complain_expected(reader, &(mn_key){.type = MN_KEY_MAP}, tree->root);
+        return false;
+    }
+    for (int i = 0; i < set_count; i++) mn_tree_override(tree, sets[i], reader->say, &reader->errors);
+    mn_read_table(reader, &mn_scene_table, tree->root, reader->scene);
+    if (!reader->out_of_memory) mn_finish_scene(reader, reader->scene);
+    if (reader->out_of_memory) mn_say_error(reader->say, MN_NOWHERE, "out of memory while reading %s", reader->scene->path);
+    return reader->errors == 0 && !reader->out_of_memory;
+}
+
+mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
+                         mn_messages *say)
+{
+    mn_tree tree = {0};
+    struct mn_c_locale locale;
+    mn_scene *scene = calloc(1, sizeof *scene);
+    char *path = strdup(name ? name : "scene");
+    if (!scene || !path || !mn_c_locale_enter(&locale)) {
+        mn_say_error(say, MN_NOWHERE, "out of memory while reading %s", name ? name : "a scene");
+        free(scene);
+        free(path);
+        return NULL;
+    }
+    scene->path = path;
+    mn_reader reader = {.say = say, .tree = &tree, .scene = scene};
+    bool good = read_scene(&reader, text, length, sets, set_count);
+    mn_c_locale_leave(&locale);
+    mn_tree_free(&tree);
+    if (good) return scene;
+    mn_scene_free(scene);
+    return NULL;
+}
+
+/* The whole file, or NULL after a message. Directories and devices are refused, so that reading ends. */
+static char *load(const char *path, size_t *length, mn_messages *say)
+{
+    mn_place at = {path, 0, 0};
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    if (!file || fstat(fileno(file), &info) != 0) {
+        mn_say_error(say, at, "cannot open the scene: %s", strerror(errno));
+    } else if (S_ISDIR(info.st_mode)) {
+        mn_say_error(say, at, "is a directory; expected a scene file");
+    } else if (info.st_size > MN_TREE_BYTES) {
+        mn_say_error(say, at, "the file has %lld bytes; expected at most %d", (long long)info.st_size, MN_TREE_BYTES);
+    } else if (!(text = malloc(MN_TREE_BYTES + 1))) {
+        mn_say_error(say, at, "out of memory while reading the scene");
+    } else {
+        *length = fread(text, 1, MN_TREE_BYTES + 1, file); /* pipes have no size: parse refuses what is too long */
+        if (ferror(file)) {
+            mn_say_error(say, at, "cannot read the scene: %s", strerror(errno));
+            free(text);
+            text = NULL;
+        }
+    }
+    if (file) fclose(file);
+    return text;
+}
+
+mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say)
+{
+    size_t length = 0;
+    char *text = load(path, &length, say);
+    if (!text) return NULL;
+    mn_scene *scene = mn_scene_parse(text, length, path, sets, set_count, say);
+    free(text);
+    return scene;
+}

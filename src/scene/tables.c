@@ -1,0 +1,366 @@
+/* tables.c -- every key of a scene file, once. SI units; ranges are inclusive and wide enough for anything from a droplet to a harbour. */
+#include "scene/read.h"
+#include "scene/table.h"
+
+#include <float.h>
+#include <stddef.h>
+#include <string.h>
+
+#define IN(record, member) .offset = offsetof(record, member)
+#define AT(record, member) offsetof(record, member)
+#define ROWS(rows) .keys = rows, .count = (int)(sizeof rows / sizeof rows[0])
+#define METRES -1e6, 1e6
+#define LENGTH 1e-9, 1e6
+#define SPEED -1e6, 1e6
+#define TIMES 0, 1e9
+
+/* ------------------------------------------------------------------- names */
+
+#define NAMES(function, ...)                                                                                                       \
+    static int function(const char **out, int capacity)                                                                            \
+    {                                                                                                                              \
+        static const char *const all[] = {__VA_ARGS__};                                                                            \
+        int count = (int)(sizeof all / sizeof all[0]);                                                                             \
+        for (int i = 0; i < count && i < capacity; i++) out[i] = all[i];                                                           \
+        return count < capacity ? count : capacity;                                                                                \
+    }
+
+NAMES(axis_names, "x", "y", "z")
+NAMES(face_names, "-x", "+x", "-y", "+y", "-z", "+z", "left", "right", "bottom", "top", "back", "front")
+NAMES(sampling_names, "lattice", "poisson")
+NAMES(iteration_names, "accelerated", "jacobi")
+NAMES(format_names, "vtp", "bgeo", "ply")
+
+static int field_names(const char **out, int capacity)
+{
+    int count = mn_field_count();
+    if (count > capacity) count = capacity;
+    for (int i = 0; i < count; i++) out[i] = mn_field_name(i);
+    return count;
+}
+
+static int colour_names(const char **out, int capacity)
+{
+    if (capacity > 0) out[0] = "speed";
+    return 1 + field_names(out + 1, capacity - 1);
+}
+
+static int pressure_names(const char **out, int capacity) { return mn_models_of_kind("pressure", out, capacity); }
+
+/* ------------------------------------------------- what the writer leaves out */
+
+static bool never(const void *record) { return (void)record, false; }
+static bool is_bounded(const void *record) { return ((const mn_scene *)record)->bounded; }
+static bool is_adaptive(const void *record) { return ((const mn_scene *)record)->adaptive; }
+static bool is_fixed(const void *record) { return !is_adaptive(record); }
+static bool is_disc(const void *record) { return ((const mn_emitter *)record)->disc; }
+static bool is_rectangle(const void *record) { return !is_disc(record); }
+static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
+static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
+static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
+static bool is_sized(const void *record) { return !is_grid(record); }
+
+/* ------------------------------------------------------------------ shapes */
+
+#define SHAPE_ROWS                                                                                                                 \
+    {"rotate",                                                                                                                     \
+     MN_KEY_ROTATION,                                                                                                              \
+     "degrees",                                                                                                                    \
+     "[0, 0, 0]",                                                                                                                  \
+     METRES,                                                                                                                       \
+     "turn about the centre of the shape (mesh: the origin of its file): rotation vector (axis times angle), `{axis: [x, y, z], "  \
+     "angle: a}`, or the nine numbers of a rotation matrix by rows",                                                               \
+     IN(mn_draft, shape.rotation),                                                                                                 \
+     .written = is_sized},                                                                                                         \
+        {"scale",                                                                                                                  \
+         MN_KEY_NUMBER,                                                                                                            \
+         NULL,                                                                                                                     \
+         "1",                                                                                                                      \
+         1e-6,                                                                                                                     \
+         1e6,                                                                                                                      \
+         "enlarges about the same point, before the turn",                                                                         \
+         IN(mn_draft, shape.scale),                                                                                                \
+         .written = is_sized},                                                                                                     \
+        {"translate", MN_KEY_NUMBERS,  "m", "[0, 0, 0]", METRES, "moves, after scale and turn", IN(mn_draft, shape.translate),     \
+         3,           .written = never},                                                                                           \
+    {                                                                                                                              \
+        "inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container",                            \
+            IN(mn_draft, shape.inside_out)                                                                                         \
+    }
+
+#define CENTRE_ROW                                                                                                                 \
+    {                                                                                                                              \
+        "centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre", IN(mn_draft, centre), 3                      \
+    }
+#define AXIS_ROW                                                                                                                   \
+    {                                                                                                                              \
+        "axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction of the axis, any length", IN(mn_draft, axis), 3,             \
+            .written = never                                                                                                       \
+    }
+#define HEIGHT_ROW(help)                                                                                                           \
+    {                                                                                                                              \
+        "height", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.height)                                               \
+    }
+#define RADIUS_ROW(help)                                                                                                           \
+    {                                                                                                                              \
+        "radius", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.radius)                                               \
+    }
+
+static const mn_key box_rows[] = {
+    {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner; together with `max`", IN(mn_draft, min), 3, .written = never},
+    {"max", MN_KEY_NUMBERS, "m", "-", METRES, "highest corner", IN(mn_draft, max), 3, .written = never},
+    {"size", MN_KEY_NUMBERS, "m", "-", LENGTH, "edge lengths, instead of `min` and `max`", IN(mn_draft, shape.size), 3,
+     .written = is_sized},
+    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre, with `size`", IN(mn_draft, centre), 3,
+     .written = is_sized},
+    {"grid", MN_KEY_INTEGERS, NULL, "-", 1, 1000000, "fluids only: exact numbers of particles along x, y, z, instead of a size",
+     IN(mn_draft, shape.grid), 3, .written = is_grid},
+    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the first particle of `grid`", IN(mn_draft, shape.origin), 3,
+     .written = is_grid},
+    {"open", MN_KEY_MARKS, NULL, "[]", 0, 0, "walls only: faces left out, `[top]` or `[+y]`", IN(mn_draft, shape.open), 6,
+     .names = face_names},
+    SHAPE_ROWS};
+
+static const mn_key sphere_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), SHAPE_ROWS};
+static const mn_key cylinder_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW, SHAPE_ROWS};
+static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("distance of the centres of the two caps"),
+                                      AXIS_ROW, SHAPE_ROWS};
+static const mn_key cone_rows[] = {
+    CENTRE_ROW,
+    RADIUS_ROW("radius at the base"),
+    {"top_radius", MN_KEY_NUMBER, "m", "0", 0, 1e6, "radius at the top; 0 is a pointed cone", IN(mn_draft, shape.radius2)},
+    HEIGHT_ROW("length along the axis, from the base to the top"),
+    AXIS_ROW,
+    SHAPE_ROWS};
+static const mn_key torus_rows[] = {
+    CENTRE_ROW,
+    RADIUS_ROW("radius of the ring"),
+    {"tube", MN_KEY_NUMBER, "m", NULL, LENGTH, "radius of the tube, less than the ring's", IN(mn_draft, shape.radius2)},
+    AXIS_ROW,
+    SHAPE_ROWS};
+static const mn_key plane_rows[] = {
+    {"point", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "centre of the sheet", IN(mn_draft, centre), 3},
+    {"normal", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction away from the solid, any length", IN(mn_draft, axis), 3,
+     .written = never},
+    {"size", MN_KEY_NUMBERS, "m", NULL, LENGTH, "the two edges; along x and z while the normal is y", IN(mn_draft, shape.size), 2},
+    SHAPE_ROWS};
+static const mn_key mesh_rows[] = {
+    {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "OBJ, PLY or STL file, its path relative to the scene file",
+     IN(mn_draft, shape.file)},
+    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the origin of the file comes to lie", IN(mn_draft, centre), 3},
+    SHAPE_ROWS};
+
+const char *const mn_shape_names[MN_SHAPE_KINDS] = {"box", "sphere", "cylinder", "capsule", "cone", "torus", "plane", "mesh"};
+
+const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
+    {"box", "A block: by two corners, by size and centre, or as an exact grid of particles.", ROWS(box_rows), sizeof(mn_draft)},
+    {"sphere", "A ball.", ROWS(sphere_rows), sizeof(mn_draft)},
+    {"cylinder", "A solid cylinder.", ROWS(cylinder_rows), sizeof(mn_draft)},
+    {"capsule", "A cylinder with round caps.", ROWS(capsule_rows), sizeof(mn_draft)},
+    {"cone", "A cone, pointed or cut.", ROWS(cone_rows), sizeof(mn_draft)},
+    {"torus", "A ring.", ROWS(torus_rows), sizeof(mn_draft)},
+    {"plane", "A rectangular sheet; the solid is the half space behind it. For walls and sinks.", ROWS(plane_rows),
+     sizeof(mn_draft)},
+    {"mesh", "A closed triangle mesh from a file.", ROWS(mesh_rows), sizeof(mn_draft)},
+};
+
+/* ------------------------------------------------------------------ fluids */
+
+static const mn_key disc_rows[] = {{"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "radius of the opening", IN(mn_emitter, radius)}};
+static const mn_table disc_table = {"disc", "A round opening.", ROWS(disc_rows), sizeof(mn_emitter)};
+
+static const mn_key rectangle_rows[] = {{"size", MN_KEY_NUMBERS, "m", NULL, LENGTH,
+                                         "edges of the opening; along x and z while the direction is y", IN(mn_emitter, size), 2}};
+static const mn_table rectangle_table = {"box", "A rectangular opening.", ROWS(rectangle_rows), sizeof(mn_emitter)};
+
+static const mn_key emitter_rows[] = {
+    {"disc", MN_KEY_MAP, NULL, "-", 0, 0, "a round opening; this or `box`", 0, .sub = &disc_table, .written = is_disc},
+    {"box", MN_KEY_MAP, NULL, "-", 0, 0, "a rectangular opening", 0, .sub = &rectangle_table, .written = is_rectangle},
+    {"position", MN_KEY_NUMBERS, "m", NULL, METRES, "centre of the opening", IN(mn_emitter, position), 3},
+    {"direction", MN_KEY_NUMBERS, NULL, NULL, METRES, "where the fluid goes, perpendicular to the opening; any length",
+     IN(mn_emitter, direction), 3},
+    {"speed", MN_KEY_CURVE, "m/s", NULL, 0, 1e6, "of the emitted particles", IN(mn_emitter, speed), 1},
+    {"start", MN_KEY_NUMBER, "s", "0", TIMES, "first moment of emission", IN(mn_emitter, start)},
+    {"stop", MN_KEY_NUMBER, "s", ".inf", 0, DBL_MAX, "last moment of emission; `.inf`: never", IN(mn_emitter, stop)},
+    {"limit", MN_KEY_LONG, NULL, "0", 0, 2e9, "most particles it emits in all; 0: no limit", IN(mn_emitter, limit)},
+};
+static const mn_table emitter_table = {"emitters",         "Openings from which fluid flows.", ROWS(emitter_rows),
+                                       sizeof(mn_emitter), .at = AT(mn_emitter, at),           .finish = mn_finish_emitter};
+
+static const mn_key fluid_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "how messages, overrides and files call it", IN(mn_fluid, name)},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "rest density", IN(mn_fluid, density)},
+    {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_fluid, sampling),
+     .names = sampling_names},
+    {"jitter", MN_KEY_NUMBER, NULL, "0", 0, 0.5, "lattice only: random shift of each particle, as fraction of the spacing",
+     IN(mn_fluid, jitter)},
+    {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of this fluid's sampling", IN(mn_fluid, seed)},
+    {"shapes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is filled at the start: the union of these", IN(mn_fluid, shapes),
+     .count_offset = AT(mn_fluid, shape_count)},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_fluid, velocity), 3},
+    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about the centre of the shapes' bounding box",
+     IN(mn_fluid, angular_velocity), 3},
+    {"emitters", MN_KEY_LIST, NULL, "[]", 0, 1000, "openings from which this fluid flows", IN(mn_fluid, emitters),
+     .count_offset = AT(mn_fluid, emitter_count), .sub = &emitter_table},
+};
+static const mn_table fluid_table = {
+    "fluids",
+    "Each fluid has shapes, emitters or both. Its models are keys too: `viscosity: xsph` takes the model with its defaults, "
+    "`viscosity: {model: xsph, PARAMETER: value}` sets parameters, a list of such entries adds models up.",
+    ROWS(fluid_rows),
+    sizeof(mn_fluid),
+    .extra = MN_FLUID_MODELS,
+    .at = AT(mn_fluid, at),
+    .finish = mn_finish_fluid};
+
+/* ------------------------------------------------------------ walls and sinks */
+
+static const mn_key motion_rows[] = {
+    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "point about which the wall turns", IN(mn_motion, centre), 3},
+    {"translation", MN_KEY_CURVE, "m", "[0, 0, 0]", METRES, "shift from the place where the shapes put it",
+     IN(mn_motion, translation), 3},
+    {"rotation", MN_KEY_CURVE, "rad", "[0, 0, 0]", METRES, "rotation vector (axis times angle) about `centre`",
+     IN(mn_motion, rotation), 3},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "constant, added to the keyframes", IN(mn_motion, velocity), 3},
+    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "constant, about `centre`", IN(mn_motion, angular_velocity),
+     3},
+};
+static const mn_table motion_table = {"motion", "How a wall moves; left out, it stands still.", ROWS(motion_rows),
+                                      sizeof(mn_motion), .finish = mn_finish_motion};
+
+static const mn_key wall_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "how messages and overrides call it", IN(mn_wall, name)},
+    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "surfaces covered with wall particles", IN(mn_wall, shapes),
+     .count_offset = AT(mn_wall, shape_count)},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of the wall particles", IN(mn_wall, spacing)},
+    {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this wall; 0: free slip",
+     IN(mn_wall, friction), 1},
+    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion), 1},
+    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table, .written = is_moving},
+};
+static const mn_table wall_table = {"walls",
+                                    "Solids that hold the fluid, fixed or on a given path.",
+                                    ROWS(wall_rows),
+                                    sizeof(mn_wall),
+                                    .at = AT(mn_wall, at),
+                                    .finish = mn_finish_wall};
+
+static const mn_key sink_rows[] = {
+    {"shape", MN_KEY_SHAPE, NULL, NULL, 0, 0, "fluid particles inside it are deleted", IN(mn_sink, shape)},
+    {"start", MN_KEY_NUMBER, "s", "0", TIMES, "first moment", IN(mn_sink, start)},
+    {"stop", MN_KEY_NUMBER, "s", ".inf", 0, DBL_MAX, "last moment; `.inf`: never", IN(mn_sink, stop)},
+};
+static const mn_table sink_table = {"sinks",         "Where fluid disappears.", ROWS(sink_rows),
+                                    sizeof(mn_sink), .at = AT(mn_sink, at),     .finish = mn_finish_sink};
+
+/* --------------------------------------------------------- the scene as a whole */
+
+static const mn_key particle_rows[] = {{"spacing", MN_KEY_NUMBER, "m", NULL, 1e-6, 1e3,
+                                        "particle distance d; the support radius of the kernel is 2 d", IN(mn_scene, spacing)}};
+static const mn_table particle_table = {"particles", "Resolution.", ROWS(particle_rows), sizeof(mn_scene)};
+
+static const mn_key domain_rows[] = {
+    {"min", MN_KEY_NUMBERS, "m", NULL, METRES, "lowest corner", IN(mn_scene, low), 3},
+    {"max", MN_KEY_NUMBERS, "m", NULL, METRES, "highest corner", IN(mn_scene, high), 3},
+    {"periodic", MN_KEY_MARKS, NULL, "[]", 0, 0, "axes along which what leaves on one side enters on the other",
+     IN(mn_scene, periodic), 3, .names = axis_names},
+};
+static const mn_table domain_table = {"domain", "Left out, the scene is unbounded; given, particles that leave it are deleted.",
+                                      ROWS(domain_rows), sizeof(mn_scene), .finish = mn_finish_domain};
+
+static const mn_key adaptive_rows[] = {
+    {"min", MN_KEY_NUMBER, "s", "=max / 1000", 1e-12, 10, "smallest step", IN(mn_scene, step_min)},
+    {"max", MN_KEY_NUMBER, "s", "0.005", 1e-12, 10, "largest step", IN(mn_scene, step_max)},
+    {"cfl", MN_KEY_NUMBER, NULL, "0.4", 1e-3, 10, "no particle moves further in a step than this times the spacing",
+     IN(mn_scene, cfl)},
+    {"force", MN_KEY_NUMBER, NULL, "0.25", 1e-3, 10, "the step is at most this times sqrt(support / largest acceleration)",
+     IN(mn_scene, force_limit)},
+};
+static const mn_table adaptive_table = {"adaptive", "Limits of the adaptive time step.", ROWS(adaptive_rows), sizeof(mn_scene)};
+
+static const mn_key time_rows[] = {
+    {"step", MN_KEY_NUMBER, "s", "-", 1e-12, 10, "fixed time step; left out, the step is adaptive", IN(mn_scene, step),
+     .written = is_fixed},
+    {"adaptive", MN_KEY_MAP, NULL, "-", 0, 0, "limits of the adaptive step; not together with `step`", 0, .sub = &adaptive_table,
+     .written = is_adaptive},
+    {"end", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time at which the run ends", IN(mn_scene, end)},
+};
+static const mn_table time_table = {"time", "Fixed or adaptive steps, and the end.", ROWS(time_rows), sizeof(mn_scene),
+                                    .finish = mn_finish_time};
+
+static const mn_key pressure_rows[] = {
+    {"model", MN_KEY_MODEL, NULL, "dfsph", 0, 0, "how pressure is found", IN(mn_scene, pressure), .names = pressure_names},
+    {"iteration", MN_KEY_WORD, NULL, "accelerated", 0, 0, "how the linear systems are iterated", IN(mn_scene, iteration),
+     .names = iteration_names},
+    {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "begin with the pressures of the last step", IN(mn_scene, warm_start)},
+    {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops", IN(mn_scene, tolerance)},
+    {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
+     "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance)},
+    {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000, "at least so many", IN(mn_scene, min_iterations)},
+    {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "at most so many", IN(mn_scene, max_iterations)},
+};
+static const mn_table pressure_table = {
+    "pressure",
+    "The solver that keeps the fluid from being compressed. Its model's parameters are keys too.",
+    ROWS(pressure_rows),
+    sizeof(mn_scene),
+    .extra = MN_PRESSURE_PARAMETERS,
+    .finish = mn_finish_pressure};
+
+static const mn_key output_rows[] = {
+    {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames", IN(mn_scene, frame_interval)},
+    {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64, "particle fields in a frame besides the position",
+     IN(mn_scene, frame_fields), .count_offset = AT(mn_scene, frame_field_count), .names = field_names},
+    {"formats", MN_KEY_NAMES, NULL, "[vtp]", 1, 3, "file formats of the frames", IN(mn_scene, frame_formats),
+     .count_offset = AT(mn_scene, frame_format_count), .names = format_names},
+};
+static const mn_table output_table = {"output", "Frames.", ROWS(output_rows), sizeof(mn_scene)};
+
+static const mn_key stats_rows[] = {{"every", MN_KEY_NUMBER, "s", "0", TIMES,
+                                     "simulated time between the lines of stats.csv; 0: every step", IN(mn_scene, stats_interval)}};
+static const mn_table stats_table = {"stats", "Numbers over time.", ROWS(stats_rows), sizeof(mn_scene)};
+
+static const mn_key checkpoint_rows[] = {
+    {"every", MN_KEY_NUMBER, "s", "0", TIMES, "simulated time between checkpoints; 0: none", IN(mn_scene, checkpoint_interval)},
+    {"wall", MN_KEY_NUMBER, "s", "600", TIMES, "time on the wall clock between checkpoints; 0: none",
+     IN(mn_scene, checkpoint_wall)},
+};
+static const mn_table checkpoint_table = {"checkpoint", "States from which a run can be resumed.", ROWS(checkpoint_rows),
+                                          sizeof(mn_scene)};
+
+static const mn_key camera_rows[] = {
+    {"eye", MN_KEY_NUMBERS, "m", "-", METRES, "position of the camera; left out, the fluid is framed automatically",
+     IN(mn_camera, eye), 3, .written = has_eye},
+    {"target", MN_KEY_NUMBERS, "m", "-", METRES, "point in the middle of the picture; together with `eye`", IN(mn_camera, target),
+     3, .written = has_eye},
+    {"up", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction that is up in the picture", IN(mn_camera, up), 3},
+    {"fov", MN_KEY_NUMBER, "degrees", "40", 1, 170, "vertical angle of view", IN(mn_camera, fov)},
+    {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture", IN(mn_camera, width), 2},
+    {"colour", MN_KEY_WORD, NULL, "speed", 0, 0, "what the colours show: `speed` or a field", IN(mn_camera, colour),
+     .names = colour_names},
+    {"range", MN_KEY_NUMBERS, NULL, "[0, 0]", -1e30, 1e30, "values at the ends of the colour scale; both 0: automatic",
+     IN(mn_camera, range), 2},
+    {"walls", MN_KEY_FLAG, NULL, "false", 0, 0, "draw the wall particles too", IN(mn_camera, show_walls)},
+};
+static const mn_table camera_table = {"camera", "The view of `--preview`.", ROWS(camera_rows), sizeof(mn_camera),
+                                      .finish = mn_finish_camera};
+
+static const mn_key scene_rows[] = {
+    {"title", MN_KEY_TEXT, NULL, "\"\"", 0, 200, "one line about the scene", IN(mn_scene, title)},
+    {"particles", MN_KEY_MAP, NULL, NULL, 0, 0, "resolution", 0, .sub = &particle_table},
+    {"domain", MN_KEY_MAP, NULL, "-", 0, 0, "bounds and periodic axes", 0, .sub = &domain_table, .written = is_bounded},
+    {"gravity", MN_KEY_CURVE, "m/s^2", "[0, -9.81, 0]", METRES, "acceleration of everything fluid", IN(mn_scene, gravity), 3},
+    {"time", MN_KEY_MAP, NULL, NULL, 0, 0, "time step and end", 0, .sub = &time_table},
+    {"pressure", MN_KEY_MAP, NULL, "-", 0, 0, "pressure solver; a word is short for `{model: word}`", 0, .sub = &pressure_table},
+    {"fluids", MN_KEY_LIST, NULL, NULL, 1, MN_MAX_FLUIDS, "the liquids", IN(mn_scene, fluids),
+     .count_offset = AT(mn_scene, fluid_count), .sub = &fluid_table},
+    {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold them", IN(mn_scene, walls),
+     .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
+    {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
+     .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
+    {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &output_table},
+    {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &stats_table},
+    {"checkpoint", MN_KEY_MAP, NULL, "-", 0, 0, "states to resume from", 0, .sub = &checkpoint_table},
+    {"camera", MN_KEY_MAP, NULL, "-", 0, 0, "the view of the preview", IN(mn_scene, camera), .sub = &camera_table},
+};
+const mn_table mn_scene_table = {"scene", "The keys at the top of a scene file.", ROWS(scene_rows), sizeof(mn_scene)};
