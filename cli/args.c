@@ -173,7 +173,7 @@ static mn_status read_formats(const option *opt, const char *text, cli_arguments
     char *rest = out->format_text, *word;
     while ((word = strsep(&rest, ","))) {
         int known = 0;
-        while (known < 3 && strcmp(word, format_names[known])) known++;
+        while (known < 3 && strcmp(word, format_names[known]) != 0) known++;
         if (known == 3) {
             const char *near = mn_nearest(word, format_names, 3);
             return cli_wrong("--%s: there is no format '%s'; expected vtp, bgeo or ply, separated by commas%s%s%s", opt->name, word,

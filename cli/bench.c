@@ -4,6 +4,7 @@
  * taken: other work on the machine only ever adds.
  */
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static mn_status measure(const bench_case *the, const cli_arguments *args, bench
         double seconds = 0;
         for (long i = 0; i < steps; i++) seconds += shortest[i];
         out->steps = steps;
-        out->threads = args->threads;
+        out->threads = args->threads > 0 ? args->threads : omp_get_num_procs();
         out->ms_per_step = 1e3 * seconds / (double)steps;
         out->ns_per_particle_step = 1e9 * seconds / (double)steps / fmax(1, out->particles);
     }
@@ -147,7 +148,7 @@ int cli_bench(const cli_arguments *args)
     int code = MN_OK;
     bool first = true;
     for (int i = 0; i < CASE_COUNT; i++) {
-        if (args->operand && strcmp(args->operand, cases[i].name)) continue;
+        if (args->operand && strcmp(args->operand, cases[i].name) != 0) continue;
         bench_result result = {0};
         mn_status status = measure(&cases[i], args, &result, say);
         cli_report(say, false);

@@ -17,7 +17,7 @@ static int models(void)
     const char *kind = "";
     for (int i = 0; i < mn_model_count(); i++) {
         const mn_model_info *model = mn_model_at(i);
-        if (strcmp(kind, model->kind)) printf("%s%s\n", i ? "\n" : "", model->kind);
+        if (strcmp(kind, model->kind) != 0) printf("%s%s\n", i ? "\n" : "", model->kind);
         kind = model->kind;
         printf("  %-16s %s%s%s%s\n", model->key, model->title, model->paper && *model->paper ? " (" : "",
                model->paper ? model->paper : "", model->paper && *model->paper ? ")" : "");

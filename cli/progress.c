@@ -56,10 +56,12 @@ void cli_progress_show(void *user, const mn_session_progress *now)
     line->particle_steps = now->particle_steps;
     char left[32], text[256];
     duration(time_left(now), left, sizeof left);
-    int length = snprintf(
-        text, sizeof text, "%.4f/%g s  step %lld  %s particles  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s",
-        now->stats.time, now->end, (long long)now->stats.step, cli_grouped(now->stats.particles), 1e3 * now->stats.dt,
-        now->stats.pressure_iterations, now->stats.velocity_iterations, cli_scaled(line->speed), left);
+    int length = snprintf(text, sizeof text, "%.4f/%g s  step %lld  %s particles", now->stats.time, now->end,
+                          (long long)now->stats.step, cli_grouped(now->stats.particles));
+    if (now->stats.step > now->first_step)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s", 1e3 * now->stats.dt,
+                           now->stats.pressure_iterations, now->stats.velocity_iterations, cli_scaled(line->speed), left);
     if (!line->terminal) {
         fprintf(stderr, "%s\n", text);
         return;

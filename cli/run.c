@@ -83,7 +83,7 @@ int cli_run(const cli_arguments *args)
     mn_scene *scene = cli_load_scene(args, &path, say);
     int code = path && say ? MN_BAD_INPUT : MN_FAILED;
     cli_report(say, !args->quiet);
-    if (scene) {
+    if (scene && path) {
         dir = args->dir ? strdup(args->dir) : default_folder(path);
         code = dir ? simulate(scene, dir, args, say) : MN_FAILED;
     }

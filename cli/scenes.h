@@ -12,7 +12,7 @@ char *cli_find_scene(const char *name);
 
 /* Paths of all shipped scenes, sorted. malloc'd list of malloc'd paths. */
 char **cli_all_scenes(int *count);
-void cli_free_names(char **names, int count);
+void cli_free_names(char **at, int count);
 
 /* Finds and reads the scene that the arguments name, with its --set. *path (malloc'd) is where it lies. NULL if there is any
    error; the messages then say which, and name the nearest shipped scene if there is no such file. */

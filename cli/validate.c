@@ -69,7 +69,7 @@ int cli_validate(const cli_arguments *args)
     options.threads = (int)args->threads;
     int code = MN_OK, passed = 0, failed = 0;
     for (int i = 0; i < CASE_COUNT; i++) {
-        if (args->operand && strcmp(args->operand, cases[i].name)) continue;
+        if (args->operand && strcmp(args->operand, cases[i].name) != 0) continue;
         if (run_case(&cases[i], args, &options, say, &code)) passed++;
         else failed++;
     }

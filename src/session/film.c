@@ -12,8 +12,6 @@
 
 #include "base/file.h"
 
-extern char **environ;
-
 /* The exit status of a quiet ffmpeg, or -1 if there is none to run. */
 static int run_quietly(char *const *words)
 {

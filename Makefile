@@ -1,0 +1,67 @@
+# One word for each thing that people do here. CMake does the building; see CMakeLists.txt for its options.
+#   make run [SCENE=...]   install what is missing, build, simulate a scene and leave pictures
+#   make test              everything that decides whether a change may land; ends with `N passed, N failed`
+
+SCENE ?= scenes/basics/dam-30k.yaml
+OUT ?= out/$(basename $(notdir $(SCENE)))
+PREFIX ?= /usr/local
+JOBS ?= 2
+FUZZ_SECONDS ?= 1800
+
+CONFIGURE = cmake -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+NINJA = ninja -j$(JOBS)
+SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
+
+.PHONY: build run test test-builds validate bench fuzz format tidy docs install clean setup
+
+build: build/build.ninja
+	@$(NINJA) -C build meniscus
+
+build/build.ninja:
+	@$(CONFIGURE) -S . -B build -DCMAKE_BUILD_TYPE=Release
+
+setup:
+	@sh tools/setup.sh
+
+run: setup
+	@$(MAKE) --no-print-directory build
+	build/meniscus run $(SCENE) -o $(OUT) --preview --overwrite
+	@echo "pictures: $(OUT)/preview"
+	@if [ -f $(OUT)/preview.mp4 ]; then echo "film: $(OUT)/preview.mp4"; fi
+
+# Both compilers, and the tests once more under the sanitizers.
+test-builds: setup
+	@$(CONFIGURE) -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc >/dev/null
+	@$(CONFIGURE) -S . -B build-clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DMN_TESTS=OFF >/dev/null
+	@$(CONFIGURE) -S . -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=gcc -DMN_SANITIZE=ON >/dev/null
+	@$(CONFIGURE) -S . -B build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DMN_SANITIZE=ON -DMN_FUZZ=ON -DMN_TESTS=OFF >/dev/null
+	@for tree in build build-clang build-sanitize build-fuzz; do echo "== $$tree"; $(NINJA) --quiet -C $$tree || exit 1; done
+
+test: test-builds
+	@sh tests/run.sh
+
+validate: build
+	build/meniscus validate
+
+bench: build
+	build/meniscus bench
+
+fuzz: test-builds
+	@sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
+format:
+	clang-format -i $(SOURCES)
+
+tidy: build
+	@clang-tidy --quiet -p build $(filter cli/%.c src/%.c,$(filter-out src/run/cpu_kernels.c src/run/opencl.c,$(SOURCES)))
+
+# What the program knows about its own scene files.
+docs: build
+	build/meniscus list reference > docs/scene-reference.md
+	build/meniscus list schema > docs/scene.schema.json
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-clang build-sanitize build-fuzz

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Wrong command lines: exit code 2, one line that says what was expected, and a hint.
+. "$(dirname "$0")/lib.sh"
+
+exits 2 "no command" "$MENISCUS"
+says "usage: meniscus" "no command prints the usage"
+
+# wrong TEXT WORDS...: refused with that text and the hint.
+wrong() {
+    text=$1
+    shift
+    exits 2 "refused: $*" "$MENISCUS" "$@"
+    says "$text" "said why: $*"
+    says "--help" "said where to look: $*"
+}
+scene=$work/small.yaml
+wrong "did you mean 'run'" rnu "$scene"
+wrong "there is no command 'xyzzy'" xyzzy
+wrong "needs a SCENE" run
+wrong "needs a SCENE" check --quiet
+wrong "did you mean '--steps'" run "$scene" --stpes 3
+wrong "does not take --json" run "$scene" --json
+wrong "a whole number from 0 to" run "$scene" --steps -3
+wrong "a whole number from 0 to" run "$scene" --steps 1.5
+wrong "a whole number from 0 to" run "$scene" --steps 99999999999999999999
+wrong "a whole number from 0 to 1024" run "$scene" --threads 4096
+wrong "a number of seconds" run "$scene" --until nan
+wrong "a number of seconds" run "$scene" --until -1
+wrong "a number of seconds" run "$scene" --until 1e999
+wrong "--until needs a value" run "$scene" --until
+wrong "takes no value" run "$scene" --preview=yes
+wrong "did you mean 'vtp'" run "$scene" --format vtk
+wrong "'ply' is named twice" run "$scene" --format ply,ply
+wrong "there is no format ''" run "$scene" --format ""
+wrong "did you mean 'opencl'" run "$scene" --backend opncl
+wrong "expected KEY=VALUE" run "$scene" --set time.step
+wrong "expected KEY=VALUE" check "$scene" --set =3
+wrong "takes one SCENE" run "$scene" other.yaml
+wrong "exclude each other" run "$scene" --resume --overwrite
+wrong "did you mean 'models'" list modls
+wrong "expected one of: models" list everything
+wrong "did you mean 'dam-30k'" bench dam-30
+wrong "did you mean 'hydrostatic'" validate hydrostatics
+wrong "expected one of: bash" completion powershell
+wrong "not an empty word" run "$scene" -o ""
+
+exits 2 "a scene that is not there" "$MENISCUS" run "$work/nothing.yaml" -o "$work/none"
+says "nothing.yaml: error:" "names the missing scene"
+check "a refused run makes no folder" test ! -e "$work/none"
+exits 2 "a near miss of a shipped scene" "$MENISCUS" check dam-30kk
+says "dam-30k" "names the scene that was meant"
+exits 2 "a folder as a scene" "$MENISCUS" run "$work" -o "$work/none"
+exits 2 "an unknown key in --set" "$MENISCUS" check "$scene" --set tiem.step=0.1
+exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1
+exits 0 "a good scene" "$MENISCUS" check "$scene"
+says "1,000 fluid particles" "check counts particles"
+finish

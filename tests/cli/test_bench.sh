@@ -1,0 +1,20 @@
+#!/bin/sh
+# The benchmark's JSON has what it promises; the numbers are for people to judge.
+. "$(dirname "$0")/lib.sh"
+
+exits 0 "a short benchmark" "$MENISCUS" bench dam-30k --steps 3 --json
+check "its JSON is whole" python3 - "$work/stdout" <<'PYTHON'
+import json, sys
+cases = json.load(open(sys.argv[1]))
+assert len(cases) == 1 and cases[0]["case"] == "dam-30k"
+case = cases[0]
+assert case["particles"] == 29791 and case["wall_particles"] == 17426 and case["steps"] == 3, case
+for key in ("ms_per_step", "ns_per_particle_step", "pressure_iterations", "bytes_per_particle"):
+    assert case[key] > 0, key
+assert case["density_error_avg"] >= 0 and case["backend"] and case["threads"] >= 1
+assert case["stages"] and all(ms >= 0 for ms in case["stages"].values())
+assert sum(case["stages"].values()) < 1.05 * case["ms_per_step"] + 1
+PYTHON
+exits 0 "the same as a table" "$MENISCUS" bench dam-30k --steps 2
+says "ms/step" "the table has a head"
+finish

@@ -1,0 +1,65 @@
+#!/bin/sh
+# What a run leaves in its folder, and that nothing of an old run is lost unasked.
+. "$(dirname "$0")/lib.sh"
+scene=$work/small.yaml
+dir=$work/run
+
+exits 0 "a run" "$MENISCUS" run "$scene" -o "$dir" --until 0.06 --format vtp,bgeo,ply
+for name in run.yaml stats.csv timing.csv checkpoint.h5 frames.pvd; do check "there is $name" test -s "$dir/$name"; done
+for format in vtp bgeo ply; do
+    check "five frames of $format" test "$(find "$dir/frames" -name "frame_0000[0-4].$format" | wc -l)" -eq 5
+done
+check "nothing is left half written" test -z "$(find "$dir" -name '*.partial')"
+check "the collection names five frames" test "$(grep -c 'DataSet' "$dir/frames.pvd")" -eq 5
+head="step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z"
+head="$head,pressure_iterations,velocity_iterations,max_speed"
+check "stats.csv has its columns" test "$(head -n 1 "$dir/stats.csv")" = "$head"
+check "frames lie at exact times" grep -q '^[0-9]*,0.015,' "$dir/stats.csv"
+says "particle-steps/s" "the summary has the speed"
+says "density error" "the summary has the density error"
+check "the summary ends with the state" sh -c "tail -n 1 '$work/stdout' | grep -qE '^state [0-9a-f]{16}\$'"
+exits 0 "run.yaml is a scene" "$MENISCUS" check "$dir/run.yaml"
+
+before=$(cat "$dir"/*.csv "$dir"/*.h5 "$dir"/frames/* | cksum)
+exits 2 "the folder is taken" "$MENISCUS" run "$scene" -o "$dir"
+says "already holds a run" "says that it is taken"
+echo "particles: {spacing: -1}" >"$work/broken.yaml"
+exits 2 "a broken scene does not replace a run" "$MENISCUS" run "$work/broken.yaml" -o "$dir" --overwrite
+check "nothing was lost" test "$before" = "$(cat "$dir"/*.csv "$dir"/*.h5 "$dir"/frames/* | cksum)"
+echo mine >"$dir/notes.txt"
+exits 0 "overwritten when asked" "$MENISCUS" run "$scene" -o "$dir" --until 0.02 --overwrite
+check "old frames are gone" test ! -e "$dir/frames/frame_00004.vtp"
+check "other files are not" test -e "$dir/notes.txt"
+
+"$MENISCUS" run "$scene" -o "$work/busy" --quiet --set time.end=20 >/dev/null 2>&1 &
+pid=$!
+sleep 0.5
+exits 2 "two runs in one folder" "$MENISCUS" run "$scene" -o "$work/busy" --resume --set time.end=20
+says "another run is writing" "says that it is in use"
+kill -INT $pid
+wait $pid
+
+echo file >"$work/file"
+exits 1 "a file where the folder should be" "$MENISCUS" run "$scene" -o "$work/file" --steps 1
+exits 3 "a step far too large diverges" "$MENISCUS" run "$scene" -o "$work/diverged" --set time.step=5 --set time.end=1000 --set output.every=0
+says "error: " "says where it diverged"
+check "no frame of a diverged state" test -z "$(grep -il nan "$work"/diverged/stats.csv)"
+
+exits 0 "pictures" "$MENISCUS" run "$scene" -o "$work/pictures" --until 0.03 --preview
+check "three pictures" test "$(find "$work/pictures/preview" -name '*.png' | wc -l)" -eq 3
+
+# A disk of 1 MB, if one may be mounted.
+mkdir "$work/disk"
+if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=1200k none "$work/disk" 2>/dev/null; then
+    "$MENISCUS" run "$scene" -o "$work/disk/run" --quiet --set time.end=20 --set output.every=0.002 >"$work/stdout" 2>"$work/stderr"
+    check "a full disk ends with 1" test $? -eq 1
+    says "No space left on device" "says that the disk is full"
+    rm -rf "$work/disk/run/frames"
+    exits 0 "its last checkpoint is good" "$MENISCUS" run "$scene" -o "$work/disk/run" --quiet --set time.end=20 --set output.every=0.002 \
+        --resume --steps 1
+    check "and was taken after the beginning" test -s "$work/disk/run/checkpoint.h5"
+    umount "$work/disk"
+else
+    skip "full disk: no tmpfs may be mounted here"
+fi
+finish

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Help, version, completion and man page, all of the same table.
+. "$(dirname "$0")/lib.sh"
+man=$(dirname "$0")/../../docs/meniscus.1
+
+exits 0 "--version" "$MENISCUS" --version
+check "the version is a number" grep -qE '^meniscus [0-9]+\.[0-9]+\.[0-9]+$' "$work/stdout"
+exits 0 "--help" "$MENISCUS" --help
+commands=$(sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/stdout")
+check "there are commands" test -n "$commands"
+for command in $commands; do
+    exits 0 "$command --help" "$MENISCUS" "$command" --help
+    says "usage: meniscus $command" "$command --help prints its usage"
+    check "the man page has $command" grep -q "meniscus $command" "$man"
+    for option in $(sed -n 's/^ *\(-., \)\?--\([a-z]*\).*/\2/p' "$work/stdout"); do
+        grep -qF -- "\\-\\-$option" "$man" || fail "the man page lacks --$option"
+        for shell in bash zsh fish; do
+            "$MENISCUS" completion $shell | grep -qE -- "(--|-l )$option" || fail "$shell completion lacks --$option"
+        done
+    done
+done
+
+exits 0 "list" "$MENISCUS" list models
+for topic in models parameters fields scenes devices schema reference; do
+    exits 0 "list $topic" "$MENISCUS" list $topic
+    check "list $topic prints something" test -s "$work/stdout"
+done
+"$MENISCUS" list schema >"$work/schema.json"
+check "the schema is JSON" python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/schema.json"
+
+for shell in bash zsh fish; do
+    exits 0 "completion $shell" "$MENISCUS" completion $shell
+    cp "$work/stdout" "$work/completion"
+    if command -v $shell >/dev/null 2>&1; then check "$shell can read it" $shell -n "$work/completion"; fi
+done
+"$MENISCUS" completion bash >"$work/completion"
+answer=$(bash -c '. "$1"; COMP_WORDS=(meniscus run --ov); COMP_CWORD=2; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion")
+check "bash completes --overwrite" test "$answer" = "--overwrite"
+answer=$(bash -c '. "$1"; COMP_WORDS=(meniscus list de); COMP_CWORD=2; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion")
+check "bash completes devices" test "$answer" = "devices"
+if [ -w /dev/full ]; then
+    "$MENISCUS" --help >/dev/full 2>/dev/null
+    check "a full standard output is a failure" test $? -eq 1
+fi
+finish

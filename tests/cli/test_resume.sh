@@ -1,0 +1,85 @@
+#!/bin/sh
+# An interrupted run continues to the same bits, whatever stopped it and however many threads continue it.
+. "$(dirname "$0")/lib.sh"
+scene=$work/small.yaml
+run() { "$MENISCUS" run "$scene" --quiet "$@"; }
+
+# same DIR WHAT: the run in DIR has the state, the table and the frames of the uninterrupted one.
+same() {
+    check "$2: same state" test "$(state)" = "$whole"
+    check "$2: same table" cmp -s "$work/whole/stats.csv" "$1/stats.csv"
+    check "$2: same frames" diff -rq "$work/whole/frames" "$1/frames"
+    check "$2: same collection" cmp -s "$work/whole/frames.pvd" "$1/frames.pvd"
+}
+
+exits 0 "a whole run" run -o "$work/whole" --steps 40
+whole=$(state)
+check "it has a state" test -n "$whole"
+
+exits 0 "half a run" run -o "$work/half" --steps 20
+check "half is another state" test "$(state)" != "$whole"
+exits 0 "the other half" run -o "$work/half" --steps 40 --resume
+same "$work/half" "after --steps"
+
+exits 0 "up to a time between frames" run -o "$work/until" --until 0.0331
+exits 0 "the rest, on one thread" run -o "$work/until" --steps 40 --resume --threads 1
+same "$work/until" "after --until"
+
+exits 0 "an ended run resumed" run -o "$work/half" --steps 40 --resume
+same "$work/half" "after resuming an ended run"
+
+# Signals, with enough steps that they arrive in the middle.
+"$MENISCUS" run "$scene" -o "$work/long" --quiet --set time.end=20 --set output.every=0 >"$work/long.out" 2>&1 &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+check "SIGINT ends with 130" test $? -eq 130
+check "it says how to continue" grep -q -- "--resume' continues" "$work/long.out"
+steps=$(sed -n 's/.*interrupted at step \([0-9]*\),.*/\1/p' "$work/long.out")
+check "some steps were made" test "${steps:-0}" -gt 0
+more=$((steps + 15))
+exits 0 "resumed after SIGINT" run -o "$work/long" --set time.end=20 --set output.every=0 --steps $more --resume
+resumed=$(state)
+exits 0 "never interrupted" run -o "$work/never" --set time.end=20 --set output.every=0 --steps $more
+check "SIGINT: same state" test "$(state)" = "$resumed"
+check "SIGINT: same table" cmp -s "$work/never/stats.csv" "$work/long/stats.csv"
+
+"$MENISCUS" run "$scene" -o "$work/term" --quiet --set time.end=20 >"$work/term.out" 2>&1 &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+check "SIGTERM ends with 130" test $? -eq 130
+
+# A killed process loses the work since its last checkpoint, and nothing else.
+"$MENISCUS" run "$scene" -o "$work/killed" --quiet --set time.end=20 >/dev/null 2>&1 &
+pid=$!
+sleep 1
+kill -KILL $pid
+wait $pid 2>/dev/null
+rows=$(wc -l <"$work/killed/stats.csv")
+exits 0 "resumed after SIGKILL" run -o "$work/killed" --set time.end=20 --steps $((rows + 10)) --resume
+killed=$(state)
+exits 0 "never killed" run -o "$work/alive" --set time.end=20 --steps $((rows + 10))
+check "SIGKILL: same state" test "$(state)" = "$killed"
+check "SIGKILL: same table" cmp -s "$work/alive/stats.csv" "$work/killed/stats.csv"
+
+# Bad checkpoints.
+exits 0 "a run to damage" run -o "$work/bad" --steps 33
+size=$(wc -c <"$work/bad/checkpoint.h5")
+truncate -s $((size / 2)) "$work/bad/checkpoint.h5"
+exits 0 "resumed past a truncated checkpoint" "$MENISCUS" run "$scene" -o "$work/bad" --steps 40 --resume
+says "checkpoint.h5: warning: this checkpoint was refused" "says that the newer one was refused"
+says "checkpoint.prev.h5: note: resumed at step" "says which one it took"
+same "$work/bad" "after a truncated checkpoint"
+: >"$work/bad/checkpoint.h5"
+: >"$work/bad/checkpoint.prev.h5"
+exits 2 "no good checkpoint" run -o "$work/bad" --steps 40 --resume
+says "no checkpoint of this run is good" "says that none is good"
+
+exits 2 "another scene" run -o "$work/half" --resume --set fluids.0.density=900
+says "density: 900" "names the key that differs"
+exits 0 "nothing to resume yet" run -o "$work/fresh" --steps 40 --resume
+same "$work/fresh" "resumed from nothing"
+finish
