@@ -1,0 +1,217 @@
+/* Sessions: a run in pieces equals a run in one piece, and no folder is changed by mistake. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/film.h"
+#include "session/folder.h"
+#include "session/session.h"
+
+static const char TEXT[] = "particles: {spacing: 0.05}\n"
+                           "time: {step: 0.002, end: 0.04}\n"
+                           "fluids: [{shapes: [{box: {grid: [5, 5, 5], origin: [0.075, 0.06, 0.075]}}]}]\n"
+                           "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5], inside_out: true}}]}]\n"
+                           "output: {every: 0.009}\n";
+
+typedef struct place {
+    char dir[64]; /* a fresh folder */
+    mn_scene *scene;
+    mn_messages *say;
+} place;
+
+static int set_up(void **state)
+{
+    place *p = calloc(1, sizeof *p);
+    snprintf(p->dir, sizeof p->dir, "/tmp/meniscus-session-XXXXXX");
+    if (!mkdtemp(p->dir)) return -1;
+    p->say = mn_messages_new();
+    p->scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", NULL, 0, p->say);
+    *state = p;
+    return p->scene ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    place *p = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", p->dir);
+    int code = system(command); // NOLINT(cert-env33-c)
+    mn_scene_free(p->scene);
+    mn_messages_free(p->say);
+    free(p);
+    return code;
+}
+
+static bool said(const mn_messages *say, const char *text)
+{
+    for (int i = 0; i < mn_messages_count(say); i++)
+        if (strstr(mn_messages_get(say, i).text, text)) return true;
+    return false;
+}
+
+/* A folder of that name below the test's own; the text lives until the next call but three. */
+static const char *below(const place *p, const char *name)
+{
+    static char paths[4][128];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", p->dir, name);
+    return path;
+}
+
+static char *contents(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static mn_session_options options_for(const char *dir)
+{
+    mn_session_options opt = mn_default_session_options();
+    opt.dir = dir;
+    return opt;
+}
+
+static void needs_no_folder(void **state)
+{
+    place *p = *state;
+    mn_session_options opt = options_for(NULL);
+    mn_session_summary sum;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    assert_int_equal(sum.particles, 125);
+    assert_true(sum.steps >= 20 && sum.time >= 0.04 && sum.time < 0.042);
+    assert_true(sum.particle_steps == 125.0 * (double)sum.steps);
+    assert_true(sum.stage_count > 0 && sum.hash != 0 && sum.bytes > 0);
+    assert_int_equal(sum.frames, 0);
+}
+
+static volatile sig_atomic_t stop_now;
+
+static void stop_at_seven(void *user, const mn_session_progress *now)
+{
+    (void)user;
+    stop_now = now->stats.step >= 7;
+}
+
+static void resumes_to_the_same_bits(void **state)
+{
+    place *p = *state;
+    mn_session_summary whole, part, rest;
+    mn_session_options opt = options_for(below(p, "whole"));
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &whole), MN_OK);
+    assert_int_equal(whole.frames, 5); /* 0, 9, 18, 27, 36 ms */
+
+    opt = options_for(below(p, "pieces"));
+    opt.stop = &stop_now;
+    opt.progress = stop_at_seven;
+    opt.progress_interval = 0;
+    stop_now = 0;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &part), MN_INTERRUPTED);
+    assert_int_equal(part.steps, 7);
+    assert_int_equal(part.checkpoints, 1);
+
+    opt = options_for(below(p, "pieces"));
+    opt.resume = true;
+    opt.world.threads = 1;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &rest), MN_OK);
+    assert_int_equal(rest.first_step, 7);
+    assert_true(rest.hash == whole.hash);
+    char *a = contents(below(p, "whole/stats.csv")), *b = contents(below(p, "pieces/stats.csv"));
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+}
+
+static void leaves_a_taken_folder_alone(void **state)
+{
+    place *p = *state;
+    mn_session_summary sum;
+    mn_session_options opt = options_for(below(p, "taken"));
+    opt.steps = 3;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    char *before = contents(below(p, "taken/stats.csv"));
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_BAD_INPUT);
+    assert_true(said(p->say, "already holds a run"));
+    char *after = contents(below(p, "taken/stats.csv"));
+    assert_string_equal(before, after);
+    opt.overwrite = true;
+    opt.steps = 2;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    assert_int_equal(sum.steps, 2);
+    free(before);
+    free(after);
+}
+
+static void refuses_to_resume_another_scene(void **state)
+{
+    place *p = *state;
+    mn_session_summary sum;
+    mn_session_options opt = options_for(below(p, "run"));
+    opt.steps = 3;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    opt.resume = true;
+    double step = p->scene->step;
+    p->scene->step = 0.001;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_BAD_INPUT);
+    assert_true(said(p->say, "of another scene"));
+    /* The end and the formats change no particle. */
+    p->scene->step = step;
+    p->scene->end = 0.08;
+    static const char *const formats[] = {"ply"};
+    opt.formats = formats;
+    opt.format_count = 1;
+    opt.steps = 6;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    assert_int_equal(sum.first_step, 3);
+    assert_int_equal(access(below(p, "run/frames/frame_00001.ply"), R_OK), 0);
+}
+
+static void keeps_two_runs_apart(void **state)
+{
+    place *p = *state;
+    int lock = mn_run_lock(p->dir, p->say);
+    assert_true(lock >= 0);
+    assert_int_equal(mn_run_lock(p->dir, p->say), -1);
+    assert_true(said(p->say, "another run"));
+    mn_session_summary sum;
+    mn_session_options opt = options_for(p->dir);
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_BAD_INPUT);
+    close(lock);
+    lock = mn_run_lock(p->dir, p->say);
+    assert_true(lock >= 0);
+    close(lock);
+}
+
+static void a_film_without_pictures_is_a_warning(void **state)
+{
+    place *p = *state;
+    if (system("ffmpeg -version >/dev/null 2>&1") != 0) return; // NOLINT(cert-env33-c)
+    assert_int_equal(mn_film(below(p, "frame_%05d.png"), 25, below(p, "film.mp4"), p->say), MN_FAILED);
+    assert_true(said(p->say, "could not make this film"));
+    assert_int_equal(mn_messages_errors(p->say), 0);
+    assert_int_not_equal(access(below(p, "film.mp4.partial"), F_OK), 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(needs_no_folder),
+        CASE(resumes_to_the_same_bits),
+        CASE(leaves_a_taken_folder_alone),
+        CASE(refuses_to_resume_another_scene),
+        CASE(keeps_two_runs_apart),
+        CASE(a_film_without_pictures_is_a_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
