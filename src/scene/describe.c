@@ -316,7 +316,7 @@ char *mn_scene_reference(void)
     if (!mn_c_locale_enter(&locale)) return NULL;
     mn_put(&out,
            "# Scene files\n\n"
-           "Generated from the tables that the reader uses (`meniscus list parameters --markdown`); do not edit.\n\n"
+           "Generated from the tables that the reader uses (`meniscus list reference`); do not edit.\n\n"
            "A scene is a YAML mapping (JSON is YAML too). Quantities are in SI units, the y axis points up by default gravity. "
            "Comments begin "
            "with `#`. Anchors, aliases and tags are not used. Vectors are lists, `[x, y, z]`. Unknown keys are errors.\n\n"

@@ -130,8 +130,8 @@ static void box_by_corners(mn_reader *reader, const mn_node *body, mn_draft *dra
 
 static void box_by_grid(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
-    static const char *const foreign[] = {"rotate", "scale", "inside_out", "centre"};
-    for (int i = 0; i < 4; i++)
+    static const char *const foreign[] = {"rotate", "scale", "centre"};
+    for (int i = 0; i < 3; i++)
         if (mn_node_get(body, foreign[i]))
             mn_complain(reader, mn_node_get(body, foreign[i]), "a box by grid takes no %s", foreign[i]);
     double particles = (double)draft->shape.grid[0] * draft->shape.grid[1] * draft->shape.grid[2];

@@ -62,49 +62,24 @@ static bool is_sized(const void *record) { return !is_grid(record); }
 
 /* ------------------------------------------------------------------ shapes */
 
+/* clang-format off */
 #define SHAPE_ROWS                                                                                                                 \
-    {"rotate",                                                                                                                     \
-     MN_KEY_ROTATION,                                                                                                              \
-     "degrees",                                                                                                                    \
-     "[0, 0, 0]",                                                                                                                  \
-     METRES,                                                                                                                       \
+    {"rotate", MN_KEY_ROTATION, "degrees", "[0, 0, 0]", METRES,                                                                    \
      "turn about the centre of the shape (mesh: the origin of its file): rotation vector (axis times angle), `{axis: [x, y, z], "  \
      "angle: a}`, or the nine numbers of a rotation matrix by rows",                                                               \
-     IN(mn_draft, shape.rotation),                                                                                                 \
+     IN(mn_draft, shape.rotation), .written = is_sized},                                                                           \
+    {"scale", MN_KEY_NUMBER, NULL, "1", 1e-6, 1e6, "enlarges about the same point, before the turn", IN(mn_draft, shape.scale),    \
      .written = is_sized},                                                                                                         \
-        {"scale",                                                                                                                  \
-         MN_KEY_NUMBER,                                                                                                            \
-         NULL,                                                                                                                     \
-         "1",                                                                                                                      \
-         1e-6,                                                                                                                     \
-         1e6,                                                                                                                      \
-         "enlarges about the same point, before the turn",                                                                         \
-         IN(mn_draft, shape.scale),                                                                                                \
-         .written = is_sized},                                                                                                     \
-        {"translate", MN_KEY_NUMBERS,  "m", "[0, 0, 0]", METRES, "moves, after scale and turn", IN(mn_draft, shape.translate),     \
-         3,           .written = never},                                                                                           \
-    {                                                                                                                              \
-        "inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container",                            \
-            IN(mn_draft, shape.inside_out)                                                                                         \
-    }
+    {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", IN(mn_draft, shape.translate), 3,       \
+     .written = never},                                                                                                            \
+    {"inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container", IN(mn_draft, shape.inside_out)}
 
-#define CENTRE_ROW                                                                                                                 \
-    {                                                                                                                              \
-        "centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre", IN(mn_draft, centre), 3                      \
-    }
+#define CENTRE_ROW {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre", IN(mn_draft, centre), 3}
 #define AXIS_ROW                                                                                                                   \
-    {                                                                                                                              \
-        "axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction of the axis, any length", IN(mn_draft, axis), 3,             \
-            .written = never                                                                                                       \
-    }
-#define HEIGHT_ROW(help)                                                                                                           \
-    {                                                                                                                              \
-        "height", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.height)                                               \
-    }
-#define RADIUS_ROW(help)                                                                                                           \
-    {                                                                                                                              \
-        "radius", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.radius)                                               \
-    }
+    {"axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction of the axis, any length", IN(mn_draft, axis), 3, .written = never}
+#define HEIGHT_ROW(help) {"height", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.height)}
+#define RADIUS_ROW(help) {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.radius)}
+/* clang-format on */
 
 static const mn_key box_rows[] = {
     {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner; together with `max`", IN(mn_draft, min), 3, .written = never},
@@ -171,7 +146,7 @@ static const mn_table disc_table = {"disc", "A round opening.", ROWS(disc_rows),
 
 static const mn_key rectangle_rows[] = {{"size", MN_KEY_NUMBERS, "m", NULL, LENGTH,
                                          "edges of the opening; along x and z while the direction is y", IN(mn_emitter, size), 2}};
-static const mn_table rectangle_table = {"box", "A rectangular opening.", ROWS(rectangle_rows), sizeof(mn_emitter)};
+static const mn_table rectangle_table = {"rectangle", "A rectangular opening.", ROWS(rectangle_rows), sizeof(mn_emitter)};
 
 static const mn_key emitter_rows[] = {
     {"disc", MN_KEY_MAP, NULL, "-", 0, 0, "a round opening; this or `box`", 0, .sub = &disc_table, .written = is_disc},
