@@ -43,8 +43,13 @@ mn_status near_new(near_grid *grid, const mn_points *points, double cell, long e
     while (((long)grid->mask < expected && grid->mask < (1u << 30)) || neighbours_collide(grid)) grid->mask = 2 * grid->mask + 1;
     grid->head = malloc(((size_t)grid->mask + 1) * sizeof *grid->head);
     if (!grid->head) return MN_FAILED;
-    for (size_t b = 0; b <= grid->mask; b++) grid->head[b] = -1;
+    near_clear(grid);
     return MN_OK;
+}
+
+void near_clear(near_grid *grid)
+{
+    for (size_t b = 0; b <= grid->mask; b++) grid->head[b] = -1;
 }
 
 mn_status near_add(near_grid *grid, long index)
@@ -63,37 +68,45 @@ mn_status near_add(near_grid *grid, long index)
     return MN_OK;
 }
 
-void near_remove(near_grid *grid, long index, const double x[3])
+/* Per axis, how far x is from the cell before its own, from its own (0) and from the next one, squared. */
+static void cell_gaps(const near_grid *grid, double x, int64_t cell, double out[3])
 {
-    int *link = &grid->head[bucket_at(grid, x)];
-    while (*link >= 0 && *link != index) link = &grid->next[*link];
-    if (*link == index) *link = grid->next[index];
+    double below = x - (double)cell * grid->cell, above = grid->cell - below;
+    out[0] = below * below;
+    out[1] = 0;
+    out[2] = above * above;
 }
 
 /* Finds points closer than `radius`; with `out` NULL it stops at the first. */
-static int search(const near_grid *grid, const double x[3], double radius, long except, int *out, int capacity)
+static int search(const near_grid *grid, const double x[3], double radius, int *out, int capacity)
 {
-    int64_t c[3] = {cell_of(grid, x[0]), cell_of(grid, x[1]), cell_of(grid, x[2])};
+    int64_t c[3];
+    double gap[3][3], r2 = radius * radius;
     int found = 0;
-    for (int64_t z = c[2] - 1; z <= c[2] + 1; z++)
-        for (int64_t y = c[1] - 1; y <= c[1] + 1; y++)
-            for (int64_t i = c[0] - 1; i <= c[0] + 1; i++)
-                for (int p = grid->head[bucket_of(grid, i, y, z)]; p >= 0; p = grid->next[p]) {
-                    const double *at = grid->points->x + 3 * (long)p;
-                    double d[3] = {at[0] - x[0], at[1] - x[1], at[2] - x[2]};
-                    if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] >= radius * radius || p == except) continue;
-                    if (!out) return 1;
-                    if (found < capacity) out[found++] = p;
-                }
+    for (int k = 0; k < 3; k++) {
+        c[k] = cell_of(grid, x[k]);
+        cell_gaps(grid, x[k], c[k], gap[k]);
+    }
+    for (int n = 13; n < 13 + 27; n++) { /* its own cell first: that settles most questions of near_any */
+        int i = n % 3, j = n / 3 % 3, k = n / 9 % 3;
+        if (gap[0][i] + gap[1][j] + gap[2][k] >= r2) continue;
+        for (int p = grid->head[bucket_of(grid, c[0] + i - 1, c[1] + j - 1, c[2] + k - 1)]; p >= 0; p = grid->next[p]) {
+            const double *at = grid->points->x + 3 * (long)p;
+            double d[3] = {at[0] - x[0], at[1] - x[1], at[2] - x[2]};
+            if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] >= r2) continue;
+            if (!out) return 1;
+            if (found < capacity) out[found++] = p;
+        }
+    }
     return found;
 }
 
-bool near_any(const near_grid *grid, const double x[3], double radius, long except)
+bool near_any(const near_grid *grid, const double x[3], double radius)
 {
-    return search(grid, x, radius, except, NULL, 0) > 0;
+    return search(grid, x, radius, NULL, 0) > 0;
 }
 
 int near_list(const near_grid *grid, const double x[3], double radius, int *out, int capacity)
 {
-    return search(grid, x, radius, -1, out, capacity);
+    return search(grid, x, radius, out, capacity);
 }

@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-static const double wide = 0.95, narrow = 0.70; /* least distances, spacings */
-static const double wide_darts = 8, narrow_darts = 40; /* a spacing^2 of area */
+static const double wide = 0.95, narrow = 0.75; /* least distances, spacings */
+static const double wide_darts = 16, narrow_darts = 40; /* a spacing^2 of area */
 static const double sharp_cosine = 0.8; /* between the normals: edges bent by more than 37 degrees */
 
 typedef struct darts {
@@ -26,7 +26,7 @@ typedef struct darts {
 
 static void throw_dart(darts *d, const double x[3], double least)
 {
-    if (d->status != MN_OK || near_any(&d->grid, x, least * d->spacing, -1)) return;
+    if (d->status != MN_OK || near_any(&d->grid, x, least * d->spacing)) return;
     d->status = mn_points_add(d->out, x);
     if (d->status == MN_OK) d->status = near_add(&d->grid, d->out->count - 1);
 }

@@ -211,7 +211,7 @@ static mn_status fill_shape(filling *f, int shape)
             if (!keep[c]) continue;
             lattice_point(l, (long[3]){c % l->count[0], c / l->count[0], k}, x);
             /* The grid holds earlier shapes only: points of one lattice are a spacing apart. */
-            if (shape == 0 || !near_any(&f->near, x, 0.75 * f->spacing, -1)) status = mn_points_add(f->out, x);
+            if (shape == 0 || !near_any(&f->near, x, 0.75 * f->spacing)) status = mn_points_add(f->out, x);
         }
     }
     free(keep);
