@@ -117,18 +117,19 @@ static mn_place place(const parse *p, yaml_mark_t mark) { return (mn_place){p->f
 
 #define FAULT(p, at, ...) ((*(p)->errors)++, mn_say_error((p)->say, at, __VA_ARGS__))
 
+static size_t start_of_line(const parse *p, size_t line)
+{
+    size_t at = 0;
+    for (; line && at < p->length; at++) line -= p->source[at] == '\n';
+    return at;
+}
+
 /* What people coming from other formats write, seen in the line that libyaml stumbled over or the one before. */
 static const char *hint(const parse *p, size_t line)
 {
-    size_t begin = 0, end = 0, now = 0;
-    while (now < line && begin < p->length) {
-        if (now + 1 == line) end = begin;
-        if (p->source[begin++] == '\n') now++;
-    }
-    const char *from = p->source + end, *stop = memchr(p->source + begin, '\n', p->length - begin);
-    size_t n = (size_t)((stop ? stop : p->source + p->length) - from);
-    if (memmem(from, n, "//", 2)) return " (a comment begins with #, not with //)";
-    if (memchr(from, '\t', n)) return " (indent with spaces, not with tabs)";
+    size_t from = start_of_line(p, line ? line - 1 : 0), to = start_of_line(p, line + 1);
+    if (memmem(p->source + from, to - from, "//", 2)) return " (a comment begins with #, not with //)";
+    if (memchr(p->source + from, '\t', to - from)) return " (indent with spaces, not with tabs)";
     return "";
 }
 

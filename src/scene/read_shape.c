@@ -44,11 +44,12 @@ static void turn(const double unit[3], double degrees, double out[9])
 /* The shortest turn that takes +y to the unit vector a. */
 static void turn_y_to(const double a[3], double out[9])
 {
-    if (a[1] < -1 + 1e-12) {
+    double across = a[0] * a[0] + a[2] * a[2];
+    if (a[1] < 0 && across < 1e-24) {
         turn((const double[3]){1, 0, 0}, 180, out);
         return;
     }
-    double d = 1 / (1 + a[1]);
+    double d = a[1] < 0 ? (1 - a[1]) / across : 1 / (1 + a[1]); /* the same; 1 + a[1] would cancel near -1 */
     const double matrix[9] = {1 - a[0] * a[0] * d, a[0], -a[0] * a[2] * d,   -a[0], a[1], -a[2],
                               -a[0] * a[2] * d,    a[2], 1 - a[2] * a[2] * d};
     memcpy(out, matrix, sizeof matrix);
@@ -202,6 +203,7 @@ static void finish_shape(mn_reader *reader, const mn_node *body, mn_draft *draft
         mn_complain(reader, mn_node_get(body, "tube"), "expected a tube thinner than the ring's radius of %g m, found %g",
                     shape->radius, shape->radius2);
     for (int i = 0; i < 3; i++) shape->translate[i] += draft->centre[i];
+    for (int i = 0; i < 9; i++) shape->rotation[i] += 0.0; /* no negative zeros: they would not survive being written */
 }
 
 void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape)
