@@ -1,0 +1,283 @@
+/* walls.c -- walls as particles (Akinci et al. 2012): one layer on the surface, each with the volume
+ *
+ *   V_b = 1/sum_b' W(x_b - x_b')        over the particles of its own object; resting walls that touch count as one object
+ *
+ * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies; a wall on a periodic axis is copied across the faces.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/geometry.h"
+#include "world.h"
+
+static double spline(double r, double h)
+{
+    const double q = r / h, a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
+    return 8.0 / (3.14159265358979323846 * h * h * h) * (2.0 * a * a * a - 8.0 * b * b * b);
+}
+
+typedef struct keyed {
+    int64_t key;
+    int at;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The cell in the arithmetic of the search: a wall point often lies exactly on the face of a cell. */
+static int64_t key_of(double x, double y, double z, float inv_h)
+{
+    const float c[3] = {floorf((float)z * inv_h), floorf((float)y * inv_h), floorf((float)x * inv_h)};
+    int64_t key = 0;
+    for (int a = 0; a < 3; a++) key = key * (1 << 21) + ((int64_t)fmaxf(fminf(c[a], 1e6f), -1e6f) + (1 << 20));
+    return key;
+}
+
+/* First entry with at least that key. */
+static int lower(const keyed *list, int count, int64_t key)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int mid = (low + high) / 2;
+        if (list[mid].key < key) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+static bool moves(const mn_scene *s, int wall) { return s->walls[wall].motion.moving; }
+
+static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
+
+/* The point and its images across the periodic faces, where they can touch the fluid. Returns how many. */
+static int images(const mn_world *w, const double x[3], double out[27][3])
+{
+    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z}, span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    const double h = 1.5 * (double)w->par.h;
+    int count = 0;
+    for (int sz = -1; sz <= 1; sz++)
+        for (int sy = -1; sy <= 1; sy++)
+            for (int sx = -1; sx <= 1; sx++) {
+                const int s[3] = {sx, sy, sz};
+                bool near = true;
+                for (int a = 0; a < 3; a++) {
+                    out[count][a] = x[a] + s[a] * (double)span[a];
+                    if (s[a] && !(span[a] > 0.0f)) near = false;
+                    if (s[a] && (out[count][a] < (double)low[a] - h || out[count][a] > (double)(low[a] + span[a]) + h)) near = false;
+                }
+                if (near) count++;
+            }
+    return count;
+}
+
+static bool measure_volumes(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    const float inv_h = w->par.inv_h;
+    const double h = (double)w->par.h, span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
+    const int most = p->count * (w->periodic ? 4 : 1) + 64;
+    keyed *list = malloc((size_t)most * sizeof *list);
+    if (!list) return false;
+    int count = 0;
+    for (int i = 0; i < p->count; i++) {
+        double image[27][3];
+        const int copies = images(w, &p->rest[3 * i], image);
+        for (int c = 0; c < copies && count < most; c++) list[count++] = (keyed){key_of(image[c][0], image[c][1], image[c][2], inv_h), i};
+    }
+    qsort(list, (size_t)count, sizeof *list, by_key);
+#pragma omp parallel for schedule(dynamic, 256)
+    for (int i = 0; i < p->count; i++) {
+        const double *x = &p->rest[3 * i];
+        double sum = 0.0;
+        for (int dz = -1; dz <= 1; dz++)
+            for (int dy = -1; dy <= 1; dy++) {
+                const int from = lower(list, count, key_of(x[0] - h, x[1] + dy * h, x[2] + dz * h, inv_h));
+                const int64_t last = key_of(x[0] + h, x[1] + dy * h, x[2] + dz * h, inv_h);
+                for (int k = from; k < count && list[k].key <= last; k++) {
+                    const int j = list[k].at;
+                    if (!same_object(w->scene, p->wall[i], p->wall[j])) continue;
+                    double d[3];
+                    for (int a = 0; a < 3; a++) {
+                        d[a] = x[a] - p->rest[3 * j + a];
+                        if (span[a] > 0.0) d[a] -= span[a] * round(d[a] / span[a]);
+                    }
+                    sum += spline(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), h);
+                }
+            }
+        p->volume[i] = (float)(1.0 / sum);
+    }
+    free(list);
+    return true;
+}
+
+/* On a periodic axis the faces are one: keep what lies in [low, low + span). Returns how many points remain. */
+static long drop_doubles(const mn_world *w, double *x, long from, long count)
+{
+    const double low[3] = {(double)w->par.low_x, (double)w->par.low_y, (double)w->par.low_z};
+    const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z}, edge = 1e-3 * (double)w->par.spacing;
+    long kept = from;
+    for (long i = from; i < count; i++) {
+        bool inside = true;
+        for (int a = 0; a < 3; a++) inside = inside && (!(span[a] > 0.0) || (x[3 * i + a] > low[a] - edge && x[3 * i + a] < low[a] + span[a] - edge));
+        if (inside) memmove(&x[3 * kept++], &x[3 * i], 3 * sizeof *x);
+    }
+    return kept;
+}
+
+mn_status mn_walls_make(mn_world *w, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    mn_wall_points *p = &w->walls;
+    mn_points all = {0};
+    mn_status status = MN_OK;
+    long *end = calloc((size_t)s->wall_count + 1, sizeof *end);
+    if (!end) return MN_FAILED;
+    for (int k = 0; k < s->wall_count && status == MN_OK; k++) {
+        p->moving = p->moving || moves(s, k);
+        for (int n = 0; n < s->walls[k].shape_count && status == MN_OK; n++) {
+            mn_solid *solid = mn_solid_new(&s->walls[k].shapes[n], say);
+            status = solid ? mn_sample_surface(solid, &s->walls[k].shapes[n], s->walls[k].spacing, 1 + k, &all, say) : MN_BAD_INPUT;
+            mn_solid_free(solid);
+        }
+        if (!moves(s, k)) all.count = drop_doubles(w, all.x, k ? end[k - 1] : 0, all.count);
+        end[k] = all.count;
+    }
+    if (status == MN_OK && all.count > 100000000) {
+        mn_say_error(say, MN_NOWHERE, "%ld wall particles are too many (at most 100 million); use a larger spacing", all.count);
+        status = MN_BAD_INPUT;
+    }
+    if (status == MN_OK && all.count > 0) {
+        p->count = (int)all.count;
+        p->rest = all.x;
+        all.x = NULL;
+        p->volume = malloc((size_t)p->count * sizeof *p->volume);
+        p->wall = malloc((size_t)p->count * sizeof *p->wall);
+        status = p->volume && p->wall ? MN_OK : MN_FAILED;
+        for (int i = 0, k = 0; i < p->count && status == MN_OK; i++) {
+            while (i >= end[k]) k++;
+            p->wall[i] = k;
+        }
+        if (status == MN_OK) status = measure_volumes(w) && mn_walls_place(w, 0.0) ? MN_OK : MN_FAILED;
+        if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
+    }
+    mn_points_free(&all);
+    free(end);
+    return status;
+}
+
+/* Rotation matrix of a rotation vector (Rodrigues). */
+static void rotation_of(const double v[3], double m[9])
+{
+    const double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double u[3] = {angle > 0 ? v[0] / angle : 1, angle > 0 ? v[1] / angle : 0, angle > 0 ? v[2] / angle : 0};
+    const double c = cos(angle), s = sin(angle), t = 1 - c;
+    const double r[9] = {t * u[0] * u[0] + c,        t * u[0] * u[1] - s * u[2], t * u[0] * u[2] + s * u[1],
+                         t * u[0] * u[1] + s * u[2], t * u[1] * u[1] + c,        t * u[1] * u[2] - s * u[0],
+                         t * u[0] * u[2] - s * u[1], t * u[1] * u[2] + s * u[0], t * u[2] * u[2] + c};
+    memcpy(m, r, sizeof r);
+}
+
+static void pose(const mn_motion *m, double time, double rotation[9], double shift[3])
+{
+    double turn[3], spin[3], keys[9], rates[9];
+    mn_curve_at(&m->translation, time, shift);
+    mn_curve_at(&m->rotation, time, turn);
+    for (int a = 0; a < 3; a++) {
+        shift[a] += m->velocity[a] * time;
+        spin[a] = m->angular_velocity[a] * time;
+    }
+    rotation_of(turn, keys);
+    rotation_of(spin, rates);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) rotation[3 * r + c] = rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
+}
+
+static void moved(const mn_motion *m, const double rotation[9], const double shift[3], const double rest[3], double out[3])
+{
+    double d[3];
+    for (int a = 0; a < 3; a++) d[a] = rest[a] - m->centre[a];
+    for (int a = 0; a < 3; a++) out[a] = m->centre[a] + shift[a] + rotation[3 * a] * d[0] + rotation[3 * a + 1] * d[1] + rotation[3 * a + 2] * d[2];
+}
+
+typedef struct posed {
+    keyed order;
+    real4 pos, vel;
+} posed;
+
+static int posed_by_key(const void *a, const void *b) { return by_key(&((const posed *)a)->order, &((const posed *)b)->order); }
+
+bool mn_walls_place(mn_world *w, double time)
+{
+    mn_wall_points *p = &w->walls;
+    const mn_scene *s = w->scene;
+    const float inv_h = w->par.inv_h;
+    const double tick = 1e-6;
+    double rotation[MN_MAX_WALLS][9], shift[MN_MAX_WALLS][3], rotation2[MN_MAX_WALLS][9], shift2[MN_MAX_WALLS][3];
+    for (int k = 0; k < s->wall_count; k++) {
+        pose(&s->walls[k].motion, time, rotation[k], shift[k]);
+        pose(&s->walls[k].motion, time + tick, rotation2[k], shift2[k]);
+    }
+    const int most = p->count * (w->periodic ? 4 : 1) + 64;
+    posed *list = malloc((size_t)most * sizeof *list);
+    if (!list) return false;
+    int count = 0;
+    for (int i = 0; i < p->count; i++) {
+        const int k = p->wall[i];
+        const mn_motion *m = &s->walls[k].motion;
+        double x[3], later[3], image[27][3];
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        memcpy(later, x, sizeof x);
+        if (m->moving) {
+            moved(m, rotation[k], shift[k], &p->rest[3 * i], x);
+            moved(m, rotation2[k], shift2[k], &p->rest[3 * i], later);
+        }
+        const real4 vel = {(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick), (float)k};
+        const int copies = images(w, x, image);
+        for (int c = 0; c < copies && count < most; c++)
+            list[count++] = (posed){{key_of(image[c][0], image[c][1], image[c][2], inv_h), 32 * i + c},
+                                    {(float)image[c][0], (float)image[c][1], (float)image[c][2], p->volume[i]},
+                                    vel};
+    }
+    qsort(list, (size_t)count, sizeof *list, posed_by_key);
+    if (count > p->room) {
+        free(p->pos), free(p->vel);
+        p->pos = malloc((size_t)count * sizeof *p->pos);
+        p->vel = malloc((size_t)count * sizeof *p->vel);
+        p->room = p->pos && p->vel ? count : 0;
+    }
+    const bool ok = count <= p->room;
+    for (int i = 0; i < count && ok; i++) p->pos[i] = list[i].pos, p->vel[i] = list[i].vel;
+    if (ok) p->placed = count, p->version++;
+    free(list);
+    return ok;
+}
+
+bool mn_walls_upload(mn_world *w)
+{
+    const mn_wall_points *p = &w->walls;
+    if (p->placed != w->layout.walls && !mn_world_reserve(w, w->capacity, w->ghost_room)) return false;
+    w->layout.wall_version = p->version;
+    const size_t at = (size_t)w->layout.wall_at * sizeof(real4), bytes = (size_t)p->placed * sizeof(real4);
+    return !p->placed || (w->api->put(w->device, w->field[MN_FIELD_pos], at, p->pos, bytes) && w->api->put(w->device, w->field[MN_FIELD_vel], at, p->vel, bytes));
+}
+
+void mn_walls_free(mn_wall_points *p)
+{
+    free(p->rest), free(p->volume), free(p->wall), free(p->pos), free(p->vel);
+    *p = (mn_wall_points){0};
+}
+
+mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
+{
+    (void)say;
+    for (int i = 0; i < w->walls.placed; i++) {
+        positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
+        wall[i] = (int)w->walls.vel[i].w;
+    }
+    return MN_OK;
+}

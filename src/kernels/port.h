@@ -1,0 +1,127 @@
+/* port.h -- one dialect for physics kernels, read by three compilers.
+ *
+ * A kernel file is written once, for ONE fluid particle i, in the words below:
+ *
+ *                     own (value at i)   lane (value at j)
+ *   OpenCL C          float              float
+ *   C, MN_LANES 1     float              float
+ *   C, MN_LANES 8     float              8 neighbours
+ *
+ * Words: KERNEL(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
+ * load_pair, store_pair; total (sum over the lanes of an accumulator), splat, lane_sqrt, lane_max, lane_min, lane_pick; AT(model, key, w) and
+ * AT_J(model, key, w): a model's parameter for the fluid whose index is w; par, arg. Nothing else of the platform may appear in a kernel.
+ *
+ * The field list  #define <kernel>_FIELDS(X)  X(role, type, name) ...  is the kernel's contract:
+ *   NB   read at neighbours (and at i)      OWN  read at i only
+ *   UPD  read and written at i              OUT  written at i
+ *   PAIR read for each pair                 PAIROUT  written for each pair
+ * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
+ * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits.
+ *
+ * Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall particle its V_b), vel.w = index of its fluid (or wall),
+ * h = support radius = 2 spacings, dens = n = sum V W, the density over the rest density.
+ */
+#ifndef MN_PORT_H
+#define MN_PORT_H
+
+#define MN_FLUIDS 8
+#define MN_WALLS 32
+
+#if !defined(__OPENCL_C_VERSION__) && !defined(__OPENCL_VERSION__)
+#include "kernel_params.h"
+#endif
+
+#define MODEL_MEMBER(model) model##_params model[MN_FLUIDS];
+
+/* Shared by host and device: only int and float, so that both agree on the layout. */
+typedef struct params {
+    int n;      /* fluid particles */
+    int pitch;  /* OpenCL: distance between the list entries of a particle */
+    int fluids; /* fluids in the scene */
+    int walls;
+    float spacing;          /* m */
+    float h, inv_h;         /* support radius, m */
+    float w0;               /* kernel normalisation 8/(pi h^3) */
+    float eps2;             /* 0.01 h^2 */
+    float dt, inv_dt;       /* s */
+    float time;             /* s */
+    float gx, gy, gz;       /* gravity, m/s^2 */
+    float low_x, low_y, low_z;    /* periodic box */
+    float span_x, span_y, span_z; /* its length; 0: the axis is not periodic */
+    float density[MN_FLUIDS];       /* kg/m^3 */
+    float inv_density[MN_FLUIDS];
+    float friction[MN_WALLS];
+    float adhesion[MN_WALLS];
+    MODEL_PARAMS(MODEL_MEMBER)
+} params;
+
+/* ------------------------------------------------------------ OpenCL C -- */
+#if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_VERSION__)
+
+#ifdef STRICT
+#pragma OPENCL FP_CONTRACT OFF
+#endif
+
+typedef float real, own, lane, pair;
+typedef float4 real4, own4, lane4;
+
+#define PARAM(role, type, f) __global PARAM_##role type *restrict f,
+#define PARAM_NB const
+#define PARAM_OWN const
+#define PARAM_UPD
+#define PARAM_OUT
+#define PARAM_PAIR const
+#define PARAM_PAIROUT
+
+#define KERNEL(name)                                                                                                    \
+    __kernel void name(name##_FIELDS(PARAM) __global const int2 *restrict nb_row, __global const int *restrict nb_index, \
+                       __constant params *par, const float4 arg)
+
+#define ITEM()                              \
+    const int i = (int)get_global_id(0);    \
+    if (i >= par->n) return
+#define INLINE inline
+#define PAR __constant params *par
+
+/* nb_row[i] = (fluid neighbours, all neighbours); entry k of i lies at k * pitch + i. */
+#define ROW_LOOP_(j, from, to)                        \
+    for (int row_ = (from); row_ < (to); row_++) {    \
+        const int k = row_ * par->pitch + i;          \
+        const int j = nb_index[k];                    \
+        (void)k;                                      \
+        (void)j;
+#define FOR_FLUID(j) ROW_LOOP_(j, 0, nb_row[i].x)
+#define FOR_WALLS(j) ROW_LOOP_(j, nb_row[i].x, nb_row[i].y)
+#define FOR_ALL(j) ROW_LOOP_(j, 0, nb_row[i].y)
+#define END }
+#define neighbour_count() (nb_row[i].y)
+
+#define load4_i(f, i) f[i]
+#define load1_i(f, i) f[i]
+#define load4_j(f, j) f[j]
+#define load1_j(f, j) f[j]
+#define load_pair(f) f[k]
+#define store_pair(f, v) f[k] = (v)
+#define store4_i(f, i, x, y, z, w) f[i] = (float4)(x, y, z, w)
+#define store1_i(f, i, v) f[i] = (v)
+#define total(v) (v)
+#define splat(s) (s)
+#define lane_sqrt(a) sqrt(a)
+#define lane_max(a, b) ((a) > (b) ? (a) : (b))
+#define lane_min(a, b) ((a) < (b) ? (a) : (b))
+#define lane_pick(c, a, b) ((c) ? (a) : (b))
+#define own_sqrt(a) sqrt(a)
+#define AT_J(model, key, w) (par->model[(int)(w)].key)
+#define CORE_AT_J(key, w) (par->key[(int)(w)])
+
+/* ------------------------------------------------------------------- C -- */
+#else
+#include "port_c.h"
+#endif
+
+#define own_max(a, b) ((a) > (b) ? (a) : (b))
+#define own_min(a, b) ((a) < (b) ? (a) : (b))
+#define AT(model, key, w) (par->model[(int)(w)].key)
+#define CORE_AT(key, w) (par->key[(int)(w)])
+
+#endif

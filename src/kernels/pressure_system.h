@@ -1,0 +1,169 @@
+/* pressure_system.h -- the system that IISPH and DFSPH solve, as matrix-free operators.
+ *
+ * Unknown k >= 0 at each particle (p dt^2/n^2 for the density, the same times 1/dt for the divergence):
+ *
+ *   a(k)_i = -1/rho_i sum_j V_j (k_i + k_j) gradW_ij - 1/rho_i sum_b V_b k_i gradW_ib     (displacement, or change of velocity)
+ *          = -1/rho_i (k_i G_i + sum_j V_j k_j gradW_ij)
+ *   D(u)_i = sum_j V_j (u_i - u_j).gradW_ij + sum_b V_b (u_i - u_b).gradW_ib
+ *   find k >= 0 with  r = source + D(a(k)) <= 0,  r_i = 0 where k_i > 0
+ *
+ * source = n + dt D(v) - 1 (density) or D(v) (divergence). A = -D(a(.)) is symmetric positive semidefinite in the inner product
+ * weighted by V, and its diagonal is grad.w, so conjugate gradients scaled by it apply. z = (A k - source)/diagonal = -r/diagonal.
+ *
+ * probe = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather brings both.
+ * push  = V a(q). term = what the host sums, four numbers a particle.
+ */
+#define iisph_PARAMS(P)
+
+#define pressure_push_FIELDS(X) X(NB, real4, probe) X(OWN, real4, vel) X(OWN, real4, pos) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OUT, real4, push)
+
+KERNEL(pressure_push)
+{
+    ITEM();
+    const own4 a = load4_i(probe, i), g = load4_i(grad, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(probe, j);
+        const lane w = b.w * load_pair(pair_f);
+        x += w * (a.x - b.x);
+        y += w * (a.y - b.y);
+        z += w * (a.z - b.z);
+    END
+    const own c = -CORE_AT(inv_density, load4_i(vel, i).w);
+    const own v = load4_i(pos, i).w;
+    store4_i(push, i, c * (a.w * g.x + v * total(x)), c * (a.w * g.y + v * total(y)), c * (a.w * g.z + v * total(z)), 0.0f);
+}
+
+/* D(a)_i from push = V a. */
+#define PRESSURE_DIVERGENCE_(result)                                                                   \
+    const own4 a = load4_i(pos, i), g = load4_i(grad, i), u = load4_i(push, i);                        \
+    lane sum = splat(0.0f);                                                                            \
+    FOR_FLUID(j)                                                                                       \
+        const lane4 b = load4_j(pos, j), p = load4_j(push, j);                                         \
+        sum += load_pair(pair_f) * ((a.x - b.x) * p.x + (a.y - b.y) * p.y + (a.z - b.z) * p.z);        \
+    END                                                                                                \
+    const own result = (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - total(sum)
+
+/* Projected gradient: what may still fall. */
+INLINE own pressure_descent(own k, own z) { return k > 0.0f ? z : own_min(z, 0.0f); }
+
+/* A particle without neighbours has an empty row and takes no part. */
+INLINE own pressure_inverse(own diagonal) { return diagonal > 1e-20f ? 1.0f / diagonal : 0.0f; }
+
+#define density_source_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(PAIR, pair, pair_f) X(OUT, real, source)
+
+/* source = n + dt D(v) - 1 */
+KERNEL(density_source)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    lane sum = splat(0.0f);
+    FOR_ALL(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        sum += b.w * load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+    END
+    store1_i(source, i, load1_i(dens, i) - 1.0f + par->dt * total(sum));
+}
+
+#define pressure_start_FIELDS(X) X(OWN, real4, pos) X(OWN, real, kappa) X(OUT, real4, probe)
+
+/* probe of k */
+KERNEL(pressure_start)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * load1_i(kappa, i));
+}
+
+#define pressure_jacobi_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
+
+/* One relaxed Jacobi sweep, k <- max(0, k + omega r/diagonal); arg.x = omega. */
+KERNEL(pressure_jacobi)
+{
+    ITEM();
+    PRESSURE_DIVERGENCE_(rate);
+    const own r = load1_i(source, i) + rate;
+    const own inv = pressure_inverse(g.w);
+    const own value = own_max(load1_i(kappa, i) + arg.x * r * inv, 0.0f) * (inv > 0.0f ? 1.0f : 0.0f);
+    store1_i(kappa, i, value);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * value);
+    store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
+}
+
+#define pressure_gradient_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(OWN, real, kappa) X(OUT, real, z) X(OUT, real4, probe) X(OUT, real4, term)
+
+/* z of the current k (push = V a(k)); the first search direction is the projected gradient. term.x = error. */
+KERNEL(pressure_gradient)
+{
+    ITEM();
+    PRESSURE_DIVERGENCE_(rate);
+    const own r = load1_i(source, i) + rate;
+    const own value = -r * pressure_inverse(g.w);
+    store1_i(z, i, value);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * pressure_descent(load1_i(kappa, i), value));
+    store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
+}
+
+#define pressure_curve_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OWN, real, z) X(OWN, real4, probe) X(OUT, real, q) X(OUT, real4, term)
+
+/* q = A p/diagonal along the direction p = probe.w/V. term = weighted (z.p, p.q), the weight V diagonal makes A symmetric. */
+KERNEL(pressure_curve)
+{
+    ITEM();
+    PRESSURE_DIVERGENCE_(rate);
+    const own value = -rate * pressure_inverse(g.w);
+    const own weighted = g.w * load4_i(probe, i).w;
+    store1_i(q, i, value);
+    store4_i(term, i, weighted * load1_i(z, i), weighted * value, 0.0f, 0.0f);
+}
+
+#define pressure_descend_FIELDS(X) \
+    X(OWN, real4, pos) X(OWN, real4, grad) X(OWN, real4, probe) X(OWN, real, q) X(UPD, real, kappa) X(UPD, real, z) X(OUT, real4, term)
+
+/* k <- max(0, k - alpha p), z <- z - alpha q; arg.x = alpha. term = (error, weighted g.q, clamped particles, weighted g.g). */
+KERNEL(pressure_descend)
+{
+    ITEM();
+    const own v = load4_i(pos, i).w, d = load4_i(grad, i).w;
+    const own step = load1_i(kappa, i) - arg.x * load4_i(probe, i).w / v;
+    const own value = load1_i(z, i) - arg.x * load1_i(q, i);
+    const own kept = own_max(step, 0.0f);
+    const own g = pressure_descent(kept, value);
+    store1_i(kappa, i, kept);
+    store1_i(z, i, value);
+    store4_i(term, i, own_max(-value * d, 0.0f), v * d * g * load1_i(q, i), step < 0.0f ? 1.0f : 0.0f, v * d * g * g);
+}
+
+#define pressure_turn_FIELDS(X) X(OWN, real4, pos) X(OWN, real, kappa) X(OWN, real, z) X(UPD, real4, probe)
+
+/* p <- g - gamma p; arg.x = gamma. */
+KERNEL(pressure_turn)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    const own g = pressure_descent(load1_i(kappa, i), load1_i(z, i));
+    store4_i(probe, i, a.x, a.y, a.z, a.w * g - arg.x * load4_i(probe, i).w);
+}
+
+#define pressure_apply_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, push) X(UPD, real4, vel)
+
+/* v <- v + c a; arg.x = c: 1/dt for the density, 1 for the divergence. */
+KERNEL(pressure_apply)
+{
+    ITEM();
+    const own c = arg.x / load4_i(pos, i).w;
+    const own4 p = load4_i(push, i), v = load4_i(vel, i);
+    store4_i(vel, i, v.x + c * p.x, v.y + c * p.y, v.z + c * p.z, v.w);
+}
+
+#define pressure_scale_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa)
+
+/* Warm start: k <- arg.x k where the source compresses, else 0. */
+KERNEL(pressure_scale)
+{
+    ITEM();
+    store1_i(kappa, i, load1_i(source, i) > arg.y ? arg.x * load1_i(kappa, i) : 0.0f);
+}

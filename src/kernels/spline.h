@@ -1,0 +1,26 @@
+/* spline.h -- cubic spline kernel (Monaghan 1992) with support radius h, q = r/h:
+ *
+ *   W = 8/(pi h^3) (2 (1-q)+^3 - 8 (1/2-q)+^3)
+ *
+ * Truncated powers: no branch, and exactly 0 from r = h on, so a padded list entry far away adds nothing.
+ */
+INLINE lane kernel_w(PAR, lane r2)
+{
+    const lane q = lane_sqrt(r2) * par->inv_h;
+    const lane a = lane_max(splat(1.0f) - q, splat(0.0f));
+    const lane b = lane_max(splat(0.5f) - q, splat(0.0f));
+    return par->w0 * (2.0f * a * a * a - 8.0f * b * b * b);
+}
+
+/* (dW/dr)/r, finite at r = 0, so that grad W = kernel_f * (x_i - x_j). */
+INLINE lane kernel_f(PAR, lane r2)
+{
+    const lane r = lane_sqrt(lane_max(r2, splat(1e-18f)));
+    const lane q = r * par->inv_h;
+    const lane a = lane_max(splat(1.0f) - q, splat(0.0f));
+    const lane b = lane_max(splat(0.5f) - q, splat(0.0f));
+    return (par->w0 * par->inv_h) * (24.0f * b * b - 6.0f * a * a) / r;
+}
+
+/* W(0), the particle's own share. */
+INLINE own kernel_w0(PAR) { return par->w0; }

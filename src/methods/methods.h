@@ -1,0 +1,54 @@
+/* methods.h -- the host side of a model: which kernels run at which moment of the step, and when an iteration has converged.
+ *
+ * A method fills in the moments it needs; the rest stay NULL. Each is called once a step if any fluid of the scene uses the model.
+ */
+#ifndef MN_METHODS_H
+#define MN_METHODS_H
+
+#include "models.h"
+#include "world.h"
+
+typedef struct mn_active mn_active;
+
+typedef struct mn_method {
+    void (*prepare)(mn_world *w, const mn_active *a);  /* after density, velocities of the last step */
+    void (*force)(mn_world *w, const mn_active *a);    /* adds to acc */
+    double (*limit)(const mn_world *w, const mn_active *a); /* largest stable time step, s */
+    void (*velocity)(mn_world *w, const mn_active *a); /* implicit change of vel, after advance */
+    void (*pressure)(mn_world *w, const mn_active *a); /* last change of vel before the move */
+} mn_method;
+
+typedef struct mn_model_code {
+    const mn_method *method;
+    const char *kernels; /* of mn_method_explicit, separated by spaces */
+    size_t offset;       /* of its parameter block in params, */
+    size_t size;         /* bytes for one fluid: `on`, then the parameters as floats */
+} mn_model_code;
+const mn_model_code *mn_model_code_of(const mn_model_info *model);
+
+/* A model that the scene uses. */
+struct mn_active {
+    const mn_model_info *info;
+    const mn_model_code *code;
+    int kernel[8];
+    int kernel_count;
+};
+/* Its parameter `key` for a fluid, as it stands at this moment. */
+float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key);
+
+extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph, mn_method_weiler2018;
+
+/* What a pressure solve is asked for, and what it reached. */
+typedef struct mn_solve {
+    double tolerance; /* mean of the positive residual */
+    int min_iterations, max_iterations;
+    double warm; /* share of the last solution to start from */
+    int iterations;
+    double error;
+} mn_solve;
+/* Solves the system of kernels/pressure_system.h for `source` into kappa, then leaves push = V a(kappa). */
+void mn_pressure_solve(mn_world *w, mn_solve *s);
+/* Conjugate gradients of kernels/velocity_system.h; `right` and `image` are the kernels of the matrix. Changes vel. */
+int mn_velocity_solve(mn_world *w, int right, int image, double tolerance, int max_iterations);
+
+#endif

@@ -1,0 +1,31 @@
+/* pcisph.c -- predictive-corrective incompressible SPH (Solenthaler & Pajarola 2009), stopped by the mean compression. */
+#include "methods/methods.h"
+
+#include <math.h>
+
+/* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2 (physics of the method). */
+static const double full_neighbourhood = 1.17691379;
+
+static void pressure(mn_world *w, const mn_active *a)
+{
+    (void)a;
+    const double d = (double)w->par.spacing;
+    double sum[4];
+    int iterations = 0;
+    mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
+    do {
+        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+        mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
+        if (w->failed) return;
+        mn_run_sum(w, MN_KERNEL_pcisph_correct, MN_ARG(full_neighbourhood * d * d), sum);
+        w->density_error = sum[0] / fmax(1, w->par.n);
+        iterations++;
+    } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) && iterations < w->scene->max_iterations &&
+             !isnan(w->density_error));
+    mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+    mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
+    w->pressure_iterations = iterations;
+    w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
+}
+
+const mn_method mn_method_pcisph = {.pressure = pressure};

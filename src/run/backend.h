@@ -1,0 +1,121 @@
+/* backend.h -- what a device must be able to do. The step and the methods speak only this.
+ *
+ * A buffer is device memory behind an opaque handle. Particles of a field lie as
+ *     [0, fluid capacity) fluid | ghosts | walls | 8 far away
+ * and `layout` says where each part begins. Neighbour lists and per-pair buffers belong to the backend.
+ */
+#ifndef MN_BACKEND_H
+#define MN_BACKEND_H
+
+#include "base/message.h"
+#include "kernels/port.h"
+
+typedef struct mn_backend mn_backend;
+typedef struct mn_buffer mn_buffer; /* opaque */
+
+/* Every kernel and field of the kernel files, by name. */
+enum {
+#define KERNEL_ENTRY(name) MN_KERNEL_##name,
+#include "kernel_list.h"
+#undef KERNEL_ENTRY
+    MN_KERNEL_COUNT
+};
+enum {
+#define FIELD_ENTRY(type, name) MN_FIELD_##name,
+#include "kernel_fields.h"
+#undef FIELD_ENTRY
+    MN_FIELD_COUNT
+};
+
+typedef enum mn_role { MN_NB, MN_OWN, MN_UPD, MN_OUT, MN_PAIR, MN_PAIROUT } mn_role;
+enum { MN_MAX_KERNEL_FIELDS = 16 };
+
+typedef struct mn_kernel_info {
+    const char *name;
+    int count;
+    int field[MN_MAX_KERNEL_FIELDS];
+    mn_role role[MN_MAX_KERNEL_FIELDS];
+} mn_kernel_info;
+extern const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT];
+
+typedef enum mn_field_type { MN_TYPE_real, MN_TYPE_real4, MN_TYPE_pair } mn_field_type;
+typedef struct mn_field_info {
+    const char *name;
+    mn_field_type type;
+} mn_field_info;
+#define FIELD_ENTRY(type, name) +(MN_TYPE_##type == MN_TYPE_pair)
+enum { /* the field list is sorted by type, so pair fields come first */
+    MN_FIRST_PAIR = 0,
+    MN_PAIR_FIELDS = 0
+#include "kernel_fields.h"
+};
+#undef FIELD_ENTRY
+extern const mn_field_info mn_field_table[MN_FIELD_COUNT];
+
+/* Cells of side h, aligned with the origin of space: cell of x = floor(x/h). The order of neighbours does not depend on the box. */
+typedef struct mn_grid {
+    float inv_h;
+    int low[3], size[3];
+} mn_grid;
+
+typedef struct mn_layout {
+    int fluid;              /* particles in [0, fluid) */
+    int ghost_at, ghosts;   /* copies of fluid particles across periodic faces, in cell order */
+    int wall_at, walls;     /* in cell order */
+    int wall_version;       /* changes whenever walls moved */
+    int far_at;             /* eight entries far away */
+} mn_layout;
+
+typedef struct mn_bounds {
+    float low[3], high[3];
+    int bad; /* index of a particle with a non-finite position or velocity, -1 if there is none */
+} mn_bounds;
+
+/* A buffer that takes part in sorting. */
+typedef struct mn_sorted {
+    mn_buffer **buffer;
+    int width; /* bytes a particle: 4 or 16 */
+} mn_sorted;
+
+/* What becomes of the four numbers a kernel writes to `term`. Sums are made in double in fixed blocks (MN_BLOCK particles, folded as a tree,
+   the blocks then in order): the same bits for any thread count and on a device. */
+enum { MN_BLOCK = 1024, MN_BLOCK_LANES = 256 };
+typedef struct mn_fold {
+    bool largest; /* else sums */
+    double value[4];
+} mn_fold;
+
+/* Functions return false when the device failed; `failure` then says why. */
+typedef struct mn_backend_api {
+    const char *key;
+    mn_backend *(*open)(const char *device, int threads, mn_messages *say);
+    void (*close)(mn_backend *b);
+    const char *(*describe)(mn_backend *b);
+    const char *(*failure)(mn_backend *b);
+    size_t (*bytes)(mn_backend *b); /* allocated now */
+
+    mn_buffer *(*alloc)(mn_backend *b, size_t bytes); /* zeroed */
+    void (*release)(mn_backend *b, mn_buffer *buffer);
+    bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
+    bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
+
+    /* Runs a kernel over par->n particles. buffers[] in the order of its FIELDS line; pair fields and `term` are the backend's own. */
+    bool (*launch)(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold);
+
+    bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
+    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high] or with id < 0; *kept = how many remain. */
+    bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
+                 const mn_sorted *fields, int field_count, int n, int *kept);
+    /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. */
+    bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h);
+    /* field[ghost_at + g] = field[source[g]], plus shift (xyz) for positions when shift is given. */
+    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, int ghost_at, int ghosts);
+} mn_backend_api;
+
+extern const mn_backend_api mn_backend_cpu, mn_backend_scalar;
+#ifdef MN_HAVE_OPENCL
+extern const mn_backend_api mn_backend_opencl;
+#endif
+const mn_backend_api *mn_backend_find(const char *name, const char **device); /* "opencl:gpu" -> opencl, "gpu"; NULL: unknown */
+
+#endif

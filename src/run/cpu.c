@@ -1,0 +1,484 @@
+/* cpu.c -- the CPU backends: OpenMP over fixed blocks of particles, kernels of the best instruction set the machine has.
+ *
+ * Buffers are host memory. Nothing here depends on the number of threads: kernels only gather, sums fold in fixed blocks, and the sort ends
+ * in the order (cell, id) whoever came first.
+ */
+#include "run/backend.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/cpu_kernels.h"
+
+enum { FLUID, GHOSTS, WALLS, SOURCES };
+
+struct mn_buffer {
+    size_t bytes;
+    void *data;
+};
+
+struct mn_backend {
+    const mn_cpu_kernels *kernels;
+    int threads;
+    char words[96];
+    const char *failed;
+    size_t bytes;
+
+    mn_buffer *scratch16, *scratch4; /* for permuting */
+    mn_buffer *cell_of, *order;
+    mn_buffer *start[SOURCES];       /* first particle per cell */
+    mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields (not for the fluid) */
+    mn_buffer *rows, *index;
+    mn_buffer *pair[MN_PAIR_FIELDS];
+    mn_grid wall_grid; /* what start[WALLS] was made for */
+    int wall_version, wall_count, wall_base;
+    mn_lists lists;
+    double (*partial)[4];
+    int partial_room;
+};
+
+/* -- memory ----------------------------------------------------------------------------------------------------------------- */
+
+static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
+{
+    mn_buffer *buffer = malloc(sizeof *buffer);
+    if (!buffer) return NULL;
+    buffer->bytes = (bytes + 127) / 64 * 64; /* eight lanes may read past the end */
+    buffer->data = aligned_alloc(64, buffer->bytes);
+    if (!buffer->data) {
+        free(buffer);
+        b->failed = "out of memory";
+        return NULL;
+    }
+    memset(buffer->data, 0, buffer->bytes);
+    b->bytes += buffer->bytes;
+    return buffer;
+}
+
+static void cpu_release(mn_backend *b, mn_buffer *buffer)
+{
+    if (!buffer) return;
+    b->bytes -= buffer->bytes;
+    free(buffer->data);
+    free(buffer);
+}
+
+/* Makes room for at least `bytes`; contents are lost when it grows. */
+static bool reserve(mn_backend *b, mn_buffer **buffer, size_t bytes)
+{
+    if (*buffer && (*buffer)->bytes >= bytes) return true;
+    cpu_release(b, *buffer);
+    *buffer = cpu_alloc(b, bytes);
+    return *buffer != NULL;
+}
+
+static bool cpu_put(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes)
+{
+    (void)b;
+    memcpy((char *)buffer->data + offset, host, bytes);
+    return true;
+}
+
+static bool cpu_get(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes)
+{
+    (void)b;
+    memcpy(host, (const char *)buffer->data + offset, bytes);
+    return true;
+}
+
+/* -- kernels ---------------------------------------------------------------------------------------------------------------- */
+
+/* The tree of one block: lane t takes t, t + 256, t + 512, ...; then halves are added. */
+static void fold_block(const real4 *term, int count, bool largest, double out[4])
+{
+    double lane[MN_BLOCK_LANES][4];
+    const double empty = largest ? -1e300 : 0.0;
+    for (int t = 0; t < MN_BLOCK_LANES; t++)
+        for (int c = 0; c < 4; c++) lane[t][c] = empty;
+    for (int k = 0; k < count; k++) {
+        const real4 v = term[k];
+        const double value[4] = {(double)v.x, (double)v.y, (double)v.z, (double)v.w};
+        double *l = lane[k % MN_BLOCK_LANES];
+        for (int c = 0; c < 4; c++) l[c] = largest ? (value[c] > l[c] ? value[c] : l[c]) : l[c] + value[c];
+    }
+    for (int half = MN_BLOCK_LANES / 2; half > 0; half /= 2)
+        for (int t = 0; t < half; t++)
+            for (int c = 0; c < 4; c++)
+                lane[t][c] = largest ? (lane[t + half][c] > lane[t][c] ? lane[t + half][c] : lane[t][c]) : lane[t][c] + lane[t + half][c];
+    memcpy(out, lane[0], sizeof lane[0]);
+}
+
+static void fold_blocks(const mn_backend *b, int blocks, mn_fold *fold)
+{
+    for (int c = 0; c < 4; c++) fold->value[c] = fold->largest && blocks ? b->partial[0][c] : 0.0;
+    for (int k = 0; k < blocks; k++)
+        for (int c = 0; c < 4; c++) {
+            const double v = b->partial[k][c];
+            if (!fold->largest) fold->value[c] += v;
+            else if (v > fold->value[c]) fold->value[c] = v;
+        }
+}
+
+static bool room_for_partials(mn_backend *b, int blocks)
+{
+    if (blocks <= b->partial_room) return true;
+    free(b->partial);
+    b->partial_room = blocks + blocks / 4;
+    b->partial = malloc((size_t)b->partial_room * sizeof *b->partial);
+    if (!b->partial) b->partial_room = 0, b->failed = "out of memory";
+    return b->partial != NULL;
+}
+
+static bool cpu_launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold)
+{
+    const mn_kernel_info *info = &mn_kernel_table[kernel];
+    void *field[MN_MAX_KERNEL_FIELDS];
+    int term_at = -1;
+    for (int f = 0; f < info->count; f++) {
+        const int number = info->field[f];
+        if (number == MN_FIELD_term) term_at = f;
+        else if (mn_field_table[number].type == MN_TYPE_pair) {
+            mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
+            if (!reserve(b, pairs, b->index ? b->index->bytes - 64 : 0)) return false;
+            field[f] = (*pairs)->data;
+        }
+        else field[f] = buffers[f]->data;
+    }
+    const int n = par->n, blocks = (n + MN_BLOCK - 1) / MN_BLOCK;
+    if (fold && !room_for_partials(b, blocks)) return false;
+    const mn_kernel_fn run = b->kernels->kernel[kernel];
+#pragma omp parallel num_threads(b->threads) if (blocks > 2)
+    {
+        real4 term[MN_BLOCK];
+        void *mine[MN_MAX_KERNEL_FIELDS];
+        memcpy(mine, field, sizeof mine);
+#pragma omp for schedule(dynamic, 1)
+        for (int k = 0; k < blocks; k++) {
+            const int from = k * MN_BLOCK, to = from + MN_BLOCK < n ? from + MN_BLOCK : n;
+            /* terms live in this thread's block only; the kernel indexes them by particle */
+            if (term_at >= 0) mine[term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
+            run(mine, &b->lists, par, arg, from, to);
+            if (fold && term_at >= 0) fold_block(term, to - from, fold->largest, b->partial[k]);
+        }
+    }
+    if (fold) fold_blocks(b, blocks, fold);
+    return true;
+}
+
+static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out)
+{
+    const real4 *x = pos->data, *v = vel->data;
+    float lx = 1e30f, ly = 1e30f, lz = 1e30f, hx = -1e30f, hy = -1e30f, hz = -1e30f;
+    int bad = n;
+#pragma omp parallel for num_threads(b->threads) if (n > 4096) reduction(min : lx, ly, lz, bad) reduction(max : hx, hy, hz)
+    for (int i = 0; i < n; i++) {
+        const float sum = x[i].x + x[i].y + x[i].z + v[i].x + v[i].y + v[i].z;
+        if (!(sum - sum == 0.0f) && i < bad) bad = i;
+        lx = x[i].x < lx ? x[i].x : lx, hx = x[i].x > hx ? x[i].x : hx;
+        ly = x[i].y < ly ? x[i].y : ly, hy = x[i].y > hy ? x[i].y : hy;
+        lz = x[i].z < lz ? x[i].z : lz, hz = x[i].z > hz ? x[i].z : hz;
+    }
+    *out = (mn_bounds){{lx, ly, lz}, {hx, hy, hz}, bad < n ? bad : -1};
+    return true;
+}
+
+/* -- sorting ---------------------------------------------------------------------------------------------------------------- */
+
+static int clamp_cell(float x, float inv_h, int low, int size)
+{
+    const float c = floorf(x * inv_h);
+    const int first = low + 1, last = low + size - 2; /* an empty layer all around */
+    const int cell = c < (float)first ? first : c > (float)last ? last : (int)c;
+    return cell - low;
+}
+
+static int cell_at(const mn_grid *g, real4 p)
+{
+    return (clamp_cell(p.z, g->inv_h, g->low[2], g->size[2]) * g->size[1] + clamp_cell(p.y, g->inv_h, g->low[1], g->size[1])) * g->size[0] +
+           clamp_cell(p.x, g->inv_h, g->low[0], g->size[0]);
+}
+
+static int cell_count(const mn_grid *g) { return g->size[0] * g->size[1] * g->size[2]; }
+
+/* counts[c] -> first index of cell c; counts[cells] = total */
+static void starts_from_counts(int *counts, int cells)
+{
+    int sum = 0;
+    for (int c = 0; c <= cells; c++) {
+        const int here = c < cells ? counts[c] : 0;
+        counts[c] = sum;
+        sum += here;
+    }
+}
+
+static void order_cell(int *order, int count, const int *id)
+{
+    for (int a = 1; a < count; a++) {
+        const int moving = order[a];
+        int k = a;
+        for (; k > 0 && id[order[k - 1]] > id[moving]; k--) order[k] = order[k - 1];
+        order[k] = moving;
+    }
+}
+
+static void permute16(const int *order, const real4 *from, real4 *to, int n, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (n > 4096)
+    for (int i = 0; i < n; i++) to[i] = from[order[i]];
+}
+
+static void permute4(const int *order, const int *from, int *to, int n, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (n > 4096)
+    for (int i = 0; i < n; i++) to[i] = from[order[i]];
+}
+
+/* Exchanges the memory of a field and a scratch buffer, after what lies behind the first n has been carried over. */
+static void exchange(mn_buffer *field, mn_buffer *scratch, size_t from)
+{
+    if (field->bytes > from) memcpy((char *)scratch->data + from, (const char *)field->data + from, field->bytes - from);
+    void *data = field->data;
+    field->data = scratch->data;
+    scratch->data = data;
+}
+
+static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id_buffer,
+                     const mn_sorted *fields, int field_count, int n, int *kept)
+{
+    const int cells = cell_count(grid), threads = b->threads;
+    if (!reserve(b, &b->cell_of, (size_t)n * 4) || !reserve(b, &b->order, (size_t)n * 4) || !reserve(b, &b->start[0], ((size_t)cells + 2) * 4)) return false;
+    int *cell_of = b->cell_of->data, *order = b->order->data, *start = b->start[0]->data;
+    const real4 *x = pos->data;
+    const int *id = id_buffer->data;
+
+    memset(start, 0, ((size_t)cells + 2) * 4);
+#pragma omp parallel for num_threads(threads) if (n > 4096)
+    for (int i = 0; i < n; i++) {
+        const bool out = id[i] < 0 || x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] || x[i].y > high[1] || x[i].z > high[2];
+        const int c = out ? cells : cell_at(grid, x[i]);
+        cell_of[i] = c;
+        if (c < cells) __atomic_fetch_add(&start[c], 1, __ATOMIC_RELAXED);
+    }
+    starts_from_counts(start, cells);
+    *kept = start[cells];
+    /* scatter: start[c] runs to the end of its cell; shifted back afterwards by the sort of each cell */
+#pragma omp parallel for num_threads(threads) if (n > 4096)
+    for (int i = 0; i < n; i++)
+        if (cell_of[i] < cells) order[__atomic_fetch_add(&start[cell_of[i]], 1, __ATOMIC_RELAXED)] = i;
+    memmove(start + 1, start, (size_t)cells * 4);
+    start[0] = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024) if (n > 4096)
+    for (int c = 0; c < cells; c++) order_cell(order + start[c], start[c + 1] - start[c], id);
+
+    for (int f = 0; f < field_count; f++) {
+        mn_buffer *field = *fields[f].buffer, **scratch = fields[f].width == 16 ? &b->scratch16 : &b->scratch4;
+        if (!*scratch || (*scratch)->bytes != field->bytes) {
+            /* fields of one width are equally long, so this happens once */
+            cpu_release(b, *scratch);
+            *scratch = cpu_alloc(b, field->bytes - 64);
+            if (!*scratch || (*scratch)->bytes != field->bytes) return b->failed = "out of memory", false;
+        }
+        if (fields[f].width == 16) permute16(order, field->data, (*scratch)->data, *kept, threads);
+        else permute4(order, field->data, (*scratch)->data, *kept, threads);
+        exchange(field, *scratch, (size_t)*kept * (size_t)fields[f].width);
+    }
+    return true;
+}
+
+/* -- neighbour lists -------------------------------------------------------------------------------------------------------- */
+
+static void split(const real4 *x, int n, float *out, size_t stride, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (n > 4096)
+    for (int i = 0; i < n; i++) {
+        out[i] = x[i].x;
+        out[stride + (size_t)i] = x[i].y;
+        out[2 * stride + (size_t)i] = x[i].z;
+    }
+}
+
+/* Ghosts and walls arrive in the order of their cells; those outside the grid see no fluid and are left out. */
+static bool index_source(mn_backend *b, const mn_grid *grid, int source, const real4 *x, int base, int count)
+{
+    const int cells = cell_count(grid);
+    const size_t stride = (size_t)count + 8;
+    if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[source], 4 * stride * 4)) return false;
+    int *start = b->start[source]->data;
+    float *out = b->coordinates[source]->data;
+    int *index = (int *)(out + 3 * stride), kept = 0;
+    memset(start, 0, ((size_t)cells + 2) * 4);
+    for (int i = 0; i < count; i++) {
+        const float f[3] = {floorf(x[i].x * grid->inv_h), floorf(x[i].y * grid->inv_h), floorf(x[i].z * grid->inv_h)};
+        bool inside = true;
+        for (int a = 0; a < 3; a++) inside = inside && f[a] >= (float)grid->low[a] && f[a] < (float)(grid->low[a] + grid->size[a]);
+        if (!inside) continue;
+        start[(((int)f[2] - grid->low[2]) * grid->size[1] + (int)f[1] - grid->low[1]) * grid->size[0] + (int)f[0] - grid->low[0]]++;
+        out[kept] = x[i].x, out[stride + (size_t)kept] = x[i].y, out[2 * stride + (size_t)kept] = x[i].z;
+        index[kept++] = base + i;
+    }
+    starts_from_counts(start, cells);
+    return true;
+}
+
+static mn_source source_of(mn_backend *b, int source, int count)
+{
+    const size_t stride = (size_t)count + 8;
+    const float *c = b->coordinates[source]->data;
+    return (mn_source){b->start[source]->data, c, c + stride, c + 2 * stride, source ? (const int *)(c + 3 * stride) : NULL};
+}
+
+static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
+{
+    return b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls && b->wall_base == layout->wall_at &&
+           memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
+}
+
+static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h)
+{
+    const real4 *x = pos->data;
+    const int n = layout->fluid, cells = cell_count(grid);
+    mn_source sources[SOURCES];
+    int source_count = 0, fluid_sources = 1;
+
+    const size_t stride = (size_t)n + 8;
+    if (!reserve(b, &b->coordinates[FLUID], 3 * stride * 4)) return false;
+    split(x, n, b->coordinates[FLUID]->data, stride, b->threads);
+    sources[source_count++] = source_of(b, FLUID, n);
+    if (layout->ghosts) {
+        if (!index_source(b, grid, GHOSTS, x + layout->ghost_at, layout->ghost_at, layout->ghosts)) return false;
+        sources[source_count++] = source_of(b, GHOSTS, layout->ghosts);
+        fluid_sources = 2;
+    }
+    if (layout->walls) {
+        if (!same_walls(b, grid, layout)) {
+            if (!index_source(b, grid, WALLS, x + layout->wall_at, layout->wall_at, layout->walls)) return false;
+            b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
+        }
+        sources[source_count++] = source_of(b, WALLS, layout->walls);
+    }
+    if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
+    mn_row *rows = b->rows->data;
+    const mn_list_job job = {grid, sources, fluid_sources, source_count, h, layout->far_at};
+    const int *first = b->start[0]->data;
+
+    size_t wanted = b->index ? b->index->bytes / 4 : (size_t)n * 36 + 4096;
+    for (;;) {
+        if (!reserve(b, &b->index, wanted * 4)) return false;
+        const size_t room = b->index->bytes / 4 - 16;
+        int *index = b->index->data;
+        size_t top = 0;
+        int crowded = 0;
+        enum { LOCAL = 1 << 16, CELLS = 64 };
+#pragma omp parallel num_threads(b->threads) if (n > 2048)
+        {
+            int *local = malloc(LOCAL * sizeof *local);
+            if (!local) crowded = 2;
+#pragma omp for schedule(dynamic, 1)
+            for (int chunk = 0; chunk < (cells + CELLS - 1) / CELLS; chunk++) {
+                const int end = (chunk + 1) * CELLS < cells ? (chunk + 1) * CELLS : cells;
+                int cell = chunk * CELLS;
+                while (local && cell < end) {
+                    /* as many cells as fit, then into the arena in one piece */
+                    const int begin = cell;
+                    int used = 0;
+                    for (; cell < end; cell++) {
+                        if (first[cell] == first[cell + 1]) continue;
+                        const int got = b->kernels->list_cell(&job, cell, rows, local + used, LOCAL - used);
+                        if (got == -1 && used) break;
+                        if (got < 0) {
+                            crowded = 1;
+                            break;
+                        }
+                        for (int i = first[cell]; i < first[cell + 1]; i++) rows[i].start += (uint32_t)used;
+                        used += got;
+                    }
+                    size_t place = 0;
+                    if (used) place = __atomic_fetch_add(&top, (size_t)used, __ATOMIC_RELAXED);
+                    if (place + (size_t)used <= room) memcpy(index + place, local, (size_t)used * sizeof *local);
+                    for (int i = first[begin]; i < first[cell < end ? cell : end]; i++) rows[i].start += (uint32_t)place;
+                    if (crowded) break;
+                }
+            }
+            free(local);
+        }
+        if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
+        if (top <= room) break;
+        if (top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
+        wanted = top + top / 16 + 4096;
+    }
+    b->lists = (mn_lists){rows, b->index->data};
+    return true;
+}
+
+static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, int ghost_at, int ghosts)
+{
+    (void)b;
+    const int *from = source->data;
+    if (width == 4) {
+        int *f = field->data;
+        for (int g = 0; g < ghosts; g++) f[ghost_at + g] = f[from[g]];
+        return true;
+    }
+    real4 *f = field->data;
+    const real4 *add = shift ? shift->data : NULL;
+    for (int g = 0; g < ghosts; g++) {
+        real4 v = f[from[g]];
+        if (add) v.x += add[g].x, v.y += add[g].y, v.z += add[g].z;
+        f[ghost_at + g] = v;
+    }
+    return true;
+}
+
+/* -- opening ---------------------------------------------------------------------------------------------------------------- */
+
+static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, int threads, mn_messages *say)
+{
+    mn_backend *b = calloc(1, sizeof *b);
+    if (!b) {
+        mn_say_error(say, MN_NOWHERE, "out of memory");
+        return NULL;
+    }
+    b->kernels = kernels;
+    b->threads = threads > 0 ? threads : omp_get_num_procs();
+    snprintf(b->words, sizeof b->words, "%s, %d thread%s", words, b->threads, b->threads == 1 ? "" : "s");
+    return b;
+}
+
+static mn_backend *open_lanes(const char *device, int threads, mn_messages *say)
+{
+    (void)device;
+#ifdef MN_HAVE_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return open_with(&mn_kernels_avx2, "cpu, 8 lanes, AVX2", threads, say);
+#endif
+    return open_with(&mn_kernels_lanes, "cpu, 8 lanes", threads, say);
+}
+
+static mn_backend *open_scalar(const char *device, int threads, mn_messages *say)
+{
+    (void)device;
+    return open_with(&mn_kernels_scalar, "cpu, scalar", threads, say);
+}
+
+static void cpu_close(mn_backend *b)
+{
+    if (!b) return;
+    mn_buffer *own[] = {b->scratch16, b->scratch4, b->cell_of, b->order, b->rows, b->index};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
+    for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->coordinates[s]);
+    for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);
+    free(b->partial);
+    free(b);
+}
+
+static const char *cpu_describe(mn_backend *b) { return b->words; }
+static const char *cpu_failure(mn_backend *b) { return b->failed ? b->failed : ""; }
+static size_t cpu_bytes(mn_backend *b) { return b->bytes; }
+
+#define CPU_FUNCTIONS                                                                                                               \
+    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .alloc = cpu_alloc, .release = cpu_release, \
+    .put = cpu_put, .get = cpu_get, .launch = cpu_launch, .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .refresh = cpu_refresh
+
+const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};
+const mn_backend_api mn_backend_scalar = {.key = "cpu-scalar", .open = open_scalar, CPU_FUNCTIONS};

@@ -1,0 +1,160 @@
+/* step.c -- one time step, as the algorithm reads:
+ *
+ *   search > density > divergence > forces > time step > implicit velocity > pressure > move
+ *
+ * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their motion.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "methods/methods.h"
+#include "world.h"
+
+static double wall_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Adds the time since the last call to a stage. */
+static void stage_done(mn_world *w, mn_stage stage, double *since)
+{
+    const double now = wall_clock();
+    w->seconds[stage] += now - *since;
+    *since = now;
+}
+
+/* Every parameter as it stands at this moment of the scene. */
+static void update_parameters(mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    double g[3];
+    mn_curve_at(&s->gravity, w->time, g);
+    w->par.gx = (float)g[0], w->par.gy = (float)g[1], w->par.gz = (float)g[2];
+    w->par.time = (float)w->time;
+    for (int k = 0; k < s->wall_count; k++) {
+        double v;
+        mn_curve_at(&s->walls[k].friction, w->time, &v);
+        w->par.friction[k] = (float)v;
+        mn_curve_at(&s->walls[k].adhesion, w->time, &v);
+        w->par.adhesion[k] = (float)v;
+    }
+    for (int f = -1; f < s->fluid_count; f++) {
+        const mn_model_use *uses = f < 0 ? &s->pressure : s->fluids[f].models;
+        const int count = f < 0 ? 1 : s->fluids[f].model_count;
+        for (int m = 0; m < count; m++) {
+            const mn_model_code *code = mn_model_code_of(uses[m].model);
+            float *block = (float *)((char *)&w->par + code->offset + (size_t)(f < 0 ? 0 : f) * code->size);
+            block[0] = 1.0f;
+            for (int p = 0; p < uses[m].model->param_count; p++) {
+                double v;
+                mn_curve_at(&uses[m].params[p], w->time, &v);
+                block[1 + p] = (float)v;
+            }
+        }
+    }
+}
+
+static void set_step(mn_world *w, double dt)
+{
+    w->dt = dt;
+    w->par.dt = (float)dt;
+    w->par.inv_dt = (float)(1.0 / dt);
+}
+
+/* CFL and force limits (Ihmsen et al. 2010) and what the models can bear; the step grows slowly and falls at once. */
+static double wanted_step(mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    if (!s->adaptive) return s->step;
+    double limit = s->step_max, top[4];
+    const double d = (double)w->par.spacing, h = (double)w->par.h;
+    mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, top);
+    double fastest = sqrt(fmax(top[0], top[2]));
+    for (int k = 0; k < w->walls.placed; k++) {
+        const real4 v = w->walls.vel[k];
+        fastest = fmax(fastest, sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)));
+    }
+    if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
+    if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
+    for (int a = 0; a < w->active_count; a++)
+        if (w->active[a].code->method->limit) limit = fmin(limit, w->active[a].code->method->limit(w, &w->active[a]));
+    if (w->next_dt > 0.0) limit = fmin(limit, 1.05 * w->next_dt);
+    return fmax(limit, s->step_min);
+}
+
+static void choose_step(mn_world *w)
+{
+    double dt = wanted_step(w);
+    w->next_dt = dt;
+    const double left = w->stop_time - w->time;
+    if (left <= dt * (1.0 + 1e-9)) dt = left;
+    else if (w->scene->adaptive && left < 2.0 * dt) dt = 0.5 * left; /* two equal steps rather than one and a sliver */
+    set_step(w, dt);
+}
+
+static mn_status report_failure(mn_world *w, mn_messages *say)
+{
+    const mn_place at = {w->scene->path, 0, 0};
+    mn_say_error(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key, w->api->failure(w->device));
+    return MN_FAILED;
+}
+
+/* Non-finite numbers end the run before anybody writes them to a file. */
+static mn_status check_finite(mn_world *w, mn_messages *say)
+{
+    if (!w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds)) return report_failure(w, say);
+    if (w->bounds.bad < 0) return MN_OK;
+    int id = -1;
+    w->api->get(w->device, w->id, (size_t)w->bounds.bad * 4, &id, 4);
+    const mn_place at = {w->scene->path, 0, 0};
+    mn_say_error(say, at, "diverged at step %lld, time %g s (dt %g s): particle %d has a position or velocity that is not finite; a smaller time step may help",
+                 (long long)w->steps + 1, w->time + w->dt, w->dt, id);
+    return MN_DIVERGED;
+}
+
+#define EACH_MODEL(moment)                                     \
+    for (int a_ = 0; a_ < w->active_count; a_++)               \
+        if (w->active[a_].code->method->moment) w->active[a_].code->method->moment(w, &w->active[a_])
+
+mn_status mn_step(mn_world *w, mn_messages *say)
+{
+    double clock = wall_clock();
+    w->pressure_iterations = w->divergence_iterations = w->velocity_iterations = 0;
+    update_parameters(w);
+
+    mn_search(w, say);
+    stage_done(w, MN_STAGE_search, &clock);
+
+    mn_run(w, MN_KERNEL_density, MN_NO_ARG);
+    stage_done(w, MN_STAGE_density, &clock);
+
+    EACH_MODEL(prepare);
+    stage_done(w, MN_STAGE_divergence, &clock);
+
+    mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
+    EACH_MODEL(force);
+    stage_done(w, MN_STAGE_forces, &clock);
+
+    choose_step(w);
+    mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
+    EACH_MODEL(velocity);
+    stage_done(w, MN_STAGE_velocity, &clock);
+
+    EACH_MODEL(pressure);
+    stage_done(w, MN_STAGE_pressure, &clock);
+
+    mn_run(w, MN_KERNEL_move, MN_NO_ARG);
+    if (w->failed) return report_failure(w, say);
+    const mn_status status = check_finite(w, say);
+    if (status != MN_OK) return status;
+    mn_inflow_step(w, w->dt);
+    if (w->failed) return report_failure(w, say);
+    stage_done(w, MN_STAGE_move, &clock);
+
+    w->time = fabs(w->time + w->dt - w->stop_time) < 1e-12 * fabs(w->stop_time) ? w->stop_time : w->time + w->dt;
+    w->steps++;
+    return MN_OK;
+}

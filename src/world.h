@@ -1,0 +1,107 @@
+/* world.h -- the liquid in motion: particle fields on a device, and what the host must remember between steps.
+ *
+ * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it once at its end.
+ */
+#ifndef MN_WORLD_H
+#define MN_WORLD_H
+
+#include "io/snapshot.h"
+#include "run/backend.h"
+#include "scene/scene.h"
+
+struct mn_active;
+
+typedef enum mn_stage {
+    MN_STAGE_search,
+    MN_STAGE_density,
+    MN_STAGE_divergence,
+    MN_STAGE_forces,
+    MN_STAGE_velocity,
+    MN_STAGE_pressure,
+    MN_STAGE_move,
+    MN_STAGES
+} mn_stage;
+
+/* Wall particles on the host: rest pose, and which wall each belongs to. */
+typedef struct mn_wall_points {
+    int count;
+    double *rest;  /* 3 a point, pose of t = 0 */
+    float *volume; /* V_b, m^3 */
+    int *wall;
+    bool moving;
+    int version;
+    real4 *pos, *vel; /* as uploaded, in cell order */
+    int placed;       /* with the copies across periodic faces */
+    int room;
+} mn_wall_points;
+
+typedef struct mn_emitter_state {
+    int fluid;
+    const mn_emitter *emitter;
+    double *offset; /* 3 a point: the pattern of one layer */
+    int count;
+    double travelled; /* m, since the last layer */
+    long emitted;
+} mn_emitter_state;
+
+struct mn_world {
+    const mn_scene *scene;
+    const mn_backend_api *api;
+    mn_backend *device;
+    params par;
+    bool failed;
+
+    mn_buffer *field[MN_FIELD_COUNT];
+    bool stale[MN_FIELD_COUNT]; /* ghosts not refreshed since it was written */
+    mn_buffer *id;
+    mn_layout layout;
+    int capacity, ghost_room;
+    mn_buffer *ghost_source, *ghost_shift;
+    mn_wall_points walls;
+    mn_emitter_state *emitters;
+    int emitter_count;
+    struct mn_solid **sinks;
+    bool periodic;
+    float keep_low[3], keep_high[3]; /* particles outside are deleted */
+
+    struct mn_active *active; /* models in table order */
+    int active_count;
+
+    double time, dt, next_dt, stop_time;
+    int64_t steps;
+    int next_id;
+    mn_bounds bounds; /* of the fluid after the last step */
+
+    int pressure_iterations, divergence_iterations, velocity_iterations;
+    double density_error;
+    float pressure_scale; /* p = kappa n^2 times this */
+    double seconds[MN_STAGES];
+};
+
+/* Runs a kernel over the fluid: refreshes the ghosts it reads, marks what it wrote. */
+void mn_run(mn_world *w, int kernel, real4 arg);
+/* The same, folding what it writes to `term`. */
+void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4]);
+void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4]);
+#define MN_ARG(a) ((real4){(float)(a), 0.0f, 0.0f, 0.0f})
+#define MN_NO_ARG ((real4){0.0f, 0.0f, 0.0f, 0.0f})
+
+/* Room for at least this many; fluid and wall data are kept. */
+bool mn_world_reserve(mn_world *w, int capacity, int ghost_room);
+
+/* search/search.c: sorts, makes ghosts and lists. */
+void mn_search(mn_world *w, mn_messages *say);
+/* bodies/walls.c */
+mn_status mn_walls_make(mn_world *w, mn_messages *say);
+bool mn_walls_place(mn_world *w, double time); /* positions and velocities at that time, in cell order */
+bool mn_walls_upload(mn_world *w);
+void mn_walls_free(mn_wall_points *p);
+/* inflow/inflow.c */
+mn_status mn_inflow_make(mn_world *w, mn_messages *say);
+void mn_inflow_step(mn_world *w, double dt);
+void mn_inflow_free(mn_world *w);
+
+mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say);
+mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);
+
+#endif

@@ -1,0 +1,50 @@
+#!/bin/sh
+# kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
+#   kernel_files.h   #include lines in reading order (files without kernels, the helpers, come first)
+#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name)
+#   kernel_fields.h  FIELD_ENTRY(type, name) for every field named in a FIELDS line, once
+#   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
+#   kernel_text.h    all of it as C strings for the OpenCL compiler
+set -eu
+dir=$1
+out=$2
+cd "$dir"
+files=$(ls *.h | grep -v '^port' | LC_ALL=C sort)
+helpers=""
+kernels=""
+for f in $files; do
+    if grep -q '^KERNEL(' "$f"; then kernels="$kernels $f"; else helpers="$helpers $f"; fi
+done
+order="$helpers $kernels"
+
+put() { # replace only when changed, so that nothing is rebuilt in vain
+    if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; touch "$out/$1"; else mv "$out/$1.new" "$out/$1"; fi
+}
+
+for f in $order; do printf '#include "kernels/%s"\n' "$f"; done > "$out/kernel_files.h.new"
+put kernel_files.h
+
+sed -n 's/^KERNEL(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\1)/p' $order > "$out/kernel_list.h.new"
+put kernel_list.h
+
+grep -ho 'X([A-Z]*, *[a-z0-9]*, *[a-z0-9_]*)' $order | sed 's/X([A-Z]*, */FIELD_ENTRY(/' | LC_ALL=C sort -u > "$out/kernel_fields.h.new"
+put kernel_fields.h
+
+{
+    awk '/^#define [a-z0-9_]+_PARAMS\(P\)/ { on = 1 } on { print; if ($0 !~ /\\$/) on = 0 }' $order
+    echo '#define PARAM_MEMBER(key, value, unit, low, high, help) float key;'
+    names=$(sed -n 's/^#define \([a-z0-9_]*\)_PARAMS(P).*/\1/p' $order)
+    for m in $names; do
+        printf 'typedef struct %s_params { float on; %s_PARAMS(PARAM_MEMBER) } %s_params;\n' "$m" "$m" "$m"
+    done
+    printf '#define MODEL_PARAMS(X)'
+    for m in $names; do printf ' X(%s)' "$m"; done
+    echo
+} > "$out/kernel_params.h.new"
+put kernel_params.h
+
+for f in "$out/kernel_params.h" port.h $order; do
+    printf '"#line 1 \\"%s\\"\\n"\n' "${f##*/}"
+    sed -e '/^#include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' "$f"
+done > "$out/kernel_text.h.new"
+put kernel_text.h
