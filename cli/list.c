@@ -10,7 +10,7 @@
 #include "scene/scene.h"
 #include "scenes.h"
 
-enum { MAX_DEVICES = 64 };
+enum { MAX_DEVICES = 64, NAME_WIDTH = 42 };
 
 static int models(void)
 {
@@ -39,14 +39,14 @@ static const char *range(const mn_param_info *param, char *out, size_t size)
 
 static int parameters(void)
 {
-    printf("%-36s %10s  %-10s %-16s %s\n", "parameter", "default", "unit", "range", "meaning");
+    printf("%-*s %10s  %-10s %-16s %s\n", NAME_WIDTH, "parameter", "default", "unit", "range", "meaning");
     for (int i = 0; i < mn_model_count(); i++) {
         const mn_model_info *model = mn_model_at(i);
         for (int k = 0; k < model->param_count; k++) {
             const mn_param_info *param = &model->params[k];
             char name[128], bounds[80];
             snprintf(name, sizeof name, "%s.%s.%s", model->kind, model->key, param->key);
-            printf("%-36s %10g  %-10s %-16s %s\n", name, param->value, param->unit && *param->unit ? param->unit : "-",
+            printf("%-*s %10g  %-10s %-16s %s\n", NAME_WIDTH, name, param->value, param->unit && *param->unit ? param->unit : "-",
                    range(param, bounds, sizeof bounds), param->help);
         }
     }

@@ -201,10 +201,14 @@ mn_status mn_run_checkpoint(const char *dir, mn_world *world, mn_messages *say)
 
 static void refuse(const char *path, const mn_messages *why, mn_messages *say)
 {
+    bool said = false;
     for (int i = 0; i < mn_messages_count(why); i++) {
         mn_message message = mn_messages_get(why, i);
-        if (message.severity == MN_ERROR) mn_say_warning(say, in(path), "this checkpoint was refused: %s", message.text);
+        if (message.severity != MN_ERROR) continue;
+        mn_say_warning(say, in(path), "this checkpoint was refused: %s", message.text);
+        said = true;
     }
+    if (!said) mn_say_warning(say, in(path), "this checkpoint was refused: it does not fit this scene");
 }
 
 /* Resumed from the older one: it takes the place of the newer, lest the next checkpoint push the bad one over it. */

@@ -1,6 +1,7 @@
 /* output.c -- gathers the fields of a frame from the world and hands them to the writers of io/. */
 #include "session/output.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +9,15 @@
 
 #include "base/file.h"
 #include "io/frames.h"
+#include "io/preview.h"
+#include "session/pictures.h"
 
 enum { MAX_FIELDS = 64 };
 
 struct mn_output {
     const mn_scene *scene;
     char *dir;
-    bool preview;
+    mn_pictures *pictures;         /* NULL: none wanted */
     const char *names[MAX_FIELDS]; /* the first is "position" */
     int name_count;
     float *data[MAX_FIELDS];
@@ -38,7 +41,7 @@ static mn_status make_folder(const char *dir, const char *name, mn_messages *say
     return status;
 }
 
-mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_messages *say)
+mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_world *world, mn_messages *say)
 {
     mn_output *out = calloc(1, sizeof *out);
     if (out) out->dir = strdup(dir);
@@ -48,15 +51,20 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
         return NULL;
     }
     out->scene = scene;
-    out->preview = preview;
     add_name(out, "position");
     for (int i = 0; i < scene->frame_field_count; i++) add_name(out, scene->frame_fields[i]);
-    bool frames = scene->frame_interval > 0 && scene->frame_format_count > 0;
-    if ((frames && make_folder(dir, "frames", say) != MN_OK) || (preview && make_folder(dir, "preview", say) != MN_OK)) {
-        mn_output_free(out);
-        return NULL;
+    mn_status status = MN_OK;
+    if (scene->frame_interval > 0 && scene->frame_format_count > 0) status = make_folder(dir, "frames", say);
+    if (preview && !(scene->frame_interval > 0))
+        mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so that there are no frames");
+    else if (preview && status == MN_OK) {
+        status = make_folder(dir, "preview", say);
+        out->pictures = status == MN_OK ? mn_pictures_new(scene, world, say) : NULL;
+        if (!out->pictures) status = MN_FAILED;
     }
-    return out;
+    if (status == MN_OK) return out;
+    mn_output_free(out);
+    return NULL;
 }
 
 static void free_data(mn_output *out)
@@ -72,6 +80,7 @@ void mn_output_free(mn_output *out)
 {
     if (!out) return;
     free_data(out);
+    mn_pictures_free(out->pictures);
     free(out->dir);
     free(out);
 }
@@ -183,11 +192,22 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     mn_frame frame = {mn_world_time(world), (long)mn_world_particles(world), fields, out->name_count};
     status = write_formats(out, &frame, number, say);
     if (status == MN_OK && writes_vtp(out->scene)) status = write_collection(out, number, say);
+    if (status == MN_OK && out->pictures) {
+        char *path = frame_path(out, "preview", number, "png");
+        status = path ? mn_pictures_take(out->pictures, world, path, say) : MN_FAILED;
+        free(path);
+    }
     return status;
 }
 
-void mn_output_film(const mn_output *out, mn_messages *say)
+/* In real time where the frames allow it; finer frames give slow motion. */
+mn_status mn_output_film(const mn_output *out, mn_messages *say)
 {
-    (void)out;
-    (void)say;
+    if (!out->pictures) return MN_OK;
+    char *pattern = mn_path_join(out->dir, "preview/frame_%05d.png"), *path = mn_path_join(out->dir, "preview.mp4");
+    double rate = fmin(fmax(1 / out->scene->frame_interval, 5), 60);
+    mn_status status = pattern && path ? mn_video_write(pattern, rate, path, say) : MN_FAILED;
+    free(pattern);
+    free(path);
+    return status;
 }

@@ -6,14 +6,14 @@
 
 typedef struct mn_output mn_output;
 
-/* `scene` must outlive it. NULL, with a message, on failure. */
-mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_messages *say);
+/* `scene` must outlive it; `world` is in its first state, see pictures.h. NULL, with a message, on failure. */
+mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_world *world, mn_messages *say);
 void mn_output_free(mn_output *out);
 
 /* Frame `number` at the world's time, and the collection with all frames up to it that lie in the folder. */
 mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say);
 
-/* Makes preview.mp4 of the pictures if ffmpeg can be found. A film that fails is a warning, never an error. */
-void mn_output_film(const mn_output *out, mn_messages *say);
+/* Makes preview.mp4 of the pictures if there are some and ffmpeg can be found. */
+mn_status mn_output_film(const mn_output *out, mn_messages *say);
 
 #endif

@@ -78,6 +78,10 @@ static mn_status open_folder(session *s)
     /* Once more under the lock: another run may have begun and ended since. */
     status = check_folder(s->scene, opt, s->say);
     bool resumed = false;
+    if (status == MN_OK) {
+        s->output = mn_output_new(s->scene, opt->dir, opt->preview, s->world, s->say);
+        if (!s->output) status = MN_FAILED;
+    }
     if (status == MN_OK && opt->overwrite) status = mn_run_erase(opt->dir, s->say);
     if (status == MN_OK && opt->resume) {
         status = mn_run_resume(opt->dir, s->world, &resumed, s->say);
@@ -87,8 +91,7 @@ static mn_status open_folder(session *s)
     }
     if (status == MN_OK) status = mn_run_describe(opt->dir, s->scene, s->say);
     if (status != MN_OK) return status;
-    s->output = mn_output_new(s->scene, opt->dir, opt->preview, s->say);
-    s->log = s->output ? mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say) : NULL;
+    s->log = mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->log) return MN_FAILED;
     s->checkpoint_step = resumed ? mn_world_steps(s->world) : -1;
     return MN_OK;
@@ -231,8 +234,9 @@ static mn_status run_world(session *s)
     if (status == MN_DIVERGED && s->opt->dir)
         mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the frames, rows and checkpoint up to the last good step are kept");
     summarise(s, status);
-    if (s->output && (status == MN_OK || status == MN_INTERRUPTED)) mn_output_film(s->output, s->say);
-    return status;
+    if (!s->output || (status != MN_OK && status != MN_INTERRUPTED)) return status;
+    mn_status film = mn_output_film(s->output, s->say);
+    return status == MN_OK ? film : status;
 }
 
 /* The scene with the formats asked for; borrows everything. */

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session/film.h"
 #include "session/folder.h"
 #include "session/session.h"
 
@@ -191,16 +190,6 @@ static void keeps_two_runs_apart(void **state)
     close(lock);
 }
 
-static void a_film_without_pictures_is_a_warning(void **state)
-{
-    place *p = *state;
-    if (system("ffmpeg -version >/dev/null 2>&1") != 0) return; // NOLINT(cert-env33-c)
-    assert_int_equal(mn_film(below(p, "frame_%05d.png"), 25, below(p, "film.mp4"), p->say), MN_FAILED);
-    assert_true(said(p->say, "could not make this film"));
-    assert_int_equal(mn_messages_errors(p->say), 0);
-    assert_int_not_equal(access(below(p, "film.mp4.partial"), F_OK), 0);
-}
-
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -211,7 +200,6 @@ int main(void)
         CASE(leaves_a_taken_folder_alone),
         CASE(refuses_to_resume_another_scene),
         CASE(keeps_two_runs_apart),
-        CASE(a_film_without_pictures_is_a_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

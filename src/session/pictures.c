@@ -1,0 +1,198 @@
+/* pictures.c -- gathers what a picture shows; io/preview.h draws it. */
+#include "session/pictures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "io/preview.h"
+
+struct mn_pictures {
+    const mn_scene *scene;
+    mn_view view;
+    double low, high;         /* of the colour scale; equal: anew for each frame */
+    float *positions, *field; /* 3 a particle */
+    float *values;
+    int64_t capacity;
+    float *walls; /* 3 a wall particle */
+    int *wall_group;
+};
+
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+    return MN_FAILED;
+}
+
+static mn_status make_room(mn_pictures *p, int64_t count, mn_messages *say)
+{
+    if (count <= p->capacity) return MN_OK;
+    free(p->positions);
+    free(p->field);
+    free(p->values);
+    p->positions = calloc((size_t)count, 3 * sizeof(float));
+    p->field = calloc((size_t)count, 3 * sizeof(float));
+    p->values = calloc((size_t)count, sizeof(float));
+    p->capacity = p->positions && p->field && p->values ? count : 0;
+    return p->capacity ? MN_OK : no_memory(say);
+}
+
+/* ----------------------------------------------------------------------------------------------- the view */
+
+static void widen(double low[3], double high[3], const double a[3], const double b[3])
+{
+    for (int c = 0; c < 3; c++) {
+        low[c] = fmin(low[c], a[c]);
+        high[c] = fmax(high[c], b[c]);
+    }
+}
+
+/* Openings from which fluid will come, and how far it gets in half a second. */
+static void widen_by_emitters(const mn_scene *scene, double low[3], double high[3])
+{
+    for (int f = 0; f < scene->fluid_count; f++) {
+        for (int e = 0; e < scene->fluids[f].emitter_count; e++) {
+            const mn_emitter *emitter = &scene->fluids[f].emitters[e];
+            double speed, reach[3];
+            mn_curve_at(&emitter->speed, emitter->start, &speed);
+            for (int c = 0; c < 3; c++) reach[c] = emitter->position[c] + 0.5 * speed * emitter->direction[c];
+            widen(low, high, emitter->position, emitter->position);
+            widen(low, high, reach, reach);
+        }
+    }
+}
+
+/* What is to be seen: the fluid as it begins, where it comes from, and the walls as far as they are near it. */
+static void frame_box(const mn_pictures *p, mn_world *world, double low[3], double high[3])
+{
+    double a[3], b[3], margin = 0;
+    for (int c = 0; c < 3; c++) {
+        low[c] = INFINITY;
+        high[c] = -INFINITY;
+    }
+    if (mn_preview_bounds(p->positions, (long)mn_world_particles(world), a, b)) widen(low, high, a, b);
+    widen_by_emitters(p->scene, low, high);
+    bool fluid = low[0] <= high[0], walls = mn_preview_bounds(p->walls, (long)mn_world_wall_particles(world), a, b);
+    for (int c = 0; c < 3 && fluid; c++) margin = fmax(margin, high[c] - low[c]);
+    margin = fmax(margin, 4 * p->scene->spacing);
+    for (int c = 0; c < 3 && fluid; c++) {
+        double far_low = low[c] - 2 * margin, far_high = high[c] + 2 * margin, room = walls ? 0 : 0.25 * margin;
+        low[c] = walls ? fmin(low[c], fmax(a[c], far_low)) : low[c] - room;
+        high[c] = walls ? fmax(high[c], fmin(b[c], far_high)) : high[c] + room;
+    }
+    for (int c = 0; c < 3 && !fluid; c++) {
+        low[c] = walls ? a[c] : -1;
+        high[c] = walls ? b[c] : 1;
+    }
+}
+
+static void choose_view(mn_pictures *p, mn_world *world)
+{
+    const mn_camera *camera = &p->scene->camera;
+    double low[3], high[3];
+    frame_box(p, world, low, high);
+    if (camera->automatic) {
+        p->view = mn_view_auto(low, high, camera->up, (double)camera->width / camera->height);
+    } else {
+        memcpy(p->view.eye, camera->eye, sizeof p->view.eye);
+        memcpy(p->view.target, camera->target, sizeof p->view.target);
+        memcpy(p->view.up, camera->up, sizeof p->view.up);
+        p->view.fov = camera->fov;
+    }
+    p->low = camera->range[0];
+    p->high = camera->range[1];
+    if (p->low != p->high || strcmp(camera->colour, "speed") != 0) return;
+    /* A fall through the picture gives the scale of speed, so that colours mean the same in all frames. */
+    double gravity[3], fall = 0;
+    mn_curve_at(&p->scene->gravity, 0, gravity);
+    for (int c = 0; c < 3; c++) fall += fabs(gravity[c]) * (high[c] - low[c]);
+    const float ends[2] = {0, (float)sqrt(2 * fall)};
+    if (fall > 0) mn_preview_range(ends, 2, &p->low, &p->high);
+}
+
+mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages *say)
+{
+    mn_pictures *p = calloc(1, sizeof *p);
+    size_t walls = (size_t)mn_world_wall_particles(world);
+    mn_status status = p ? make_room(p, mn_world_particles(world), say) : no_memory(say);
+    if (status == MN_OK && walls > 0) {
+        p->walls = calloc(walls, 3 * sizeof *p->walls);
+        p->wall_group = calloc(walls, sizeof *p->wall_group);
+        status = p->walls && p->wall_group ? mn_world_walls(world, p->walls, p->wall_group, say) : no_memory(say);
+    }
+    if (status == MN_OK && mn_world_particles(world) > 0) status = mn_world_get(world, "position", p->positions, say);
+    if (status != MN_OK) {
+        mn_pictures_free(p);
+        return NULL;
+    }
+    p->scene = scene;
+    choose_view(p, world);
+    return p;
+}
+
+void mn_pictures_free(mn_pictures *p)
+{
+    if (!p) return;
+    free(p->positions);
+    free(p->field);
+    free(p->values);
+    free(p->walls);
+    free(p->wall_group);
+    free(p);
+}
+
+/* --------------------------------------------------------------------------------------------- one picture */
+
+/* The field that the colours show, as one number a particle: vectors by their length. */
+static mn_status gather(mn_pictures *p, mn_world *world, mn_messages *say)
+{
+    int64_t count = mn_world_particles(world);
+    mn_status status = make_room(p, count, say);
+    if (status != MN_OK || count == 0) return status;
+    const char *colour = p->scene->camera.colour, *name = strcmp(colour, "speed") == 0 ? "velocity" : colour;
+    bool vector = mn_field_width(name) == 3;
+    status = mn_world_get(world, "position", p->positions, say);
+    if (status == MN_OK) status = mn_world_get(world, name, vector ? p->field : p->values, say);
+    for (int64_t i = 0; i < count && vector && status == MN_OK; i++) {
+        const float *v = &p->field[3 * i];
+        p->values[i] = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return status;
+}
+
+static void write_label(const char *colour, char *out, size_t size)
+{
+    const char *unit = strcmp(colour, "speed") == 0 ? "m/s" : "";
+    for (int i = 0; i < mn_field_count(); i++)
+        if (strcmp(mn_field_name(i), colour) == 0) unit = mn_field_unit(i);
+    snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
+}
+
+mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn_messages *say)
+{
+    const mn_camera *camera = &p->scene->camera;
+    mn_status status = gather(p, world, say);
+    bool walls = camera->show_walls && p->walls;
+    if (status == MN_OK && walls) status = mn_world_walls(world, p->walls, p->wall_group, say);
+    if (status != MN_OK) return status;
+    char title[256], label[96];
+    mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
+    write_label(camera->colour, label, sizeof label);
+    mn_preview preview = {.width = camera->width,
+                          .height = camera->height,
+                          .count = (long)mn_world_particles(world),
+                          .positions = p->positions,
+                          .radius = (float)(0.55 * p->scene->spacing),
+                          .values = p->values,
+                          .low = p->low,
+                          .high = p->high,
+                          .wall_count = walls ? (long)mn_world_wall_particles(world) : 0,
+                          .walls = walls ? p->walls : NULL,
+                          .wall_group = walls ? p->wall_group : NULL,
+                          .view = &p->view,
+                          .title = title,
+                          .label = label};
+    return mn_preview_write(path, &preview, say);
+}
