@@ -1,0 +1,264 @@
+/* shade.c -- light and colour for a picture whose samples know their depth and splat.
+ *
+ * Single spheres of a few pixels look like sand. So the normal that meets the light is a mix of the sphere's own and that of a
+ * smoothed depth, which shows the surface of the liquid; the nearer the spheres, the more of their own shape is seen. Hollows are
+ * darkened by comparing each depth with the mean of opposite neighbours, which leaves slopes alone.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/picture.h"
+
+typedef struct vec {
+    float x, y, z;
+} vec;
+
+static vec mix(vec a, vec b, float t) { return (vec){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)}; }
+static float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static vec unit(vec a)
+{
+    float length = sqrtf(dot(a, a));
+    return length > 0 ? (vec){a.x / length, a.y / length, a.z / length} : (vec){0, 0, -1};
+}
+static float clamp01(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+
+/* ------------------------------------------------------------------ colour */
+
+static float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : powf((srgb + 0.055f) / 1.055f, 2.4f); }
+
+unsigned char mn_srgb(float linear)
+{
+    float x = clamp01(linear);
+    float s = x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
+    return (unsigned char)(s * 255 + 0.5f);
+}
+
+/* Deep water to foam. Stops in Oklab, evenly spaced in lightness, so that equal steps of the value look equally large. */
+colour mn_ramp(int entry)
+{
+    static const float stops[6][3] = {{0.30f, -0.015f, -0.120f}, {0.43f, -0.030f, -0.150f}, {0.56f, -0.050f, -0.140f},
+                                      {0.69f, -0.065f, -0.100f}, {0.83f, -0.055f, -0.050f}, {0.975f, -0.010f, -0.005f}};
+    float at = (float)(entry < 0 ? 0 : entry > 255 ? 255 : entry) / 255 * 5;
+    int k = at >= 5 ? 4 : (int)at;
+    float t = at - (float)k, lab[3];
+    for (int c = 0; c < 3; c++) lab[c] = stops[k][c] + t * (stops[k + 1][c] - stops[k][c]);
+    float l = lab[0] + 0.3963378f * lab[1] + 0.2158038f * lab[2];
+    float m = lab[0] - 0.1055613f * lab[1] - 0.0638542f * lab[2];
+    float s = lab[0] - 0.0894842f * lab[1] - 1.2914855f * lab[2];
+    l = l * l * l, m = m * m * m, s = s * s * s;
+    return (colour){clamp01(4.0767417f * l - 3.3077116f * m + 0.2309699f * s),
+                    clamp01(-1.2684380f * l + 2.6097574f * m - 0.3413194f * s),
+                    clamp01(-0.0041961f * l - 0.7034186f * m + 1.7076147f * s)};
+}
+
+static colour background(float y, float height)
+{
+    float t = y / height;
+    float s = 0.93f - 0.20f * t * t;
+    return (colour){linear_of(s * 0.965f), linear_of(s * 0.985f), linear_of(s)};
+}
+
+/* ------------------------------------------------------------ depth by pixel */
+
+typedef struct fields {
+    float *depth;  /* nearest sample of each pixel */
+    float *smooth; /* the same, smoothed over the surface */
+    float *work;
+} fields;
+
+static void gather_depth(const picture *p, float *out)
+{
+    int n = p->samples, width = p->width * n;
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++) {
+            float nearest = NOTHING;
+            for (int b = 0; b < n; b++)
+                for (int a = 0; a < n; a++) {
+                    float d = p->depth[(size_t)(y * n + b) * (size_t)width + (size_t)(x * n + a)];
+                    nearest = d < nearest ? d : nearest;
+                }
+            out[(size_t)y * (size_t)p->width + (size_t)x] = nearest;
+        }
+}
+
+/* Means over a line of pixels that lie on the same surface: within three radii of the depth in the middle. */
+static void smooth_along(const picture *p, const float *in, float *out, int step_x, int step_y)
+{
+    float focal = p->focal / (float)p->samples, band = 3 * p->radius;
+    ptrdiff_t step = step_x + (ptrdiff_t)step_y * p->width;
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++) {
+            ptrdiff_t at = (ptrdiff_t)y * p->width + x;
+            float middle = in[at];
+            out[at] = middle;
+            if (middle >= NOTHING) continue;
+            float reach = 2.2f * focal * p->radius / middle;
+            int taps = reach < 2 ? 2 : reach > 12 ? 12 : (int)reach;
+            int place = step_x ? x : y, last = (step_x ? p->width : p->height) - 1;
+            int before = taps < place ? taps : place, after = taps < last - place ? taps : last - place;
+            float sum = 0, weight = 0;
+            for (int k = -before; k <= after; k++) {
+                float d = in[at + k * step];
+                float w = fabsf(d - middle) < band ? 1.0f - (float)abs(k) / (float)(taps + 1) : 0.0f;
+                sum += w * (w > 0 ? d - middle : 0);
+                weight += w;
+            }
+            out[at] = middle + sum / weight;
+        }
+}
+
+/* The difference of depth to the neighbour that lies more nearly on the same surface. */
+static float slope(const float *depth, ptrdiff_t at, ptrdiff_t step, bool has_before, bool has_after)
+{
+    float before = has_before && depth[at - step] < NOTHING ? depth[at] - depth[at - step] : NOTHING;
+    float after = has_after && depth[at + step] < NOTHING ? depth[at + step] - depth[at] : NOTHING;
+    float least = fabsf(before) < fabsf(after) ? before : after;
+    return least < NOTHING ? least : 0;
+}
+
+static vec surface_normal(const picture *p, const float *depth, int x, int y)
+{
+    ptrdiff_t at = (ptrdiff_t)y * p->width + x;
+    float focal = p->focal / (float)p->samples, z = depth[at];
+    float u = ((float)x + 0.5f - 0.5f * (float)p->width) / focal, v = (0.5f * (float)p->height - (float)y - 0.5f) / focal;
+    float zx = slope(depth, at, 1, x > 0, x + 1 < p->width), zy = slope(depth, at, p->width, y > 0, y + 1 < p->height);
+    /* Position is (u z, v z, z): its derivatives by pixel span the surface. */
+    vec dx = {z / focal + u * zx, v * zx, zx}, dy = {u * zy, -z / focal + v * zy, zy};
+    vec n = {dx.y * dy.z - dx.z * dy.y, dx.z * dy.x - dx.x * dy.z, dx.x * dy.y - dx.y * dy.x};
+    n = unit(n);
+    return n.z > 0 ? (vec){-n.x, -n.y, -n.z} : n;
+}
+
+/* 1 in the open, less in hollows. */
+static float openness(const picture *p, const float *depth, int x, int y)
+{
+    static const float ring[8][2] = {{1, 0}, {0, 1}, {0.71f, 0.71f}, {-0.71f, 0.71f}, {2.4f, 1}, {-1, 2.4f}, {1, 2.4f}, {-2.4f, 1}};
+    ptrdiff_t at = (ptrdiff_t)y * p->width + x;
+    float z = depth[at], hollow = 0;
+    float reach = 4 * p->radius * p->focal / (float)p->samples / z;
+    reach = reach < 3 ? 3 : reach > 40 ? 40 : reach;
+    float metre = reach * z * (float)p->samples / p->focal;
+    for (int k = 0; k < 8; k++) {
+        int dx = (int)(ring[k][0] * reach), dy = (int)(ring[k][1] * reach);
+        if (x - abs(dx) < 0 || x + abs(dx) >= p->width || y - abs(dy) < 0 || y + abs(dy) >= p->height) continue;
+        ptrdiff_t step = dx + (ptrdiff_t)dy * p->width;
+        float a = z - depth[at + step], b = z - depth[at - step];
+        float most = 3 * metre; /* what lies far in front or behind counts no more than this */
+        a = a > most ? most : a < -most ? -most : a;
+        b = b > most ? most : b < -most ? -most : b;
+        float bend = (a + b) / (2 * metre);
+        hollow += bend > 0 ? (bend < 1 ? bend : 1) : 0.35f * (bend > -1 ? bend : -1);
+    }
+    hollow /= 8;
+    float open = 1 - 1.1f * hollow;
+    return open < 0.4f ? 0.4f : open > 1 ? 1 : open;
+}
+
+/* ------------------------------------------------------------------- light */
+
+static const vec LAMP = {-0.515f, 0.687f, -0.512f}; /* direction to it: upper left, behind the eye */
+
+/* What the samples of a pixel share. */
+typedef struct site {
+    vec surface;     /* normal of the smoothed depth */
+    vec towards_eye;
+    vec half;        /* between eye and lamp */
+    float open;
+} site;
+
+static colour light(colour base, vec n, const site *at, float gloss)
+{
+    float open = at->open, facing = dot(n, LAMP);
+    float direct = facing > 0 ? facing : 0;
+    float sky = 0.5f + 0.5f * n.y;
+    float shade = open * (0.30f + 0.22f * sky) + (0.35f + 0.65f * open) * 0.72f * direct;
+    float shine = clamp01(dot(n, at->half));
+    shine *= shine, shine *= shine, shine *= shine, shine *= shine, shine *= shine; /* power 32 */
+    float rim = 1 - clamp01(dot(n, at->towards_eye));
+    rim *= rim * rim;
+    float white = gloss * open * (0.30f * shine + 0.22f * rim * sky);
+    return (colour){base.r * shade + white, base.g * shade + white, base.b * shade + white};
+}
+
+/* Tables for what each sample asks. sRGB is looked up by the square root, along which it is nearly straight. */
+typedef struct palette {
+    colour ramp[256];
+    unsigned char srgb[4096];
+    const unsigned char *entries;
+} palette;
+
+static unsigned char encode(const palette *colours, float linear) { return colours->srgb[(int)(sqrtf(clamp01(linear)) * 4095 + 0.5f)]; }
+
+static colour sample_colour(const picture *p, const palette *colours, int32_t i, int x, int y, const site *at)
+{
+    splat s = p->splats[i];
+    float dx = ((float)x + 0.5f - s.x) / s.radius, dy = ((float)y + 0.5f - s.y) / s.radius;
+    float rest = 1 - dx * dx - dy * dy;
+    vec own = {dx, -dy, -sqrtf(rest > 0 ? rest : 0)};
+    /* Spheres of ten pixels and more show themselves, small ones the surface they form. */
+    float size = s.radius / (float)p->samples;
+    float merge = 0.85f - 0.065f * size;
+    merge = merge < 0.2f ? 0.2f : merge;
+    bool fluid = i < p->fluid;
+    vec n = unit(mix(own, at->surface, fluid ? merge : 0.9f));
+    if (fluid) return light(colours->ramp[colours->entries[i]], n, at, 1);
+    return light((colour){0.62f, 0.60f, 0.57f}, n, at, 0.25f);
+}
+
+static site look(const picture *p, const fields *f, int x, int y)
+{
+    float n = (float)p->samples;
+    site at;
+    at.surface = surface_normal(p, f->smooth, x, y);
+    at.open = openness(p, f->smooth, x, y);
+    at.towards_eye = unit((vec){(0.5f * (float)p->width - (float)x) * n, ((float)y - 0.5f * (float)p->height) * n, -p->focal});
+    at.half = unit((vec){LAMP.x + at.towards_eye.x, LAMP.y + at.towards_eye.y, LAMP.z + at.towards_eye.z});
+    return at;
+}
+
+static void shade_row(picture *p, const palette *colours, const fields *f, int y)
+{
+    int n = p->samples, width = p->width * n;
+    colour back = background((float)y, (float)p->height);
+    unsigned char empty[3] = {mn_srgb(back.r), mn_srgb(back.g), mn_srgb(back.b)};
+    for (int x = 0; x < p->width; x++) {
+        unsigned char *pixel = p->pixels + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
+        if (f->depth[(size_t)y * (size_t)p->width + (size_t)x] >= NOTHING) {
+            for (int c = 0; c < 3; c++) pixel[c] = empty[c];
+            continue;
+        }
+        site here = look(p, f, x, y);
+        colour sum = {0, 0, 0};
+        for (int b = 0; b < n; b++)
+            for (int a = 0; a < n; a++) {
+                int sx = x * n + a, sy = y * n + b;
+                size_t at = (size_t)sy * (size_t)width + (size_t)sx;
+                colour c = p->index[at] < 0 ? back : sample_colour(p, colours, p->index[at], sx, sy, &here);
+                sum.r += c.r, sum.g += c.g, sum.b += c.b;
+            }
+        float share = 1.0f / (float)(n * n);
+        pixel[0] = encode(colours, sum.r * share), pixel[1] = encode(colours, sum.g * share), pixel[2] = encode(colours, sum.b * share);
+    }
+}
+
+mn_status mn_picture_shade(picture *p, const unsigned char *entries)
+{
+    size_t pixels = (size_t)p->width * (size_t)p->height;
+    float *memory = malloc(3 * pixels * sizeof *memory);
+    if (!memory) return MN_FAILED;
+    fields f = {memory, memory + pixels, memory + 2 * pixels};
+    gather_depth(p, f.depth);
+    smooth_along(p, f.depth, f.work, 1, 0);
+    smooth_along(p, f.work, f.smooth, 0, 1);
+
+    palette colours;
+    colours.entries = entries;
+    for (int k = 0; k < 256; k++) colours.ramp[k] = mn_ramp(k);
+    for (int k = 0; k < 4096; k++) colours.srgb[k] = mn_srgb((float)(k * k) / (4095.0f * 4095.0f));
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int y = 0; y < p->height; y++) shade_row(p, &colours, &f, y);
+    free(memory);
+    return MN_OK;
+}
