@@ -53,6 +53,7 @@ static bool lengthen(override *o, mn_node *scalar)
     model->key = "model";
     model->overridden = scalar->overridden;
     scalar->kind = MN_MAPPING;
+    scalar->at = o->at;
     scalar->text = NULL;
     mn_node_append(scalar, model);
     return true;
