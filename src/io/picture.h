@@ -9,43 +9,43 @@
 
 #include "base/message.h"
 
-typedef struct colour {
+typedef struct mn_colour {
     float r, g, b;
-} colour;
+} mn_colour;
 
 /* A sphere on the screen. radius 0: not to be drawn. */
-typedef struct splat {
+typedef struct mn_splat {
     float x, y, radius; /* samples */
     float z;            /* m */
-} splat;
+} mn_splat;
 
-typedef struct picture {
+typedef struct mn_picture {
     int width, height, samples; /* pixels, samples a pixel and axis */
     float focal;                /* samples: screen = focal * x / z */
     float radius;               /* m, of the fluid's spheres */
-    splat *splats;
+    mn_splat *splats;
     long count, fluid;          /* splats; the first `fluid` are fluid, the rest solid */
-    float *depth;               /* per sample, NOTHING where there is nothing */
+    float *depth;               /* per sample, MN_NOTHING where there is nothing */
     int32_t *index;             /* per sample: which splat is seen, -1 for none */
     unsigned char *pixels;      /* sRGB, three bytes */
-} picture;
+} mn_picture;
 
-#define NOTHING 1e30f
+#define MN_NOTHING 1e30f
 
-void mn_picture_splat(picture *p);
+void mn_picture_splat(mn_picture *p);
 
-/* Colours the pixels: `colours` gives each fluid splat an entry of the ramp. */
-mn_status mn_picture_shade(picture *p, const unsigned char *entries);
+/* Colours the pixels. `entries` gives each fluid splat its entry of the ramp. */
+mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries);
 
 /* Entry 0 to 255 of the colour scale. */
-colour mn_ramp(int entry);
+mn_colour mn_ramp(int entry);
 unsigned char mn_srgb(float linear);
 
 /* Text in a 5 x 7 font, each dot `size` pixels wide. Returns the x behind the text. */
 enum { MN_GLYPH_WIDTH = 6, MN_GLYPH_HEIGHT = 7 };
-int mn_picture_text(picture *p, int x, int y, int size, const char *text);
+int mn_picture_text(mn_picture *p, int x, int y, int size, const char *text);
 /* Blends a pixel with a colour; outside the picture nothing happens. */
-void mn_picture_blend(picture *p, int x, int y, colour c, float opacity);
+void mn_picture_blend(mn_picture *p, int x, int y, mn_colour c, float opacity);
 
 mn_status mn_png_write(const char *path, const unsigned char *rgb, int width, int height, mn_messages *say);
 

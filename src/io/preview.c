@@ -72,7 +72,8 @@ void mn_preview_range(const float *values, long count, double *low, double *high
         *low = least >= 0 ? 0 : -round_up(-least);
         *high = most > 0 ? round_up(most) : most < 0 ? 0 : 1;
     } else if (least >= 0 && least < 0.5 * most) {
-        *high = round_up(most_of(values, count, 0, most));
+        most = most_of(values, count, 0, most);
+        *high = round_up(most_of(values, count, 0, most)); /* again, with finer bins */
     } else {
         double step = round_up((most - least) / 8);
         *low = floor(least / step) * step, *high = ceil(most / step) * step;
@@ -184,9 +185,9 @@ mn_view mn_view_auto(const double low[3], const double high[3], const double up[
 
 /* -------------------------------------------------------------- projection */
 
-static splat project(const picture *p, const camera *cam, const float *x, double radius)
+static mn_splat project(const mn_picture *p, const camera *cam, const float *x, double radius)
 {
-    const splat none = {0, 0, 0, 1};
+    const mn_splat none = {0, 0, 0, 1};
     double d[3] = {x[0], x[1], x[2]}, v[3];
     if (!finite3(x)) return none;
     to_view(cam, d, v);
@@ -195,7 +196,7 @@ static splat project(const picture *p, const camera *cam, const float *x, double
     double sx = 0.5 * p->width * p->samples + scale * v[0], sy = 0.5 * p->height * p->samples - scale * v[1];
     size = size < 0.8 ? 0.8 : size; /* spray in the distance must not fall between the samples */
     if (!(fabs(sx) < 1e6 && fabs(sy) < 1e6 && size < 1e6)) return none;
-    return (splat){(float)sx, (float)sy, (float)size, (float)v[2]};
+    return (mn_splat){(float)sx, (float)sy, (float)size, (float)v[2]};
 }
 
 /* One solid of the wall points. A container holds the middle of the fluid in its box and spans most of it two ways (a pillar in the
@@ -262,7 +263,7 @@ static solid *find_solids(const mn_preview *in, const double low[3], const doubl
 }
 
 /* Shrinks the spheres if they would overdraw the picture so often that it took seconds. */
-static void limit_overdraw(picture *p)
+static void limit_overdraw(mn_picture *p)
 {
     double area = 0, most = 3e8;
     for (long i = 0; i < p->count; i++) {
@@ -272,12 +273,12 @@ static void limit_overdraw(picture *p)
     if (area <= most) return;
     float shrink = (float)sqrt(most / area);
     for (long i = 0; i < p->count; i++) {
-        splat *s = &p->splats[i];
+        mn_splat *s = &p->splats[i];
         if (s->radius > 0.8f) s->radius = fmaxf(0.8f, fminf(s->radius, (float)(p->width * p->samples)) * shrink);
     }
 }
 
-static bool make_splats(picture *p, const mn_preview *in, const camera *cam, const double low[3], const double high[3])
+static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, const double low[3], const double high[3])
 {
     solid *solids = find_solids(in, low, high);
     if (!solids) return false;
@@ -291,7 +292,7 @@ static bool make_splats(picture *p, const mn_preview *in, const camera *cam, con
         const float *x = in->walls + 3 * (i - in->count);
         const solid *s = &solids[solid_of(in, i - in->count)];
         bool hidden = s->container && hides_inside(s, cam, x, tolerance);
-        p->splats[i] = hidden ? (splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container ? 0.45 : 1.1));
+        p->splats[i] = hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container ? 0.45 : 1.1));
     }
     free(solids);
     limit_overdraw(p);
@@ -310,14 +311,14 @@ static void choose_colours(const mn_preview *in, double low, double high, unsign
 
 /* ----------------------------------------------------------------- lettering */
 
-static const colour INK = {0.02f, 0.02f, 0.03f};
+static const mn_colour INK = {0.02f, 0.02f, 0.03f};
 
 static int text_width(const char *text, int size) { return (int)strlen(text) * MN_GLYPH_WIDTH * size; }
 
 static void number(char out[32], double x) { mn_format(out, 32, "%.4g", fabs(x) < 1e-300 ? 0.0 : x); }
 
 /* A bar on the right, its ends and middle numbered, its label above. */
-static void draw_scale(picture *p, const mn_preview *in, double low, double high, int size)
+static void draw_scale(mn_picture *p, const mn_preview *in, double low, double high, int size)
 {
     int bar = 7 * size, tall = p->height * 2 / 5, margin = 9 * size;
     char text[3][32];
@@ -329,7 +330,7 @@ static void draw_scale(picture *p, const mn_preview *in, double low, double high
     }
     int x = p->width - margin - widest - 4 * size - bar, y = margin + 18 * size;
     for (int row = 0; row < tall; row++) {
-        colour c = mn_ramp(255 - 255 * row / (tall > 1 ? tall - 1 : 1));
+        mn_colour c = mn_ramp(255 - 255 * row / (tall > 1 ? tall - 1 : 1));
         for (int k = 0; k < bar; k++) mn_picture_blend(p, x + k, y + row, c, 1);
         mn_picture_blend(p, x - 1, y + row, INK, 0.35f);
         mn_picture_blend(p, x + bar, y + row, INK, 0.35f);
@@ -349,7 +350,7 @@ static void draw_scale(picture *p, const mn_preview *in, double low, double high
     }
 }
 
-static void draw_lettering(picture *p, const mn_preview *in, double low, double high)
+static void draw_lettering(mn_picture *p, const mn_preview *in, double low, double high)
 {
     int size = p->height / 360;
     size = size < 1 ? 1 : size;
@@ -377,7 +378,7 @@ static mn_status check(const char *path, const mn_preview *in, mn_messages *say)
     return MN_OK;
 }
 
-static mn_status draw(picture *p, const mn_preview *in, const camera *cam, const double low[3], const double high[3])
+static mn_status draw(mn_picture *p, const mn_preview *in, const camera *cam, const double low[3], const double high[3])
 {
     unsigned char *entries = malloc(in->count > 0 ? (size_t)in->count : 1);
     double least = in->low, most = in->high;
@@ -406,7 +407,7 @@ mn_status mn_preview_write(const char *path, const mn_preview *in, mn_messages *
     }
 
     bool large = (long)in->width * in->height > 4000000;
-    picture p = {.width = in->width, .height = in->height, .samples = large ? 1 : 2, .radius = in->radius};
+    mn_picture p = {.width = in->width, .height = in->height, .samples = large ? 1 : 2, .radius = in->radius};
     p.focal = (float)(0.5 * p.height * p.samples / cam.slope);
     p.fluid = in->count;
     p.count = in->count + (in->walls ? in->wall_count : 0);

@@ -34,7 +34,7 @@ unsigned char mn_srgb(float linear)
 }
 
 /* Deep water to foam. Stops in Oklab, evenly spaced in lightness, so that equal steps of the value look equally large. */
-colour mn_ramp(int entry)
+mn_colour mn_ramp(int entry)
 {
     static const float stops[6][3] = {{0.30f, -0.015f, -0.120f}, {0.43f, -0.030f, -0.150f}, {0.56f, -0.050f, -0.140f},
                                       {0.69f, -0.065f, -0.100f}, {0.83f, -0.055f, -0.050f}, {0.975f, -0.010f, -0.005f}};
@@ -46,16 +46,16 @@ colour mn_ramp(int entry)
     float m = lab[0] - 0.1055613f * lab[1] - 0.0638542f * lab[2];
     float s = lab[0] - 0.0894842f * lab[1] - 1.2914855f * lab[2];
     l = l * l * l, m = m * m * m, s = s * s * s;
-    return (colour){clamp01(4.0767417f * l - 3.3077116f * m + 0.2309699f * s),
+    return (mn_colour){clamp01(4.0767417f * l - 3.3077116f * m + 0.2309699f * s),
                     clamp01(-1.2684380f * l + 2.6097574f * m - 0.3413194f * s),
                     clamp01(-0.0041961f * l - 0.7034186f * m + 1.7076147f * s)};
 }
 
-static colour background(float y, float height)
+static mn_colour background(float y, float height)
 {
     float t = y / height;
     float s = 0.93f - 0.20f * t * t;
-    return (colour){linear_of(s * 0.965f), linear_of(s * 0.985f), linear_of(s)};
+    return (mn_colour){linear_of(s * 0.965f), linear_of(s * 0.985f), linear_of(s)};
 }
 
 /* ------------------------------------------------------------ depth by pixel */
@@ -66,13 +66,13 @@ typedef struct fields {
     float *work;
 } fields;
 
-static void gather_depth(const picture *p, float *out)
+static void gather_depth(const mn_picture *p, float *out)
 {
     int n = p->samples, width = p->width * n;
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++) {
-            float nearest = NOTHING;
+            float nearest = MN_NOTHING;
             for (int b = 0; b < n; b++)
                 for (int a = 0; a < n; a++) {
                     float d = p->depth[(size_t)(y * n + b) * (size_t)width + (size_t)(x * n + a)];
@@ -83,7 +83,7 @@ static void gather_depth(const picture *p, float *out)
 }
 
 /* Means over a line of pixels that lie on the same surface: within three radii of the depth in the middle. */
-static void smooth_along(const picture *p, const float *in, float *out, int step_x, int step_y)
+static void smooth_along(const mn_picture *p, const float *in, float *out, int step_x, int step_y)
 {
     float focal = p->focal / (float)p->samples, band = 3 * p->radius;
     ptrdiff_t step = step_x + (ptrdiff_t)step_y * p->width;
@@ -93,7 +93,7 @@ static void smooth_along(const picture *p, const float *in, float *out, int step
             ptrdiff_t at = (ptrdiff_t)y * p->width + x;
             float middle = in[at];
             out[at] = middle;
-            if (middle >= NOTHING) continue;
+            if (middle >= MN_NOTHING) continue;
             float reach = 2.2f * focal * p->radius / middle;
             int taps = reach < 2 ? 2 : reach > 12 ? 12 : (int)reach;
             int place = step_x ? x : y, last = (step_x ? p->width : p->height) - 1;
@@ -112,13 +112,13 @@ static void smooth_along(const picture *p, const float *in, float *out, int step
 /* The difference of depth to the neighbour that lies more nearly on the same surface. */
 static float slope(const float *depth, ptrdiff_t at, ptrdiff_t step, bool has_before, bool has_after)
 {
-    float before = has_before && depth[at - step] < NOTHING ? depth[at] - depth[at - step] : NOTHING;
-    float after = has_after && depth[at + step] < NOTHING ? depth[at + step] - depth[at] : NOTHING;
+    float before = has_before && depth[at - step] < MN_NOTHING ? depth[at] - depth[at - step] : MN_NOTHING;
+    float after = has_after && depth[at + step] < MN_NOTHING ? depth[at + step] - depth[at] : MN_NOTHING;
     float least = fabsf(before) < fabsf(after) ? before : after;
-    return least < NOTHING ? least : 0;
+    return least < MN_NOTHING ? least : 0;
 }
 
-static vec surface_normal(const picture *p, const float *depth, int x, int y)
+static vec surface_normal(const mn_picture *p, const float *depth, int x, int y)
 {
     ptrdiff_t at = (ptrdiff_t)y * p->width + x;
     float focal = p->focal / (float)p->samples, z = depth[at];
@@ -132,7 +132,7 @@ static vec surface_normal(const picture *p, const float *depth, int x, int y)
 }
 
 /* 1 in the open, less in hollows. */
-static float openness(const picture *p, const float *depth, int x, int y)
+static float openness(const mn_picture *p, const float *depth, int x, int y)
 {
     static const float ring[8][2] = {{1, 0}, {0, 1}, {0.71f, 0.71f}, {-0.71f, 0.71f}, {2.4f, 1}, {-1, 2.4f}, {1, 2.4f}, {-2.4f, 1}};
     ptrdiff_t at = (ptrdiff_t)y * p->width + x;
@@ -168,7 +168,7 @@ typedef struct site {
     float open;
 } site;
 
-static colour light(colour base, vec n, const site *at, float gloss)
+static mn_colour light(mn_colour base, vec n, const site *at, float gloss)
 {
     float open = at->open, facing = dot(n, LAMP);
     float direct = facing > 0 ? facing : 0;
@@ -179,21 +179,21 @@ static colour light(colour base, vec n, const site *at, float gloss)
     float rim = 1 - clamp01(dot(n, at->towards_eye));
     rim *= rim * rim;
     float white = gloss * open * (0.30f * shine + 0.22f * rim * sky);
-    return (colour){base.r * shade + white, base.g * shade + white, base.b * shade + white};
+    return (mn_colour){base.r * shade + white, base.g * shade + white, base.b * shade + white};
 }
 
 /* Tables for what each sample asks. sRGB is looked up by the square root, along which it is nearly straight. */
 typedef struct palette {
-    colour ramp[256];
+    mn_colour ramp[256];
     unsigned char srgb[4096];
     const unsigned char *entries;
 } palette;
 
 static unsigned char encode(const palette *colours, float linear) { return colours->srgb[(int)(sqrtf(clamp01(linear)) * 4095 + 0.5f)]; }
 
-static colour sample_colour(const picture *p, const palette *colours, int32_t i, int x, int y, const site *at)
+static mn_colour sample_colour(const mn_picture *p, const palette *colours, int32_t i, int x, int y, const site *at)
 {
-    splat s = p->splats[i];
+    mn_splat s = p->splats[i];
     float dx = ((float)x + 0.5f - s.x) / s.radius, dy = ((float)y + 0.5f - s.y) / s.radius;
     float rest = 1 - dx * dx - dy * dy;
     vec own = {dx, -dy, -sqrtf(rest > 0 ? rest : 0)};
@@ -204,10 +204,10 @@ static colour sample_colour(const picture *p, const palette *colours, int32_t i,
     bool fluid = i < p->fluid;
     vec n = unit(mix(own, at->surface, fluid ? merge : 0.9f));
     if (fluid) return light(colours->ramp[colours->entries[i]], n, at, 1);
-    return light((colour){0.62f, 0.60f, 0.57f}, n, at, 0.25f);
+    return light((mn_colour){0.62f, 0.60f, 0.57f}, n, at, 0.25f);
 }
 
-static site look(const picture *p, const fields *f, int x, int y)
+static site look(const mn_picture *p, const fields *f, int x, int y)
 {
     float n = (float)p->samples;
     site at;
@@ -218,24 +218,24 @@ static site look(const picture *p, const fields *f, int x, int y)
     return at;
 }
 
-static void shade_row(picture *p, const palette *colours, const fields *f, int y)
+static void shade_row(mn_picture *p, const palette *colours, const fields *f, int y)
 {
     int n = p->samples, width = p->width * n;
-    colour back = background((float)y, (float)p->height);
+    mn_colour back = background((float)y, (float)p->height);
     unsigned char empty[3] = {mn_srgb(back.r), mn_srgb(back.g), mn_srgb(back.b)};
     for (int x = 0; x < p->width; x++) {
         unsigned char *pixel = p->pixels + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
-        if (f->depth[(size_t)y * (size_t)p->width + (size_t)x] >= NOTHING) {
+        if (f->depth[(size_t)y * (size_t)p->width + (size_t)x] >= MN_NOTHING) {
             for (int c = 0; c < 3; c++) pixel[c] = empty[c];
             continue;
         }
         site here = look(p, f, x, y);
-        colour sum = {0, 0, 0};
+        mn_colour sum = {0, 0, 0};
         for (int b = 0; b < n; b++)
             for (int a = 0; a < n; a++) {
                 int sx = x * n + a, sy = y * n + b;
                 size_t at = (size_t)sy * (size_t)width + (size_t)sx;
-                colour c = p->index[at] < 0 ? back : sample_colour(p, colours, p->index[at], sx, sy, &here);
+                mn_colour c = p->index[at] < 0 ? back : sample_colour(p, colours, p->index[at], sx, sy, &here);
                 sum.r += c.r, sum.g += c.g, sum.b += c.b;
             }
         float share = 1.0f / (float)(n * n);
@@ -243,7 +243,7 @@ static void shade_row(picture *p, const palette *colours, const fields *f, int y
     }
 }
 
-mn_status mn_picture_shade(picture *p, const unsigned char *entries)
+mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries)
 {
     size_t pixels = (size_t)p->width * (size_t)p->height;
     float *memory = malloc(3 * pixels * sizeof *memory);

@@ -23,15 +23,15 @@ static void splat_row(float *restrict depth, int32_t *restrict index, int x0, in
 
 static int clip(float x, int high) { return x <= 0 ? 0 : x >= (float)high ? high : (int)x; }
 
-static void splat_band(picture *p, int top, int bottom)
+static void splat_band(mn_picture *p, int top, int bottom)
 {
     int width = p->width * p->samples;
     for (size_t k = (size_t)top * (size_t)width; k < (size_t)bottom * (size_t)width; k++) {
-        p->depth[k] = NOTHING;
+        p->depth[k] = MN_NOTHING;
         p->index[k] = -1;
     }
     for (long i = 0; i < p->count; i++) {
-        splat s = p->splats[i];
+        mn_splat s = p->splats[i];
         if (s.radius <= 0 || s.y + s.radius <= (float)top || s.y - s.radius >= (float)bottom) continue;
         int y0 = clip(s.y - s.radius, bottom), y1 = clip(s.y + s.radius + 1, bottom);
         int x0 = clip(s.x - s.radius, width), x1 = clip(s.x + s.radius + 1, width);
@@ -44,7 +44,7 @@ static void splat_band(picture *p, int top, int bottom)
     }
 }
 
-void mn_picture_splat(picture *p)
+void mn_picture_splat(mn_picture *p)
 {
     int rows = p->height * p->samples;
     int bands = 8 * omp_get_max_threads();

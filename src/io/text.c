@@ -36,7 +36,7 @@ static const unsigned char FONT['~' - ' ' + 1][5] = {
     /* } */ {0x00, 0x41, 0x36, 0x08, 0x00}, /* ~ */ {0x08, 0x04, 0x08, 0x10, 0x08},
 };
 
-void mn_picture_blend(picture *p, int x, int y, colour c, float opacity)
+void mn_picture_blend(mn_picture *p, int x, int y, mn_colour c, float opacity)
 {
     if (x < 0 || y < 0 || x >= p->width || y >= p->height) return;
     unsigned char *pixel = p->pixels + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
@@ -44,16 +44,16 @@ void mn_picture_blend(picture *p, int x, int y, colour c, float opacity)
     for (int k = 0; k < 3; k++) pixel[k] = (unsigned char)((float)pixel[k] + opacity * (target[k] - (float)pixel[k]) + 0.5f);
 }
 
-static void dot(picture *p, int x, int y, int size, colour c, float opacity)
+static void dot(mn_picture *p, int x, int y, int size, mn_colour c, float opacity)
 {
     for (int b = 0; b < size; b++)
         for (int a = 0; a < size; a++) mn_picture_blend(p, x + a, y + b, c, opacity);
 }
 
 /* Bytes above ASCII are shown as one '?' a character. */
-int mn_picture_text(picture *p, int x, int y, int size, const char *text)
+int mn_picture_text(mn_picture *p, int x, int y, int size, const char *text)
 {
-    const colour ink = {0.012f, 0.016f, 0.024f};
+    const mn_colour ink = {0.012f, 0.016f, 0.024f};
     for (; *text && x < p->width; text++) {
         unsigned char c = (unsigned char)*text;
         if ((c & 0xc0) == 0x80) continue;
