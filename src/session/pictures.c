@@ -104,11 +104,11 @@ static void choose_view(mn_pictures *p, mn_world *world)
     p->low = camera->range[0];
     p->high = camera->range[1];
     if (p->low != p->high || strcmp(camera->colour, "speed") != 0) return;
-    /* A fall through the picture gives the scale of speed, so that colours mean the same in all frames. */
+    /* A fall through half the picture gives the scale of speed, so that colours mean the same in all frames. */
     double gravity[3], fall = 0;
     mn_curve_at(&p->scene->gravity, 0, gravity);
     for (int c = 0; c < 3; c++) fall += fabs(gravity[c]) * (high[c] - low[c]);
-    const float ends[2] = {0, (float)sqrt(2 * fall)};
+    const float ends[2] = {0, (float)sqrt(fall)};
     if (fall > 0) mn_preview_range(ends, 2, &p->low, &p->high);
 }
 
