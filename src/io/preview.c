@@ -292,7 +292,7 @@ static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, 
         const float *x = in->walls + 3 * (i - in->count);
         const solid *s = &solids[solid_of(in, i - in->count)];
         bool hidden = s->container && hides_inside(s, cam, x, tolerance);
-        p->splats[i] = hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container ? 0.45 : 1.1));
+        p->splats[i] = hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container ? 0.35 : 1.1));
     }
     free(solids);
     limit_overdraw(p);

@@ -204,7 +204,7 @@ static mn_colour sample_colour(const mn_picture *p, const palette *colours, int3
     bool fluid = i < p->fluid;
     vec n = unit(mix(own, at->surface, fluid ? merge : 0.9f));
     if (fluid) return light(colours->ramp[colours->entries[i]], n, at, 1);
-    return light((mn_colour){0.62f, 0.60f, 0.57f}, n, at, 0.25f);
+    return light((mn_colour){0.70f, 0.68f, 0.65f}, n, at, 0.25f);
 }
 
 static site look(const mn_picture *p, const fields *f, int x, int y)
