@@ -84,11 +84,11 @@ typedef float4 real4, own4, lane4;
 #define PAR __constant params *par
 
 /* nb_row[i] = (fluid neighbours, all neighbours); entry k of i lies at k * pitch + i. */
-#define ROW_LOOP_(j, from, to)                        \
-    for (int row_ = (from); row_ < (to); row_++) {    \
-        const int k = row_ * par->pitch + i;          \
-        const int j = nb_index[k];                    \
-        (void)k;                                      \
+#define ROW_LOOP_(j, from, to)                                  \
+    for (int row_ = (from); row_ < (to); row_++) {              \
+        const uint k = (uint)row_ * (uint)par->pitch + (uint)i; \
+        const int j = nb_index[k];                              \
+        (void)k;                                                \
         (void)j;
 #define FOR_FLUID(j) ROW_LOOP_(j, 0, nb_row[i].x)
 #define FOR_WALLS(j) ROW_LOOP_(j, nb_row[i].x, nb_row[i].y)

@@ -1,0 +1,272 @@
+/* opencl.c -- the OpenCL backend: memory, kernels and sums on a device.
+ *
+ * The host waits for the device only where it needs a number: bounds, counts and sums. Everything else is queued.
+ */
+#include "run/opencl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool mn_cl_fail(mn_backend *b, const char *call, cl_int code)
+{
+    const bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE;
+    snprintf(b->failed, sizeof b->failed, "%s: %s (%d)%s, with %.1f MB in use", call, mn_cl_error_name(code), (int)code,
+             memory ? ", out of device memory" : "", (double)b->bytes * 1e-6);
+    return false;
+}
+
+/* -- memory ----------------------------------------------------------------------------------------------------------------- */
+
+bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes)
+{
+    static const cl_int zero[4];
+    const cl_int e = bytes ? clEnqueueFillBuffer(b->queue, buffer->data, zero, sizeof zero, 0, (bytes + 15) / 16 * 16, 0, NULL, NULL) : CL_SUCCESS;
+    return e ? mn_cl_fail(b, "clEnqueueFillBuffer", e) : true;
+}
+
+mn_buffer *mn_cl_alloc(mn_backend *b, size_t bytes)
+{
+    mn_buffer *buffer = malloc(sizeof *buffer);
+    if (!buffer) {
+        snprintf(b->failed, sizeof b->failed, "out of memory");
+        return NULL;
+    }
+    buffer->bytes = (bytes + 64) / 64 * 64;
+    cl_int e;
+    buffer->data = clCreateBuffer(b->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &e);
+    if (e) {
+        mn_cl_fail(b, "clCreateBuffer", e);
+        free(buffer);
+        return NULL;
+    }
+    b->bytes += buffer->bytes;
+    if (mn_cl_zero(b, buffer, buffer->bytes)) return buffer; /* drivers may take the memory only now */
+    mn_cl_release(b, buffer);
+    return NULL;
+}
+
+void mn_cl_release(mn_backend *b, mn_buffer *buffer)
+{
+    if (!buffer) return;
+    b->bytes -= buffer->bytes;
+    b->bounds_known = false; /* its handle may come back as another buffer's */
+    clReleaseMemObject(buffer->data);
+    free(buffer);
+}
+
+bool mn_cl_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes)
+{
+    if (*buffer && (*buffer)->bytes >= bytes) return true;
+    mn_cl_release(b, *buffer);
+    *buffer = mn_cl_alloc(b, bytes);
+    return *buffer != NULL;
+}
+
+static bool put(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes)
+{
+    b->bounds_known = false;
+    if (!bytes) return true;
+    const cl_int e = clEnqueueWriteBuffer(b->queue, buffer->data, CL_TRUE, offset, bytes, host, 0, NULL, NULL);
+    if (!e) b->sent_count = 0;
+    return e ? mn_cl_fail(b, "clEnqueueWriteBuffer", e) : true;
+}
+
+static bool get(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes)
+{
+    if (!bytes) return true;
+    const cl_int e = clEnqueueReadBuffer(b->queue, buffer->data, CL_TRUE, offset, bytes, host, 0, NULL, NULL);
+    if (!e) b->sent_count = 0;
+    return e ? mn_cl_fail(b, "clEnqueueReadBuffer", e) : true;
+}
+
+static void drop_staging(mn_backend *b)
+{
+    if (b->staged) clEnqueueUnmapMemObject(b->queue, b->staging, b->staged, 0, NULL, NULL);
+    if (b->staging) clReleaseMemObject(b->staging);
+    b->staging = NULL, b->staged = NULL, b->staging_bytes = 0;
+}
+
+const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, size_t bytes)
+{
+    cl_int e = CL_SUCCESS;
+    if (bytes > b->staging_bytes) {
+        drop_staging(b);
+        const size_t room = bytes + bytes / 4 + 65536;
+        b->staging = clCreateBuffer(b->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, room, NULL, &e);
+        if (e) return mn_cl_fail(b, "clCreateBuffer", e), NULL;
+        b->staged = clEnqueueMapBuffer(b->queue, b->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, room, 0, NULL, NULL, &e);
+        if (e) return mn_cl_fail(b, "clEnqueueMapBuffer", e), NULL;
+        b->staging_bytes = room;
+    }
+    e = clEnqueueReadBuffer(b->queue, buffer->data, CL_TRUE, offset, bytes, b->staged, 0, NULL, NULL);
+    if (e) return mn_cl_fail(b, "clEnqueueReadBuffer", e), NULL;
+    b->sent_count = 0;
+    return b->staged;
+}
+
+/* -- kernels ---------------------------------------------------------------------------------------------------------------- */
+
+static const char *kernel_name(int kernel)
+{
+    static const char *const own[] = {
+#define NAME(name) #name,
+        MN_CL_OWN_KERNELS(NAME)
+#undef NAME
+    };
+    return kernel < MN_KERNEL_COUNT ? mn_kernel_table[kernel].name : own[kernel - MN_KERNEL_COUNT];
+}
+
+bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_cl_arg *args, int count)
+{
+    cl_int e = CL_SUCCESS;
+    char call[96];
+    if (!b->kernel[kernel]) {
+        snprintf(call, sizeof call, "clCreateKernel of %s", kernel_name(kernel));
+        b->kernel[kernel] = clCreateKernel(b->program, kernel_name(kernel), &e);
+        if (e) return b->kernel[kernel] = NULL, mn_cl_fail(b, call, e);
+    }
+    snprintf(call, sizeof call, "clSetKernelArg of %s", kernel_name(kernel));
+    for (int a = 0; a < count && !e; a++) e = clSetKernelArg(b->kernel[kernel], (cl_uint)a, args[a].size, args[a].value);
+    if (e) return mn_cl_fail(b, call, e);
+    const size_t global = (items + group - 1) / group * group;
+    if (!global) return true;
+    snprintf(call, sizeof call, "clEnqueueNDRangeKernel of %s", kernel_name(kernel));
+    e = clEnqueueNDRangeKernel(b->queue, b->kernel[kernel], 1, NULL, &global, &group, 0, NULL, NULL);
+    return e ? mn_cl_fail(b, call, e) : true;
+}
+
+/* Parameters travel only when they changed; the write is not waited for, so its source stays untouched until the queue was empty. */
+static bool send_params(mn_backend *b, const params *par)
+{
+    params now = *par;
+    now.pitch = b->pitch;
+    if (b->sent_at >= 0 && memcmp(&b->sent[b->sent_at], &now, sizeof now) == 0) return true;
+    if (b->sent_count == MN_CL_PARAMS_SENT - 1) {
+        const cl_int e = clFinish(b->queue);
+        if (e) return mn_cl_fail(b, "clFinish", e);
+        b->sent_count = 0;
+    }
+    b->sent_at = (b->sent_at + 1) % MN_CL_PARAMS_SENT;
+    b->sent_count++;
+    b->sent[b->sent_at] = now;
+    const cl_int e = clEnqueueWriteBuffer(b->queue, b->par->data, CL_FALSE, 0, sizeof now, &b->sent[b->sent_at], 0, NULL, NULL);
+    if (e) b->sent_at = -1;
+    return e ? mn_cl_fail(b, "clEnqueueWriteBuffer", e) : true;
+}
+
+static bool fold_terms(mn_backend *b, int n, mn_fold *fold)
+{
+    const size_t blocks = ((size_t)n + MN_BLOCK - 1) / MN_BLOCK;
+    for (int c = 0; c < 4; c++) fold->value[c] = 0.0;
+    if (!blocks) return true;
+    const cl_int count = n, largest = fold->largest;
+    if (!mn_cl_reserve(b, &b->partial, blocks * 4 * sizeof(double))) return false;
+    if (!MN_CL_RUN(b, MN_CL_fold_block, blocks * MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->term), MN_CL_VALUE(count), MN_CL_VALUE(largest),
+                   MN_CL_BUFFER(b->partial)))
+        return false;
+    const double(*partial)[4] = mn_cl_fetch(b, b->partial, 0, blocks * 4 * sizeof(double));
+    if (!partial) return false;
+    if (fold->largest) memcpy(fold->value, partial[0], sizeof fold->value);
+    for (size_t k = 0; k < blocks; k++)
+        for (int c = 0; c < 4; c++) {
+            const double v = partial[k][c];
+            if (!fold->largest) fold->value[c] += v;
+            else if (v > fold->value[c]) fold->value[c] = v;
+        }
+    return true;
+}
+
+/* Before the first search every row is empty. */
+static bool room_for_rows(mn_backend *b, int n)
+{
+    return mn_cl_reserve(b, &b->rows, (size_t)n * sizeof(cl_int2)) && mn_cl_reserve(b, &b->index, 64);
+}
+
+static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold)
+{
+    const mn_kernel_info *info = &mn_kernel_table[kernel];
+    const int n = par->n;
+    if (!room_for_rows(b, n) || !send_params(b, par)) return false;
+    mn_cl_arg args[MN_MAX_KERNEL_FIELDS + 4];
+    for (int f = 0; f < info->count; f++) {
+        const int number = info->field[f];
+        mn_buffer *buffer = buffers[f];
+        if (number == MN_FIELD_term) {
+            if (!mn_cl_reserve(b, &b->term, (size_t)n * sizeof(real4))) return false;
+            buffer = b->term;
+        } else if (mn_field_table[number].type == MN_TYPE_pair) {
+            mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
+            if (!mn_cl_reserve(b, pairs, b->index->bytes - 64)) return false;
+            buffer = *pairs;
+        }
+        args[f] = (mn_cl_arg)MN_CL_BUFFER(buffer);
+        if (number == MN_FIELD_pos || number == MN_FIELD_vel) b->bounds_known = b->bounds_known && (info->role[f] == MN_NB || info->role[f] == MN_OWN);
+    }
+    mn_cl_arg *rest = args + info->count;
+    rest[0] = (mn_cl_arg)MN_CL_BUFFER(b->rows);
+    rest[1] = (mn_cl_arg)MN_CL_BUFFER(b->index);
+    rest[2] = (mn_cl_arg)MN_CL_BUFFER(b->par);
+    rest[3] = (mn_cl_arg)MN_CL_VALUE(arg);
+    if (!mn_cl_run(b, kernel, (size_t)n, b->group, args, info->count + 4)) return false;
+    return !fold || fold_terms(b, n, fold);
+}
+
+/* -- opening ---------------------------------------------------------------------------------------------------------------- */
+
+static void close_device(mn_backend *b)
+{
+    if (!b) return;
+    mn_buffer *own[] = {b->par,   b->term,   b->partial, b->nothing,   b->scratch16,  b->scratch4,  b->cell_of, b->order,
+                        b->member, b->start, b->block_sum, b->ghost_span, b->wall_span, b->rows, b->index, b->needed};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
+    for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
+    if (b->queue) drop_staging(b), clFinish(b->queue);
+    for (int k = 0; k < MN_CL_KERNEL_COUNT; k++)
+        if (b->kernel[k]) clReleaseKernel(b->kernel[k]);
+    if (b->program) clReleaseProgram(b->program);
+    if (b->queue) clReleaseCommandQueue(b->queue);
+    if (b->context) clReleaseContext(b->context);
+    free(b);
+}
+
+static mn_backend *open_device(const char *device, int threads, mn_messages *say)
+{
+    (void)threads;
+    mn_backend *b = calloc(1, sizeof *b);
+    if (!b) {
+        mn_say_error(say, MN_NOWHERE, "out of memory");
+        return NULL;
+    }
+    b->sent_at = -1;
+    bool ok = mn_cl_open(b, device, say);
+    if (ok) {
+        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) && mn_cl_reserve(b, &b->needed, 64);
+        if (!ok) mn_say_error(say, MN_NOWHERE, "opencl: %s", b->failed);
+    }
+    if (ok) return b;
+    close_device(b);
+    return NULL;
+}
+
+static const char *describe(mn_backend *b) { return b->words; }
+static const char *failure(mn_backend *b) { return b->failed; }
+static size_t bytes_in_use(mn_backend *b) { return b->bytes; }
+
+const mn_backend_api mn_backend_opencl = {
+    .key = "opencl",
+    .open = open_device,
+    .close = close_device,
+    .describe = describe,
+    .failure = failure,
+    .bytes = bytes_in_use,
+    .alloc = mn_cl_alloc,
+    .release = mn_cl_release,
+    .put = put,
+    .get = get,
+    .launch = launch,
+    .bounds = mn_cl_bounds,
+    .sort = mn_cl_sort,
+    .lists = mn_cl_lists,
+    .refresh = mn_cl_refresh,
+};

@@ -1,0 +1,277 @@
+/* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu.c does the same on the CPU, bit for bit.
+ *
+ * Cells, their order and the order of neighbours follow run/cpu.c: fluid, ghosts, walls, and within each source z, y, and a run of three cells
+ * along x. Atomics only count integers; whatever order they come in, ranks by id make the result the same.
+ */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+#define LANES 256
+#define BLOCK 1024 /* particles to a sum, cells to a scan */
+#define GROUP __attribute__((reqd_work_group_size(LANES, 1, 1)))
+
+/* ------------------------------------------------------------------ sums -- */
+
+INLINE double larger(double a, double b) { return a > b ? a : b; }
+INLINE double4 larger4(double4 a, double4 b) { return (double4)(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z), larger(a.w, b.w)); }
+
+/* The tree of one block: lane t takes t, t + 256, t + 512, ...; then halves are added. */
+__kernel GROUP void fold_block(__global const float4 *restrict terms, const int n, const int largest, __global double4 *restrict partial)
+{
+    __local double4 lanes[LANES];
+    const int t = (int)get_local_id(0), block = (int)get_group_id(0);
+    const int end = min(block * BLOCK + BLOCK, n);
+    double4 mine = (double4)(largest ? -1e300 : 0.0);
+    for (int k = block * BLOCK + t; k < end; k += LANES) {
+        const double4 v = convert_double4(terms[k]);
+        mine = largest ? larger4(v, mine) : mine + v;
+    }
+    lanes[t] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
+        if (t < half_) lanes[t] = largest ? larger4(lanes[t + half_], lanes[t]) : lanes[t] + lanes[t + half_];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (t == 0) partial[block] = lanes[0];
+}
+
+INLINE float4 lower3(float4 a, float4 b) { return (float4)(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z, 0.0f); }
+INLINE float4 upper3(float4 a, float4 b) { return (float4)(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z, 0.0f); }
+
+/* Two real4 a group: lowest corner and, in w, the bits of the first index that is not finite; highest corner. */
+__kernel GROUP void bounds_block(__global const float4 *restrict pos, __global const float4 *restrict vel, const int n, __global float4 *restrict out)
+{
+    __local float4 low[LANES], high[LANES];
+    __local int bad[LANES];
+    const int t = (int)get_local_id(0);
+    float4 l = (float4)(1e30f), h = (float4)(-1e30f);
+    int first = n;
+    for (int i = (int)get_global_id(0); i < n; i += (int)get_global_size(0)) {
+        const float4 x = pos[i], v = vel[i];
+        const float sum = x.x + x.y + x.z + v.x + v.y + v.z;
+        if (!(sum - sum == 0.0f) && i < first) first = i;
+        l = lower3(x, l);
+        h = upper3(x, h);
+    }
+    low[t] = l, high[t] = h, bad[t] = first;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
+        if (t < half_) {
+            low[t] = lower3(low[t + half_], low[t]);
+            high[t] = upper3(high[t + half_], high[t]);
+            bad[t] = min(bad[t], bad[t + half_]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (t == 0) {
+        const int g = (int)get_group_id(0);
+        out[2 * g] = (float4)(low[0].x, low[0].y, low[0].z, as_float(bad[0]));
+        out[2 * g + 1] = high[0];
+    }
+}
+
+/* ------------------------------------------------------------------ sort -- */
+
+/* An empty layer of cells stays all around; what lies outside is kept in the cells next to it. */
+INLINE int clamped(float x, float inv_h, int low, int size)
+{
+    const float c = floor(x * inv_h);
+    const int first = low + 1, last = low + size - 2;
+    return (c >= (float)first ? (c > (float)last ? last : (int)c) : first) - low;
+}
+
+INLINE int cell_at(float4 p, float inv_h, int4 low, int4 size)
+{
+    return (clamped(p.z, inv_h, low.z, size.z) * size.y + clamped(p.y, inv_h, low.y, size.y)) * size.x + clamped(p.x, inv_h, low.x, size.x);
+}
+
+/* cell_of[i] = its cell, or `cells` if it is dropped; place[i] = how many came to the cell before it. */
+__kernel void cell_count(__global const float4 *restrict pos, __global const int *restrict id, const int n, const float inv_h, const int4 low,
+                         const int4 size, const float4 keep_low, const float4 keep_high, const int cells, __global int *restrict cell_of,
+                         __global int *restrict place, volatile __global int *count)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n) return;
+    const float4 x = pos[i];
+    const bool out = id[i] < 0 || x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y || x.z > keep_high.z;
+    const int c = out ? cells : cell_at(x, inv_h, low, size);
+    cell_of[i] = c;
+    if (!out) place[i] = atomic_inc(&count[c]);
+}
+
+/* Sum of `mine` over the lanes before this one; sums[LANES - 1] is the sum of all. */
+INLINE int sum_before(__local int *sums, int mine)
+{
+    const int t = (int)get_local_id(0);
+    sums[t] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int reach = 1; reach < LANES; reach *= 2) {
+        const int left = t >= reach ? sums[t - reach] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sums[t] += left;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return sums[t] - mine;
+}
+
+/* An exclusive scan in three launches: the sum of each block, a scan of those by one group, each block from its sum. v is padded to whole blocks. */
+__kernel GROUP void scan_sums(__global const int4 *restrict v, __global int *restrict block_sum)
+{
+    __local int sums[LANES];
+    const int t = (int)get_local_id(0);
+    const int4 four = v[get_global_id(0)];
+    sums[t] = four.x + four.y + four.z + four.w;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
+        if (t < half_) sums[t] += sums[t + half_];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (t == 0) block_sum[get_group_id(0)] = sums[0];
+}
+
+__kernel GROUP void scan_tops(__global int *restrict block_sum, const int blocks)
+{
+    __local int sums[LANES];
+    const int t = (int)get_local_id(0);
+    int carried = 0;
+    for (int from = 0; from < blocks; from += LANES) {
+        const int k = from + t;
+        const int mine = k < blocks ? block_sum[k] : 0;
+        const int before = sum_before(sums, mine);
+        if (k < blocks) block_sum[k] = carried + before;
+        carried += sums[LANES - 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+__kernel GROUP void scan_fill(__global int4 *restrict v, __global const int *restrict block_sum)
+{
+    __local int sums[LANES];
+    const int4 four = v[get_global_id(0)];
+    const int x = block_sum[get_group_id(0)] + sum_before(sums, four.x + four.y + four.z + four.w);
+    v[get_global_id(0)] = (int4)(x, x + four.x, x + four.x + four.y, x + four.x + four.y + four.z);
+}
+
+/* The particles of each cell side by side, in any order. */
+__kernel void cell_scatter(__global const int *restrict cell_of, __global const int *restrict place, __global const int *restrict id, const int n,
+                           const int cells, __global const int *restrict start, __global int2 *restrict member)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n || cell_of[i] >= cells) return;
+    member[start[cell_of[i]] + place[i]] = (int2)(id[i], i);
+}
+
+/* order[k] = the particle that comes to place k, by (cell, id). */
+__kernel void cell_rank(__global const int *restrict cell_of, __global const int *restrict id, const int n, const int cells,
+                        __global const int *restrict start, __global const int2 *restrict member, __global int *restrict order)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n || cell_of[i] >= cells) return;
+    const int first = start[cell_of[i]], end = start[cell_of[i] + 1], mine = id[i];
+    int rank = 0;
+    for (int k = first; k < end; k++) rank += member[k].x < mine || (member[k].x == mine && member[k].y < i);
+    order[first + rank] = i;
+}
+
+/* Brings a field into that order; what lies behind the kept particles stays where it is. */
+#define GATHER_(name, type)                                                                                                           \
+    __kernel void name(__global const int *restrict order, __global const int *restrict start, const int cells,                      \
+                       __global const type *restrict from, __global type *restrict to, const int entries)                            \
+    {                                                                                                                                 \
+        const int i = (int)get_global_id(0);                                                                                          \
+        if (i < entries) to[i] = from[i < start[cells] ? order[i] : i];                                                               \
+    }
+GATHER_(gather_4, int)
+GATHER_(gather_16, float4)
+
+/* ------------------------------------------------------------ neighbours -- */
+
+INLINE int cell_within(float4 p, float inv_h, int4 low, int4 size)
+{
+    const float x = floor(p.x * inv_h), y = floor(p.y * inv_h), z = floor(p.z * inv_h);
+    if (!(x >= (float)low.x && x < (float)(low.x + size.x) && y >= (float)low.y && y < (float)(low.y + size.y) && z >= (float)low.z &&
+          z < (float)(low.z + size.z)))
+        return -1;
+    return (((int)z - low.z) * size.y + (int)y - low.y) * size.x + (int)x - low.x;
+}
+
+/* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last. Those outside the grid see
+   no fluid and are left out; none of them can lie between cells that are neighbours along x. */
+__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, const float inv_h, const int4 low, const int4 size,
+                        __global int *restrict span)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= count) return;
+    const int c = cell_within(pos[base + i], inv_h, low, size);
+    if (c < 0) return;
+    if (i == 0 || cell_within(pos[base + i - 1], inv_h, low, size) != c) span[2 * c] = base + i;
+    if (i == count - 1 || cell_within(pos[base + i + 1], inv_h, low, size) != c) span[2 * c + 1] = base + i + 1;
+}
+
+INLINE int2 span_of_three(__global const int2 *span, int cell)
+{
+    const int2 a = span[cell - 1], b = span[cell], c = span[cell + 1];
+    return (int2)(a.y > a.x ? a.x : (b.y > b.x ? b.x : c.x), c.y > c.x ? c.y : (b.y > b.x ? b.y : a.y));
+}
+
+typedef struct sought {
+    float4 x;
+    float h2;
+    int i, columns, found;
+    uint pitch;
+} sought;
+
+/* Entries beyond the columns are counted, not written. */
+INLINE int search_run(const sought s, __global const float4 *restrict pos, int2 run, __global int *restrict index)
+{
+    int found = s.found;
+    for (int j = run.x; j < run.y; j++) {
+        const float4 b = pos[j];
+        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;
+        if (dx * dx + dy * dy + dz * dz < s.h2 && j != s.i) {
+            if (found < s.columns) index[(uint)found * s.pitch + (uint)s.i] = j;
+            found++;
+        }
+    }
+    return found;
+}
+
+#define EACH_ROW_(row)                     \
+    for (int dz_ = -1; dz_ <= 1; dz_++)    \
+        for (int dy_ = -1; dy_ <= 1; dy_++) \
+            for (int row = cell + (dz_ * size.y + dy_) * size.x, once_ = 1; once_; once_ = 0)
+
+__kernel void list_neighbours(__global const float4 *restrict pos, const int n, const float inv_h, const int4 low, const int4 size, const float h2,
+                              __global const int *restrict start, __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span,
+                              const int ghosts, const int walls, const int columns, const int pitch, __global int2 *restrict rows,
+                              __global int *restrict index, volatile __global int *needed)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n) return;
+    sought s;
+    s.x = pos[i], s.h2 = h2, s.i = i, s.columns = columns, s.found = 0, s.pitch = (uint)pitch;
+    const int cell = cell_at(s.x, inv_h, low, size);
+    EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]), index);
+    if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row), index);
+    const int fluid = s.found;
+    if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row), index);
+    rows[i] = (int2)(fluid, s.found);
+    if (s.found > columns) atomic_max(needed, s.found);
+}
+
+/* -------------------------------------------------------------- ghosts -- */
+
+__kernel void refresh_4(__global int *field, __global const int *restrict source, const int ghost_at, const int ghosts)
+{
+    const int g = (int)get_global_id(0);
+    if (g < ghosts) field[ghost_at + g] = field[source[g]];
+}
+
+__kernel void refresh_16(__global float4 *field, __global const int *restrict source, __global const float4 *restrict shift, const int shifted,
+                         const int ghost_at, const int ghosts)
+{
+    const int g = (int)get_global_id(0);
+    if (g >= ghosts) return;
+    float4 v = field[source[g]];
+    if (shifted) v.x += shift[g].x, v.y += shift[g].y, v.z += shift[g].z;
+    field[ghost_at + g] = v;
+}
