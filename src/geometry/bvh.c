@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 enum { LEAF = 4, STACK = 96 };
-/* A cluster counts as far when it is more than this many of its radii away; sign errors need 0.5, this leaves about 0.01. */
-static const double far_radii = 2.3;
+/* A cluster counts as far when it is more than this many of its radii away. A wrong sign needs an error of 0.5; this leaves 0.1. */
+static const double far_radii = 2;
 
 typedef struct node {
     double low[3], high[3];
@@ -103,13 +103,9 @@ static void summarise(mn_bvh *tree, node *n, int first, int last)
             centre[k] += size * (c[k] + c[3 + k] + c[6 + k]) / 3;
         }
     }
-    double r2 = 0;
-    for (int k = 0; k < 3; k++) {
-        n->centre[k] = weight > 0 ? centre[k] / weight : 0.5 * (n->low[k] + n->high[k]);
-        double reach = fmax(n->high[k] - n->centre[k], n->centre[k] - n->low[k]);
-        r2 += reach * reach;
-    }
-    n->radius = sqrt(r2);
+    for (int k = 0; k < 3; k++) n->centre[k] = weight > 0 ? centre[k] / weight : 0.5 * (n->low[k] + n->high[k]);
+    n->radius = 0;
+    for (size_t v = 3 * (size_t)first; v < 3 * (size_t)last; v++) n->radius = fmax(n->radius, distance3(tree->corner + 3 * v, n->centre));
 }
 
 static void copy_corners(builder *b, int first, int last)

@@ -2,7 +2,6 @@
 #include "geometry/near.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 
 void near_free(near_grid *grid)
@@ -14,7 +13,9 @@ void near_free(near_grid *grid)
 
 static int64_t cell_of(const near_grid *grid, double x)
 {
-    return (int64_t)floor(x / grid->cell);
+    double scaled = x * grid->per_cell;
+    int64_t whole = (int64_t)scaled; /* towards zero; floor() is a call on plain x86-64 */
+    return whole - (scaled < (double)whole);
 }
 
 static uint32_t bucket_of(const near_grid *grid, int64_t ix, int64_t iy, int64_t iz)
@@ -39,7 +40,7 @@ static bool neighbours_collide(const near_grid *grid)
 
 mn_status near_new(near_grid *grid, const mn_points *points, double cell, long expected)
 {
-    *grid = (near_grid){.points = points, .cell = cell, .mask = 1023};
+    *grid = (near_grid){.points = points, .cell = cell, .per_cell = 1 / cell, .mask = 1023};
     while (((long)grid->mask < expected && grid->mask < (1u << 30)) || neighbours_collide(grid)) grid->mask = 2 * grid->mask + 1;
     grid->head = malloc(((size_t)grid->mask + 1) * sizeof *grid->head);
     if (!grid->head) return MN_FAILED;

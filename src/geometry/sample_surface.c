@@ -173,7 +173,8 @@ mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double
     case MN_MESH: status = mn_sample_mesh(&solid->mesh, spacing, seed, shape->at, out, say); break;
     default: status = sample_revolution(&s, shape, say); break;
     }
-    if (status == MN_FAILED) mn_say_error(say, shape->at, "%s: out of memory after %ld surface points", mn_shape_name(solid->kind), out->count - before);
+    if (status == MN_FAILED)
+        mn_say_error(say, shape->at, "%s: out of memory after %ld surface points", mn_shape_name(solid->kind), out->count - before);
     if (status != MN_OK) out->count = before;
     return status;
 }

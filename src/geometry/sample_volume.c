@@ -298,8 +298,8 @@ static mn_status check_shape(const filling *f, int shape)
     }
     for (int k = 0; k < 3 && has_grid(s); k++)
         if (s->grid[k] < 1 || !(fabs(s->origin[k]) < 1e12 * f->spacing)) {
-            mn_say_error(f->say, s->at, "box: %d particles along %c from %g m, expected at least 1 and a finite place", s->grid[k], "xyz"[k],
-                         s->origin[k]);
+            mn_say_error(f->say, s->at, "box: %d particles along %c from %g m, expected at least 1 and a finite place", s->grid[k],
+                         "xyz"[k], s->origin[k]);
             return MN_BAD_INPUT;
         }
     return solid->kind == MN_MESH ? mn_mesh_check_solid(&solid->mesh, (mn_place){s->file, 0, 0}, f->say) : MN_OK;
