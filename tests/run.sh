@@ -55,9 +55,17 @@ for script in tests/bad/run.sh tests/cli/test_*.sh tests/docs/*.sh; do
     [ ! -e "$script" ] || part "$script" sh "$script"
 done
 
-sources=$(git ls-files -co --exclude-standard 'cli/*.[ch]' 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]')
-# shellcheck disable=SC2086 # a list of words
-part "formatting" clang-format --dry-run -Werror $sources
+formatted() {
+    code=0
+    for source in $(git ls-files -co --exclude-standard 'cli/*.[ch]' 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]'); do
+        clang-format --dry-run -Werror "$source" >/dev/null 2>&1 && continue
+        echo "$source is not formatted; make format does it"
+        code=1
+    done
+    return $code
+}
+formatted >"$log" 2>&1
+tally "formatting" $?
 
 if [ -e tests/fuzz/run.sh ] && ls build-fuzz/fuzz_* >/dev/null 2>&1; then
     part "fuzzing, $FUZZ_SECONDS s each" sh tests/fuzz/run.sh build-fuzz "$FUZZ_SECONDS"
