@@ -8,7 +8,7 @@
  *   find k >= 0 with  r = source + D(a(k)) <= 0,  r_i = 0 where k_i > 0
  *
  * source = n + dt D(v) - 1 (density) or D(v) (divergence). A = -D(a(.)) is symmetric positive semidefinite in the inner product
- * weighted by V, and its diagonal is grad.w, so conjugate gradients scaled by it apply. z = (A k - source)/diagonal = -r/diagonal.
+ * weighted by V, and its diagonal is grad.w.
  *
  * probe = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather brings both.
  * push  = V a(q). term = what the host sums, four numbers a particle.
@@ -43,9 +43,6 @@ KERNEL(pressure_push)
         sum += load_pair(pair_f) * ((a.x - b.x) * p.x + (a.y - b.y) * p.y + (a.z - b.z) * p.z);        \
     END                                                                                                \
     const own result = (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - total(sum)
-
-/* Projected gradient: what may still fall. */
-INLINE own pressure_descent(own k, own z) { return k > 0.0f ? z : own_min(z, 0.0f); }
 
 /* A particle without neighbours has an empty row and takes no part. */
 INLINE own pressure_inverse(own diagonal) { return diagonal > 1e-20f ? 1.0f / diagonal : 0.0f; }
@@ -91,61 +88,22 @@ KERNEL(pressure_jacobi)
     store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_gradient_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(OWN, real, kappa) X(OUT, real, z) X(OUT, real4, probe) X(OUT, real4, term)
+#define pressure_nesterov_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
 
-/* z of the current k (push = V a(k)); the first search direction is the projected gradient. term.x = error. */
-KERNEL(pressure_gradient)
+/* One accelerated projected sweep from the extrapolated y = probe.w/V: kappa <- max(0, y + omega r(y)/diagonal), y <- kappa + beta (kappa - last kappa);
+   arg = (omega, beta). term = (compression left, test for a restart, distance from the solution: compression, or expansion that a lower pressure cures). */
+KERNEL(pressure_nesterov)
 {
     ITEM();
     PRESSURE_DIVERGENCE_(rate);
     const own r = load1_i(source, i) + rate;
-    const own value = -r * pressure_inverse(g.w);
-    store1_i(z, i, value);
-    store4_i(probe, i, a.x, a.y, a.z, a.w * pressure_descent(load1_i(kappa, i), value));
-    store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
-}
-
-#define pressure_curve_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OWN, real, z) X(OWN, real4, probe) X(OUT, real, q) X(OUT, real4, term)
-
-/* q = A p/diagonal along the direction p = probe.w/V. term = weighted (z.p, p.q), the weight V diagonal makes A symmetric. */
-KERNEL(pressure_curve)
-{
-    ITEM();
-    PRESSURE_DIVERGENCE_(rate);
-    const own value = -rate * pressure_inverse(g.w);
-    const own weighted = g.w * load4_i(probe, i).w;
-    store1_i(q, i, value);
-    store4_i(term, i, weighted * load1_i(z, i), weighted * value, 0.0f, 0.0f);
-}
-
-#define pressure_descend_FIELDS(X) \
-    X(OWN, real4, pos) X(OWN, real4, grad) X(OWN, real4, probe) X(OWN, real, q) X(UPD, real, kappa) X(UPD, real, z) X(OUT, real4, term)
-
-/* k <- max(0, k - alpha p), z <- z - alpha q; arg.x = alpha. term = (error, weighted g.q, clamped particles, weighted g.g). */
-KERNEL(pressure_descend)
-{
-    ITEM();
-    const own v = load4_i(pos, i).w, d = load4_i(grad, i).w;
-    const own step = load1_i(kappa, i) - arg.x * load4_i(probe, i).w / v;
-    const own value = load1_i(z, i) - arg.x * load1_i(q, i);
-    const own kept = own_max(step, 0.0f);
-    const own g = pressure_descent(kept, value);
-    store1_i(kappa, i, kept);
-    store1_i(z, i, value);
-    store4_i(term, i, own_max(-value * d, 0.0f), v * d * g * load1_i(q, i), step < 0.0f ? 1.0f : 0.0f, v * d * g * g);
-}
-
-#define pressure_turn_FIELDS(X) X(OWN, real4, pos) X(OWN, real, kappa) X(OWN, real, z) X(UPD, real4, probe)
-
-/* p <- g - gamma p; arg.x = gamma. */
-KERNEL(pressure_turn)
-{
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    const own g = pressure_descent(load1_i(kappa, i), load1_i(z, i));
-    store4_i(probe, i, a.x, a.y, a.z, a.w * g - arg.x * load4_i(probe, i).w);
+    const own inv = pressure_inverse(g.w), y = load4_i(probe, i).w / a.w, last = load1_i(kappa, i);
+    const own value = own_max(y + arg.x * r * inv, 0.0f) * (inv > 0.0f ? 1.0f : 0.0f);
+    const own compression = own_max(r, 0.0f);
+    store1_i(kappa, i, value);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * (value + arg.y * (value - last)));
+    store4_i(term, i, compression, a.w * g.w * (y - value) * (value - last), own_max(compression, own_min(-r, y * g.w)), 0.0f);
 }
 
 #define pressure_apply_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, push) X(UPD, real4, vel)
@@ -161,7 +119,7 @@ KERNEL(pressure_apply)
 
 #define pressure_scale_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa)
 
-/* Warm start: k <- arg.x k where the source compresses, else 0. */
+/* Warm start: k <- arg.x k where the source is above arg.y, else 0. */
 KERNEL(pressure_scale)
 {
     ITEM();

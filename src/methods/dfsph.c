@@ -5,8 +5,6 @@
  */
 #include "methods/methods.h"
 
-#include <math.h>
-#include <time.h>
 
 static void exchange_kappas(mn_world *w)
 {
@@ -22,7 +20,7 @@ static void divergence(mn_world *w, const mn_active *a)
     mn_run(w, MN_KERNEL_divergence_source, MN_NO_ARG);
     exchange_kappas(w); /* the solver works on kappa */
     mn_solve s = {.tolerance = w->scene->divergence_tolerance * 0.01 / w->dt, .min_iterations = 1, .max_iterations = w->scene->max_iterations};
-    mn_run(w, MN_KERNEL_pressure_scale, MN_ARG(w->scene->warm_start ? 0.5 : 0.0));
+    mn_run(w, MN_KERNEL_pressure_scale, MN_ARG(mn_pressure_warmth(w))); /* only where the flow converges, as in the paper */
     mn_pressure_solve(w, &s);
     exchange_kappas(w);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0));
@@ -34,7 +32,9 @@ static void density(mn_world *w, const mn_active *a)
     (void)a;
     mn_run(w, MN_KERNEL_density_source, MN_NO_ARG);
     mn_solve s = {.tolerance = w->scene->tolerance * 0.01, .min_iterations = w->scene->min_iterations, .max_iterations = w->scene->max_iterations};
-    mn_run(w, MN_KERNEL_pressure_scale, MN_ARG(w->scene->warm_start ? 0.5 : 0.0));
+    /* jacobi keeps the paper's rule, to start only where it compresses; the accelerated iteration corrects what is too high by itself */
+    const double warm = mn_pressure_warmth(w);
+    mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)warm, warm == 1.0 ? -1e30f : 0.0f, 0.0f, 0.0f});
     mn_pressure_solve(w, &s);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
     w->pressure_iterations = s.iterations;

@@ -42,12 +42,13 @@ extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_
 typedef struct mn_solve {
     double tolerance; /* mean of the positive residual */
     int min_iterations, max_iterations;
-    double warm; /* share of the last solution to start from */
     int iterations;
     double error;
 } mn_solve;
 /* Solves the system of kernels/pressure_system.h for `source` into kappa, then leaves push = V a(kappa). */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
+/* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */
+double mn_pressure_warmth(const mn_world *w);
 /* Conjugate gradients of kernels/velocity_system.h; `right` and `image` are the kernels of the matrix. Changes vel. */
 int mn_velocity_solve(mn_world *w, int right, int image, double tolerance, int max_iterations);
 
