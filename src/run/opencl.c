@@ -21,7 +21,9 @@ bool mn_cl_fail(mn_backend *b, const char *call, cl_int code)
 bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes)
 {
     static const cl_int zero[4];
-    const cl_int e = bytes ? clEnqueueFillBuffer(b->queue, buffer->data, zero, sizeof zero, 0, (bytes + 15) / 16 * 16, 0, NULL, NULL) : CL_SUCCESS;
+    const cl_int e = bytes
+                         ? clEnqueueFillBuffer(b->queue, buffer->data, zero, sizeof zero, 0, (bytes + 15) / 16 * 16, 0, NULL, NULL)
+                         : CL_SUCCESS;
     return e ? mn_cl_fail(b, "clEnqueueFillBuffer", e) : true;
 }
 
@@ -162,8 +164,8 @@ static bool fold_terms(mn_backend *b, int n, mn_fold *fold)
     if (!blocks) return true;
     const cl_int count = n, largest = fold->largest;
     if (!mn_cl_reserve(b, &b->partial, blocks * 4 * sizeof(double))) return false;
-    if (!MN_CL_RUN(b, MN_CL_fold_block, blocks * MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->term), MN_CL_VALUE(count), MN_CL_VALUE(largest),
-                   MN_CL_BUFFER(b->partial)))
+    if (!MN_CL_RUN(b, MN_CL_fold_block, blocks * MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->term), MN_CL_VALUE(count),
+                   MN_CL_VALUE(largest), MN_CL_BUFFER(b->partial)))
         return false;
     const double(*partial)[4] = mn_cl_fetch(b, b->partial, 0, blocks * 4 * sizeof(double));
     if (!partial) return false;
@@ -200,14 +202,15 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
             if (!mn_cl_reserve(b, pairs, b->index->bytes - 64)) return false;
             buffer = *pairs;
         }
-        args[f] = (mn_cl_arg)MN_CL_BUFFER(buffer);
-        if (number == MN_FIELD_pos || number == MN_FIELD_vel) b->bounds_known = b->bounds_known && (info->role[f] == MN_NB || info->role[f] == MN_OWN);
+        args[f] = MN_CL_BUFFER(buffer);
+        if (number == MN_FIELD_pos || number == MN_FIELD_vel)
+            b->bounds_known = b->bounds_known && (info->role[f] == MN_NB || info->role[f] == MN_OWN);
     }
     mn_cl_arg *rest = args + info->count;
-    rest[0] = (mn_cl_arg)MN_CL_BUFFER(b->rows);
-    rest[1] = (mn_cl_arg)MN_CL_BUFFER(b->index);
-    rest[2] = (mn_cl_arg)MN_CL_BUFFER(b->par);
-    rest[3] = (mn_cl_arg)MN_CL_VALUE(arg);
+    rest[0] = MN_CL_BUFFER(b->rows);
+    rest[1] = MN_CL_BUFFER(b->index);
+    rest[2] = MN_CL_BUFFER(b->par);
+    rest[3] = MN_CL_VALUE(arg);
     if (!mn_cl_run(b, kernel, (size_t)n, b->group, args, info->count + 4)) return false;
     return !fold || fold_terms(b, n, fold);
 }
@@ -217,8 +220,8 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
 static void close_device(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->par,   b->term,   b->partial, b->nothing,   b->scratch16,  b->scratch4,  b->cell_of, b->order,
-                        b->member, b->start, b->block_sum, b->ghost_span, b->wall_span, b->rows, b->index, b->needed};
+    mn_buffer *own[] = {b->par,    b->term,  b->partial,   b->nothing,    b->scratch16, b->scratch4, b->cell_of, b->order,
+                        b->member, b->start, b->block_sum, b->ghost_span, b->wall_span, b->rows,     b->index,   b->needed};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
     if (b->queue) drop_staging(b), clFinish(b->queue);

@@ -11,15 +11,27 @@
 #include "run/backend.h"
 
 /* The kernels of search.cl. */
-#define MN_CL_OWN_KERNELS(X)                                                                                                      \
-    X(fold_block) X(bounds_block) X(cell_count) X(scan_sums) X(scan_tops) X(scan_fill) X(cell_scatter) X(cell_rank) X(gather_4) X(gather_16) \
-    X(cell_mark) X(list_neighbours) X(refresh_4) X(refresh_16)
+#define MN_CL_OWN_KERNELS(X)                                                                                                       \
+    X(fold_block)                                                                                                                  \
+    X(bounds_block)                                                                                                                \
+    X(cell_count)                                                                                                                  \
+    X(scan_sums)                                                                                                                   \
+    X(scan_tops)                                                                                                                   \
+    X(scan_fill)                                                                                                                   \
+    X(cell_scatter)                                                                                                                \
+    X(cell_rank)                                                                                                                   \
+    X(gather_4)                                                                                                                    \
+    X(gather_16)                                                                                                                   \
+    X(cell_mark)                                                                                                                   \
+    X(list_neighbours)                                                                                                             \
+    X(refresh_4)                                                                                                                   \
+    X(refresh_16)
 enum {
     MN_CL_BEFORE_OWN = MN_KERNEL_COUNT - 1, /* numbered behind the physics */
 #define MN_CL_NUMBER(name) MN_CL_##name,
     MN_CL_OWN_KERNELS(MN_CL_NUMBER)
 #undef MN_CL_NUMBER
-    MN_CL_KERNEL_COUNT
+        MN_CL_KERNEL_COUNT
 };
 enum { MN_CL_LANES = MN_BLOCK_LANES, MN_CL_PARAMS_SENT = 16 };
 
@@ -72,23 +84,25 @@ mn_buffer *mn_cl_alloc(mn_backend *b, size_t bytes);
 void mn_cl_release(mn_backend *b, mn_buffer *buffer);
 bool mn_cl_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes); /* at least `bytes`; contents are lost when it grows */
 bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes);
-const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, size_t bytes); /* waits; valid until the next; NULL: failed */
+/* Waits; valid until the next call; NULL: failed. */
+const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, size_t bytes);
 
 typedef struct mn_cl_arg {
     size_t size;
     const void *value;
 } mn_cl_arg;
-#define MN_CL_BUFFER(buffer) {sizeof(cl_mem), &(buffer)->data}
-#define MN_CL_VALUE(v) {sizeof(v), &(v)}
+#define MN_CL_BUFFER(buffer) ((mn_cl_arg){sizeof(cl_mem), &(buffer)->data})
+#define MN_CL_VALUE(v) ((mn_cl_arg){sizeof(v), &(v)})
 /* Runs one work item for each of `items`, in groups of `group`; with MN_CL_LANES to a group, whole groups. */
 bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_cl_arg *args, int count);
-#define MN_CL_RUN(b, kernel, items, group, ...) \
-    mn_cl_run(b, kernel, items, group, (const mn_cl_arg[]){__VA_ARGS__}, (int)(sizeof((const mn_cl_arg[]){__VA_ARGS__}) / sizeof(mn_cl_arg)))
+#define MN_CL_RUN(b, kernel, items, group, ...)                                                                                    \
+    mn_cl_run(b, kernel, items, group, (const mn_cl_arg[]){__VA_ARGS__},                                                           \
+              (int)(sizeof((const mn_cl_arg[]){__VA_ARGS__}) / sizeof(mn_cl_arg)))
 
 /* opencl_search.c: the functions of mn_backend_api by these names. */
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id, const mn_sorted *fields,
-                int field_count, int n, int *kept);
+bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
+                const mn_sorted *fields, int field_count, int n, int *kept);
 bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h);
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, int ghost_at, int ghosts);
 

@@ -34,13 +34,34 @@ const char *mn_cl_error_name(cl_int code)
         const char *name;
     } names[] = {
 #define CODE(name) {name, #name}
-        CODE(CL_DEVICE_NOT_FOUND), CODE(CL_DEVICE_NOT_AVAILABLE), CODE(CL_COMPILER_NOT_AVAILABLE), CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE),
-        CODE(CL_OUT_OF_RESOURCES), CODE(CL_OUT_OF_HOST_MEMORY), CODE(CL_BUILD_PROGRAM_FAILURE), CODE(CL_MAP_FAILURE),
-        CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST), CODE(CL_INVALID_VALUE), CODE(CL_INVALID_DEVICE), CODE(CL_INVALID_CONTEXT),
-        CODE(CL_INVALID_COMMAND_QUEUE), CODE(CL_INVALID_MEM_OBJECT), CODE(CL_INVALID_BUILD_OPTIONS), CODE(CL_INVALID_PROGRAM),
-        CODE(CL_INVALID_PROGRAM_EXECUTABLE), CODE(CL_INVALID_KERNEL_NAME), CODE(CL_INVALID_KERNEL), CODE(CL_INVALID_ARG_INDEX),
-        CODE(CL_INVALID_ARG_VALUE), CODE(CL_INVALID_ARG_SIZE), CODE(CL_INVALID_KERNEL_ARGS), CODE(CL_INVALID_WORK_GROUP_SIZE),
-        CODE(CL_INVALID_WORK_ITEM_SIZE), CODE(CL_INVALID_BUFFER_SIZE), CODE(CL_INVALID_GLOBAL_WORK_SIZE), {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+        CODE(CL_DEVICE_NOT_FOUND),
+        CODE(CL_DEVICE_NOT_AVAILABLE),
+        CODE(CL_COMPILER_NOT_AVAILABLE),
+        CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+        CODE(CL_OUT_OF_RESOURCES),
+        CODE(CL_OUT_OF_HOST_MEMORY),
+        CODE(CL_BUILD_PROGRAM_FAILURE),
+        CODE(CL_MAP_FAILURE),
+        CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+        CODE(CL_INVALID_VALUE),
+        CODE(CL_INVALID_DEVICE),
+        CODE(CL_INVALID_CONTEXT),
+        CODE(CL_INVALID_COMMAND_QUEUE),
+        CODE(CL_INVALID_MEM_OBJECT),
+        CODE(CL_INVALID_BUILD_OPTIONS),
+        CODE(CL_INVALID_PROGRAM),
+        CODE(CL_INVALID_PROGRAM_EXECUTABLE),
+        CODE(CL_INVALID_KERNEL_NAME),
+        CODE(CL_INVALID_KERNEL),
+        CODE(CL_INVALID_ARG_INDEX),
+        CODE(CL_INVALID_ARG_VALUE),
+        CODE(CL_INVALID_ARG_SIZE),
+        CODE(CL_INVALID_KERNEL_ARGS),
+        CODE(CL_INVALID_WORK_GROUP_SIZE),
+        CODE(CL_INVALID_WORK_ITEM_SIZE),
+        CODE(CL_INVALID_BUFFER_SIZE),
+        CODE(CL_INVALID_GLOBAL_WORK_SIZE),
+        {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
 #undef CODE
     };
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -75,7 +96,8 @@ static int find_devices(entry *out, int capacity)
         cl_device_id devices[MAX_DEVICES];
         cl_uint device_count = 0;
         if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &device_count) != CL_SUCCESS) continue;
-        for (cl_uint d = 0; d < device_count && d < MAX_DEVICES && count < capacity; d++) describe_device(platforms[p], devices[d], &out[count++]);
+        for (cl_uint d = 0; d < device_count && d < MAX_DEVICES && count < capacity; d++)
+            describe_device(platforms[p], devices[d], &out[count++]);
     }
     return count;
 }
@@ -149,7 +171,8 @@ static void say_build_log(mn_backend *b, const char *name, cl_int code, mn_messa
     snprintf(text, sizeof text, "%s", from);
     for (char *c = text; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';
-    mn_say_error(say, MN_NOWHERE, "clBuildProgram: %s (%d): the kernels do not compile on %s: %s", mn_cl_error_name(code), (int)code, name, *text ? text : "no log");
+    mn_say_error(say, MN_NOWHERE, "clBuildProgram: %s (%d): the kernels do not compile on %s: %s", mn_cl_error_name(code),
+                 (int)code, name, *text ? text : "no log");
     free(log);
 }
 
@@ -166,7 +189,8 @@ static bool compile(mn_backend *b, const char *name, bool fast, mn_messages *say
     clGetDeviceInfo(b->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
     const bool exact = single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     char options[160];
-    snprintf(options, sizeof options, "-cl-std=CL1.2 %s%s", fast ? "-cl-mad-enable" : "-DSTRICT", exact && !fast ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    snprintf(options, sizeof options, "-cl-std=CL1.2 %s%s", fast ? "-cl-mad-enable" : "-DSTRICT",
+             exact && !fast ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     e = clBuildProgram(b->program, 1, &b->device, options, NULL, NULL);
     if (e) say_build_log(b, name, e, say);
     return e == CL_SUCCESS;
@@ -180,10 +204,16 @@ static bool usable(const entry *device, mn_messages *say)
     cl_ulong constant = 0;
     clGetDeviceInfo(device->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof lanes, &lanes, NULL);
     clGetDeviceInfo(device->device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, sizeof constant, &constant, NULL);
-    if (!device->doubles) mn_say_error(say, MN_NOWHERE, "%s knows no double precision (cl_khr_fp64), which sums need; choose another device with opencl:DEVICE", device->name);
-    else if (lanes < MN_CL_LANES) mn_say_error(say, MN_NOWHERE, "%s runs at most %zu work items in a group; %d are needed", device->name, lanes, (int)MN_CL_LANES);
+    if (!device->doubles)
+        mn_say_error(say, MN_NOWHERE,
+                     "%s knows no double precision (cl_khr_fp64), which sums need; choose another device with opencl:DEVICE",
+                     device->name);
+    else if (lanes < MN_CL_LANES)
+        mn_say_error(say, MN_NOWHERE, "%s runs at most %zu work items in a group; %d are needed", device->name, lanes,
+                     (int)MN_CL_LANES);
     else if (constant < sizeof(params))
-        mn_say_error(say, MN_NOWHERE, "%s has %llu bytes of constant memory; %zu are needed", device->name, (unsigned long long)constant, sizeof(params));
+        mn_say_error(say, MN_NOWHERE, "%s has %llu bytes of constant memory; %zu are needed", device->name,
+                     (unsigned long long)constant, sizeof(params));
     else return true;
     return false;
 }
@@ -196,7 +226,9 @@ bool mn_cl_open(mn_backend *b, const char *wanted, mn_messages *say)
     const bool fast = wants_fast(wish);
     const int count = find_devices(devices, MAX_DEVICES);
     if (!count) {
-        mn_say_error(say, MN_NOWHERE, "no OpenCL device on this machine: install the driver of your GPU, or pocl-opencl-icd to use the CPU, or choose backend cpu");
+        mn_say_error(say, MN_NOWHERE,
+                     "no OpenCL device on this machine: install the driver of your GPU, or pocl-opencl-icd to use the CPU, or "
+                     "choose backend cpu");
         return false;
     }
     const int chosen = choose(devices, count, wish);
@@ -210,7 +242,8 @@ bool mn_cl_open(mn_backend *b, const char *wanted, mn_messages *say)
     b->context = clCreateContext(NULL, 1, &b->device, NULL, NULL, &e);
     if (!e) b->queue = clCreateCommandQueue(b->context, b->device, 0, &e);
     if (e) {
-        mn_say_error(say, MN_NOWHERE, "%s on %s: %s (%d)", b->context ? "clCreateCommandQueue" : "clCreateContext", device->name, mn_cl_error_name(e), (int)e);
+        mn_say_error(say, MN_NOWHERE, "%s on %s: %s (%d)", b->context ? "clCreateCommandQueue" : "clCreateContext", device->name,
+                     mn_cl_error_name(e), (int)e);
         return false;
     }
     return compile(b, device->name, fast, say);

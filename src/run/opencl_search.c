@@ -20,7 +20,10 @@ typedef struct grid_args {
 
 static grid_args args_of(const mn_grid *g)
 {
-    return (grid_args){g->inv_h, {{g->low[0], g->low[1], g->low[2], 0}}, {{g->size[0], g->size[1], g->size[2], 0}}, g->size[0] * g->size[1] * g->size[2]};
+    return (grid_args){g->inv_h,
+                       {{g->low[0], g->low[1], g->low[2], 0}},
+                       {{g->size[0], g->size[1], g->size[2], 0}},
+                       g->size[0] * g->size[1] * g->size[2]};
 }
 
 static float lower(float a, float b) { return a < b ? a : b; }
@@ -34,8 +37,8 @@ bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bound
     if (!groups) return true;
     const cl_int count = n;
     if (!mn_cl_reserve(b, &b->partial, groups * 2 * sizeof(real4))) return false;
-    if (!MN_CL_RUN(b, MN_CL_bounds_block, groups * MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(pos), MN_CL_BUFFER(vel), MN_CL_VALUE(count),
-                   MN_CL_BUFFER(b->partial)))
+    if (!MN_CL_RUN(b, MN_CL_bounds_block, groups * MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(pos), MN_CL_BUFFER(vel),
+                   MN_CL_VALUE(count), MN_CL_BUFFER(b->partial)))
         return false;
     const real4 *corner = mn_cl_fetch(b, b->partial, 0, groups * 2 * sizeof(real4));
     if (!corner) return false;
@@ -67,22 +70,25 @@ static bool starts_from_counts(mn_backend *b, size_t blocks)
 }
 
 /* Leaves the first particle of each cell in b->start and in b->order which particle comes to each place. */
-static bool make_order(mn_backend *b, const grid_args *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id, int n)
+static bool make_order(mn_backend *b, const grid_args *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
+                       int n)
 {
     const size_t blocks = (size_t)grid->cells / MN_BLOCK + 1, items = (size_t)n;
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     const cl_int count = n;
-    if (!mn_cl_reserve(b, &b->cell_of, items * 4) || !mn_cl_reserve(b, &b->order, items * 4) || !mn_cl_reserve(b, &b->member, items * 8) ||
-        !mn_cl_reserve(b, &b->start, blocks * MN_BLOCK * 4) || !mn_cl_reserve(b, &b->block_sum, blocks * 4))
+    if (!mn_cl_reserve(b, &b->cell_of, items * 4) || !mn_cl_reserve(b, &b->order, items * 4) ||
+        !mn_cl_reserve(b, &b->member, items * 8) || !mn_cl_reserve(b, &b->start, blocks * MN_BLOCK * 4) ||
+        !mn_cl_reserve(b, &b->block_sum, blocks * 4))
         return false;
     return mn_cl_zero(b, b->start, blocks * MN_BLOCK * 4) &&
-           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_BUFFER(id), MN_CL_VALUE(count), GRID(*grid), MN_CL_VALUE(keep_low),
-                     MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(b->order), MN_CL_BUFFER(b->start)) &&
+           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_BUFFER(id), MN_CL_VALUE(count), GRID(*grid),
+                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->cell_of),
+                     MN_CL_BUFFER(b->order), MN_CL_BUFFER(b->start)) &&
            starts_from_counts(b, blocks) &&
-           MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(b->order), MN_CL_BUFFER(id), MN_CL_VALUE(count),
-                     MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member)) &&
-           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(id), MN_CL_VALUE(count), MN_CL_VALUE(grid->cells),
-                     MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member), MN_CL_BUFFER(b->order));
+           MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(b->order), MN_CL_BUFFER(id),
+                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member)) &&
+           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(id), MN_CL_VALUE(count),
+                     MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member), MN_CL_BUFFER(b->order));
 }
 
 static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int width)
@@ -95,8 +101,9 @@ static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int 
         if (!*scratch) return false;
     }
     const cl_int entries = (cl_int)(field->bytes / (size_t)width);
-    if (!MN_CL_RUN(b, width == 16 ? MN_CL_gather_16 : MN_CL_gather_4, (size_t)entries, b->group, MN_CL_BUFFER(b->order), MN_CL_BUFFER(b->start),
-                   MN_CL_VALUE(grid->cells), MN_CL_BUFFER(field), MN_CL_BUFFER(*scratch), MN_CL_VALUE(entries)))
+    if (!MN_CL_RUN(b, width == 16 ? MN_CL_gather_16 : MN_CL_gather_4, (size_t)entries, b->group, MN_CL_BUFFER(b->order),
+                   MN_CL_BUFFER(b->start), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(field), MN_CL_BUFFER(*scratch),
+                   MN_CL_VALUE(entries)))
         return false;
     const cl_mem data = field->data;
     field->data = (*scratch)->data;
@@ -104,8 +111,8 @@ static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int 
     return true;
 }
 
-bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id, const mn_sorted *fields,
-                int field_count, int n, int *kept)
+bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
+                const mn_sorted *fields, int field_count, int n, int *kept)
 {
     const grid_args g = args_of(grid);
     b->bounds_known = false;
@@ -124,14 +131,14 @@ static bool mark_cells(mn_backend *b, const grid_args *grid, mn_buffer *pos, int
     const size_t bytes = (size_t)grid->cells * sizeof(cl_int2);
     const cl_int base = at, particles = count;
     return mn_cl_reserve(b, span, bytes) && mn_cl_zero(b, *span, bytes) &&
-           MN_CL_RUN(b, MN_CL_cell_mark, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(base), MN_CL_VALUE(particles), GRID(*grid),
-                     MN_CL_BUFFER(*span));
+           MN_CL_RUN(b, MN_CL_cell_mark, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(base), MN_CL_VALUE(particles),
+                     GRID(*grid), MN_CL_BUFFER(*span));
 }
 
 static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
 {
-    return b->wall_span && b->wall_version == layout->wall_version && b->wall_count == layout->walls && b->wall_base == layout->wall_at &&
-           memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
+    return b->wall_span && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
+           b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
 /* `columns` lists of at least n entries. Pair fields are as large and hold nothing between steps: they go first, so that both find room. */
@@ -159,9 +166,10 @@ static bool fill_lists(mn_backend *b, const grid_args *grid, const mn_layout *la
     const cl_int n = layout->fluid, ghosts = layout->ghosts, walls = layout->walls, columns = b->columns, pitch = b->pitch;
     mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? b->wall_span : b->nothing;
     if (!mn_cl_zero(b, b->needed, 16) ||
-        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(*grid), MN_CL_VALUE(h2), MN_CL_BUFFER(b->start),
-                   MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(columns), MN_CL_VALUE(pitch),
-                   MN_CL_BUFFER(b->rows), MN_CL_BUFFER(b->index), MN_CL_BUFFER(b->needed)))
+        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(*grid), MN_CL_VALUE(h2),
+                   MN_CL_BUFFER(b->start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_VALUE(ghosts),
+                   MN_CL_VALUE(walls), MN_CL_VALUE(columns), MN_CL_VALUE(pitch), MN_CL_BUFFER(b->rows), MN_CL_BUFFER(b->index),
+                   MN_CL_BUFFER(b->needed)))
         return false;
     const cl_int *needed = mn_cl_fetch(b, b->needed, 0, 4);
     if (needed) *most = *needed;
@@ -192,8 +200,9 @@ bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source
 {
     const cl_int shifted = shift != NULL, at = ghost_at, count = ghosts;
     if (width == 4)
-        return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_VALUE(at), MN_CL_VALUE(count));
+        return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_VALUE(at),
+                         MN_CL_VALUE(count));
     mn_buffer *add = shift ? shift : b->nothing;
-    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_BUFFER(add), MN_CL_VALUE(shifted),
-                     MN_CL_VALUE(at), MN_CL_VALUE(count));
+    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_BUFFER(add),
+                     MN_CL_VALUE(shifted), MN_CL_VALUE(at), MN_CL_VALUE(count));
 }

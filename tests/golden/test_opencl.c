@@ -13,14 +13,14 @@
 #ifdef MN_HAVE_OPENCL
 
 /* Two columns of liquid fall in a tank: free surfaces, walls, more than one block of sums. */
-#define DAM(viscosity)                                                                          \
-    "particles: {spacing: 0.05}\n"                                                              \
-    "time: {adaptive: {max: 0.004}, end: 1}\n"                                                  \
-    "fluids:\n"                                                                                 \
-    "  - shapes:\n"                                                                             \
-    "      - box: {grid: [9, 16, 10], origin: [0.06, 0.06, 0.06]}\n"                            \
-    "      - box: {grid: [5, 9, 10], origin: [0.7, 0.06, 0.06]}\n"                              \
-    "    velocity: [0.4, 0, 0.1]\n" viscosity                                                   \
+#define DAM(viscosity)                                                                                                             \
+    "particles: {spacing: 0.05}\n"                                                                                                 \
+    "time: {adaptive: {max: 0.004}, end: 1}\n"                                                                                     \
+    "fluids:\n"                                                                                                                    \
+    "  - shapes:\n"                                                                                                                \
+    "      - box: {grid: [9, 16, 10], origin: [0.06, 0.06, 0.06]}\n"                                                               \
+    "      - box: {grid: [5, 9, 10], origin: [0.7, 0.06, 0.06]}\n"                                                                 \
+    "    velocity: [0.4, 0, 0.1]\n" viscosity                                                                                      \
     "walls: [{shapes: [{box: {min: [0, 0, 0], max: [1, 1, 0.57], inside_out: true}}]}]\n"
 
 /* Between a resting and a moving plate, periodic along both. */
@@ -39,19 +39,20 @@ static const char CHANNEL[] = "particles: {spacing: 0.004}\n"
                               "    motion: {velocity: [0.5, 0, 0]}\n";
 
 /* A jet of a second, lighter liquid onto a pool; a sink eats the corner, and what leaves the domain is dropped. */
-static const char JET[] = "particles: {spacing: 0.05}\n"
-                          "domain: {min: [-0.2, -0.2, -0.2], max: [0.9, 1.2, 0.62]}\n"
-                          "time: {step: 0.003, end: 1}\n"
-                          "fluids:\n"
-                          "  - name: water\n"
-                          "    shapes: [{box: {grid: [13, 4, 8], origin: [0.06, 0.06, 0.06]}}]\n"
-                          "    viscosity: {model: standard, viscosity: 0.01}\n"
-                          "  - name: oil\n"
-                          "    density: 800\n"
-                          "    emitters: [{disc: {radius: 0.11}, position: [0.35, 0.45, 0.25], direction: [0.3, -1, 0], speed: 6}]\n"
-                          "    viscosity: [{model: xsph}, {model: artificial, alpha: 0.1, wall_alpha: 0.05}]\n"
-                          "walls: [{shapes: [{box: {min: [0, 0, 0], max: [2, 0.25, 0.5], inside_out: true}}]}]\n"
-                          "sinks: [{shape: {box: {min: [0.5, 0, 0], max: [0.7, 0.12, 0.3]}}, start: 0.01}]\n";
+static const char JET[] =
+    "particles: {spacing: 0.05}\n"
+    "domain: {min: [-0.2, -0.2, -0.2], max: [0.9, 1.2, 0.62]}\n"
+    "time: {step: 0.003, end: 1}\n"
+    "fluids:\n"
+    "  - name: water\n"
+    "    shapes: [{box: {grid: [13, 4, 8], origin: [0.06, 0.06, 0.06]}}]\n"
+    "    viscosity: {model: standard, viscosity: 0.01}\n"
+    "  - name: oil\n"
+    "    density: 800\n"
+    "    emitters: [{disc: {radius: 0.11}, position: [0.35, 0.45, 0.25], direction: [0.3, -1, 0], speed: 6}]\n"
+    "    viscosity: [{model: xsph}, {model: artificial, alpha: 0.1, wall_alpha: 0.05}]\n"
+    "walls: [{shapes: [{box: {min: [0, 0, 0], max: [2, 0.25, 0.5], inside_out: true}}]}]\n"
+    "sinks: [{shape: {box: {min: [0.5, 0, 0], max: [0.7, 0.12, 0.3]}}, start: 0.01}]\n";
 
 /* Drops so far apart that the grid does not reach them: they are kept in its border cells. */
 static const char SPRAY[] = "particles: {spacing: 0.05}\n"
@@ -71,7 +72,10 @@ static const golden_case cases[] = {
     {"dam, dfsph", DAM(""), {NULL}, 12},
     {"dam, iisph", DAM("    viscosity: {model: artificial, alpha: 0.2, wall_alpha: 0.1}\n"), {"pressure.model=iisph"}, 8},
     {"dam, pcisph", DAM("    viscosity: xsph\n"), {"pressure.model=pcisph"}, 8},
-    {"dam, wcsph", DAM("    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.01}\n"), {"pressure.model=wcsph", "time.adaptive.max=0.0005"}, 8},
+    {"dam, wcsph",
+     DAM("    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.01}\n"),
+     {"pressure.model=wcsph", "time.adaptive.max=0.0005"},
+     8},
     {"dense walls, more columns than guessed", DAM(""), {"walls.0.spacing=0.02"}, 3},
     {"walls in motion", DAM(""), {"walls.0.motion.velocity=[0.3, 0.2, 0]", "walls.0.motion.angular_velocity=[0, 0, 1]"}, 6},
     {"channel: periodic, weiler2018", CHANNEL, {NULL}, 6},
@@ -192,9 +196,10 @@ int main(void)
         return 0;
     }
     enum { CASES = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[CASES + 3] = {cmocka_unit_test(wrong_device_names_the_others), cmocka_unit_test(full_device_is_an_error),
-                                          cmocka_unit_test(bounds_find_bad_particles)};
-    for (int c = 0; c < CASES; c++) tests[3 + c] = (struct CMUnitTest){cases[c].name, same_bits, NULL, NULL, (void *)(uintptr_t)&cases[c]};
+    struct CMUnitTest tests[CASES + 3] = {cmocka_unit_test(wrong_device_names_the_others),
+                                          cmocka_unit_test(full_device_is_an_error), cmocka_unit_test(bounds_find_bad_particles)};
+    for (int c = 0; c < CASES; c++)
+        tests[3 + c] = (struct CMUnitTest){cases[c].name, same_bits, NULL, NULL, (void *)(uintptr_t)&cases[c]};
     return cmocka_run_group_tests_name("opencl", tests, NULL, NULL);
 }
 
