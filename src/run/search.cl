@@ -38,7 +38,8 @@ INLINE float4 lower3(float4 a, float4 b) { return (float4)(a.x < b.x ? a.x : b.x
 INLINE float4 upper3(float4 a, float4 b) { return (float4)(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z, 0.0f); }
 
 /* Two real4 a group: lowest corner and, in w, the bits of the first index that is not finite; highest corner. */
-__kernel GROUP void bounds_block(__global const float4 *restrict pos, __global const float4 *restrict vel, const int n, __global float4 *restrict out)
+__kernel GROUP void bounds_block(__global const float4 *restrict pos, __global const float4 *restrict vel, const int n,
+                                 __global float4 *restrict out)
 {
     __local float4 low[LANES], high[LANES];
     __local int bad[LANES];
@@ -92,7 +93,8 @@ __kernel void cell_count(__global const float4 *restrict pos, __global const int
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     const float4 x = pos[i];
-    const bool out = id[i] < 0 || x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y || x.z > keep_high.z;
+    const bool out = id[i] < 0 || x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
+                     x.z > keep_high.z;
     const int c = out ? cells : cell_at(x, inv_h, low, size);
     cell_of[i] = c;
     if (!out) place[i] = atomic_inc(&count[c]);
@@ -113,7 +115,8 @@ INLINE int sum_before(__local int *sums, int mine)
     return sums[t] - mine;
 }
 
-/* An exclusive scan in three launches: the sum of each block, a scan of those by one group, each block from its sum. v is padded to whole blocks. */
+/* An exclusive scan in three launches: the sum of each block, a scan of those by one group, each block from its sum. v is padded to
+   whole blocks. */
 __kernel GROUP void scan_sums(__global const int4 *restrict v, __global int *restrict block_sum)
 {
     __local int sums[LANES];
