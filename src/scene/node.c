@@ -105,7 +105,7 @@ typedef struct parse {
     size_t length;
     const char *file; /* in the tree */
     mn_messages *say;
-    int *errors;
+    int errors;
     mn_node *open[MN_TREE_DEPTH]; /* the collections around the next node */
     int depth;
     char *key; /* read, its value yet to come */
@@ -115,7 +115,7 @@ typedef struct parse {
 
 static mn_place place(const parse *p, yaml_mark_t mark) { return (mn_place){p->file, (int)mark.line + 1, (int)mark.column + 1}; }
 
-#define FAULT(p, at, ...) ((*(p)->errors)++, mn_say_error((p)->say, at, __VA_ARGS__))
+#define FAULT(p, at, ...) ((p)->errors++, mn_say_error((p)->say, at, __VA_ARGS__))
 
 static size_t start_of_line(const parse *p, size_t line)
 {
@@ -179,11 +179,11 @@ static int by_key(const void *a, const void *b)
 static bool refuse_twins(parse *p, mn_node *mapping)
 {
     if (mapping->count < 2) return true;
-    mn_node **entries = malloc((size_t)mapping->count * sizeof *entries);
+    mn_node **entries = malloc((size_t)mapping->count * sizeof(mn_node *));
     if (!entries) return false;
     int count = 0;
     for (mn_node *child = mapping->first; child; child = child->next) entries[count++] = child;
-    qsort(entries, (size_t)count, sizeof *entries, by_key);
+    qsort(entries, (size_t)count, sizeof(mn_node *), by_key);
     for (int i = 1; i < count; i++) {
         if (strcmp(entries[i - 1]->key, entries[i]->key) != 0) continue;
         entries[i]->twin = true;
@@ -273,35 +273,42 @@ static bool take(parse *p, const yaml_event_t *e, int *documents)
     }
 }
 
+/* All events of the stream; false after a fault that leaves no usable tree. */
+static bool take_all(parse *p)
+{
+    int documents = 0;
+    for (bool done = false; !done;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&p->yaml, &event)) {
+            syntax_error(p);
+            return false;
+        }
+        int before = p->errors;
+        done = event.type == YAML_STREAM_END_EVENT;
+        bool good = take(p, &event, &documents);
+        yaml_event_delete(&event);
+        if (good) continue;
+        if (p->errors == before) FAULT(p, MN_NOWHERE, "out of memory while reading %s", p->file);
+        return false;
+    }
+    if (!p->root) FAULT(p, ((mn_place){p->file, 1, 1}), "the file is empty; expected a scene");
+    return p->root;
+}
+
 mn_node *mn_tree_parse(mn_tree *tree, const char *text, size_t length, const char *file, mn_messages *say, int *errors)
 {
-    parse p = {.tree = tree, .source = text, .length = length, .say = say, .errors = errors};
+    parse p = {.tree = tree, .source = text, .length = length, .say = say};
     p.file = mn_tree_text(tree, file, strlen(file));
-    if (!p.file || !yaml_parser_initialize(&p.yaml)) {
-        FAULT(&p, MN_NOWHERE, "out of memory while reading %s", file);
-        return NULL;
-    }
+    bool good = false;
     if (length > MN_TREE_BYTES) {
-        FAULT(&p, ((mn_place){p.file, 0, 0}), "the file has %zu bytes; expected at most %d", length, MN_TREE_BYTES);
+        FAULT(&p, ((mn_place){file, 0, 0}), "the file has %zu bytes; expected at most %d", length, MN_TREE_BYTES);
+    } else if (!p.file || !yaml_parser_initialize(&p.yaml)) {
+        FAULT(&p, MN_NOWHERE, "out of memory while reading %s", file);
+    } else {
+        yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
+        good = take_all(&p);
         yaml_parser_delete(&p.yaml);
-        return NULL;
     }
-    yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
-    int documents = 0, before = *errors;
-    bool going = true, done = false;
-    while (going && !done) {
-        yaml_event_t event;
-        if (!yaml_parser_parse(&p.yaml, &event)) {
-            syntax_error(&p);
-            going = false;
-            break;
-        }
-        done = event.type == YAML_STREAM_END_EVENT;
-        going = take(&p, &event, &documents);
-        if (!going && *errors == before) FAULT(&p, MN_NOWHERE, "out of memory while reading %s", file);
-        yaml_event_delete(&event);
-    }
-    yaml_parser_delete(&p.yaml);
-    if (going && !p.root) FAULT(&p, ((mn_place){p.file, 1, 1}), "the file is empty; expected a scene");
-    return going ? p.root : NULL;
+    *errors += p.errors;
+    return good ? p.root : NULL;
 }

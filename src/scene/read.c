@@ -175,7 +175,7 @@ static void read_numbers(mn_reader *reader, const mn_key *key, const mn_node *no
 
 static void read_integers(mn_reader *reader, const mn_key *key, const mn_node *node, int *out)
 {
-    double values[8];
+    double values[8] = {0};
     read_numbers(reader, key, node, values);
     for (int i = 0; i < key->width; i++) out[i] = isnan(values[i]) ? 0 : (int)values[i];
 }
@@ -305,14 +305,17 @@ static void read_names(mn_reader *reader, const mn_key *key, const mn_node *node
     if (!is_list(reader, key, node) || node->count == 0) return;
     *out = mn_need(reader, calloc((size_t)node->count, sizeof(char *)));
     if (!*out) return;
+    int used = 0;
     for (const mn_node *child = node->first; child; child = child->next) {
         const char *name;
         if (read_name(reader, key, child, &name) < 0) continue;
         bool twice = false;
-        for (int i = 0; i < *count; i++) twice |= strcmp((*out)[i], name) == 0;
+        for (int i = 0; i < used; i++) twice |= strcmp((*out)[i], name) == 0;
+        char *copy = twice ? NULL : mn_need(reader, strdup(name));
         if (twice) mn_complain(reader, child, "\"%s\" is listed twice", name);
-        else if (((*out)[*count] = mn_need(reader, strdup(name)))) ++*count;
+        if (copy) (*out)[used++] = copy;
     }
+    *count = used;
 }
 
 static void read_list(mn_reader *reader, const mn_key *key, const mn_node *node, char *record)

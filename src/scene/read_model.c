@@ -1,7 +1,7 @@
 /* read_model.c -- a choice of model with its parameters. Keys, units and ranges come from the table of models, not from here. */
 #include "scene/read.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +15,8 @@ static void complain_model(mn_reader *reader, const mn_node *node, const char *k
         mn_complain(reader, node, "%s is a model of %s, not of %s", other->key, other->kind, kind);
         return;
     }
-    char what[80] = "";
-    strncat(what, kind, 60);
-    strcat(what, " model");
+    char what[80];
+    snprintf(what, sizeof what, "%s model", kind);
     mn_complain_name(reader, node, what, node->text, names, count);
 }
 
@@ -86,8 +85,11 @@ static void add_model(mn_reader *reader, const mn_node *node, const char *kind, 
         mn_complain(reader, node, "the model %s is listed twice", model->key);
         return;
     }
-    mn_model_use *models = mn_need(reader, realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models));
-    if (!models) return;
+    mn_model_use *models = realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models);
+    if (!models) {
+        reader->out_of_memory = true;
+        return;
+    }
     fluid->models = models;
     models[fluid->model_count] = (mn_model_use){0};
     read_params(reader, node, model, &models[fluid->model_count++]);

@@ -180,7 +180,7 @@ static void finish_mesh(mn_reader *reader, const mn_node *body, mn_draft *draft)
     char *path = mn_need(reader, malloc(folder + strlen(name) + 1));
     if (!path) return;
     memcpy(path, scene, folder);
-    strcpy(path + folder, name);
+    memcpy(path + folder, name, strlen(name) + 1);
     char *full = realpath(path, NULL);
     struct stat info;
     if (!full) mn_complain(reader, mn_node_get(body, "file"), "cannot open the mesh \"%s\": %s", path, strerror(errno));

@@ -129,10 +129,10 @@ void mn_model_use_release(mn_model_use *use)
     use->params = NULL;
 }
 
-static void release_list(const mn_key *key, char *record)
+static void release_list(const mn_key *key, const char *record)
 {
-    char *items = *(char **)(record + key->offset);
-    int count = *(int *)(record + key->count_offset);
+    char *items = *(char *const *)(record + key->offset);
+    int count = *(const int *)(record + key->count_offset);
     for (int i = 0; items && i < count; i++) mn_table_release(key->sub, items + (size_t)i * key->sub->size);
     free(items);
 }

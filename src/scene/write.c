@@ -45,8 +45,10 @@ static void put_curve(mn_text *out, const mn_curve *curve)
 static void put_rotation(mn_text *out, const double m[9])
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (memcmp(m, identity, sizeof identity) == 0) mn_put(out, "[0, 0, 0]");
-    else put_numbers(out, m, 9);
+    bool turned = false;
+    for (int i = 0; i < 9; i++) turned |= m[i] != identity[i];
+    if (turned) put_numbers(out, m, 9);
+    else mn_put(out, "[0, 0, 0]");
 }
 
 static void put_marks(mn_text *out, const mn_key *key, const bool *marks)
