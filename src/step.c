@@ -26,8 +26,7 @@ static void stage_done(mn_world *w, mn_stage stage, double *since)
     *since = now;
 }
 
-/* Every parameter as it stands at this moment of the scene. */
-static void update_parameters(mn_world *w)
+void mn_world_parameters(mn_world *w)
 {
     const mn_scene *s = w->scene;
     double g[3];
@@ -57,7 +56,7 @@ static void update_parameters(mn_world *w)
     }
 }
 
-static void set_step(mn_world *w, double dt)
+void mn_world_set_dt(mn_world *w, double dt)
 {
     w->dt = dt;
     w->par.dt = (float)dt;
@@ -92,7 +91,7 @@ static void choose_step(mn_world *w)
     const double left = w->stop_time - w->time;
     if (left <= dt * (1.0 + 1e-9)) dt = left;
     else if (w->scene->adaptive && left < 2.0 * dt) dt = 0.5 * left; /* two equal steps rather than one and a sliver */
-    set_step(w, dt);
+    mn_world_set_dt(w, dt);
 }
 
 static mn_status report_failure(mn_world *w, mn_messages *say)
@@ -123,7 +122,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
 {
     double clock = wall_clock();
     w->pressure_iterations = w->divergence_iterations = w->velocity_iterations = 0;
-    update_parameters(w);
+    mn_world_parameters(w);
 
     mn_search(w, say);
     stage_done(w, MN_STAGE_search, &clock);

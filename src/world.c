@@ -53,8 +53,8 @@ static bool ensure_field(mn_world *w, int field)
 static void refresh_ghosts(mn_world *w, int field)
 {
     if (!w->stale[field] || !w->layout.ghosts) return;
-    mn_buffer *shift = is_place(field) ? w->ghost_shift : NULL;
-    w->failed = !w->api->refresh(w->device, w->field[field], (int)field_width(field), w->ghost_source, shift, w->layout.ghost_at, w->layout.ghosts);
+    const mn_ghost_kind kind = is_place(field) ? MN_GHOST_PLACE : field == MN_FIELD_push ? MN_GHOST_LEVER : MN_GHOST_COPY;
+    w->failed = !w->api->refresh(w->device, w->field[field], (int)field_width(field), w->ghost_source, w->ghost_shift, kind, w->layout.ghost_at, w->layout.ghosts);
     w->stale[field] = false;
 }
 

@@ -89,6 +89,10 @@ void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4]);
 /* Room for at least this many; fluid and wall data are kept. */
 bool mn_world_reserve(mn_world *w, int capacity, int ghost_room);
 
+/* step.c: every parameter as it stands at this moment of the scene; the length of the step. mn_step does both by itself. */
+void mn_world_parameters(mn_world *w);
+void mn_world_set_dt(mn_world *w, double dt);
+
 /* search/search.c: sorts, makes ghosts and lists. */
 void mn_search(mn_world *w, mn_messages *say);
 /* bodies/walls.c */

@@ -46,6 +46,7 @@ typedef struct params {
     float dt, inv_dt;       /* s */
     float time;             /* s */
     float gx, gy, gz;       /* gravity, m/s^2 */
+    float mid_x, mid_y, mid_z;    /* middle of the fluid, m */
     float low_x, low_y, low_z;    /* periodic box */
     float span_x, span_y, span_z; /* its length; 0: the axis is not periodic */
     float density[MN_FLUIDS];       /* kg/m^3 */

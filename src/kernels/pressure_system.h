@@ -11,7 +11,9 @@
  * weighted by V, and its diagonal is grad.w.
  *
  * probe = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather brings both.
- * push  = V a(q). term = what the host sums, four numbers a particle.
+ * push  = (V a(q), V a(q).x): with its w, D(a) too needs one gather a pair, since x_ij.a_j = x_i.a_j - x_j.a_j. Positions count from the middle of the
+ *         fluid there, so that the difference loses no more than the size of the fluid in spacings times the float's rounding: far below the tolerance.
+ * term  = what the host sums, four numbers a particle.
  */
 #define iisph_PARAMS(P)
 
@@ -31,17 +33,19 @@ KERNEL(pressure_push)
     END
     const own c = -CORE_AT(inv_density, load4_i(vel, i).w);
     const own v = load4_i(pos, i).w;
-    store4_i(push, i, c * (a.w * g.x + v * total(x)), c * (a.w * g.y + v * total(y)), c * (a.w * g.z + v * total(z)), 0.0f);
+    const own px = c * (a.w * g.x + v * total(x)), py = c * (a.w * g.y + v * total(y)), pz = c * (a.w * g.z + v * total(z));
+    store4_i(push, i, px, py, pz, px * (a.x - par->mid_x) + py * (a.y - par->mid_y) + pz * (a.z - par->mid_z));
 }
 
-/* D(a)_i from push = V a. */
-#define PRESSURE_DIVERGENCE_(result)                                                                   \
-    const own4 a = load4_i(pos, i), g = load4_i(grad, i), u = load4_i(push, i);                        \
-    lane sum = splat(0.0f);                                                                            \
-    FOR_FLUID(j)                                                                                       \
-        const lane4 b = load4_j(pos, j), p = load4_j(push, j);                                         \
-        sum += load_pair(pair_f) * ((a.x - b.x) * p.x + (a.y - b.y) * p.y + (a.z - b.z) * p.z);        \
-    END                                                                                                \
+/* D(a)_i from push. */
+#define PRESSURE_DIVERGENCE_(result)                                                                        \
+    const own4 a = load4_i(pos, i), g = load4_i(grad, i), u = load4_i(push, i);                             \
+    const own mx = a.x - par->mid_x, my = a.y - par->mid_y, mz = a.z - par->mid_z;                          \
+    lane sum = splat(0.0f);                                                                                 \
+    FOR_FLUID(j)                                                                                            \
+        const lane4 p = load4_j(push, j);                                                                   \
+        sum += load_pair(pair_f) * (mx * p.x + my * p.y + mz * p.z - p.w);                                  \
+    END                                                                                                     \
     const own result = (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - total(sum)
 
 /* A particle without neighbours has an empty row and takes no part. */
@@ -73,7 +77,7 @@ KERNEL(pressure_start)
 }
 
 #define pressure_jacobi_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
+    X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
 
 /* One relaxed Jacobi sweep, k <- max(0, k + omega r/diagonal); arg.x = omega. */
 KERNEL(pressure_jacobi)
@@ -89,7 +93,7 @@ KERNEL(pressure_jacobi)
 }
 
 #define pressure_nesterov_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
+    X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
 
 /* One accelerated projected sweep from the extrapolated y = probe.w/V: kappa <- max(0, y + omega r(y)/diagonal), y <- kappa + beta (kappa - last kappa);
    arg = (omega, beta). term = (compression left, test for a restart, distance from the solution: compression, or expansion that a lower pressure cures). */
@@ -102,7 +106,7 @@ KERNEL(pressure_nesterov)
     const own value = own_max(y + arg.x * r * inv, 0.0f) * (inv > 0.0f ? 1.0f : 0.0f);
     const own compression = own_max(r, 0.0f);
     store1_i(kappa, i, value);
-    store4_i(probe, i, a.x, a.y, a.z, a.w * (value + arg.y * (value - last)));
+    store4_i(probe, i, a.x, a.y, a.z, a.w * own_max(value + arg.y * (value - last), 0.0f));
     store4_i(term, i, compression, a.w * g.w * (y - value) * (value - last), own_max(compression, own_min(-r, y * g.w)), 0.0f);
 }
 

@@ -45,7 +45,7 @@ typedef struct mn_solve {
     int iterations;
     double error;
 } mn_solve;
-/* Solves the system of kernels/pressure_system.h for `source` into kappa, then leaves push = V a(kappa). */
+/* Solves the system of kernels/pressure_system.h for `source` into kappa; push = V a of the point whose error was measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */
 double mn_pressure_warmth(const mn_world *w);

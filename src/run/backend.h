@@ -77,6 +77,9 @@ typedef struct mn_sorted {
     int width; /* bytes a particle: 4 or 16 */
 } mn_sorted;
 
+/* How a ghost's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h), w + xyz.shift. */
+typedef enum mn_ghost_kind { MN_GHOST_COPY, MN_GHOST_PLACE, MN_GHOST_LEVER } mn_ghost_kind;
+
 /* What becomes of the four numbers a kernel writes to `term`. Sums are made in double in fixed blocks (MN_BLOCK particles, folded as a tree,
    the blocks then in order): the same bits for any thread count and on a device. */
 enum { MN_BLOCK = 1024, MN_BLOCK_LANES = 256 };
@@ -108,8 +111,8 @@ typedef struct mn_backend_api {
                  const mn_sorted *fields, int field_count, int n, int *kept);
     /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. */
     bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h);
-    /* field[ghost_at + g] = field[source[g]], plus shift (xyz) for positions when shift is given. */
-    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, int ghost_at, int ghosts);
+    /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
+    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind, int ghost_at, int ghosts);
 } mn_backend_api;
 
 extern const mn_backend_api mn_backend_cpu, mn_backend_scalar;

@@ -412,7 +412,8 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     return true;
 }
 
-static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, int ghost_at, int ghosts)
+static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
+                        int ghost_at, int ghosts)
 {
     (void)b;
     const int *from = source->data;
@@ -422,10 +423,11 @@ static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *s
         return true;
     }
     real4 *f = field->data;
-    const real4 *add = shift ? shift->data : NULL;
+    const real4 *add = shift->data;
     for (int g = 0; g < ghosts; g++) {
         real4 v = f[from[g]];
-        if (add) v.x += add[g].x, v.y += add[g].y, v.z += add[g].z;
+        if (kind == MN_GHOST_PLACE) v.x += add[g].x, v.y += add[g].y, v.z += add[g].z;
+        if (kind == MN_GHOST_LEVER) v.w += v.x * add[g].x + v.y * add[g].y + v.z * add[g].z;
         f[ghost_at + g] = v;
     }
     return true;

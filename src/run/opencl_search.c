@@ -196,13 +196,12 @@ bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn
     }
 }
 
-bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, int ghost_at, int ghosts)
+bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind, int ghost_at, int ghosts)
 {
-    const cl_int shifted = shift != NULL, at = ghost_at, count = ghosts;
+    const cl_int how = kind, at = ghost_at, count = ghosts;
     if (width == 4)
         return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_VALUE(at),
                          MN_CL_VALUE(count));
-    mn_buffer *add = shift ? shift : b->nothing;
-    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_BUFFER(add),
-                     MN_CL_VALUE(shifted), MN_CL_VALUE(at), MN_CL_VALUE(count));
+    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_BUFFER(shift),
+                     MN_CL_VALUE(how), MN_CL_VALUE(at), MN_CL_VALUE(count));
 }

@@ -269,12 +269,13 @@ __kernel void refresh_4(__global int *field, __global const int *restrict source
     if (g < ghosts) field[ghost_at + g] = field[source[g]];
 }
 
-__kernel void refresh_16(__global float4 *field, __global const int *restrict source, __global const float4 *restrict shift, const int shifted,
+__kernel void refresh_16(__global float4 *field, __global const int *restrict source, __global const float4 *restrict shift, const int kind,
                          const int ghost_at, const int ghosts)
 {
     const int g = (int)get_global_id(0);
     if (g >= ghosts) return;
     float4 v = field[source[g]];
-    if (shifted) v.x += shift[g].x, v.y += shift[g].y, v.z += shift[g].z;
+    if (kind == 1) v.x += shift[g].x, v.y += shift[g].y, v.z += shift[g].z; /* MN_GHOST_PLACE */
+    if (kind == 2) v.w += v.x * shift[g].x + v.y * shift[g].y + v.z * shift[g].z; /* MN_GHOST_LEVER */
     field[ghost_at + g] = v;
 }

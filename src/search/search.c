@@ -13,6 +13,9 @@
 
 enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 8 };
 
+/* Room for spread-out liquid, but not for a whole box around a few lost particles. */
+static double most_cells(int n) { return fmin(MAX_CELLS, fmax(1 << 18, 64.0 * n)); }
+
 /* A window around the fluid with an empty layer all around, in coarse steps so that it seldom changes. */
 static mn_grid window(const mn_world *w)
 {
@@ -25,7 +28,7 @@ static mn_grid window(const mn_world *w)
         g.size[a] = (int)fmax(last - first, 3);
     }
     /* a few particles that flew far away must not make the grid huge: what lies outside is kept in its border cells */
-    while ((double)g.size[0] * g.size[1] * g.size[2] > MAX_CELLS) {
+    while ((double)g.size[0] * g.size[1] * g.size[2] > most_cells(w->layout.fluid)) {
         int longest = 0;
         for (int a = 1; a < 3; a++)
             if (g.size[a] > g.size[longest]) longest = a;
@@ -118,7 +121,7 @@ static bool make_ghosts(mn_world *w)
         }
     }
     free(pos), free(list), free(source), free(shift);
-    if (ok) ok = w->api->refresh(w->device, w->field[MN_FIELD_pos], 16, w->ghost_source, w->ghost_shift, w->layout.ghost_at, w->layout.ghosts);
+    if (ok) ok = w->api->refresh(w->device, w->field[MN_FIELD_pos], 16, w->ghost_source, w->ghost_shift, MN_GHOST_PLACE, w->layout.ghost_at, w->layout.ghosts);
     for (int f = 0; f < MN_FIELD_COUNT; f++) w->stale[f] = f != MN_FIELD_pos;
     return ok;
 }
@@ -141,6 +144,9 @@ void mn_search(mn_world *w, mn_messages *say)
     if (w->walls.moving) ok = mn_walls_place(w, w->time) && mn_walls_upload(w);
     if (ok && w->layout.fluid > 0) {
         ok = w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds);
+        w->par.mid_x = 0.5f * (w->bounds.low[0] + w->bounds.high[0]);
+        w->par.mid_y = 0.5f * (w->bounds.low[1] + w->bounds.high[1]);
+        w->par.mid_z = 0.5f * (w->bounds.low[2] + w->bounds.high[2]);
         mn_sorted fields[MN_FIELD_COUNT + 1];
         const int count = sorted_fields(w, fields);
         const mn_grid grid = window(w);
