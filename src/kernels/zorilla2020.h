@@ -1,0 +1,96 @@
+/* zorilla2020.h -- curvature from the free share of a sphere around each surface particle (Zorilla et al. 2020):
+ *
+ *   surface   N <= 74.6888 |sum_j (x_j - x_i)|/(h N) + offset,  N neighbours
+ *   f         share of sample points on the sphere of radius h around i that lie further than 0.8 h from every neighbour
+ *   n         direction of the mean free point, outwards;  kappa h = (-0.6 (1 - 2 f) + 1.6 sqrt(f (1 - f)))/0.3   (0 for a plane, f = 0.1)
+ *   m_i a_i = - strength kappa n, both mixed half and half with their mean over surface neighbours, weight 1 - r/h
+ *
+ * kappa is the formula -2 (1 - q^2)^(-1/2) cos(arccos(1 - 2 f) + arcsin q) at q = 0.8, written without the arcs. The points are those of a
+ * spherical Fibonacci lattice, the same for every particle and step, where the paper draws them at random: equal states give equal forces.
+ * Not pairwise: momentum is not kept.
+ */
+#define zorilla2020_PARAMS(P)                                                                                      \
+    P(strength, 1e-6, "N m", 0, 1e9, "force of a surface particle per curvature; tension times the area of a particle, about") \
+    P(samples, 96, "1", 8, 1024, "points on the sphere of a surface particle")                                      \
+    P(offset, 28, "1", 0, 100, "neighbours that a particle of the surface may have before its neighbours are one-sided")  \
+    P(smoothing, 0.5, "1", 0, 1, "share of the neighbours' mean in normal and curvature")
+
+#define zorilla_sample_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OUT, real4, curved)
+
+/* n and kappa h of surface particles, 0 for all others */
+KERNEL(zorilla_sample)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    store4_i(curved, i, 0.0f, 0.0f, 0.0f, 0.0f);
+    if (AT(zorilla2020, on, u.w) == 0.0f) return;
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), count = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
+        const lane one = SAME_FLUID(u.w, j) * within_support(par, dx * dx + dy * dy + dz * dz);
+        x += one * dx;
+        y += one * dy;
+        z += one * dz;
+        count += one;
+    END
+    const own neighbours = total(count), cx = total(x), cy = total(y), cz = total(z);
+    const own lean = own_sqrt(cx * cx + cy * cy + cz * cz) * par->inv_h / own_max(neighbours, 1.0f);
+    if (neighbours > 74.6888f * lean + AT(zorilla2020, offset, u.w)) return;
+
+    const int samples = (int)AT(zorilla2020, samples, u.w);
+    const own near2 = 0.64f * par->h * par->h;
+    own turn_x = 1.0f, turn_y = 0.0f, free_x = 0.0f, free_y = 0.0f, free_z = 0.0f, free = 0.0f;
+    for (int s = 0; s < samples; s++) {
+        const own up = 1.0f - (2.0f * (float)s + 1.0f) / (float)samples;
+        const own out = own_sqrt(own_max(1.0f - up * up, 0.0f));
+        const own px = turn_x * out, py = turn_y * out, pz = up;
+        lane covered = splat(0.0f);
+        FOR_FLUID(j)
+            const lane4 b = load4_j(pos, j);
+            const lane dx = (a.x - b.x) + px * par->h, dy = (a.y - b.y) + py * par->h, dz = (a.z - b.z) + pz * par->h;
+            covered += SAME_FLUID(u.w, j) * lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), splat(1.0f), splat(0.0f));
+        END
+        if (total(covered) == 0.0f) free_x += px, free_y += py, free_z += pz, free += 1.0f;
+        /* on by the golden angle */
+        const own next = -0.737368878f * turn_x - 0.675490294f * turn_y;
+        turn_y = 0.675490294f * turn_x - 0.737368878f * turn_y;
+        turn_x = next;
+    }
+    if (free == 0.0f) return;
+    const own f = free / (float)samples, length2 = free_x * free_x + free_y * free_y + free_z * free_z;
+    const own inv = length2 > 1e-8f ? 1.0f / own_sqrt(length2) : 0.0f; /* a lone particle has no outside */
+    const own kappa = (1.6f * own_sqrt(own_max(f * (1.0f - f), 0.0f)) - 0.6f * (1.0f - 2.0f * f)) / 0.3f;
+    store4_i(curved, i, inv * free_x, inv * free_y, inv * free_z, kappa);
+}
+
+#define zorilla2020_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, curved) X(UPD, real4, acc)
+
+KERNEL(zorilla2020)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i), c = load4_i(curved, i);
+    if (AT(zorilla2020, on, u.w) == 0.0f || c.x * c.x + c.y * c.y + c.z * c.z < 0.25f) return;
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), bend = splat(0.0f), weight = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), cj = load4_j(curved, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane q = lane_min(lane_sqrt(dx * dx + dy * dy + dz * dz) * par->inv_h, splat(1.0f));
+        const lane surface = lane_pick(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > splat(0.25f), SAME_FLUID(u.w, j), splat(0.0f));
+        const lane share = surface * (splat(1.0f) - q);
+        x += share * cj.x;
+        y += share * cj.y;
+        z += share * cj.z;
+        bend += share * cj.w;
+        weight += share;
+    END
+    const own mx = total(x), my = total(y), mz = total(z), all = total(weight), length2 = mx * mx + my * my + mz * mz;
+    const own mix = all > 0.0f && length2 > 0.0f ? AT(zorilla2020, smoothing, u.w) : 0.0f, keep = 1.0f - mix;
+    const own inv = mix / own_sqrt(own_max(length2, 1e-20f));
+    const own nx = keep * c.x + inv * mx, ny = keep * c.y + inv * my, nz = keep * c.z + inv * mz;
+    const own kappa = keep * c.w + mix * total(bend) / own_max(all, 1e-20f);
+    const own s = -AT(zorilla2020, strength, u.w) * kappa * par->inv_h / (a.w * CORE_AT(density, u.w));
+    const own norm = s / own_sqrt(own_max(nx * nx + ny * ny + nz * nz, 1e-20f));
+    const own4 old = load4_i(acc, i);
+    store4_i(acc, i, old.x + norm * nx, old.y + norm * ny, old.z + norm * nz, old.w);
+}
