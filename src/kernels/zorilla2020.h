@@ -59,7 +59,7 @@ KERNEL(zorilla_sample)
     }
     if (free == 0.0f) return;
     const own f = free / (float)samples, length2 = free_x * free_x + free_y * free_y + free_z * free_z;
-    const own inv = length2 > 1e-8f ? 1.0f / own_sqrt(length2) : 0.0f; /* a lone particle has no outside */
+    const own inv = f < 1.0f && length2 > 1e-8f ? 1.0f / own_sqrt(length2) : 0.0f; /* free all around: no direction */
     const own kappa = (1.6f * own_sqrt(own_max(f * (1.0f - f), 0.0f)) - 0.6f * (1.0f - 2.0f * f)) / 0.3f;
     store4_i(curved, i, inv * free_x, inv * free_y, inv * free_z, kappa);
 }
