@@ -67,7 +67,7 @@ struct mn_world {
     struct mn_active *active; /* models in table order */
     int active_count;
 
-    double time, dt, next_dt, stop_time;
+    double time, dt, last_dt, next_dt, stop_time; /* dt: of the step under way, or the last one */
     int64_t steps;
     int next_id;
     mn_bounds bounds; /* of the fluid after the last step */

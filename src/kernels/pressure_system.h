@@ -8,7 +8,7 @@
  *   find k >= 0 with  r = source + D(a(k)) <= 0,  r_i = 0 where k_i > 0
  *
  * source = n + dt D(v) - 1 (density) or D(v) (divergence). A = -D(a(.)) is symmetric positive semidefinite in the inner product
- * weighted by V, and its diagonal is grad.w.
+ * weighted by V, and its diagonal is grad.w: methods/pressure_system.c iterates.
  *
  * probe = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather brings both.
  * push  = (V a(q), V a(q).x): with its w, D(a) too needs one gather a pair, since x_ij.a_j = x_i.a_j - x_j.a_j. Positions count from the middle of the
@@ -108,6 +108,78 @@ KERNEL(pressure_nesterov)
     store1_i(kappa, i, value);
     store4_i(probe, i, a.x, a.y, a.z, a.w * own_max(value + arg.y * (value - last), 0.0f));
     store4_i(term, i, compression, a.w * g.w * (y - value) * (value - last), own_max(compression, own_min(-r, y * g.w)), 0.0f);
+}
+
+#define pressure_gradient_FIELDS(X) \
+    X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(OWN, real, kappa) X(OUT, real, z) X(OUT, real, loose) X(OUT, real4, probe) X(OUT, real4, term)
+
+/* z = -r/diagonal of the current k; free are the particles with pressure or compression, the first search direction is their z.
+   term = (compression left, 0, distance from the solution, weighted z.z over the free). */
+KERNEL(pressure_gradient)
+{
+    ITEM();
+    PRESSURE_DIVERGENCE_(rate);
+    const own r = load1_i(source, i) + rate, y = load1_i(kappa, i);
+    const own inv = pressure_inverse(g.w);
+    const own value = -r * inv;
+    const own freedom = inv > 0.0f && (y > 0.0f || r > 0.0f) ? 1.0f : 0.0f;
+    const own compression = own_max(r, 0.0f);
+    store1_i(z, i, value);
+    store1_i(loose, i, freedom);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * freedom * value);
+    store4_i(term, i, compression, 0.0f, own_max(compression, own_min(-r, y * g.w)), a.w * g.w * freedom * value * value);
+}
+
+#define pressure_curve_FIELDS(X) \
+    X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OWN, real4, probe) X(OUT, real, q) X(OUT, real4, term)
+
+/* q = A p/diagonal along the direction p = probe.w/V. term.x = weighted p.q; the weight V diagonal makes A symmetric. */
+KERNEL(pressure_curve)
+{
+    ITEM();
+    PRESSURE_DIVERGENCE_(rate);
+    const own value = -rate * pressure_inverse(g.w);
+    const own weighted = g.w * load4_i(probe, i).w;
+    store1_i(q, i, value);
+    store4_i(term, i, weighted * value, 0.0f, 0.0f, 0.0f);
+}
+
+#define pressure_descend_FIELDS(X) \
+    X(OWN, real4, pos) X(OWN, real4, grad) X(OWN, real4, probe) X(OWN, real, q) X(OWN, real, loose) X(UPD, real, kappa) X(UPD, real, z) X(OUT, real4, term)
+
+/* k <- k - alpha p, z <- z - alpha q; arg.x = alpha. Signs are left alone until pressure_clamp. term as in pressure_gradient. */
+KERNEL(pressure_descend)
+{
+    ITEM();
+    const own v = load4_i(pos, i).w, d = load4_i(grad, i).w, freedom = load1_i(loose, i);
+    const own step = load1_i(kappa, i) - arg.x * load4_i(probe, i).w / v;
+    const own value = load1_i(z, i) - arg.x * load1_i(q, i);
+    const own compression = own_max(-value * d, 0.0f);
+    store1_i(kappa, i, step);
+    store1_i(z, i, value);
+    store4_i(term, i, compression, 0.0f, own_max(compression, own_min(value * d, own_max(step, 0.0f) * d)), v * d * freedom * value * value);
+}
+
+#define pressure_turn_FIELDS(X) X(OWN, real4, pos) X(OWN, real, loose) X(OWN, real, z) X(UPD, real4, probe)
+
+/* p <- z + beta p on the free particles; arg.x = beta. */
+KERNEL(pressure_turn)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * load1_i(loose, i) * load1_i(z, i) + arg.x * load4_i(probe, i).w);
+}
+
+#define pressure_clamp_FIELDS(X) X(OWN, real4, pos) X(UPD, real, kappa) X(OUT, real4, probe)
+
+/* k <- max(0, k), and its probe */
+KERNEL(pressure_clamp)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    const own value = own_max(load1_i(kappa, i), 0.0f);
+    store1_i(kappa, i, value);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * value);
 }
 
 #define pressure_apply_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, push) X(UPD, real4, vel)

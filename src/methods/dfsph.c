@@ -5,7 +5,6 @@
  */
 #include "methods/methods.h"
 
-
 static void exchange_kappas(mn_world *w)
 {
     mn_buffer *kept = w->field[MN_FIELD_kappa];
@@ -32,9 +31,10 @@ static void density(mn_world *w, const mn_active *a)
     (void)a;
     mn_run(w, MN_KERNEL_density_source, MN_NO_ARG);
     mn_solve s = {.tolerance = w->scene->tolerance * 0.01, .min_iterations = w->scene->min_iterations, .max_iterations = w->scene->max_iterations};
-    /* jacobi keeps the paper's rule, to start only where it compresses; the accelerated iteration corrects what is too high by itself */
-    const double warm = mn_pressure_warmth(w);
-    mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)warm, warm == 1.0 ? -1e30f : 0.0f, 0.0f, 0.0f});
+    /* kappa holds p dt^2: the same pressure over another step. jacobi keeps the paper's rule, to start only where it compresses; the others
+       correct what is too high by themselves. */
+    const double warm = mn_pressure_warmth(w), ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0;
+    mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)(warm * ratio * ratio), warm == 1.0 ? -1e30f : 0.0f, 0.0f, 0.0f});
     mn_pressure_solve(w, &s);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
     w->pressure_iterations = s.iterations;

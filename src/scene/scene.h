@@ -137,7 +137,7 @@ struct mn_scene {
     double end;                        /* s */
 
     mn_model_use pressure;
-    char *iteration;   /* "accelerated" or "jacobi" */
+    char *iteration;   /* "accelerated", "conjugate" or "jacobi" */
     bool warm_start;
     double tolerance, divergence_tolerance; /* percent, average */
     int min_iterations, max_iterations;

@@ -28,7 +28,7 @@
 NAMES(axis_names, "x", "y", "z")
 NAMES(face_names, "-x", "+x", "-y", "+y", "-z", "+z", "left", "right", "bottom", "top", "back", "front")
 NAMES(sampling_names, "lattice", "poisson")
-NAMES(iteration_names, "accelerated", "jacobi")
+NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
 NAMES(format_names, "vtp", "bgeo", "ply")
 
 static int field_names(const char **out, int capacity)
