@@ -16,7 +16,7 @@
 enum { MAX_STAGES = 32 };
 
 /* peer_ms: milliseconds a step of SPlisHSPlasH 2.16 (Release, AVX, float, 2 threads) on two cores of an AMD EPYC with AVX2,
-   for the same particles, time step, tolerances and steps; the cubes are its DFSPH without surface tension. 0: not measured. */
+   for the same particles, time step, tolerances and steps; the cubes with Jeske 2023 and implicit viscosity. 0: not measured. */
 typedef struct bench_case {
     const char *name, *scene;
     long steps;
@@ -25,8 +25,8 @@ typedef struct bench_case {
 
 static const bench_case cases[] = {
     {"dam-30k", "basics/dam-30k", 249, 120},  {"dam-100k", "basics/dam-100k", 369, 473}, {"dam-500k", "basics/dam-500k", 40, 852},
-    {"dam-1m", "basics/dam-1m", 30, 1536},    {"cube-20", "droplets/cube-20", 100, 7.7}, {"cube-40", "droplets/cube-40", 100, 75},
-    {"cube-60", "droplets/cube-60", 50, 269},
+    {"dam-1m", "basics/dam-1m", 30, 1536},    {"cube-20", "jeske2023/cube-20", 100, 9.9}, {"cube-40", "jeske2023/cube-40", 100, 118},
+    {"cube-60", "jeske2023/cube-60", 50, 413},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

@@ -1,26 +1,82 @@
-/* velocity_system.h -- conjugate gradients for the implicit velocity: M v = b with a symmetric positive definite, mass-weighted matrix that the
- * models add to (weiler2018, ...). All vectors are real4: xyz; the w of the search direction holds V/n of the particle, which the pair terms need.
+/* velocity_system.h -- conjugate gradients for the implicit velocity: M v = b with a symmetric positive definite, mass-weighted matrix
  *
- * way: search direction, image: M way, rest: residual, guess: the unknown velocity. The preconditioner is the inverse diagonal in rest.w.
+ *   (M v)_i = K_i v_i + sum_j (g_ij 1 + b_ij x_ij x_ij^T) (v_i - v_j)
+ *
+ *   g_ij >= 0   pair_g, kg: alike in all directions (jeske2023)        b_ij >= 0   pair_b, kg/m^2: along the line of centres (weiler2018)
+ *   K_i         mass plus what walls add: block = (xx, yy, zz, m), shear = (xy, xz, yz, 0)
+ *
+ * A model writes these once a solve, together with the residual of the start; then an iteration reads two or three numbers a pair.
+ *
+ * guess: the unknown velocity, rest: residual, way: search direction, image: M way; all xyz, rest.w = 1/m. Pair terms leave sum m v alone, and
+ * the residual is divided by the mass, not by the diagonal: so every iterate keeps the momentum to round-off, however early the iteration stops.
  */
-#define cg_begin_FIELDS(X) X(OWN, real4, pos) X(OWN, real, dens) X(OWN, real4, image) X(OWN, real4, right) X(UPD, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
+/* image from the sums over the pairs; term.x = way . image */
+#define STORE_IMAGE_                                                                                      \
+    const own4 kp = velocity_block(load4_i(block, i), load4_i(shear, i), p);                              \
+    const own ix = kp.x + total(x), iy = kp.y + total(y), iz = kp.z + total(z);                           \
+    store4_i(image, i, ix, iy, iz, 0.0f);                                                                 \
+    store4_i(term, i, p.x * ix + p.y * iy + p.z * iz, 0.0f, 0.0f, 0.0f)
 
-/* rest = right - image, way = preconditioned rest; term = (rest.z, |right|^2, |rest|^2). right.w is the matrix diagonal. */
-KERNEL(cg_begin)
+#define image_even_FIELDS(X) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_g) X(OUT, real4, image) X(OUT, real4, term)
+
+KERNEL(image_even)
 {
     ITEM();
-    const own4 b = load4_i(right, i), m = load4_i(image, i);
-    const own inv = 1.0f / b.w;
-    const own x = b.x - m.x, y = b.y - m.y, z = b.z - m.z;
-    store4_i(rest, i, x, y, z, inv);
-    store4_i(way, i, inv * x, inv * y, inv * z, load4_i(pos, i).w / load1_i(dens, i));
-    const own square = x * x + y * y + z * z;
-    store4_i(term, i, inv * square, b.x * b.x + b.y * b.y + b.z * b.z, square, 0.0f);
+    const own4 p = load4_i(way, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 q = load4_j(way, j);
+        const lane g = load_pair(pair_g);
+        x += g * (p.x - q.x);
+        y += g * (p.y - q.y);
+        z += g * (p.z - q.z);
+    END
+    STORE_IMAGE_;
+}
+
+#define image_axial_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_b) X(OUT, real4, image) X(OUT, real4, term)
+
+KERNEL(image_axial)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), p = load4_i(way, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), q = load4_j(way, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane c = load_pair(pair_b) * ((p.x - q.x) * dx + (p.y - q.y) * dy + (p.z - q.z) * dz);
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    STORE_IMAGE_;
+}
+
+#define image_both_FIELDS(X)                                                                                                         \
+    X(NB, real4, pos) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_g) X(PAIR, pair, pair_b) \
+    X(OUT, real4, image) X(OUT, real4, term)
+
+KERNEL(image_both)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), p = load4_i(way, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), q = load4_j(way, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
+        const lane g = load_pair(pair_g), c = load_pair(pair_b) * (vx * dx + vy * dy + vz * dz);
+        x += g * vx + c * dx;
+        y += g * vy + c * dy;
+        z += g * vz + c * dz;
+    END
+    STORE_IMAGE_;
 }
 
 #define cg_step_FIELDS(X) X(OWN, real4, way) X(OWN, real4, image) X(UPD, real4, guess) X(UPD, real4, rest) X(OUT, real4, term)
 
-/* guess += alpha way, rest -= alpha image; arg.x = alpha. term = (rest.z, 0, |rest|^2) */
+/* guess += alpha way, rest -= alpha image; arg.x = alpha. term = (rest.rest/m, 0, |rest|^2) */
 KERNEL(cg_step)
 {
     ITEM();
@@ -34,32 +90,22 @@ KERNEL(cg_step)
 
 #define cg_turn_FIELDS(X) X(OWN, real4, rest) X(UPD, real4, way)
 
-/* way = z + beta way; arg.x = beta */
+/* way = rest/m + beta way; arg.x = beta */
 KERNEL(cg_turn)
 {
     ITEM();
     const own4 r = load4_i(rest, i), p = load4_i(way, i);
-    store4_i(way, i, r.w * r.x + arg.x * p.x, r.w * r.y + arg.x * p.y, r.w * r.z + arg.x * p.z, p.w);
+    store4_i(way, i, r.w * r.x + arg.x * p.x, r.w * r.y + arg.x * p.y, r.w * r.z + arg.x * p.z, 0.0f);
 }
 
-#define cg_guess_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real, dens) X(UPD, real4, change) X(OUT, real4, way) X(OUT, real4, guess)
+#define cg_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, way) X(UPD, real4, vel) X(OUT, real4, change)
 
-/* Warm start: the velocity plus the change of the last step; way = guess, for its image. */
-KERNEL(cg_guess)
-{
-    ITEM();
-    const own4 v = load4_i(vel, i), d = load4_i(change, i);
-    const own x = v.x + d.x, y = v.y + d.y, z = v.z + d.z;
-    store4_i(guess, i, x, y, z, v.w);
-    store4_i(way, i, x, y, z, load4_i(pos, i).w / load1_i(dens, i));
-}
-
-#define cg_finish_FIELDS(X) X(OWN, real4, guess) X(UPD, real4, vel) X(OUT, real4, change)
-
+/* v = guess + arg.x way */
 KERNEL(cg_finish)
 {
     ITEM();
-    const own4 g = load4_i(guess, i), v = load4_i(vel, i);
-    store4_i(change, i, g.x - v.x, g.y - v.y, g.z - v.z, 0.0f);
-    store4_i(vel, i, g.x, g.y, g.z, v.w);
+    const own4 g = load4_i(guess, i), p = load4_i(way, i), v = load4_i(vel, i);
+    const own x = g.x + arg.x * p.x, y = g.y + arg.x * p.y, z = g.z + arg.x * p.z;
+    store4_i(change, i, x - v.x, y - v.y, z - v.z, 0.0f);
+    store4_i(vel, i, x, y, z, v.w);
 }

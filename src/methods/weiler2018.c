@@ -1,17 +1,31 @@
-/* weiler2018.c -- implicit viscosity (Weiler et al. 2018): one system for all fluids that use it. */
+/* weiler2018.c -- implicit viscosity (Weiler et al. 2018): one system for all fluids that use it, unless the tension's system contains it. */
 #include "methods/methods.h"
 
 #include <math.h>
 
+/* v.Bv = 1/2 sum b_ij (x_ij.(v_i - v_j))^2 <= 2 sum_i v_i.T_i v_i with T_i = sum_j b_ij x x^T, and T_i/m = 40 dt nu/h^2 in the bulk.
+   Walls count once; half as much again for disorder. */
+double mn_viscosity_spread(const mn_world *w, const mn_active *a)
+{
+    double most = 0.0, rough = 0.0;
+    for (int k = 0; k < w->par.walls; k++) rough = fmax(rough, (double)w->par.friction[k]);
+    for (int f = 0; f < w->par.fluids; f++)
+        most = fmax(most, 2.0 * (double)mn_active_param(w, a, f, "viscosity") + rough * (double)mn_active_param(w, a, f, "wall_viscosity"));
+    return 60.0 * most * w->dt * (double)(w->par.inv_h * w->par.inv_h);
+}
+
 static void velocity(mn_world *w, const mn_active *a)
 {
-    double tolerance = 1.0, most = 1.0;
+    if (mn_tension_takes_viscosity(w)) return;
+    mn_velocity_system s = {.begin = MN_KERNEL_weiler_begin, .image = MN_KERNEL_image_axial, .finish = MN_KERNEL_cg_finish, .tolerance = 1.0, .max_iterations = 1};
     for (int f = 0; f < w->par.fluids; f++)
         if (mn_active_param(w, a, f, "on") > 0.0f) {
-            tolerance = fmin(tolerance, (double)mn_active_param(w, a, f, "tolerance"));
-            most = fmax(most, (double)mn_active_param(w, a, f, "max_iterations"));
+            s.tolerance = fmin(s.tolerance, (double)mn_active_param(w, a, f, "tolerance"));
+            s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
-    w->velocity_iterations += mn_velocity_solve(w, MN_KERNEL_weiler_right, MN_KERNEL_weiler_image, tolerance, (int)most);
+    s.spread = mn_viscosity_spread(w, a);
+    mn_run(w, MN_KERNEL_weiler_guess, MN_NO_ARG);
+    w->velocity_iterations += mn_velocity_solve(w, &s);
 }
 
 const mn_method mn_method_weiler2018 = {.velocity = velocity};

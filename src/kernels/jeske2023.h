@@ -1,0 +1,182 @@
+/* jeske2023.h -- surface tension and adhesion of Jeske et al. 2023, explicit and implicit. sigma in N/m, rho = rest density, n = density/rest density:
+ *
+ *   W^st(r)  = 10/7 W(max(r, h/2))                                      kernel, constant inside the particle distance
+ *   m_i a_i  = - sum_j sigma w_ij W^st_ij x_ij - sum_b sigma_b u_ib W^st_ib x_ib                                              (explicit)
+ *   w_ij     = (m_i + m_j)/(rho_i n_i + rho_j n_j),   u_ib = 2 V_b/(n_i + 1)       mean mass over mean density; Psi_b = rho_i V_b for walls
+ *
+ * Implicit: forces at the end of the step, where the distance has grown by dt v and the factor g = W^st over the mean density to first order in dt,
+ *
+ *   m_i v_i + sum_j g_ij (v_i - v_j) + sum_b g_ib (v_i - v_b) = m_i v*_i - 1/dt sum_j g_ij x_ij - 1/dt sum_b g_ib x_ib
+ *   g_ij     = dt^2 sigma w_ij max(0, W^st + dt (W^st'/r x_ij.v*_ij - W^st (rho_i D_i + rho_j D_j)/(rho_i n_i + rho_j n_j)))
+ *   g_ib     = dt^2 sigma_b u_ib max(0, W^st + dt (W^st'/r x_ib.v*_ib - W^st D_i/(n_i + 1)))
+ *   D_i      = sum_j V_j v*_ij.gradW_ij + sum_b V_b v*_ib.gradW_ib      rate of n, with the cubic spline
+ *
+ * a system of velocity_system.h, to which the viscosity of weiler2018 may be added (strong coupling). The paper has no clamp: pairs that part would make
+ * the matrix indefinite. Every pair force lies along the line of centres: linear and angular momentum are kept.
+ */
+#define jeske2023_PARAMS(P)                                                                                             \
+    P(tension, 2000, "N/m", 0, 1e9, "strength of the attraction within the fluid; the net tension is 0.02 to 0.1 of it") \
+    P(adhesion, 0, "N/m", 0, 1e9, "attraction to walls, times the wall's adhesion factor")                               \
+    P(between, 0, "1", 0, 1, "attraction to other fluids with this model, as share of the mean of both tensions")        \
+    P(implicit, 1, "1", 0, 1, "1: forces of the end of the step, stable at any strength; 0: explicit")                   \
+    P(coupling, 1, "1", 0, 1, "1: one system with the weiler2018 viscosity; 0: viscosity solved after the tension")      \
+    P(pressure_coupling, 1, "1", 1, 50, "rounds of tension and pressure in a step; 1: one after the other")              \
+    P(tolerance, 0.001, "1", 1e-7, 0.5, "relative residual of the conjugate gradients")                                  \
+    P(max_iterations, 100, "1", 1, 10000, "of the conjugate gradients")
+
+/* W^st from the distance: only the outer branch of the spline is left. */
+INLINE lane jeske_w(PAR, lane r)
+{
+    const lane a = lane_max(lane_min(splat(1.0f) - r * par->inv_h, splat(0.5f)), splat(0.0f));
+    return (par->w0 * (20.0f / 7.0f)) * (a * a * a);
+}
+
+/* W^st'/r from f = W'/r */
+INLINE lane jeske_f(PAR, lane r, lane f) { return lane_pick(r > splat(0.5f * par->h), (10.0f / 7.0f) * f, splat(0.0f)); }
+
+/* sigma of a pair: i's own, or a share between two fluids that are both explicit or both implicit. w: index of the fluid of j. */
+INLINE lane jeske_sigma(PAR, own sigma, own share, own fluid, own implicit, lane w)
+{
+    const lane other = AT_J(jeske2023, tension, w), share_j = AT_J(jeske2023, between, w) * AT_J(jeske2023, on, w);
+    const lane alike = lane_pick(AT_J(jeske2023, implicit, w) > splat(0.5f), splat(implicit), splat(1.0f - implicit));
+    return lane_pick(w == splat(fluid), splat(sigma), 0.5f * alike * lane_min(share_j, splat(share)) * (sigma + other));
+}
+
+#define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
+
+/* Explicit form, for the fluids that ask for it. */
+KERNEL(jeske_force)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own rho = CORE_AT(density, u.w), n = load1_i(dens, i), on = AT(jeske2023, on, u.w) * (AT(jeske2023, implicit, u.w) > 0.5f ? 0.0f : 1.0f);
+    const own sigma = on * AT(jeske2023, tension, u.w), share = on * AT(jeske2023, between, u.w), stick = on * AT(jeske2023, adhesion, u.w);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    if (on > 0.0f) {
+        FOR_FLUID(j)
+            const lane4 b = load4_j(pos, j);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            const lane w = jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+            lane c = sigma * w * (a.w + b.w) / (n + load1_j(dens, j));
+            if (par->fluids > 1) {
+                const lane fluid = load4_j(vel, j).w, rho_j = CORE_AT_J(density, fluid);
+                c = jeske_sigma(par, sigma, share, u.w, 0.0f, fluid) * w * (rho * a.w + rho_j * b.w) / (rho * n + rho_j * load1_j(dens, j));
+            }
+            x += c * dx;
+            y += c * dy;
+            z += c * dz;
+        END
+    }
+    if (stick > 0.0f) {
+        FOR_WALLS(j)
+            const lane4 b = load4_j(pos, j);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            const lane c = (stick * 2.0f / (n + 1.0f)) * CORE_AT_J(adhesion, load4_j(vel, j).w) * b.w * jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+            x += c * dx;
+            y += c * dy;
+            z += c * dz;
+        END
+    }
+    const own s = -1.0f / (rho * a.w);
+    const own4 old = load4_i(acc, i);
+    store4_i(acc, i, old.x + s * total(x), old.y + s * total(y), old.z + s * total(z), old.w);
+}
+
+#define jeske_rate_FIELDS(X)                                                                                                     \
+    X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(OWN, real4, change_tension) X(PAIR, pair, pair_f) X(OUT, real4, lead) \
+    X(OUT, real4, guess)
+
+/* lead = (v*, D), guess = (v* + change of the last step, n): one gather each in jeske_begin. */
+KERNEL(jeske_rate)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i), d = load4_i(change_tension, i);
+    lane sum = splat(0.0f);
+    FOR_ALL(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        sum += b.w * load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+    END
+    store4_i(lead, i, u.x, u.y, u.z, total(sum));
+    store4_i(guess, i, u.x + d.x, u.y + d.y, u.z + d.z, load1_i(dens, i));
+}
+
+#define jeske_begin_FIELDS(X)                                                                                                   \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real4, guess) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_g)   \
+    X(PAIROUT, pair, pair_b) X(OUT, real4, block) X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
+
+/* The residual of the guess; arg.x = 1: with viscosity, arg.y = 1: and the pair terms of the matrix are written, which only an iteration needs. */
+KERNEL(jeske_begin)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(lead, i), p = load4_i(guess, i);
+    const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid), m = rho * a.w, n = p.w, rate = u.w; /* u = v* */
+    const own on = AT(jeske2023, on, fluid) * (AT(jeske2023, implicit, fluid) > 0.5f ? 1.0f : 0.0f), square_dt = on * par->dt * par->dt;
+    const own sigma = square_dt * AT(jeske2023, tension, fluid), share = AT(jeske2023, between, fluid), stick = square_dt * AT(jeske2023, adhesion, fluid);
+    const own viscous = arg.x * AT(weiler2018, on, fluid), mu = viscous * AT(weiler2018, viscosity, fluid) * rho, scale = -10.0f * par->dt * a.w / n;
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz, r = lane_sqrt(r2), f = load_pair(pair_f), w = jeske_w(par, r);
+        const lane4 v = load4_j(lead, j);
+        const lane growth = jeske_f(par, r, f) * ((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz);
+        const lane4 q = load4_j(guess, j);
+        /* one division for 1/(n_i + n_j) and 1/(n_j (r^2 + 0.01 h^2)); a padded entry has n_j = 0 */
+        const lane n_j = lane_max(q.w, splat(1e-3f)), soft = n_j * (r2 + par->eps2);
+        lane s = splat(sigma), mass = a.w + b.w, sum = n + n_j, rates = rate + v.w, mean = splat(mu);
+        if (par->fluids > 1) {
+            const lane other = load4_j(vel, j).w, rho_j = CORE_AT_J(density, other);
+            s = square_dt * jeske_sigma(par, AT(jeske2023, tension, fluid), share, fluid, 1.0f, other);
+            mass = m + rho_j * b.w;
+            sum = rho * n + rho_j * n_j;
+            rates = rho * rate + rho_j * v.w;
+            mean = arg.x * weiler_mean(par, mu, viscous, other);
+        }
+        const lane inv = 1.0f / (sum * soft), inv_sum = inv * soft;
+        const lane g = s * mass * inv_sum * lane_max(w + par->dt * (growth - w * rates * inv_sum), splat(0.0f));
+        const lane c = scale * mean * b.w * f * (inv * sum);
+        const lane vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
+        const lane along = par->inv_dt * g + c * (vx * dx + vy * dy + vz * dz);
+        x += g * vx + along * dx;
+        y += g * vy + along * dy;
+        z += g * vz + along * dz;
+        if (arg.y > 0.0f) {
+            store_pair(pair_g, g);
+            store_pair(pair_b, c);
+        }
+    END
+    velocity_walls walls = velocity_no_walls();
+    const own wall = viscous * AT(weiler2018, wall_viscosity, fluid) * rho;
+    WEILER_WALLS_(scale * wall / n)
+    if (stick > 0.0f) {
+        const own inv = 1.0f / (n + 1.0f);
+        lane hold = splat(0.0f), ux = splat(0.0f), uy = splat(0.0f), uz = splat(0.0f);
+        FOR_WALLS(j)
+            const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz), w = jeske_w(par, r);
+            const lane growth = jeske_f(par, r, load_pair(pair_f)) * ((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz);
+            const lane g = (2.0f * stick * inv) * CORE_AT_J(adhesion, v.w) * b.w * lane_max(w + par->dt * (growth - w * (rate * inv)), splat(0.0f));
+            hold += g;
+            ux += g * (v.x - par->inv_dt * dx);
+            uy += g * (v.y - par->inv_dt * dy);
+            uz += g * (v.z - par->inv_dt * dz);
+        END
+        const own held = total(hold);
+        walls.xx += held, walls.yy += held, walls.zz += held;
+        walls.x += total(ux), walls.y += total(uy), walls.z += total(uz);
+    }
+    STORE_BEGIN_(total(x), total(y), total(z));
+}
+
+#define jeske_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, way) X(UPD, real4, vel) X(OUT, real4, change_tension)
+
+/* v = guess + arg.x way */
+KERNEL(jeske_finish)
+{
+    ITEM();
+    const own4 g = load4_i(guess, i), p = load4_i(way, i), v = load4_i(vel, i);
+    const own x = g.x + arg.x * p.x, y = g.y + arg.x * p.y, z = g.z + arg.x * p.z;
+    store4_i(change_tension, i, x - v.x, y - v.y, z - v.z, 0.0f);
+    store4_i(vel, i, x, y, z, v.w);
+}

@@ -1,0 +1,47 @@
+/* rounds.h -- velocity models and pressure solved in turns until they agree. From the velocity `base` after the explicit forces, in each round
+ *
+ *   gain = change by the velocity models of base + kick         kick = change by the pressure of base + gain
+ *
+ * starting with kick = 0; the step ends with base + gain + kick. (Adding both to one running velocity would add the tension once a round.)
+ */
+#define round_first_FIELDS(X) X(OWN, real4, vel) X(OUT, real4, base) X(OUT, real4, kick)
+
+KERNEL(round_first)
+{
+    ITEM();
+    const own4 v = load4_i(vel, i);
+    store4_i(base, i, v.x, v.y, v.z, 0.0f);
+    store4_i(kick, i, 0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+#define round_velocity_FIELDS(X) X(OWN, real4, base) X(OWN, real4, kick) X(UPD, real4, vel)
+
+/* Before the velocity models of a later round. */
+KERNEL(round_velocity)
+{
+    ITEM();
+    const own4 b = load4_i(base, i), k = load4_i(kick, i);
+    store4_i(vel, i, b.x + k.x, b.y + k.y, b.z + k.z, load4_i(vel, i).w);
+}
+
+#define round_pressure_FIELDS(X) X(OWN, real4, base) X(OWN, real4, kick) X(UPD, real4, vel) X(OUT, real4, gain)
+
+/* Between the velocity models and the pressure. */
+KERNEL(round_pressure)
+{
+    ITEM();
+    const own4 b = load4_i(base, i), k = load4_i(kick, i), v = load4_i(vel, i);
+    const own x = v.x - (b.x + k.x), y = v.y - (b.y + k.y), z = v.z - (b.z + k.z);
+    store4_i(gain, i, x, y, z, 0.0f);
+    store4_i(vel, i, b.x + x, b.y + y, b.z + z, v.w);
+}
+
+#define round_last_FIELDS(X) X(OWN, real4, base) X(OWN, real4, gain) X(OWN, real4, vel) X(OUT, real4, kick)
+
+/* After the pressure. */
+KERNEL(round_last)
+{
+    ITEM();
+    const own4 b = load4_i(base, i), g = load4_i(gain, i), v = load4_i(vel, i);
+    store4_i(kick, i, v.x - (b.x + g.x), v.y - (b.y + g.y), v.z - (b.z + g.z), 0.0f);
+}
