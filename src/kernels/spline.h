@@ -22,5 +22,23 @@ INLINE lane kernel_f(PAR, lane r2)
     return (par->w0 * par->inv_h) * (24.0f * b * b - 6.0f * a * a) / r;
 }
 
+/* Both at once, for one root. */
+typedef struct kernel_pair {
+    lane w, f;
+} kernel_pair;
+
+INLINE kernel_pair kernel_wf(PAR, lane r2)
+{
+    kernel_pair k;
+    const lane r = lane_sqrt(lane_max(r2, splat(1e-18f)));
+    const lane q = r * par->inv_h;
+    const lane a = lane_max(splat(1.0f) - q, splat(0.0f));
+    const lane b = lane_max(splat(0.5f) - q, splat(0.0f));
+    const lane a2 = a * a, b2 = b * b;
+    k.w = par->w0 * (2.0f * a2 * a - 8.0f * b2 * b);
+    k.f = (par->w0 * par->inv_h) * (24.0f * b2 - 6.0f * a2) / r;
+    return k;
+}
+
 /* W(0), the particle's own share. */
 INLINE own kernel_w0(PAR) { return par->w0; }

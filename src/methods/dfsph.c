@@ -16,10 +16,9 @@ static void divergence(mn_world *w, const mn_active *a)
 {
     (void)a;
     if (w->dt <= 0.0) return; /* the first step starts without a past */
-    mn_run(w, MN_KERNEL_divergence_source, MN_NO_ARG);
+    mn_run(w, MN_KERNEL_divergence_start, MN_ARG(mn_pressure_warmth(w)));
     exchange_kappas(w); /* the solver works on kappa */
     mn_solve s = {.tolerance = w->scene->divergence_tolerance * 0.01 / w->dt, .min_iterations = 1, .max_iterations = w->scene->max_iterations};
-    mn_run(w, MN_KERNEL_pressure_scale, MN_ARG(mn_pressure_warmth(w))); /* only where the flow converges, as in the paper */
     mn_pressure_solve(w, &s);
     exchange_kappas(w);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0));

@@ -218,7 +218,7 @@ static void dfsph(void **state)
                       *const step = "prepare force_begin advance pressure";
     const char *const sweep = "prepare force_begin advance density_source pressure_start pressure_push pressure_jacobi=0.5";
     const kernel_check rows[] = {
-        {"rate of density", &twice, NULL, one, "divergence_source", "source", 1, 1000, rate, TOLERANCE},
+        {"rate of density", &twice, NULL, one, "density", "source", 1, 1000, rate, TOLERANCE},
         {"divergence, one sweep", &twice, NULL, one, "prepare", "kappa_div", 1, 1e-3, divergence_one, TOLERANCE},
         {"divergence, jacobi", &twice, NULL, all, "prepare", "kappa_div", 1, 1e-3, divergence_converged, TOLERANCE},
         {"divergence, accelerated", &twice, NULL, fast, "prepare", "kappa_div", 1, 1e-3, divergence_converged, TOLERANCE},
