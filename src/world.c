@@ -19,7 +19,8 @@ static size_t field_width(int f) { return mn_field_table[f].type == MN_TYPE_real
 /* Fields that hold positions: their ghosts are shifted, their padding lies far away. */
 static bool is_place(int f) { return f == MN_FIELD_pos || f == MN_FIELD_probe || f == MN_FIELD_ahead; }
 
-/* Read at neighbours by some kernel, or sorted with the particles: has room for ghosts and walls too. */
+/* Read at neighbours by some kernel, or sorted with the particles: has room for ghosts and the padding. Wall particles have a position and a velocity only;
+   whatever else of 16 bytes is sorted, and the spare buffer (probe), is made as long, because sorting exchanges memory. */
 static bool is_whole(int field)
 {
     for (int k = 0; k < MN_KERNEL_COUNT; k++)
@@ -27,6 +28,8 @@ static bool is_whole(int field)
             if (mn_kernel_table[k].field[f] == field && mn_kernel_table[k].role[f] == MN_NB) return true;
     return mn_persistent[field];
 }
+
+static bool has_walls(int f) { return (mn_persistent[f] && field_width(f) == 16) || f == MN_FIELD_probe; }
 
 /* What the padding of neighbour lists points to: a particle of volume 0 far away, with a density to divide by. */
 static bool put_far(mn_world *w, int field)
@@ -43,10 +46,17 @@ static bool put_far(mn_world *w, int field)
 static bool ensure_field(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
-    const size_t entries = is_whole(field) ? (size_t)w->layout.far_at + 8 : (size_t)w->capacity;
+    const size_t entries = has_walls(field) ? (size_t)w->layout.wall_at + (size_t)w->layout.walls : is_whole(field) ? (size_t)w->layout.wall_at : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * field_width(field));
     return w->field[field] && put_far(w, field);
 }
+
+mn_buffer *mn_world_spare(mn_world *w)
+{
+    return ensure_field(w, MN_FIELD_probe) ? w->field[MN_FIELD_probe] : NULL;
+}
+
+bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
 
 /* -- running kernels -------------------------------------------------------------------------------------------------------- */
 
@@ -148,13 +158,13 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (w->field[f]) {
-            if (mn_persistent[f]) ok = move_buffer(w, &w->field[f], field_width(f), (size_t)total, host);
+            if (mn_persistent[f]) ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? (size_t)total : (size_t)(total - walls), host);
             else { /* nothing worth keeping between steps */
                 w->api->release(w->device, w->field[f]);
                 w->field[f] = NULL;
             }
         }
-    ok = ok && move_buffer(w, &w->id, 4, (size_t)total, host);
+    ok = ok && move_buffer(w, &w->id, 4, (size_t)(total - walls), host);
     free(host);
     w->api->release(w->device, w->ghost_source);
     w->api->release(w->device, w->ghost_shift);
@@ -163,9 +173,9 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     w->capacity = capacity;
     w->ghost_room = ghost_room;
     w->layout.ghost_at = capacity;
-    w->layout.wall_at = capacity + ghost_room;
+    w->layout.far_at = capacity + ghost_room;
+    w->layout.wall_at = w->layout.far_at + 8;
     w->layout.walls = walls;
-    w->layout.far_at = w->layout.wall_at + walls;
     ok = ok && w->ghost_source && w->ghost_shift && ensure_field(w, MN_FIELD_pos) && ensure_field(w, MN_FIELD_vel);
     return ok && put_far(w, MN_FIELD_pos) && mn_walls_upload(w);
 }

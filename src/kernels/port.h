@@ -16,7 +16,7 @@
  *   UPD  read and written at i              OUT  written at i
  *   PAIR read for each pair                 PAIROUT  written for each pair
  * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
- * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits.
+ * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only pos and vel can be read.
  *
  * Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall particle its V_b), vel.w = index of its fluid (or wall),
  * h = support radius = 2 spacings, dens = n = sum V W, the density over the rest density.

@@ -1,7 +1,7 @@
 /* backend.h -- what a device must be able to do. The step and the methods speak only this.
  *
  * A buffer is device memory behind an opaque handle. Particles of a field lie as
- *     [0, fluid capacity) fluid | ghosts | walls | 8 far away
+ *     [0, fluid capacity) fluid | ghosts | 8 far away | walls (positions and velocities only)
  * and `layout` says where each part begins. Neighbour lists and per-pair buffers belong to the backend.
  */
 #ifndef MN_BACKEND_H
@@ -61,9 +61,9 @@ typedef struct mn_grid {
 typedef struct mn_layout {
     int fluid;              /* particles in [0, fluid) */
     int ghost_at, ghosts;   /* copies of fluid particles across periodic faces, in cell order */
+    int far_at;             /* eight entries far away */
     int wall_at, walls;     /* in cell order */
     int wall_version;       /* changes whenever walls moved */
-    int far_at;             /* eight entries far away */
 } mn_layout;
 
 typedef struct mn_bounds {
@@ -106,11 +106,12 @@ typedef struct mn_backend_api {
     bool (*launch)(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold);
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high] or with id < 0; *kept = how many remain. */
+    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high] or with id < 0; *kept = how many remain. `spare` is a buffer as long as
+       the 16-byte fields whose contents may be lost. */
     bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                 const mn_sorted *fields, int field_count, int n, int *kept);
+                 const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
     /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. */
-    bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h);
+    bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare);
     /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
     bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind, int ghost_at, int ghosts);
 } mn_backend_api;

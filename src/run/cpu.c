@@ -26,10 +26,9 @@ struct mn_backend {
     const char *failed;
     size_t bytes;
 
-    mn_buffer *scratch16, *scratch4; /* for permuting */
-    mn_buffer *cell_of, *order;
+    mn_buffer *scratch4; /* for permuting fields of 4 bytes */
     mn_buffer *start[SOURCES];       /* first particle per cell */
-    mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields (not for the fluid) */
+    mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields; the fluid's x | y | z lie in the spare buffer */
     mn_buffer *rows, *index;
     mn_buffer *pair[MN_PAIR_FIELDS];
     mn_grid wall_grid; /* what start[WALLS] was made for */
@@ -245,11 +244,12 @@ static void exchange(mn_buffer *field, mn_buffer *scratch, size_t from)
 }
 
 static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id_buffer,
-                     const mn_sorted *fields, int field_count, int n, int *kept)
+                     const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
 {
     const int cells = cell_count(grid), threads = b->threads;
-    if (!reserve(b, &b->cell_of, (size_t)n * 4) || !reserve(b, &b->order, (size_t)n * 4) || !reserve(b, &b->start[0], ((size_t)cells + 2) * 4)) return false;
-    int *cell_of = b->cell_of->data, *order = b->order->data, *start = b->start[0]->data;
+    /* the rows of the last lists are no longer needed: their memory holds the order of the new ones */
+    if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row)) || !reserve(b, &b->start[FLUID], ((size_t)cells + 2) * 4)) return false;
+    int *cell_of = b->rows->data, *order = cell_of + n, *start = b->start[FLUID]->data;
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
 
@@ -273,16 +273,18 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
     for (int c = 0; c < cells; c++) order_cell(order + start[c], start[c + 1] - start[c], id);
 
     for (int f = 0; f < field_count; f++) {
-        mn_buffer *field = *fields[f].buffer, **scratch = fields[f].width == 16 ? &b->scratch16 : &b->scratch4;
-        if (!*scratch || (*scratch)->bytes != field->bytes) {
-            /* fields of one width are equally long, so this happens once */
-            cpu_release(b, *scratch);
-            *scratch = cpu_alloc(b, field->bytes - 64);
-            if (!*scratch || (*scratch)->bytes != field->bytes) return b->failed = "out of memory", false;
+        mn_buffer *field = *fields[f].buffer, *scratch = spare;
+        if (fields[f].width == 4) {
+            if (!b->scratch4 || b->scratch4->bytes != field->bytes) {
+                cpu_release(b, b->scratch4);
+                b->scratch4 = cpu_alloc(b, field->bytes - 64);
+            }
+            scratch = b->scratch4;
         }
-        if (fields[f].width == 16) permute16(order, field->data, (*scratch)->data, *kept, threads);
-        else permute4(order, field->data, (*scratch)->data, *kept, threads);
-        exchange(field, *scratch, (size_t)*kept * (size_t)fields[f].width);
+        if (!scratch || scratch->bytes != field->bytes) return b->failed = "no room to sort", false;
+        if (fields[f].width == 16) permute16(order, field->data, scratch->data, *kept, threads);
+        else permute4(order, field->data, scratch->data, *kept, threads);
+        exchange(field, scratch, (size_t)*kept * (size_t)fields[f].width);
     }
     return true;
 }
@@ -322,10 +324,9 @@ static bool index_source(mn_backend *b, const mn_grid *grid, int source, const r
     return true;
 }
 
-static mn_source source_of(mn_backend *b, int source, int count)
+static mn_source source_of(mn_backend *b, int source, const float *c, int count)
 {
     const size_t stride = (size_t)count + 8;
-    const float *c = b->coordinates[source]->data;
     return (mn_source){b->start[source]->data, c, c + stride, c + 2 * stride, source ? (const int *)(c + 3 * stride) : NULL};
 }
 
@@ -335,7 +336,7 @@ static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout
            memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
-static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h)
+static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare)
 {
     const real4 *x = pos->data;
     const int n = layout->fluid, cells = cell_count(grid);
@@ -343,12 +344,12 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     int source_count = 0, fluid_sources = 1;
 
     const size_t stride = (size_t)n + 8;
-    if (!reserve(b, &b->coordinates[FLUID], 3 * stride * 4)) return false;
-    split(x, n, b->coordinates[FLUID]->data, stride, b->threads);
-    sources[source_count++] = source_of(b, FLUID, n);
+    if (spare->bytes < 3 * stride * 4) return b->failed = "no room for the list builder", false;
+    split(x, n, spare->data, stride, b->threads);
+    sources[source_count++] = source_of(b, FLUID, spare->data, n);
     if (layout->ghosts) {
         if (!index_source(b, grid, GHOSTS, x + layout->ghost_at, layout->ghost_at, layout->ghosts)) return false;
-        sources[source_count++] = source_of(b, GHOSTS, layout->ghosts);
+        sources[source_count++] = source_of(b, GHOSTS, b->coordinates[GHOSTS]->data, layout->ghosts);
         fluid_sources = 2;
     }
     if (layout->walls) {
@@ -356,14 +357,14 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
             if (!index_source(b, grid, WALLS, x + layout->wall_at, layout->wall_at, layout->walls)) return false;
             b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
         }
-        sources[source_count++] = source_of(b, WALLS, layout->walls);
+        sources[source_count++] = source_of(b, WALLS, b->coordinates[WALLS]->data, layout->walls);
     }
     if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
     const mn_list_job job = {grid, sources, fluid_sources, source_count, h, layout->far_at};
     const int *first = b->start[0]->data;
 
-    size_t wanted = b->index ? b->index->bytes / 4 : (size_t)n * 36 + 4096;
+    size_t wanted = b->index ? b->index->bytes / 4 : (size_t)n * 32 + 4096;
     for (;;) {
         if (!reserve(b, &b->index, wanted * 4)) return false;
         const size_t room = b->index->bytes / 4 - 16;
@@ -406,7 +407,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
         if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
         if (top <= room) break;
         if (top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
-        wanted = top + top / 16 + 4096;
+        wanted = top + top / 32 + 4096;
     }
     b->lists = (mn_lists){rows, b->index->data};
     return true;
@@ -466,7 +467,7 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->scratch16, b->scratch4, b->cell_of, b->order, b->rows, b->index};
+    mn_buffer *own[] = {b->scratch4, b->rows, b->index};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
     for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->coordinates[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);

@@ -112,8 +112,9 @@ static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int 
 }
 
 bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                const mn_sorted *fields, int field_count, int n, int *kept)
+                const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
 {
+    (void)spare; /* the device has scratch memory of its own */
     const grid_args g = args_of(grid);
     b->bounds_known = false;
     if (!make_order(b, &g, low, high, pos, id, n)) return false;
@@ -176,8 +177,9 @@ static bool fill_lists(mn_backend *b, const grid_args *grid, const mn_layout *la
     return needed != NULL;
 }
 
-bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h)
+bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare)
 {
+    (void)spare;
     const grid_args g = args_of(grid);
     if (layout->ghosts && !mark_cells(b, &g, pos, layout->ghost_at, layout->ghosts, &b->ghost_span)) return false;
     if (layout->walls && !same_walls(b, grid, layout)) {

@@ -150,10 +150,11 @@ void mn_search(mn_world *w, mn_messages *say)
         mn_sorted fields[MN_FIELD_COUNT + 1];
         const int count = sorted_fields(w, fields);
         const mn_grid grid = window(w);
-        ok = ok && w->api->sort(w->device, &grid, w->keep_low, w->keep_high, w->field[MN_FIELD_pos], w->id, fields, count, w->layout.fluid, &w->layout.fluid);
+        ok = ok && mn_world_spare(w) &&
+             w->api->sort(w->device, &grid, w->keep_low, w->keep_high, w->field[MN_FIELD_pos], w->id, fields, count, w->layout.fluid, mn_world_spare(w), &w->layout.fluid);
         w->par.n = w->layout.fluid;
         if (ok && w->periodic) ok = make_ghosts(w);
-        ok = ok && w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h);
+        ok = ok && mn_world_spare(w) && w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w)) && mn_world_spare_back(w);
     }
     w->par.n = w->layout.fluid;
     w->failed = !ok;
