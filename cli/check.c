@@ -16,6 +16,7 @@ int cli_check(const cli_arguments *args)
     mn_scene *scene = cli_load_scene(args, &path, say);
     mn_options options = mn_default_options();
     mn_world *world = scene ? mn_world_new(scene, &options, say) : NULL;
+    if (world) mn_world_inspect(world, say);
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : MN_BAD_INPUT;
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)

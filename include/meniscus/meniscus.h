@@ -92,6 +92,9 @@ typedef struct mn_world mn_world;
 mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say);
 void mn_world_free(mn_world *world);
 
+/* Warns of what is doubtful before the first step: overlapping particles, particles inside walls, a time step far too long. */
+void mn_world_inspect(mn_world *world, mn_messages *say);
+
 mn_status mn_step(mn_world *world, mn_messages *say);
 double mn_world_time(const mn_world *world);
 int64_t mn_world_steps(const mn_world *world);

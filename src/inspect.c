@@ -1,0 +1,135 @@
+/* inspect.c -- what is doubtful about a world before its first step: particles that overlap, start inside or too close to walls, and a fixed time step far beyond
+ * what the CFL condition and the models bear. Warnings only: some scenes want exactly that. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/geometry.h"
+#include "methods/methods.h"
+#include "world.h"
+
+typedef struct cell_entry {
+    int64_t key;
+    int at;
+} cell_entry;
+
+static int by_key(const void *a, const void *b)
+{
+    const cell_entry *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static int64_t key_at(const double c[3]) { return ((int64_t)c[2] * (1 << 21) + (int64_t)c[1]) * (1 << 21) + (int64_t)c[0]; }
+
+static void cell_at(real4 p, double side, double c[3])
+{
+    const double x[3] = {(double)p.x, (double)p.y, (double)p.z};
+    for (int a = 0; a < 3; a++) c[a] = fmin(fmax(floor(x[a] / side), -1e6), 1e6) + (1 << 20);
+}
+
+static int first_of(const cell_entry *list, int count, int64_t key)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int mid = (low + high) / 2;
+        if (list[mid].key < key) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+/* How many of `a` have a point of `b` nearer than `near`; *example is one of them. a == b: other points only. */
+static long too_near(const real4 *a, int n, const real4 *b, int m, double near, int *example)
+{
+    cell_entry *list = malloc((size_t)m * sizeof *list + 16);
+    if (!list) return 0;
+    for (int k = 0; k < m; k++) {
+        double c[3];
+        cell_at(b[k], near, c);
+        list[k] = (cell_entry){key_at(c), k};
+    }
+    qsort(list, (size_t)m, sizeof *list, by_key);
+    long count = 0;
+    for (int i = 0; i < n; i++) {
+        double c[3];
+        bool hit = false;
+        cell_at(a[i], near, c);
+        for (int s = 0; s < 27 && !hit; s++) {
+            const double d[3] = {c[0] + s % 3 - 1, c[1] + s / 3 % 3 - 1, c[2] + s / 9 - 1};
+            const int64_t key = key_at(d);
+            for (int k = first_of(list, m, key); k < m && list[k].key == key && !hit; k++) {
+                const real4 q = b[list[k].at];
+                const double x = (double)a[i].x - (double)q.x, y = (double)a[i].y - (double)q.y, z = (double)a[i].z - (double)q.z;
+                hit = x * x + y * y + z * z < near * near && (a != b || list[k].at != i);
+            }
+        }
+        if (hit && !count++) *example = i;
+    }
+    free(list);
+    return count;
+}
+
+static long inside_walls(const mn_world *w, const real4 *pos, int n, int *example, const char **name)
+{
+    long count = 0;
+    for (int k = 0; k < w->scene->wall_count; k++)
+        for (int s = 0; s < w->scene->walls[k].shape_count; s++) {
+            const mn_shape *shape = &w->scene->walls[k].shapes[s];
+            if (shape->kind == MN_PLANE) continue; /* a sheet encloses nothing */
+            mn_solid *solid = mn_solid_new(shape, NULL);
+            for (int i = 0; i < n && solid; i++) {
+                const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+                if (mn_solid_distance(solid, x, w->scene->spacing) < -0.25 * w->scene->spacing && !count++) *example = i, *name = w->scene->walls[k].name;
+            }
+            mn_solid_free(solid);
+        }
+    return count;
+}
+
+/* The time step that speeds, gravity and models allow at the start. */
+static double stable_step(const mn_world *w, const real4 *vel, int n)
+{
+    const mn_scene *s = w->scene;
+    double speed = 0.0, g[3];
+    for (int i = 0; i < n; i++) speed = fmax(speed, (double)(vel[i].x * vel[i].x + vel[i].y * vel[i].y + vel[i].z * vel[i].z));
+    for (int k = 0; k < w->walls.placed; k++) {
+        const real4 v = w->walls.vel[k];
+        speed = fmax(speed, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
+    }
+    speed = sqrt(speed);
+    mn_curve_at(&s->gravity, 0.0, g);
+    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    double limit = INFINITY;
+    if (speed > 0.0) limit = fmin(limit, s->spacing / speed);
+    if (pull > 0.0) limit = fmin(limit, sqrt(s->spacing / pull));
+    for (int a = 0; a < w->active_count; a++)
+        if (w->active[a].code->method->limit) limit = fmin(limit, w->active[a].code->method->limit(w, &w->active[a]));
+    return limit;
+}
+
+void mn_world_inspect(mn_world *w, mn_messages *say)
+{
+    const int n = w->layout.fluid;
+    const mn_place at = {w->scene->path, 0, 0};
+    real4 *pos = malloc((size_t)n * sizeof *pos + 16), *vel = malloc((size_t)n * sizeof *vel + 16);
+    if (!pos || !vel || !w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) ||
+        !w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel)) {
+        free(pos), free(vel);
+        return;
+    }
+    const double d = w->scene->spacing;
+    int example = 0;
+    const char *name = "";
+    long count = too_near(pos, n, pos, n, 0.5 * d, &example);
+    if (count) mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    count = inside_walls(w, pos, n, &example, &name);
+    if (count) mn_say_warning(say, at, "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container", count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z, name);
+    else if ((count = too_near(pos, n, w->walls.pos, w->walls.placed, 0.6 * d, &example)))
+        mn_say_warning(say, at, "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, %g); they rest at 1.1 spacings", count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    mn_world_parameters(w);
+    const double limit = stable_step(w, vel, n);
+    if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
+        mn_say_warning(say, at, "time.step of %g s is far beyond what the scene's speeds, gravity and models bear at the start (about %.3g s)", w->scene->step, limit);
+    free(pos), free(vel);
+}
