@@ -15,17 +15,19 @@ KERNEL(becker2007)
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     if (AT(becker2007, on, u.w) == 0.0f) return;
+    const own rho = CORE_AT(density, u.w), strength = AT(becker2007, strength, u.w);
     const own least = AT(becker2007, clamp, u.w) * par->spacing * par->spacing;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = SAME_FLUID(u.w, j) * b.w * kernel_w(par, lane_max(dx * dx + dy * dy + dz * dz, splat(least)));
+        const lane w = FLUID_OF(j);
+        const lane c = same_liquid(par, rho, w) * MEAN(becker2007, strength, strength, w) * b.w * kernel_w(par, lane_max(dx * dx + dy * dy + dz * dz, splat(least)));
         x += c * dx;
         y += c * dy;
         z += c * dz;
     END
-    const own s = AT(becker2007, strength, u.w) / (par->spacing * par->spacing * par->spacing);
+    const own s = 1.0f / (par->spacing * par->spacing * par->spacing);
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x - s * total(x), old.y - s * total(y), old.z - s * total(z), old.w);
 }

@@ -13,11 +13,12 @@ KERNEL(he_colour)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own rho = CORE_AT(density, u.w);
     lane c = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        c += SAME_FLUID(u.w, j) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        c += same_liquid(par, rho, FLUID_OF(j)) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j);
@@ -35,10 +36,11 @@ KERNEL(he_gradient)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own rho = CORE_AT(density, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
-        const lane c = SAME_FLUID(u.w, j) * b.w * load1_j(colour, j) * load_pair(pair_f) / load1_j(dens, j);
+        const lane c = same_liquid(par, rho, FLUID_OF(j)) * b.w * load1_j(colour, j) * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);
@@ -54,17 +56,18 @@ KERNEL(he2014)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    const own g = load1_i(steepness, i);
+    const own g = load1_i(steepness, i), rho = CORE_AT(density, u.w), strength = AT(he2014, strength, u.w);
     if (AT(he2014, on, u.w) == 0.0f) return;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
-        const lane c = SAME_FLUID(u.w, j) * b.w * (g + load1_j(steepness, j)) * load_pair(pair_f) / load1_j(dens, j);
+        const lane w = FLUID_OF(j);
+        const lane c = same_liquid(par, rho, w) * MEAN(he2014, strength, strength, w) * b.w * (g + load1_j(steepness, j)) * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);
     END
-    const own s = 0.25f * AT(he2014, strength, u.w) / (CORE_AT(density, u.w) * load1_i(dens, i));
+    const own s = 0.25f / (rho * load1_i(dens, i));
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + s * total(x), old.y + s * total(y), old.z + s * total(z), old.w);
 }

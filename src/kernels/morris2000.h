@@ -1,4 +1,4 @@
-/* morris2000.h -- continuum surface force from the colour field (Morris 2000), one-sided: walls and other fluids count as outside.
+/* morris2000.h -- continuum surface force from the colour field (Morris 2000), one-sided: walls and other liquids count as outside.
  *
  *   u = n/|n| where |n_i| > 0.01 (n of surface_normal.h),   kappa_i = - sum_j V_j/n_j (u_j - u_i).gradW_ij / sum_j V_j/n_j W_ij
  *   rho_i a_i = tension kappa_i n_i/h                       sums over neighbours that have a u, the denominator with i itself
@@ -15,6 +15,7 @@ KERNEL(morris2000)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
     const own n = load1_i(dens, i), length2 = m.x * m.x + m.y * m.y + m.z * m.z;
     if (AT(morris2000, on, u.w) == 0.0f || length2 <= 1e-4f) return;
+    const own rho = CORE_AT(density, u.w);
     const own inv = 1.0f / own_sqrt(length2);
     lane spread = splat(0.0f), share = splat(0.0f);
     FOR_FLUID(j)
@@ -22,13 +23,13 @@ KERNEL(morris2000)
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane l2 = mj.x * mj.x + mj.y * mj.y + mj.z * mj.z;
         const lane inv_j = splat(1.0f) / lane_sqrt(lane_max(l2, splat(1e-4f)));
-        const lane volume = lane_pick(l2 > splat(1e-4f), SAME_FLUID(u.w, j) * b.w / load1_j(dens, j), splat(0.0f));
+        const lane volume = lane_pick(l2 > splat(1e-4f), same_liquid(par, rho, FLUID_OF(j)) * b.w / load1_j(dens, j), splat(0.0f));
         const lane f = load_pair(pair_f);
         spread += volume * f * ((mj.x * inv_j - m.x * inv) * dx + (mj.y * inv_j - m.y * inv) * dy + (mj.z * inv_j - m.z * inv) * dz);
         share += volume * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     const own curvature = -total(spread) / (total(share) + a.w / n * kernel_w0(par));
-    const own s = AT(morris2000, tension, u.w) * curvature * par->inv_h / (CORE_AT(density, u.w) * n);
+    const own s = AT(morris2000, tension, u.w) * curvature * par->inv_h / (rho * n);
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + s * m.x, old.y + s * m.y, old.z + s * m.z, old.w);
 }

@@ -1,4 +1,4 @@
-/* surface_normal.h -- gradient of the colour field of a particle's own fluid, walls left out; dimensionless, points into the fluid,
+/* surface_normal.h -- gradient of the colour field of a particle's own liquid, walls left out; dimensionless, points into the fluid,
  * near 0 inside:
  *
  *   n_i = h sum_j V_j/n_j gradW_ij
@@ -9,10 +9,11 @@ KERNEL(surface_normal)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own rho = CORE_AT(density, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
-        const lane c = SAME_FLUID(u.w, j) * b.w * load_pair(pair_f) / load1_j(dens, j);
+        const lane c = same_liquid(par, rho, FLUID_OF(j)) * b.w * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);

@@ -26,6 +26,7 @@ KERNEL(tartakovsky2005)
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     if (AT(tartakovsky2005, on, u.w) == 0.0f) return;
+    const own rho = CORE_AT(density, u.w), strength = AT(tartakovsky2005, strength, u.w);
     const own displaced = AT(tartakovsky2005, displacement, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
@@ -34,12 +35,13 @@ KERNEL(tartakovsky2005)
         const lane r2 = dx * dx + dy * dy + dz * dz;
         const lane r = lane_sqrt(r2);
         const lane weight = displaced + (1.0f - displaced) * inverse_distance(par, r);
-        const lane c = SAME_FLUID(u.w, j) * within_support(par, r2) * weight * cosine_of_pair(lane_min(r * par->inv_h, splat(1.0f)));
+        const lane w = FLUID_OF(j);
+        const lane c = same_liquid(par, rho, w) * MEAN(tartakovsky2005, strength, strength, w) * within_support(par, r2) * weight * cosine_of_pair(lane_min(r * par->inv_h, splat(1.0f)));
         x += c * dx;
         y += c * dy;
         z += c * dz;
     END
-    const own s = AT(tartakovsky2005, strength, u.w) / (a.w * CORE_AT(density, u.w));
+    const own s = 1.0f / (a.w * rho);
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + s * total(x), old.y + s * total(y), old.z + s * total(z), old.w);
 }

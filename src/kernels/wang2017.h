@@ -19,16 +19,17 @@ KERNEL(wang2017)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
     const own n = load1_i(dens, i), rho = CORE_AT(density, u.w);
     if (AT(wang2017, on, u.w) == 0.0f) return;
-    const own cohesion = AT(wang2017, cohesion, u.w) * rho, curvature = AT(wang2017, curvature, u.w) * 0.5f / a.w;
+    const own cohesion = AT(wang2017, cohesion, u.w), curvature = AT(wang2017, curvature, u.w), share = 0.5f / a.w;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), mj = load4_j(normal, j);
+        const lane w = FLUID_OF(j);
         const lane nj = load1_j(dens, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane boost = SAME_FLUID(u.w, j) * 2.0f / (n * n + nj * nj);
-        const lane c = boost * cohesion * b.w * cohesion_weight(par, lane_sqrt(r2));
-        const lane e = boost * within_support(par, r2) * curvature * (a.w + b.w);
+        const lane boost = same_liquid(par, rho, w) * 2.0f / (n * n + nj * nj);
+        const lane c = boost * MEAN(wang2017, cohesion, cohesion, w) * rho * b.w * cohesion_weight(par, lane_sqrt(r2));
+        const lane e = boost * within_support(par, r2) * MEAN(wang2017, curvature, curvature, w) * share * (a.w + b.w);
         x -= c * dx + e * (m.x - mj.x);
         y -= c * dy + e * (m.y - mj.y);
         z -= c * dz + e * (m.z - mj.z);

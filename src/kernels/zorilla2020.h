@@ -22,13 +22,14 @@ KERNEL(zorilla_sample)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own rho = CORE_AT(density, u.w);
     store4_i(curved, i, 0.0f, 0.0f, 0.0f, 0.0f);
     if (AT(zorilla2020, on, u.w) == 0.0f) return;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), count = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-        const lane one = SAME_FLUID(u.w, j) * within_support(par, dx * dx + dy * dy + dz * dz);
+        const lane one = same_liquid(par, rho, FLUID_OF(j)) * within_support(par, dx * dx + dy * dy + dz * dz);
         x += one * dx;
         y += one * dy;
         z += one * dz;
@@ -49,7 +50,7 @@ KERNEL(zorilla_sample)
         FOR_FLUID(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = (a.x - b.x) + px * par->h, dy = (a.y - b.y) + py * par->h, dz = (a.z - b.z) + pz * par->h;
-            covered += SAME_FLUID(u.w, j) * lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), splat(1.0f), splat(0.0f));
+            covered += same_liquid(par, rho, FLUID_OF(j)) * lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), splat(1.0f), splat(0.0f));
         END
         if (total(covered) == 0.0f) free_x += px, free_y += py, free_z += pz, free += 1.0f;
         /* on by the golden angle */
@@ -71,12 +72,13 @@ KERNEL(zorilla2020)
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), c = load4_i(curved, i);
     if (AT(zorilla2020, on, u.w) == 0.0f || c.x * c.x + c.y * c.y + c.z * c.z < 0.25f) return;
+    const own rho = CORE_AT(density, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), bend = splat(0.0f), weight = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), cj = load4_j(curved, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane q = lane_min(lane_sqrt(dx * dx + dy * dy + dz * dz) * par->inv_h, splat(1.0f));
-        const lane surface = lane_pick(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > splat(0.25f), SAME_FLUID(u.w, j), splat(0.0f));
+        const lane surface = lane_pick(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > splat(0.25f), same_liquid(par, rho, FLUID_OF(j)), splat(0.0f));
         const lane share = surface * (splat(1.0f) - q);
         x += share * cj.x;
         y += share * cj.y;
@@ -89,7 +91,7 @@ KERNEL(zorilla2020)
     const own inv = mix / own_sqrt(own_max(length2, 1e-20f));
     const own nx = keep * c.x + inv * mx, ny = keep * c.y + inv * my, nz = keep * c.z + inv * mz;
     const own kappa = keep * c.w + mix * total(bend) / own_max(all, 1e-20f);
-    const own s = -AT(zorilla2020, strength, u.w) * kappa * par->inv_h / (a.w * CORE_AT(density, u.w));
+    const own s = -AT(zorilla2020, strength, u.w) * kappa * par->inv_h / (a.w * rho);
     const own norm = s / own_sqrt(own_max(nx * nx + ny * ny + nz * nz, 1e-20f));
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + norm * nx, old.y + norm * ny, old.z + norm * nz, old.w);
