@@ -30,12 +30,18 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The cell in the arithmetic of the search: a wall point often lies exactly on the face of a cell. */
-static int64_t key_of(double x, double y, double z, float inv_h)
+static void cell_of(const double x[3], float inv_h, int64_t cell[3])
 {
-    const float c[3] = {floorf((float)z * inv_h), floorf((float)y * inv_h), floorf((float)x * inv_h)};
-    int64_t key = 0;
-    for (int a = 0; a < 3; a++) key = key * (1 << 21) + ((int64_t)fmaxf(fminf(c[a], 1e6f), -1e6f) + (1 << 20));
-    return key;
+    for (int a = 0; a < 3; a++) cell[a] = (int64_t)fmaxf(fminf(floorf((float)x[a] * inv_h), 1e6f), -1e6f) + (1 << 20);
+}
+
+static int64_t key_of_cell(int64_t x, int64_t y, int64_t z) { return (z * (1 << 21) + y) * (1 << 21) + x; }
+
+static int64_t key_of(const double x[3], float inv_h)
+{
+    int64_t c[3];
+    cell_of(x, inv_h, c);
+    return key_of_cell(c[0], c[1], c[2]);
 }
 
 /* First entry with at least that key. */
@@ -75,6 +81,14 @@ static int images(const mn_world *w, const double x[3], double out[27][3])
     return count;
 }
 
+/* Into the periodic box: a wall may begin outside, or have moved on for many spans. */
+static void wrap(const mn_world *w, double x[3])
+{
+    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z}, span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    for (int a = 0; a < 3; a++)
+        if (span[a] > 0.0f) x[a] -= (double)span[a] * floor((x[a] - (double)low[a]) / (double)span[a]);
+}
+
 static bool measure_volumes(mn_world *w)
 {
     mn_wall_points *p = &w->walls;
@@ -85,19 +99,24 @@ static bool measure_volumes(mn_world *w)
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
-        double image[27][3];
-        const int copies = images(w, &p->rest[3 * i], image);
-        for (int c = 0; c < copies && count < most; c++) list[count++] = (keyed){key_of(image[c][0], image[c][1], image[c][2], inv_h), i};
+        double x[3], image[27][3];
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        wrap(w, x);
+        const int copies = images(w, x, image);
+        for (int c = 0; c < copies && count < most; c++) list[count++] = (keyed){key_of(image[c], inv_h), i};
     }
     qsort(list, (size_t)count, sizeof *list, by_key);
 #pragma omp parallel for schedule(dynamic, 256)
     for (int i = 0; i < p->count; i++) {
-        const double *x = &p->rest[3 * i];
-        double sum = 0.0;
+        double x[3], sum = 0.0;
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        wrap(w, x);
+        int64_t c[3];
+        cell_of(x, inv_h, c);
         for (int dz = -1; dz <= 1; dz++)
             for (int dy = -1; dy <= 1; dy++) {
-                const int from = lower(list, count, key_of(x[0] - h, x[1] + dy * h, x[2] + dz * h, inv_h));
-                const int64_t last = key_of(x[0] + h, x[1] + dy * h, x[2] + dz * h, inv_h);
+                const int from = lower(list, count, key_of_cell(c[0] - 1, c[1] + dy, c[2] + dz));
+                const int64_t last = key_of_cell(c[0] + 1, c[1] + dy, c[2] + dz);
                 for (int k = from; k < count && list[k].key <= last; k++) {
                     const int j = list[k].at;
                     if (!same_object(w->scene, p->wall[i], p->wall[j])) continue;
@@ -237,9 +256,10 @@ bool mn_walls_place(mn_world *w, double time)
             moved(m, rotation2[k], shift2[k], &p->rest[3 * i], later);
         }
         const real4 vel = {(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick), (float)k};
+        wrap(w, x);
         const int copies = images(w, x, image);
         for (int c = 0; c < copies && count < most; c++)
-            list[count++] = (posed){{key_of(image[c][0], image[c][1], image[c][2], inv_h), 32 * i + c},
+            list[count++] = (posed){{key_of(image[c], inv_h), 32 * i + c},
                                     {(float)image[c][0], (float)image[c][1], (float)image[c][2], p->volume[i]},
                                     vel};
     }

@@ -1,0 +1,38 @@
+/* wall_contact.h -- no particle passes a wall, whatever pushes it.
+ *
+ * The pressure of a single layer of wall particles has its steepest rise 0.6 spacings away and weakens beyond: a particle that a spike of pressure drives
+ * closer would slip through. The share of the walls in its density, n_w = sum_b V_b W_ib, tells how near it is (0.15 at rest, 0.6 at 0.59 spacings from
+ * a flat wall, more in edges), and g = |sum_b V_b gradW_ib| how fast that grows. Before the move the velocity towards the wall is limited to what brings n_w to
+ * 0.6 at most; a particle already beyond is led back, a tenth of the way in a step. Relative to the velocity of the wall; sliding is free.
+ * vel is read at wall particles, which nobody writes, and updated at i.
+ */
+#define wall_contact_FIELDS(X) X(NB, real4, pos) X(PAIR, pair, pair_f) X(UPD, real4, vel)
+
+KERNEL(wall_contact)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    lane n = splat(0.0f), gx = splat(0.0f), gy = splat(0.0f), gz = splat(0.0f), wx = splat(0.0f), wy = splat(0.0f), wz = splat(0.0f);
+    FOR_WALLS(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane w = b.w * kernel_w(par, dx * dx + dy * dy + dz * dz), f = b.w * load_pair(pair_f);
+        n += w;
+        wx += w * v.x;
+        wy += w * v.y;
+        wz += w * v.z;
+        gx += f * dx;
+        gy += f * dy;
+        gz += f * dz;
+    END
+    const own share = total(n), x = total(gx), y = total(gy), z = total(gz);
+    const own square = x * x + y * y + z * z;
+    own cut = 0.0f; /* times g = change of velocity */
+    if (share > 0.0f && square > 0.0f) {
+        const own inv = 1.0f / share;
+        const own rise = x * (u.x - inv * total(wx)) + y * (u.y - inv * total(wy)) + z * (u.z - inv * total(wz)); /* of n_w, 1/s */
+        const own room = (0.6f - share) * par->inv_dt;
+        cut = own_max(rise - own_max(room, 0.1f * room), 0.0f) / square;
+    }
+    store4_i(vel, i, u.x - cut * x, u.y - cut * y, u.z - cut * z, u.w);
+}
