@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every block of the docs that is marked as a complete scene (```yaml scene) passes `meniscus check`; every path that the docs link to exists.
+# Every block of the docs that is marked as a complete scene (```yaml scene) passes `meniscus check` without a warning; every path that the docs link to exists.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -17,6 +17,7 @@ for scene in "$work"/*_*.yaml; do
     [ -e "$scene" ] || continue
     count=$((count + 1))
     exits 0 "$(basename "$scene" .yaml) is a good scene" "$MENISCUS" check "$scene"
+    check "and gives no cause for a warning" sh -c '! grep "warning:" "$1"' - "$work/stderr"
 done
 check "there are scenes in the docs" test "$count" -ge 10
 
