@@ -7,6 +7,7 @@
 cd "$(dirname "$0")/.." || exit 1
 LIMIT=${LIMIT:-600} # seconds a part may take
 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
+export OMP_WAIT_POLICY=passive # waiting threads sleep: other work may share the cores
 passed=0
 failed=0
 log=$(mktemp)
