@@ -190,6 +190,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
     implicit_stages(w, &clock);
 
+    if (w->emitter_count) mn_run(w, MN_KERNEL_guided, MN_NO_ARG);
     if (w->layout.walls) mn_run(w, MN_KERNEL_wall_contact, MN_NO_ARG);
     mn_run(w, MN_KERNEL_move, MN_NO_ARG);
     if (w->failed) return report_failure(w, say);

@@ -80,7 +80,7 @@ void mn_inflow_free(mn_world *w)
 }
 
 /* Puts `count` new particles behind the others; what else stays with a particle starts at zero. */
-static bool append(mn_world *w, const real4 *pos, const real4 *vel, int count)
+static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 *guide, int count)
 {
     const int n = w->layout.fluid;
     if ((int64_t)w->next_id + count > 2000000000) return false;
@@ -93,7 +93,7 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, int count)
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
         if (!w->field[f] || !mn_persistent[f]) continue;
         const size_t width = mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4;
-        const void *data = f == MN_FIELD_pos ? (const void *)pos : f == MN_FIELD_vel ? (const void *)vel : zero;
+        const void *data = f == MN_FIELD_pos ? (const void *)pos : f == MN_FIELD_vel ? (const void *)vel : f == MN_FIELD_guide ? (const void *)guide : zero;
         ok = w->api->put(w->device, w->field[f], (size_t)n * width, data, (size_t)count * width);
     }
     free(id), free(zero);
@@ -119,17 +119,18 @@ static bool emit(mn_world *w, mn_emitter_state *e, double dt)
         long count = e->count;
         if (m->limit > 0 && e->emitted + count > m->limit) count = m->limit - e->emitted;
         if (count <= 0) break;
-        real4 *pos = malloc((size_t)count * sizeof *pos), *vel = malloc((size_t)count * sizeof *vel);
-        ok = pos && vel;
+        real4 *pos = malloc((size_t)count * sizeof *pos), *vel = malloc((size_t)count * sizeof *vel), *guide = malloc((size_t)count * sizeof *guide);
+        ok = pos && vel && guide;
         for (long i = 0; i < count && ok; i++) {
             double x[3];
             for (int a = 0; a < 3; a++) x[a] = m->position[a] + e->offset[3 * i + a] + e->travelled * m->direction[a];
             pos[i] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(d * d * d)};
             vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]), (float)(speed * m->direction[2]), (float)e->fluid};
+            guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((2.0 * d - e->travelled) / speed)};
         }
-        ok = ok && append(w, pos, vel, (int)count);
+        ok = ok && append(w, pos, vel, guide, (int)count);
         if (ok) e->emitted += count;
-        free(pos), free(vel);
+        free(pos), free(vel), free(guide);
     }
     return ok;
 }

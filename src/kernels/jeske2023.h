@@ -12,16 +12,15 @@
  *   D_i      = sum_j V_j v*_ij.gradW_ij + sum_b V_b v*_ib.gradW_ib      rate of n, with the cubic spline
  *
  * a system of velocity_system.h, to which the viscosity of weiler2018 may be added (strong coupling). The paper has no clamp: pairs that part would make
- * the matrix indefinite. Every pair force lies along the line of centres: linear and angular momentum are kept.
+ * the matrix indefinite. Linear momentum is kept to round-off. Angular momentum is kept by the exact solution only: what the solver leaves over turns drops.
  */
 #define jeske2023_PARAMS(P)                                                                                             \
     P(tension, 2000, "N/m", 0, 1e9, "strength of the attraction within the fluid; the net tension is 0.02 to 0.1 of it") \
     P(adhesion, 0, "N/m", 0, 1e9, "attraction to walls, times the wall's adhesion factor")                               \
-    P(between, 0, "1", 0, 1, "attraction to other fluids with this model, as share of the mean of both tensions")        \
     P(implicit, 1, "1", 0, 1, "1: forces of the end of the step, stable at any strength; 0: explicit")                   \
     P(coupling, 1, "1", 0, 1, "1: one system with the weiler2018 viscosity; 0: viscosity solved after the tension")      \
     P(pressure_coupling, 1, "1", 1, 50, "rounds of tension and pressure in a step; 1: one after the other")              \
-    P(tolerance, 0.001, "1", 1e-7, 0.5, "relative residual of the conjugate gradients")                                  \
+    P(tolerance, 0.0001, "1", 1e-7, 0.5, "relative residual of the conjugate gradients; a loose one lets drops spin")       \
     P(max_iterations, 100, "1", 1, 10000, "of the conjugate gradients")
 
 /* W^st from the distance: only the outer branch of the spline is left. */
@@ -34,12 +33,11 @@ INLINE lane jeske_w(PAR, lane r)
 /* W^st'/r from f = W'/r */
 INLINE lane jeske_f(PAR, lane r, lane f) { return lane_pick(r > splat(0.5f * par->h), (10.0f / 7.0f) * f, splat(0.0f)); }
 
-/* sigma of a pair: i's own, or a share between two fluids that are both explicit or both implicit. w: index of the fluid of j. */
-INLINE lane jeske_sigma(PAR, own sigma, own share, own fluid, own implicit, lane w)
+/* sigma of a pair in a scene of several fluids: the geometric mean within one liquid, where both are explicit or both implicit. w: index of the fluid of j. */
+INLINE lane jeske_sigma(PAR, own sigma, own rho, own implicit, lane w)
 {
-    const lane other = AT_J(jeske2023, tension, w), share_j = AT_J(jeske2023, between, w) * AT_J(jeske2023, on, w);
     const lane alike = lane_pick(AT_J(jeske2023, implicit, w) > splat(0.5f), splat(implicit), splat(1.0f - implicit));
-    return lane_pick(w == splat(fluid), splat(sigma), 0.5f * alike * lane_min(share_j, splat(share)) * (sigma + other));
+    return same_liquid(par, rho, w) * alike * lane_sqrt(sigma * AT_J(jeske2023, on, w) * AT_J(jeske2023, tension, w));
 }
 
 #define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
@@ -50,7 +48,7 @@ KERNEL(jeske_force)
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     const own rho = CORE_AT(density, u.w), n = load1_i(dens, i), on = AT(jeske2023, on, u.w) * (AT(jeske2023, implicit, u.w) > 0.5f ? 0.0f : 1.0f);
-    const own sigma = on * AT(jeske2023, tension, u.w), share = on * AT(jeske2023, between, u.w), stick = on * AT(jeske2023, adhesion, u.w);
+    const own sigma = on * AT(jeske2023, tension, u.w), stick = on * AT(jeske2023, adhesion, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     if (on > 0.0f) {
         FOR_FLUID(j)
@@ -60,7 +58,7 @@ KERNEL(jeske_force)
             lane c = sigma * w * (a.w + b.w) / (n + load1_j(dens, j));
             if (par->fluids > 1) {
                 const lane fluid = load4_j(vel, j).w, rho_j = CORE_AT_J(density, fluid);
-                c = jeske_sigma(par, sigma, share, u.w, 0.0f, fluid) * w * (rho * a.w + rho_j * b.w) / (rho * n + rho_j * load1_j(dens, j));
+                c = jeske_sigma(par, sigma, rho, 0.0f, fluid) * w * (rho * a.w + rho_j * b.w) / (rho * n + rho_j * load1_j(dens, j));
             }
             x += c * dx;
             y += c * dy;
@@ -111,7 +109,7 @@ KERNEL(jeske_begin)
     const own4 a = load4_i(pos, i), u = load4_i(lead, i), p = load4_i(guess, i);
     const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid), m = rho * a.w, n = p.w, rate = u.w; /* u = v* */
     const own on = AT(jeske2023, on, fluid) * (AT(jeske2023, implicit, fluid) > 0.5f ? 1.0f : 0.0f), square_dt = on * par->dt * par->dt;
-    const own sigma = square_dt * AT(jeske2023, tension, fluid), share = AT(jeske2023, between, fluid), stick = square_dt * AT(jeske2023, adhesion, fluid);
+    const own sigma = square_dt * AT(jeske2023, tension, fluid), stick = square_dt * AT(jeske2023, adhesion, fluid);
     const own viscous = arg.x * AT(weiler2018, on, fluid), mu = viscous * AT(weiler2018, viscosity, fluid) * rho, scale = -10.0f * par->dt * a.w / n;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
@@ -126,7 +124,7 @@ KERNEL(jeske_begin)
         lane s = splat(sigma), mass = a.w + b.w, sum = n + n_j, rates = rate + v.w, mean = splat(mu);
         if (par->fluids > 1) {
             const lane other = load4_j(vel, j).w, rho_j = CORE_AT_J(density, other);
-            s = square_dt * jeske_sigma(par, AT(jeske2023, tension, fluid), share, fluid, 1.0f, other);
+            s = square_dt * jeske_sigma(par, AT(jeske2023, tension, fluid), rho, 1.0f, other);
             mass = m + rho_j * b.w;
             sum = rho * n + rho_j * n_j;
             rates = rho * rate + rho_j * v.w;
