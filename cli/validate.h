@@ -1,5 +1,5 @@
-/* validate.h -- a case of `meniscus validate`: one comparison of the program with a known answer. A case is one function
- * and one line in the table of validate.c. */
+/* validate.h -- cases of `meniscus validate`: comparisons of the program with known answers. A case is one function and one line in the
+ * table of validate.c. The tests of tests/physics run the same functions, with `sets` that make them smaller. */
 #ifndef CLI_VALIDATE_H
 #define CLI_VALIDATE_H
 
@@ -11,17 +11,48 @@ typedef struct validation_result {
     const char *quantity, *unit;
 } validation_result;
 
-/* Returns MN_OK when something was measured, whether or not it is within the tolerance. */
-typedef mn_status validation(const mn_options *options, validation_result *out, mn_messages *say);
+enum { VALIDATION_MOST = 8, VALIDATION_SETS = 8 };
+typedef struct validation_report {
+    validation_result at[VALIDATION_MOST];
+    int count;
+} validation_report;
 
-typedef struct validation_case {
-    const char *name, *checks;
-    validation *run;
-} validation_case;
+typedef struct validation_setup {
+    mn_options options;
+    const char *sets[VALIDATION_SETS + 1]; /* KEY=VALUE, changes of the scene; NULL after the last */
+    double end;                            /* s; 0: the scene's own */
+} validation_setup;
 
-/* The shipped scene of that name as a world; `scene` and the world are the caller's to free. NULL on failure. */
-mn_world *validation_world(const char *name, const mn_options *options, mn_scene **scene, mn_messages *say);
+/* Returns MN_OK when everything was measured, whether or not it is within the tolerance. */
+typedef mn_status validation(const validation_setup *setup, validation_report *out, mn_messages *say);
+validation validate_hydrostatic, validate_couette, validate_poiseuille, validate_martin_moyce_dfsph, validate_martin_moyce_iisph,
+    validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph, validate_momentum,
+    validate_free_fall;
 
-validation validate_hydrostatic;
+bool validation_within(const validation_result *result);
+
+/* -- for the cases themselves -- */
+
+/* A scene in motion. `position`, `velocity`, `density` and `pressure` have room for the particles that it starts with. */
+typedef struct validation_run {
+    mn_scene *scene;
+    mn_world *world;
+    mn_messages *say;
+    double end;
+    int64_t count;
+    float *position, *velocity, *density, *pressure;
+} validation_run;
+
+/* Opens the shipped scene of that name with the set-up's changes and, if given, one more. False: `say` tells why; close it all the same. */
+bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set, mn_messages *say);
+/* The same for the text of a scene. */
+bool validation_open_text(validation_run *run, const validation_setup *setup, const char *text, mn_messages *say);
+void validation_close(validation_run *run);
+/* One step, never beyond `until`; loses no particle. */
+mn_status validation_step(validation_run *run, double until);
+mn_status validation_read(validation_run *run, const char *field, float *out);
+
+void validation_add(validation_report *out, double measured, double expected, double tolerance, const char *quantity,
+                    const char *unit);
 
 #endif

@@ -1,0 +1,110 @@
+/* validate_motion.c -- what must hold whatever the liquid does: momentum without outer forces, free fall, a tank that is tight. */
+#include <math.h>
+
+#include "scene/scene.h"
+#include "validate.h"
+
+/* Two jets of unequal size collide in a box that is periodic on all sides: pressure and viscosity between particles only. */
+static const char collision[] = "particles: {spacing: 0.05}\n"
+                                "domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
+                                "gravity: [0, 0, 0]\n"
+                                "time: {step: 0.002, end: 0.6}\n"
+                                "fluids:\n"
+                                "  - name: left\n"
+                                "    velocity: [1, 0.2, 0]\n"
+                                "    shapes: [{box: {grid: [8, 8, 8], origin: [0.05, 0.3, 0.3]}}]\n"
+                                "    viscosity: {model: standard, viscosity: 0.005}\n"
+                                "  - name: right\n"
+                                "    velocity: [-0.7, 0, 0.3]\n"
+                                "    shapes: [{box: {grid: [9, 12, 10], origin: [0.5, 0.25, 0.3]}}]\n"
+                                "    viscosity: {model: standard, viscosity: 0.01}\n";
+
+/* Drift against the sum of |m v|. Float carries 24 bits: a particle's velocity is off by up to 6e-8 of itself after each operation on it, and
+   such errors add up like a random walk over particles and steps. Anything that does not cancel in pairs is thousands of times larger. */
+mn_status validate_momentum(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open_text(&run, setup, collision, say) ? MN_OK : MN_BAD_INPUT;
+    double first[3] = {0}, size = 0, drift = 0;
+    while (status == MN_OK && mn_world_time(run.world) < run.end) {
+        if (mn_world_steps(run.world) == 0) {
+            const double m = 1000 * pow(run.scene->spacing, 3);
+            status = validation_read(&run, "velocity", run.velocity);
+            for (int64_t i = 0; i < 3 * run.count; i++)
+                first[i % 3] += m * run.velocity[i], size += m * fabs((double)run.velocity[i]);
+        }
+        if (status == MN_OK) status = validation_step(&run, run.end);
+        if (status != MN_OK) break;
+        const mn_stats stats = mn_world_stats(run.world);
+        for (int a = 0; a < 3; a++) drift = fmax(drift, fabs(stats.momentum[a] - first[a]) / size);
+    }
+    if (status == MN_OK) validation_add(out, drift, 0, 1e-7, "largest drift of momentum", "of the sum of |m v|");
+    validation_close(&run);
+    return status;
+}
+
+static const char falling[] = "particles: {spacing: 0.05}\n"
+                              "gravity: [1, -9.81, 0]\n"
+                              "time: {step: 0.002, end: 0.5}\n"
+                              "fluids:\n"
+                              "  - velocity: [0, 3, 0.5]\n"
+                              "    shapes: [{box: {grid: [9, 8, 7], origin: [0, 0, 0]}}]\n"
+                              "    viscosity: {model: standard, viscosity: 0.01}\n";
+
+/* v = v0 + g t, and for the semi-implicit step x = x0 + v0 t + g t (t + dt)/2; no pressure arises. */
+mn_status validate_free_fall(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open_text(&run, setup, falling, say) ? MN_OK : MN_BAD_INPUT;
+    float *start = run.velocity, top = 0;
+    double worst = 0;
+    if (status == MN_OK) status = validation_read(&run, "position", start);
+    while (status == MN_OK && mn_world_time(run.world) < run.end) {
+        status = validation_step(&run, run.end);
+        if (status == MN_OK) status = validation_read(&run, "pressure", run.pressure);
+        for (int64_t i = 0; i < run.count && status == MN_OK; i++) top = fmaxf(top, run.pressure[i]);
+    }
+    if (status == MN_OK) status = validation_read(&run, "position", run.position);
+    if (status == MN_OK) {
+        const double v[3] = {0, 3, 0.5}, g[3] = {1, -9.81, 0}, t = mn_world_time(run.world), dt = run.scene->step;
+        for (int64_t i = 0; i < 3 * run.count; i++)
+            worst = fmax(worst, fabs(run.position[i] - start[i] - v[i % 3] * t - 0.5 * g[i % 3] * t * (t + dt)));
+        validation_add(out, worst, 0, 1e-5, "largest deviation from the parabola", "m");
+        validation_add(out, top, 0, 0, "largest pressure", "Pa");
+    }
+    validation_close(&run);
+    return status;
+}
+
+/* Particles outside the centres of the wall particles of the tank, an inside-out box that only moves along its axes. */
+static int64_t outside(const validation_run *run)
+{
+    const mn_wall *tank = &run->scene->walls[0];
+    const mn_shape *box = &tank->shapes[0];
+    double shift[3];
+    int64_t count = 0;
+    mn_curve_at(&tank->motion.translation, mn_world_time(run->world), shift);
+    for (int64_t i = 0; i < run->count; i++) {
+        bool in = true;
+        for (int a = 0; a < 3; a++) in = in && fabs(run->position[3 * i + a] - box->translate[a] - shift[a]) <= 0.5 * box->size[a];
+        count += !in;
+    }
+    return count;
+}
+
+mn_status validate_sloshing(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, "basics/sloshing", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    int64_t most = 0;
+    while (status == MN_OK && mn_world_time(run.world) < run.end) {
+        status = validation_step(&run, run.end);
+        if (status == MN_OK) status = validation_read(&run, "position", run.position);
+        if (status != MN_OK) break;
+        const int64_t now = outside(&run);
+        if (now > most) most = now;
+    }
+    if (status == MN_OK) validation_add(out, (double)most, 0, 0, "particles outside the closed tank", "");
+    validation_close(&run);
+    return status;
+}

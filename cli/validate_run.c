@@ -1,0 +1,89 @@
+/* validate_run.c -- what the cases of `meniscus validate` share: a scene in motion, and the list of results. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene.h"
+#include "scenes.h"
+#include "validate.h"
+
+static bool start(validation_run *run, const validation_setup *setup)
+{
+    run->world = run->scene ? mn_world_new(run->scene, &setup->options, run->say) : NULL;
+    if (!run->world) return false;
+    run->end = setup->end > 0 ? setup->end : run->scene->end;
+    run->count = mn_world_particles(run->world);
+    const size_t n = (size_t)run->count;
+    run->position = calloc(3 * n + 1, sizeof(float));
+    run->velocity = calloc(3 * n + 1, sizeof(float));
+    run->density = calloc(n + 1, sizeof(float));
+    run->pressure = calloc(n + 1, sizeof(float));
+    if (run->position && run->velocity && run->density && run->pressure) return true;
+    mn_say_error(run->say, MN_NOWHERE, "out of memory");
+    return false;
+}
+
+static int collect_sets(const validation_setup *setup, const char *set, const char *out[VALIDATION_SETS + 1])
+{
+    int count = 0;
+    while (count < VALIDATION_SETS && setup->sets[count]) out[count] = setup->sets[count], count++;
+    if (set) out[count++] = set;
+    return count;
+}
+
+bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set, mn_messages *say)
+{
+    const char *sets[VALIDATION_SETS + 1];
+    const int count = collect_sets(setup, set, sets);
+    char *path = cli_find_scene(scene);
+    *run = (validation_run){.say = say};
+    run->scene = path ? mn_scene_load(path, sets, count, say) : NULL;
+    free(path);
+    return start(run, setup);
+}
+
+bool validation_open_text(validation_run *run, const validation_setup *setup, const char *text, mn_messages *say)
+{
+    const char *sets[VALIDATION_SETS + 1];
+    const int count = collect_sets(setup, NULL, sets);
+    *run = (validation_run){.say = say};
+    run->scene = mn_scene_parse(text, strlen(text), "validation", sets, count, say);
+    return start(run, setup);
+}
+
+void validation_close(validation_run *run)
+{
+    mn_world_free(run->world);
+    mn_scene_free(run->scene);
+    free(run->position);
+    free(run->velocity);
+    free(run->density);
+    free(run->pressure);
+}
+
+mn_status validation_step(validation_run *run, double until)
+{
+    mn_world_limit_step(run->world, until);
+    const mn_status status = mn_step(run->world, run->say);
+    if (status != MN_OK || mn_world_particles(run->world) == run->count) return status;
+    mn_say_error(run->say, MN_NOWHERE, "%lld of %lld particles left the domain by t = %g s",
+                 (long long)(run->count - mn_world_particles(run->world)), (long long)run->count, mn_world_time(run->world));
+    return MN_FAILED;
+}
+
+mn_status validation_read(validation_run *run, const char *field, float *out)
+{
+    return mn_world_get(run->world, field, out, run->say);
+}
+
+void validation_add(validation_report *out, double measured, double expected, double tolerance, const char *quantity,
+                    const char *unit)
+{
+    if (out->count < VALIDATION_MOST) out->at[out->count++] = (validation_result){measured, expected, tolerance, quantity, unit};
+}
+
+bool validation_within(const validation_result *r)
+{
+    const double scale = r->expected == 0 ? 1 : fabs(r->expected);
+    return fabs(r->measured - r->expected) <= r->tolerance * scale;
+}

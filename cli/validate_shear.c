@@ -1,0 +1,90 @@
+/* validate_shear.c -- plane Couette and Poiseuille flow from rest, against their series (Morris et al. 1997), H = distance of the plates:
+ *
+ *   Couette     u = U y/H + sum_n 2 U/(n pi) (-1)^n sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
+ *   Poiseuille  u = g y (H - y)/(2 nu) - sum_{n odd} 4 g H^2/(nu n^3 pi^3) sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
+ *
+ * The mean velocity of slices one to two spacings thick is compared with the series at four moments on the way to the steady state and there;
+ * the deviation is counted against the largest speed of the steady state.
+ */
+#include <math.h>
+
+#include "scene/scene.h"
+#include "validate.h"
+
+enum { SLICES = 13, MOMENTS = 5, TERMS = 60 };
+static const double PI = 3.14159265358979323846;
+
+typedef struct channel {
+    double height, viscosity, plate, force; /* H, nu, U, g */
+} channel;
+
+static double velocity_at(const channel *c, double y, double t)
+{
+    const double H = c->height, nu = c->viscosity;
+    double u = c->plate * y / H + c->force * y * (H - y) / (2 * nu);
+    for (int n = 1; n < TERMS; n++) {
+        const double mode = sin(n * PI * y / H) * exp(-n * n * PI * PI * nu * t / (H * H));
+        u += 2 * c->plate / (n * PI) * (n % 2 ? -1 : 1) * mode;
+        if (n % 2) u -= 4 * c->force * H * H / (nu * pow(n * PI, 3)) * mode;
+    }
+    return u;
+}
+
+/* Largest deviation of a slice's mean velocity from the mean of the series at its particles. */
+static mn_status deviation(validation_run *run, const channel *c, double *out)
+{
+    mn_status status = validation_read(run, "position", run->position);
+    if (status == MN_OK) status = validation_read(run, "velocity", run->velocity);
+    if (status != MN_OK) return status;
+    double measured[SLICES] = {0}, expected[SLICES] = {0}, count[SLICES] = {0};
+    for (int64_t i = 0; i < run->count; i++) {
+        const double y = run->position[3 * i + 1];
+        const int k = (int)fmin(fmax(y / c->height * SLICES, 0), SLICES - 1);
+        measured[k] += run->velocity[3 * i];
+        expected[k] += velocity_at(c, y, mn_world_time(run->world));
+        count[k] += 1;
+    }
+    for (int k = 0; k < SLICES; k++)
+        if (count[k] > 0) *out = fmax(*out, fabs(measured[k] - expected[k]) / count[k]);
+    return MN_OK;
+}
+
+static mn_status compare(const validation_setup *setup, const char *scene, bool driven, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
+    channel c = {0};
+    double worst = 0, steady = 0, top = 1;
+    if (status == MN_OK) {
+        const mn_scene *s = run.scene;
+        const mn_wall *upper = &s->walls[s->wall_count - 1];
+        double gravity[3];
+        mn_curve_at(&s->gravity, 0, gravity);
+        c = (channel){upper->shapes[upper->shape_count - 1].translate[1], s->fluids[0].models[0].params[0].value[0],
+                      upper->motion.velocity[0], gravity[0]};
+        top = driven ? c.force * c.height * c.height / (8 * c.viscosity) : c.plate;
+    }
+    for (int m = 1; m <= MOMENTS && status == MN_OK; m++) {
+        const double until = run.end * m / MOMENTS;
+        while (status == MN_OK && mn_world_time(run.world) < until) status = validation_step(&run, until);
+        steady = 0;
+        if (status == MN_OK) status = deviation(&run, &c, &steady);
+        worst = fmax(worst, steady);
+    }
+    if (status == MN_OK) {
+        validation_add(out, worst / top, 0, 0.05, "largest deviation from the series on the way", "of the top speed");
+        validation_add(out, steady / top, 0, 0.05, "largest deviation at the end", "of the top speed");
+    }
+    validation_close(&run);
+    return status;
+}
+
+mn_status validate_couette(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return compare(setup, "basics/couette", false, out, say);
+}
+
+mn_status validate_poiseuille(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return compare(setup, "basics/poiseuille", true, out, say);
+}

@@ -1,0 +1,45 @@
+/* Liquid at rest, in free fall, and left to itself: pressure carries the weight above, nothing else acts, momentum stays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "physics/physics.h"
+
+static void pressure_carries_the_weight_above(void **state)
+{
+    (void)state;
+    assert_validates(validate_hydrostatic, 0, NULL);
+}
+
+static void block_falls_freely(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"pressure.model=dfsph", "pressure.model=iisph", "pressure.model=pcisph",
+                                          "pressure.model=wcsph"};
+    for (int s = 0; s < 4; s++) assert_validates(validate_free_fall, 0, (const char *const[]){solvers[s], NULL});
+}
+
+static void momentum_stays(void **state)
+{
+    (void)state;
+    static const char *const sets[][3] = {
+        {"pressure.model=dfsph", NULL},
+        {"pressure.model=iisph", NULL},
+        {"pressure.model=pcisph", "fluids.0.viscosity={model: artificial, alpha: 0.1}", NULL},
+        {"pressure.model=wcsph", "time.step=0.0005", NULL},
+        {"fluids.0.viscosity={model: xsph, strength: 0.2}", "fluids.1.viscosity={model: xsph, strength: 0.1}", NULL},
+        {"fluids.0.viscosity={model: weiler2018, viscosity: 0.1}", "fluids.1.viscosity={model: weiler2018, viscosity: 1}", NULL},
+    };
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) assert_validates(validate_momentum, 0, sets[s]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pressure_carries_the_weight_above),
+        cmocka_unit_test(block_falls_freely),
+        cmocka_unit_test(momentum_stays),
+    };
+    return cmocka_run_group_tests_name("rest and fall", tests, NULL, NULL);
+}

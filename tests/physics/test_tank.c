@@ -1,0 +1,19 @@
+/* No particle passes the walls of a closed tank, shaken or turning. `meniscus validate sloshing` shakes it for ten seconds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "physics/physics.h"
+
+static void shaken(void **state)
+{
+    (void)state;
+    assert_validates(validate_sloshing, 1.6, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken)};
+    return cmocka_run_group_tests_name("tank", tests, NULL, NULL);
+}
