@@ -25,6 +25,12 @@ static const validation_case cases[] = {
     {"momentum", "momentum of colliding liquids without outer forces stays what it was", validate_momentum},
     {"free-fall", "a block without support follows the parabola", validate_free_fall},
     {"sloshing", "no particle leaves a closed tank that is shaken for ten seconds", validate_sloshing},
+    {"sphere", "a cube of water without weight becomes a sphere and stays still (Akinci et al. 2013)", validate_sphere},
+    {"wetting", "a bead, a dome and a film (Akinci et al. 2013)", validate_wetting},
+    {"splitting", "a blade without adhesion parts a drop (Akinci et al. 2013)", validate_splitting},
+    {"stream", "adhesion leads a stream round a sphere (Akinci et al. 2013)", validate_stream},
+    {"tablet", "falling water stays together on a tablet (Wang et al. 2017)", validate_tablet},
+    {"board", "poured water wets more of a board than with Akinci et al. 2013 (Wang et al. 2017)", validate_board},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

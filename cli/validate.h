@@ -29,6 +29,8 @@ validation validate_hydrostatic, validate_couette, validate_poiseuille, validate
     validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph, validate_momentum,
     validate_free_fall;
 
+validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_tablet, validate_board;
+
 bool validation_within(const validation_result *result);
 
 /* -- for the cases themselves -- */
