@@ -162,7 +162,7 @@ static void implicit_stages(mn_world *w, double *clock)
         stage_done(w, MN_STAGE_velocity, clock);
         if (rounds > 1) mn_run(w, MN_KERNEL_round_pressure, MN_NO_ARG);
         EACH_MODEL(pressure);
-        if (round + 1 < rounds) mn_run(w, MN_KERNEL_round_last, MN_NO_ARG);
+        if (round + 1 < rounds) mn_run(w, MN_KERNEL_round_last, MN_ARG(0.5));
         stage_done(w, MN_STAGE_pressure, clock);
     }
 }

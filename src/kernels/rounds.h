@@ -36,12 +36,12 @@ KERNEL(round_pressure)
     store4_i(vel, i, b.x + x, b.y + y, b.z + z, v.w);
 }
 
-#define round_last_FIELDS(X) X(OWN, real4, base) X(OWN, real4, gain) X(OWN, real4, vel) X(OUT, real4, kick)
+#define round_last_FIELDS(X) X(OWN, real4, base) X(OWN, real4, gain) X(OWN, real4, vel) X(UPD, real4, kick)
 
-/* After the pressure. */
+/* After the pressure: the mean of the old kick and the new one, arg.x of the latter. Without it stiff tension swings from round to round. */
 KERNEL(round_last)
 {
     ITEM();
-    const own4 b = load4_i(base, i), g = load4_i(gain, i), v = load4_i(vel, i);
-    store4_i(kick, i, v.x - (b.x + g.x), v.y - (b.y + g.y), v.z - (b.z + g.z), 0.0f);
+    const own4 b = load4_i(base, i), g = load4_i(gain, i), v = load4_i(vel, i), k = load4_i(kick, i);
+    store4_i(kick, i, k.x + arg.x * (v.x - (b.x + g.x) - k.x), k.y + arg.x * (v.y - (b.y + g.y) - k.y), k.z + arg.x * (v.z - (b.z + g.z) - k.z), 0.0f);
 }
