@@ -202,6 +202,8 @@ static void iisph(void **state)
          TOLERANCE},
         {"accelerated, converged", &twice, NULL, SOLVER("iisph", CONVERGED("accelerated")), step, "pressure", 1, 1, iisph_converged,
          TOLERANCE},
+        {"conjugate, converged", &twice, NULL, SOLVER("iisph", CONVERGED("conjugate")), step, "pressure", 1, 1, iisph_converged,
+         TOLERANCE},
         {"force of it", &twice, NULL, SOLVER("iisph", CONVERGED("accelerated")), step, "push", 3, 1e6 / 2e-3, iisph_force,
          TOLERANCE},
     };
@@ -214,6 +216,7 @@ static void dfsph(void **state)
     const kernel_setup twice = heavy();
     const char *const one = SOLVER("dfsph", "neighbours: 0, " ONE), *const all =
                                                                         SOLVER("dfsph", "neighbours: 0, " CONVERGED("jacobi"));
+    const char *const sure = SOLVER("dfsph", "neighbours: 0, " CONVERGED("conjugate"));
     const char *const fast = SOLVER("dfsph", "neighbours: 0, " CONVERGED("accelerated")),
                       *const step = "prepare force_begin advance pressure";
     const char *const sweep = "prepare force_begin advance density_source pressure_start pressure_push pressure_jacobi=0.5";
@@ -227,6 +230,8 @@ static void dfsph(void **state)
         {"density, jacobi", &twice, NULL, all, step, "kappa", 1, 1, dfsph_converged, TOLERANCE},
         {"density, accelerated", &twice, NULL, fast, step, "kappa", 1, 1, dfsph_converged, TOLERANCE},
         {"velocity of a step", &twice, NULL, all, step, "vel", 3, 1, dfsph_velocity, TOLERANCE},
+        {"divergence, conjugate", &twice, NULL, sure, "prepare", "kappa_div", 1, 1e-3, divergence_converged, TOLERANCE},
+        {"density, conjugate", &twice, NULL, sure, step, "kappa", 1, 1, dfsph_converged, TOLERANCE},
         {"velocity of a step, accelerated", &twice, NULL, fast, step, "vel", 3, 1, dfsph_velocity, TOLERANCE},
     };
     kernel_check_all(rows, COUNT(rows));

@@ -21,17 +21,8 @@ static void poiseuille(void **state)
     assert_validates(validate_poiseuille, 0, (const char *const[]){NARROW, NULL});
 }
 
-static void couette_explicit(void **state)
-{
-    (void)state;
-    assert_validates(validate_couette, 0,
-                     (const char *const[]){NARROW, PLATE("1"),
-                                           "fluids.0.viscosity={model: standard, viscosity: 0.01, wall_viscosity: 0.015}",
-                                           "time.step=0.00025", NULL});
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(couette), cmocka_unit_test(poiseuille), cmocka_unit_test(couette_explicit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(couette), cmocka_unit_test(poiseuille)};
     return cmocka_run_group_tests_name("shear", tests, NULL, NULL);
 }
