@@ -31,6 +31,14 @@ static const validation_case cases[] = {
     {"stream", "adhesion leads a stream round a sphere (Akinci et al. 2013)", validate_stream},
     {"tablet", "falling water stays together on a tablet (Wang et al. 2017)", validate_tablet},
     {"board", "poured water wets more of a board than with Akinci et al. 2013 (Wang et al. 2017)", validate_board},
+    {"jeske-sphere", "a cube becomes a sphere and stays still (Jeske et al. 2023)", validate_jeske_sphere},
+    {"jeske-double", "two cubes become one sphere", validate_jeske_double},
+    {"jeske-stability", "implicit tension stays calm where explicit tension boils", validate_jeske_stability},
+    {"jeske-matrix", "drops stand higher with tension, lower with adhesion", validate_jeske_matrix},
+    {"jeske-bell", "opposed jets make a closed bell", validate_jeske_bell},
+    {"jeske-chain", "oblique jets make links at right angles", validate_jeske_chain},
+    {"jeske-faucet", "a faucet drips", validate_jeske_faucet},
+    {"jeske-catenoid", "a film between rings has the neck of a catenoid, and breaks when they part", validate_jeske_catenoid},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

@@ -31,6 +31,9 @@ validation validate_hydrostatic, validate_couette, validate_poiseuille, validate
 
 validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_tablet, validate_board;
 
+validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix, validate_jeske_bell,
+    validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
+
 bool validation_within(const validation_result *result);
 
 /* -- for the cases themselves -- */

@@ -23,7 +23,8 @@ bool mn_tension_takes_viscosity(const mn_world *w)
 {
     const mn_active *a = active(w, "jeske2023");
     for (int f = 0; a && f < w->par.fluids; f++)
-        if (mn_active_param(w, a, f, "implicit") > 0.5f && mn_active_param(w, a, f, "coupling") > 0.5f) return active(w, "weiler2018") != NULL;
+        if (mn_active_param(w, a, f, "implicit") > 0.5f && mn_active_param(w, a, f, "coupling") > 0.5f)
+            return active(w, "weiler2018") != NULL;
     return false;
 }
 
@@ -39,7 +40,8 @@ static double limit(const mn_world *w, const mn_active *a)
     double dt = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
         const double sigma = fmax((double)mn_active_param(w, a, f, "tension"), (double)mn_active_param(w, a, f, "adhesion"));
-        if (mn_active_param(w, a, f, "implicit") < 0.5f && sigma > 0.0) dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / sigma));
+        if (mn_active_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
+            dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / sigma));
     }
     return dt;
 }
@@ -51,7 +53,9 @@ static double spread(const mn_world *w, const mn_active *a)
     double most = 0.0, sticky = 0.0;
     for (int k = 0; k < w->par.walls; k++) sticky = fmax(sticky, (double)w->par.adhesion[k]);
     for (int f = 0; f < w->par.fluids; f++)
-        most = fmax(most, (2.0 * (double)mn_active_param(w, a, f, "tension") + sticky * (double)mn_active_param(w, a, f, "adhesion")) / (double)w->par.density[f]);
+        most =
+            fmax(most, (2.0 * (double)mn_active_param(w, a, f, "tension") + sticky * (double)mn_active_param(w, a, f, "adhesion")) /
+                           (double)w->par.density[f]);
     return 1.33 * most * w->dt * w->dt / (d * d * d);
 }
 
@@ -79,7 +83,8 @@ static int rounds(const mn_world *w, const mn_active *a)
 {
     int most = 1;
     for (int f = 0; f < w->par.fluids; f++)
-        if (mn_active_param(w, a, f, "implicit") > 0.5f) most = (int)fmax(most, (double)mn_active_param(w, a, f, "pressure_coupling"));
+        if (mn_active_param(w, a, f, "implicit") > 0.5f)
+            most = (int)fmax(most, (double)mn_active_param(w, a, f, "pressure_coupling"));
     return most;
 }
 

@@ -10,14 +10,19 @@ double mn_viscosity_spread(const mn_world *w, const mn_active *a)
     double most = 0.0, rough = 0.0;
     for (int k = 0; k < w->par.walls; k++) rough = fmax(rough, (double)w->par.friction[k]);
     for (int f = 0; f < w->par.fluids; f++)
-        most = fmax(most, 2.0 * (double)mn_active_param(w, a, f, "viscosity") + rough * (double)mn_active_param(w, a, f, "wall_viscosity"));
+        most = fmax(most, 2.0 * (double)mn_active_param(w, a, f, "viscosity") +
+                              rough * (double)mn_active_param(w, a, f, "wall_viscosity"));
     return 60.0 * most * w->dt * (double)(w->par.inv_h * w->par.inv_h);
 }
 
 static void velocity(mn_world *w, const mn_active *a)
 {
     if (mn_tension_takes_viscosity(w)) return;
-    mn_velocity_system s = {.begin = MN_KERNEL_weiler_begin, .image = MN_KERNEL_image_axial, .finish = MN_KERNEL_cg_finish, .tolerance = 1.0, .max_iterations = 1};
+    mn_velocity_system s = {.begin = MN_KERNEL_weiler_begin,
+                            .image = MN_KERNEL_image_axial,
+                            .finish = MN_KERNEL_cg_finish,
+                            .tolerance = 1.0,
+                            .max_iterations = 1};
     for (int f = 0; f < w->par.fluids; f++)
         if (mn_active_param(w, a, f, "on") > 0.0f) {
             s.tolerance = fmin(s.tolerance, (double)mn_active_param(w, a, f, "tolerance"));

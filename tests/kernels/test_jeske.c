@@ -19,16 +19,16 @@
 
 /* -- five particles --------------------------------------------------------------------------------------------------------- */
 
-static const double pulled[] = {24.4875093154, 13.6706244668,  17.8590015227, -21.4897181786, 9.6538137061,
-                                1.3629042173,  10.5088060445,  -23.574374364, -8.245615286,   -2.2257898504,
+static const double pulled[] = {24.4875093154, 13.6706244668,  17.8590015227,  -21.4897181786, 9.6538137061,
+                                1.3629042173,  10.5088060445,  -23.574374364,  -8.245615286,   -2.2257898504,
                                 20.2294987122, -24.7260361293, -11.2808073308, -19.9795625211, 13.7497456753};
 static const double rate[] = {1968.0140712044, 1770.2485191605, 874.5005200204, 1261.5220515139, 230.4446077335};
-static const double free_v[] = {3.9322865229,  2.2327773789,  2.6567578898,  -3.5367094583, 1.6389545848,
-                                0.4056088473,  2.1733363861,  -4.4426250320, -1.2164875036, -0.3182753505,
-                                3.9172190382,  -4.6477984370, -2.4006381003, -3.2963259699, 2.8019192036};
-static const double viscous_v[] = {1.3471962043,  0.9003186839,  1.0091333964,  -1.2967773562, 0.7871117224,
-                                   0.2007488890,  0.8067954188,  -1.8836107855, -0.4380612282, 0.0539452751,
-                                   1.6900124476,  -2.2043442149, -1.0611595421, -1.4438320683, 1.4325231577};
+static const double free_v[] = {3.9322865229, 2.2327773789,  2.6567578898,  -3.5367094583, 1.6389545848,
+                                0.4056088473, 2.1733363861,  -4.4426250320, -1.2164875036, -0.3182753505,
+                                3.9172190382, -4.6477984370, -2.4006381003, -3.2963259699, 2.8019192036};
+static const double viscous_v[] = {1.3471962043, 0.9003186839,  1.0091333964,  -1.2967773562, 0.7871117224,
+                                   0.2007488890, 0.8067954188,  -1.8836107855, -0.4380612282, 0.0539452751,
+                                   1.6900124476, -2.2043442149, -1.0611595421, -1.4438320683, 1.4325231577};
 static const double held_v[] = {3.2466600029,  1.9837985487,  -1.0260222066, -3.2402472964, 0.9217183735,
                                 -2.7595529404, 1.7860408247,  -3.6124518412, -2.4957383108, -0.2901479420,
                                 3.1903942664,  -4.2076201421, -2.9174135623, -2.9470690081, -0.8091926531};
@@ -43,13 +43,15 @@ static void five_particles(void **state)
     free.dt = walls.dt = 2e-3;
     const kernel_check rows[] = {
         {"explicit", &free, TENSION("tension: 1000, implicit: 0"), NULL, FORCES, "acc", 3, 1, pulled, 3e-6},
-        {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3, 1, (double[15]){0}, 0},
+        {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3, 1,
+         (double[15]){0}, 0},
         {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "lead", 1, 1000, rate, 3e-6},
         {"implicit", &free, TENSION("tension: 1e5, " TIGHT), NULL, "velocity", "vel", 3, 1, free_v, 1e-5},
-        {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel", 3, 1, viscous_v, 1e-5},
+        {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel", 3, 1,
+         viscous_v, 1e-5},
         {"with walls", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT), NULL, "velocity", "vel", 3, 1, held_v, 1e-5},
-        {"with both", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT) VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5"), NULL, "velocity", "vel", 3, 1,
-         both_v, 1e-5},
+        {"with both", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT) VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5"), NULL,
+         "velocity", "vel", 3, 1, both_v, 1e-5},
     };
     kernel_check_all(rows, ROWS(rows));
 }
@@ -117,8 +119,10 @@ static void pair_factors(void **state)
             mn_run_sum(k->world, MN_KERNEL_jeske_begin, (real4){0, 1, 0, 0}, sum);
             matrix_of(k, "image_even", m);
             for (int p = 0; p < ROWS(pairs); p++) {
-                const double expected = fmax(0, pairs[p].g + setup.dt * pairs[p].growth), got = -m[3 * pairs[p].i][3 * pairs[p].j] / (setup.dt * setup.dt * 1000);
-                if (fabs(got - expected) > 2e-6 * fmax(1, setup.dt)) fail_msg("pair %d-%d on %s: %.9g, expected %.9g", pairs[p].i, pairs[p].j, kernel_backend(b), got, expected);
+                const double expected = fmax(0, pairs[p].g + setup.dt * pairs[p].growth),
+                             got = -m[3 * pairs[p].i][3 * pairs[p].j] / (setup.dt * setup.dt * 1000);
+                if (fabs(got - expected) > 2e-6 * fmax(1, setup.dt))
+                    fail_msg("pair %d-%d on %s: %.9g, expected %.9g", pairs[p].i, pairs[p].j, kernel_backend(b), got, expected);
             }
             assert_true(m[9][12] == 0); /* 3 and 4 are out of reach of each other */
             kernel_world_free(k);
@@ -177,7 +181,13 @@ static kernel_setup cloud(double x[CLOUD][3], double v[CLOUD][3], const char *fl
             x[i][c] = 0.09 * place[c] + 0.03 * random_number(&seed);
             v[i][c] = random_number(&seed) + (c == 0 ? 3 : 0);
         }
-    return (kernel_setup){.count = CLOUD, .position = (const double(*)[3])x, .velocity = (const double(*)[3])v, .volume = 1e-3, .spacing = 0.1, .dt = dt, .fluid = fluid};
+    return (kernel_setup){.count = CLOUD,
+                          .position = (const double(*)[3])x,
+                          .velocity = (const double(*)[3])v,
+                          .volume = 1e-3,
+                          .spacing = 0.1,
+                          .dt = dt,
+                          .fluid = fluid};
 }
 
 /* However early the iteration stops, and from a warm start too. */
@@ -204,7 +214,8 @@ static void momentum(void **state)
             kernel_world_read(k, "vel", vel);
             for (int i = 0; i < CLOUD; i++) size += fabs(vel[4 * i]) + fabs(vel[4 * i + 1]) + fabs(vel[4 * i + 2]);
             for (int c = 0; c < 3; c++)
-                if (fabs(after[c] - before[c]) > 1e-6 * size) fail_msg("case %d on %s: momentum changed by %g of %g", f, kernel_backend(b), after[c] - before[c], size);
+                if (fabs(after[c] - before[c]) > 1e-6 * size)
+                    fail_msg("case %d on %s: momentum changed by %g of %g", f, kernel_backend(b), after[c] - before[c], size);
             kernel_world_free(k);
         }
 }
@@ -241,7 +252,10 @@ static void shortcut(void **state)
     for (int b = 0; kernel_backend(b); b++) {
         double loose[4 * CLOUD], exact[4 * CLOUD], off = 0, size = 0;
         for (int s = 0; s < 2; s++) {
-            const kernel_setup setup = cloud(x, v, s ? TENSION("tension: 2000, " TIGHT) VISCOSITY("viscosity: 0.01") : TENSION("tension: 2000, tolerance: 0.01") VISCOSITY("viscosity: 0.01"), 1e-3);
+            const kernel_setup setup = cloud(x, v,
+                                             s ? TENSION("tension: 2000, " TIGHT) VISCOSITY("viscosity: 0.01")
+                                               : TENSION("tension: 2000, tolerance: 0.01") VISCOSITY("viscosity: 0.01"),
+                                             1e-3);
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             kernel_world_run(k, "velocity");
             if (!s) assert_int_equal(k->world->velocity_iterations, 1);
@@ -256,8 +270,10 @@ static void shortcut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(five_particles), cmocka_unit_test(explicit_adhesion), cmocka_unit_test(pair_factors), cmocka_unit_test(positive_and_symmetric),
-        cmocka_unit_test(momentum),       cmocka_unit_test(short_steps),       cmocka_unit_test(shortcut),
+        cmocka_unit_test(five_particles), cmocka_unit_test(explicit_adhesion),
+        cmocka_unit_test(pair_factors),   cmocka_unit_test(positive_and_symmetric),
+        cmocka_unit_test(momentum),       cmocka_unit_test(short_steps),
+        cmocka_unit_test(shortcut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

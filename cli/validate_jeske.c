@@ -1,0 +1,308 @@
+/* validate_jeske.c -- what the scenes of Jeske et al. 2023 must show, as numbers.
+ *
+ * Each case runs small scenes to a moment and measures their particles then. Thresholds are written as a value in the middle of the allowed
+ * range and a tolerance that reaches its ends.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "measure.h"
+#include "scene/scene.h"
+#include "validate.h"
+
+/* Particles of a run at the moment of measurement; their number may have changed since the start. */
+typedef struct moment {
+    validation_run run;
+    float *position, *fluid;
+    double *scratch; /* one number a particle */
+    cloud all;
+} moment;
+
+static void end_moment(moment *m)
+{
+    free(m->position);
+    free(m->fluid);
+    free(m->scratch);
+    validation_close(&m->run);
+}
+
+static mn_status go_on(moment *m, double until, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    mn_world_limit_step(m->run.world, until);
+    while (status == MN_OK && mn_world_time(m->run.world) < until) status = mn_step(m->run.world, say);
+    if (status != MN_OK) return status;
+    const size_t n = (size_t)mn_world_particles(m->run.world);
+    free(m->position), free(m->fluid), free(m->scratch);
+    m->position = malloc((3 * n + 3) * sizeof *m->position);
+    m->fluid = malloc((n + 1) * sizeof *m->fluid);
+    m->scratch = malloc((n + 1) * sizeof *m->scratch);
+    if (!m->position || !m->fluid || !m->scratch) return MN_FAILED;
+    m->all = (cloud){m->position, (int64_t)n, m->run.scene->spacing};
+    status = mn_world_get(m->run.world, "position", m->position, say);
+    return status == MN_OK ? mn_world_get(m->run.world, "fluid", m->fluid, say) : status;
+}
+
+/* until: s; 0: the scene's end */
+static mn_status run_to(moment *m, const validation_setup *setup, const char *scene, double until, mn_messages *say)
+{
+    *m = (moment){0};
+    if (!validation_open(&m->run, setup, scene, NULL, say)) return MN_BAD_INPUT;
+    return go_on(m, until > 0 ? until : m->run.end, say);
+}
+
+static double roundness(const cloud *c)
+{
+    double centre[3], eigenvalue[3];
+    measure_moments(c, centre, eigenvalue);
+    return eigenvalue[2] / eigenvalue[0];
+}
+
+static double speed_left(const moment *m)
+{
+    const double mass = m->run.scene->fluids[0].density * pow(m->all.spacing, 3) * (double)m->all.count;
+    return sqrt(2 * mn_world_stats(m->run.world).kinetic_energy / mass);
+}
+
+/* -- drops without weight --------------------------------------------------------------------------------------------------- */
+
+mn_status validate_jeske_sphere(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    nearest_summary near = {0};
+    mn_status status = run_to(&m, setup, "jeske2023/cube-to-sphere", 0, say);
+    if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+    if (status == MN_OK) {
+        const double *p = mn_world_stats(m.run.world).momentum;
+        validation_add(out, roundness(&m.all), 1, 0.01, "longest over shortest moment of the drop", "");
+        validation_add(out, speed_left(&m), 0, 0.03, "root mean square speed left", "m/s");
+        validation_add(out, near.below, 0, 0.001, "share of particles closer than 0.6 spacings", "");
+        validation_add(out, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 1000, 0, 5e-6, "speed of the centre of mass", "m/s");
+    }
+    end_moment(&m);
+    return status;
+}
+
+mn_status validate_jeske_double(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    int pieces = 0;
+    int64_t largest = 0, crumbs = 0;
+    mn_status status = run_to(&m, setup, "jeske2023/double-droplet-small", 0, say);
+    if (status == MN_OK && !measure_pieces(&m.all, 1, &pieces, &largest, &crumbs)) status = MN_FAILED;
+    if (status == MN_OK) {
+        validation_add(out, pieces, 1, 0, "pieces", "");
+        validation_add(out, roundness(&m.all), 1, 0.05, "longest over shortest moment of the drop", "");
+    }
+    end_moment(&m);
+    return status;
+}
+
+static double spline_slope(double q) { return q < 0.5 ? 6 * (3 * q * q - 2 * q) : -6 * (1 - q) * (1 - q); }
+static double spline(double q) { return q < 0.5 ? 6 * (q * q * q - q * q) + 1 : 2 * (1 - q) * (1 - q) * (1 - q); }
+
+/* Mean of |grad c|^2 over the particles (He et al. 2014): the paper's free-surface energy up to a constant. All pairs: for few particles. */
+static double surface_energy(moment *m)
+{
+    const double h = 2 * m->all.spacing, w0 = 8 / (acos(-1) * h * h * h), volume = pow(m->all.spacing, 3);
+    const int64_t n = m->all.count;
+    double *colour = m->scratch, energy = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < n; i++) {
+            double sum = volume * w0, g[3] = {0, 0, 0};
+            for (int64_t j = 0; j < n; j++) {
+                double x[3], r2 = 0;
+                for (int a = 0; a < 3; a++)
+                    x[a] = (double)m->position[3 * i + a] - (double)m->position[3 * j + a], r2 += x[a] * x[a];
+                if (j == i || r2 >= h * h) continue;
+                const double q = sqrt(r2) / h;
+                sum += volume * w0 * spline(q);
+                for (int a = 0; pass && a < 3; a++)
+                    g[a] += volume * colour[j] * w0 / h * spline_slope(q) * x[a] / sqrt(fmax(r2, 1e-30));
+            }
+            if (!pass) colour[i] = sum;
+            else energy += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / (colour[i] * colour[i]) / (double)n;
+        }
+    return energy;
+}
+
+/* Fig. 4 and 5: surface energy over that of the block, and what moves, before and while the tension rises. */
+mn_status validate_jeske_stability(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const scenes[] = {"jeske2023/sphere-stability-implicit-small", "jeske2023/sphere-stability-strong-small",
+                                         "jeske2023/sphere-stability-explicit-small"};
+    double energy[3] = {0}, speed[3] = {0};
+    mn_status status = MN_OK;
+    for (int s = 0; s < 3 && status == MN_OK; s++) {
+        moment m;
+        status = run_to(&m, setup, scenes[s], 0.002, say);
+        const double first = status == MN_OK ? surface_energy(&m) : 1;
+        if (status == MN_OK) status = go_on(&m, 3, say);
+        if (status == MN_OK) energy[s] = surface_energy(&m) / first, speed[s] = speed_left(&m);
+        end_moment(&m);
+    }
+    if (status != MN_OK) return status;
+    validation_add(out, energy[0], 0.5, 0.4, "surface energy over that of the block, implicit", "");
+    validation_add(out, energy[1], 0.5, 0.4, "the same with strong pressure coupling", "");
+    validation_add(out, energy[2] / energy[0], 4, 0.6, "surface energy, explicit over implicit", "");
+    validation_add(out, speed[0], 0, 0.2, "root mean square speed, implicit", "m/s");
+    validation_add(out, speed[1], 0, 0.2, "the same with strong pressure coupling", "m/s");
+    validation_add(out, fmin(1, 0.1 * speed[2] / fmax(speed[0], speed[1])), 1, 0.1,
+                   "speed, explicit over implicit, in tens, at most one", "");
+    return MN_OK;
+}
+
+/* -- drops on a plane ------------------------------------------------------------------------------------------------------- */
+
+/* Height of the centre of mass of one drop of the matrix. */
+static double drop_height(const moment *m, int fluid, int column, double pitch)
+{
+    double sum = 0, n = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const double x = (double)m->position[3 * i] / pitch;
+        if (m->fluid[i] == (float)fluid && fabs(x - column + 1) < 0.5) sum += (double)m->position[3 * i + 1], n += 1;
+    }
+    return sum / fmax(1, n);
+}
+
+mn_status validate_jeske_matrix(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    const mn_status status = run_to(&m, setup, "jeske2023/droplet-matrix-small", 0, say);
+    if (status == MN_OK) {
+        double height[3][3];
+        int ordered = 0;
+        for (int f = 0; f < 3; f++)
+            for (int c = 0; c < 3; c++) height[f][c] = drop_height(&m, f, c, 1.17);
+        for (int f = 0; f < 3; f++)
+            for (int c = 0; c < 3; c++) {
+                ordered += c < 2 && height[f][c] > height[f][c + 1];
+                ordered += f < 2 && height[f + 1][c] > height[f][c];
+            }
+        validation_add(out, ordered, 12, 0, "pairs of neighbours of which the one with more tension or less adhesion stands higher",
+                       "");
+        validation_add(out, height[2][0] / height[0][2], 3, 0.5, "highest over lowest drop", "");
+    }
+    end_moment(&m);
+    return status;
+}
+
+/* -- jets ------------------------------------------------------------------------------------------------------------------- */
+
+/* Share `share` of the particles between two heights is nearer to the axis than this. */
+static double radius_between(moment *m, double low, double high, double share)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const float *p = m->position + 3 * i;
+        if ((double)p[1] >= low && (double)p[1] <= high) m->scratch[n++] = hypot((double)p[0], (double)p[2]);
+    }
+    return n ? measure_quantile(m->scratch, n, share) : 0;
+}
+
+/* The sheet widens to a bell and closes below it; it holds together. */
+mn_status validate_jeske_bell(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    int pieces = 0;
+    int64_t largest = 0, crumbs = 0;
+    mn_status status = run_to(&m, setup, "jeske2023/water-bell-small", 0, say);
+    if (status == MN_OK && !measure_pieces(&m.all, 1, &pieces, &largest, &crumbs)) status = MN_FAILED;
+    if (status == MN_OK) {
+        double widest = 0, height = 0;
+        for (double y = 2.4; y > -0.5; y -= 0.1) {
+            const double r = radius_between(&m, y, y + 0.1, 0.98);
+            if (r > widest) widest = r, height = y;
+        }
+        validation_add(out, widest, 1.4, 0.25, "radius of the bell", "m");
+        validation_add(out, radius_between(&m, height - 2.4, height - 2.2, 0.98) / widest, 0.5, 0.5,
+                       "radius 2.3 m below over the widest", "");
+        validation_add(out, (double)largest / (double)m.all.count, 1, 0.05, "share of the largest piece", "");
+    }
+    end_moment(&m);
+    return status;
+}
+
+/* Extent along z over that along x of what lies between two heights. */
+static double flatness(const moment *m, double low, double high)
+{
+    double n = 0, x = 0, z = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const float *p = m->position + 3 * i;
+        if ((double)p[1] < low || (double)p[1] > high) continue;
+        n += 1, x += (double)p[0] * (double)p[0], z += (double)p[2] * (double)p[2];
+    }
+    return n > 0 ? sqrt(z / fmax(x, 1e-12)) : 0;
+}
+
+/* The jets lie in the plane z = 0: the first link stands across it, the second, where the rims have met, along it. */
+mn_status validate_jeske_chain(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    const mn_status status = run_to(&m, setup, "jeske2023/fluid-chain-small", 0, say);
+    if (status == MN_OK) {
+        double least = 1e9, most = 0;
+        for (double y = -0.4; y > -5.6; y -= 0.2) {
+            const double f = flatness(&m, y - 0.2, y);
+            most = fmax(most, y > -2 ? f : 0), least = fmin(least, y < -2 ? f : 1e9);
+        }
+        validation_add(out, most, 4, 0.6, "first link: width across the jets over width along them", "");
+        validation_add(out, least, 0.7, 0.4, "second link: the same", "");
+    }
+    end_moment(&m);
+    return status;
+}
+
+/* Drops leave the faucet one by one. */
+mn_status validate_jeske_faucet(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    int drops = 0;
+    mn_status status = run_to(&m, setup, "jeske2023/faucet-small", 0.05, say);
+    for (double t = 0.052; t < m.run.end && status == MN_OK; t += 0.002) {
+        int pieces = 0;
+        int64_t largest = 0, crumbs = 0;
+        status = go_on(&m, t, say);
+        if (status == MN_OK && !measure_pieces(&m.all, 15, &pieces, &largest, &crumbs)) status = MN_FAILED;
+        drops += pieces > 1;
+    }
+    if (status == MN_OK) validation_add(out, drops, 38, 0.9, "moments of 75 with a drop in the air", "");
+    end_moment(&m);
+    return status;
+}
+
+/* -- film ------------------------------------------------------------------------------------------------------------------- */
+
+/* Neck of the catenoid between rings of radius R with distance H: a cosh(H/(2a)) = R, the larger root. */
+static double catenoid_neck(double ring, double distance)
+{
+    double high = ring, low = 0.5 * distance / 1.19968;
+    for (int k = 0; k < 60; k++) {
+        const double a = 0.5 * (low + high);
+        if (a * cosh(0.5 * distance / a) > ring) high = a;
+        else low = a;
+    }
+    return high;
+}
+
+mn_status validate_jeske_catenoid(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    mn_status status = run_to(&m, setup, "jeske2023/catenoid-small", 0.7, say);
+    if (status == MN_OK)
+        validation_add(out, radius_between(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.09), 0.15,
+                       "neck of the film, rings 0.09 m apart", "m");
+    if (status == MN_OK) status = go_on(&m, 1.7, say);
+    if (status == MN_OK)
+        validation_add(out, radius_between(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.11), 0.15,
+                       "neck of the film, rings 0.11 m apart", "m");
+    if (status == MN_OK) status = go_on(&m, m.run.end, say);
+    if (status == MN_OK) {
+        int64_t between = 0;
+        for (int64_t i = 0; i < m.all.count; i++) between += fabs((double)m.position[3 * i + 1]) < 0.03;
+        validation_add(out, (double)between / (double)m.all.count, 0, 0.02,
+                       "share left between rings 0.21 m apart: the film has broken", "");
+    }
+    end_moment(&m);
+    return status;
+}
