@@ -40,13 +40,13 @@ part() {
     tally "$name" $code
 }
 
-# The unit tests in both trees, under the sanitizers too; physics and hashes only where they run at full speed.
+# The tests of units and kernels in both trees, under the sanitizers too; physics and hashes only where they run at full speed.
 for source in tests/unit/test_*.c tests/kernels/test_*.c tests/physics/test_*.c tests/golden/test_*.c; do
     [ -e "$source" ] || continue
     name=$(basename "$source" .c)
     part "$name" "build/$name"
     case "$source" in
-        tests/unit/*) part "$name (sanitizers)" "build-sanitize/$name" ;;
+        tests/unit/* | tests/kernels/*) part "$name (sanitizers)" "build-sanitize/$name" ;;
     esac
 done
 
