@@ -108,7 +108,7 @@ static mn_status density_error(const validation_setup *setup, const char *solver
     if (status == MN_OK) {
         const double asked = 0.01 * run.scene->tolerance;
         validation_add(out, worst / asked, 0, 1, "largest mean compression of a step", "of the tolerance");
-        validation_add(out, sweeps, 0, run.scene->max_iterations - 1, "most sweeps in a step", "");
+        validation_add(out, sweeps, 0, run.scene->max_iterations, "most sweeps in a step", "");
     }
     validation_close(&run);
     return status;
