@@ -121,18 +121,18 @@ KERNEL(jeske_begin)
         const lane4 q = load4_j(guess, j);
         /* one division for 1/(n_i + n_j) and 1/(n_j (r^2 + 0.01 h^2)); a padded entry has n_j = 0 */
         const lane n_j = lane_max(q.w, splat(1e-3f)), soft = n_j * (r2 + par->eps2);
-        lane s = splat(sigma), mass = a.w + b.w, sum = n + n_j, rates = rate + v.w, mean = splat(mu);
+        lane s = splat(sigma), mass = a.w + b.w, sum = n + n_j, rates = rate + v.w, thick = splat(scale * mu);
         if (par->fluids > 1) {
             const lane other = load4_j(vel, j).w, rho_j = CORE_AT_J(density, other);
             s = square_dt * jeske_sigma(par, AT(jeske2023, tension, fluid), rho, 1.0f, other);
             mass = m + rho_j * b.w;
             sum = rho * n + rho_j * n_j;
             rates = rho * rate + rho_j * v.w;
-            mean = arg.x * weiler_mean(par, mu, viscous, other);
+            thick = scale * arg.x * weiler_mean(par, mu, viscous, other);
         }
         const lane inv = 1.0f / (sum * soft), inv_sum = inv * soft;
         const lane g = s * mass * inv_sum * lane_max(w + par->dt * (growth - w * rates * inv_sum), splat(0.0f));
-        const lane c = scale * mean * b.w * f * (inv * sum);
+        const lane c = thick * b.w * f * (inv * sum);
         const lane vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
         const lane along = par->inv_dt * g + c * (vx * dx + vy * dy + vz * dz);
         x += g * vx + along * dx;
