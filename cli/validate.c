@@ -29,6 +29,7 @@ static const validation_case cases[] = {
     {"wetting", "a bead, a dome and a film (Akinci et al. 2013)", validate_wetting},
     {"splitting", "a blade without adhesion parts a drop (Akinci et al. 2013)", validate_splitting},
     {"stream", "adhesion leads a stream round a sphere (Akinci et al. 2013)", validate_stream},
+    {"crown", "a drop raises a crown from a pool (Akinci et al. 2013)", validate_crown},
     {"tablet", "falling water stays together on a tablet (Wang et al. 2017)", validate_tablet},
     {"board", "poured water wets more of a board than with Akinci et al. 2013 (Wang et al. 2017)", validate_board},
     {"jeske-sphere", "a cube becomes a sphere and stays still (Jeske et al. 2023)", validate_jeske_sphere},

@@ -29,7 +29,7 @@ validation validate_hydrostatic, validate_couette, validate_poiseuille, validate
     validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph, validate_momentum,
     validate_free_fall;
 
-validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_tablet, validate_board;
+validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_crown, validate_tablet, validate_board;
 
 validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix, validate_jeske_bell,
     validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;

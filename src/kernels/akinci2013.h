@@ -8,7 +8,7 @@
  */
 #define akinci2013_PARAMS(P)                                                                                      \
     P(cohesion, 1, "m^4/(kg s^2)", 0, 1e6, "gamma of the attraction between particles; about 1 at 1000 kg/m^3")    \
-    P(curvature, 1, "m/s^2", 0, 1e6, "gamma of the term that makes the surface small; the tension is about 7.5 times this times density times support^2") \
+    P(curvature, 1, "m/s^2", 0, 1e6, "gamma of the term that makes the surface small; tension/(7.5 density support^2)") \
     P(adhesion, 1, "m^4/(kg s^2)", 0, 1e6, "beta, the attraction to walls, times each wall's adhesion")
 
 #define akinci2013_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(UPD, real4, acc)

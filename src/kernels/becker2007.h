@@ -22,7 +22,8 @@ KERNEL(becker2007)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane w = FLUID_OF(j);
-        const lane c = same_liquid(par, rho, w) * MEAN(becker2007, strength, strength, w) * b.w * kernel_w(par, lane_max(dx * dx + dy * dy + dz * dz, splat(least)));
+        const lane pull = same_liquid(par, rho, w) * MEAN(becker2007, strength, strength, w);
+        const lane c = pull * b.w * kernel_w(par, lane_max(dx * dx + dy * dy + dz * dz, splat(least)));
         x += c * dx;
         y += c * dy;
         z += c * dz;

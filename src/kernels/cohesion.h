@@ -30,8 +30,8 @@ INLINE lane adhesion_parabola(PAR, lane r)
 /* 1/r, bounded so that two particles in one place get no direction. */
 INLINE lane inverse_distance(PAR, lane r) { return splat(1.0f) / lane_max(r, splat(1e-6f * par->h)); }
 
-/* Several fluids of a scene are one liquid where their rest density is the same (a drop over a pool). Tension acts within a liquid, with the
-   geometric mean of both coefficients, and not across an interface: same_liquid is 1 or 0. */
+/* Several fluids of a scene are one liquid where their rest density is the same (a drop over a pool). Tension acts within a liquid, with
+   the geometric mean of both coefficients, and not across an interface: same_liquid is 1 or 0. */
 #define FLUID_OF(j) (par->fluids == 1 ? splat(0.0f) : load4_j(vel, j).w)
 #define MEAN(model, key, mine, w) (par->fluids == 1 ? splat(mine) : lane_sqrt((mine) * AT_J(model, key, w)))
 INLINE lane same_liquid(PAR, own rho, lane w)

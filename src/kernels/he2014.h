@@ -62,7 +62,8 @@ KERNEL(he2014)
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane w = FLUID_OF(j);
-        const lane c = same_liquid(par, rho, w) * MEAN(he2014, strength, strength, w) * b.w * (g + load1_j(steepness, j)) * load_pair(pair_f) / load1_j(dens, j);
+        const lane pull = same_liquid(par, rho, w) * MEAN(he2014, strength, strength, w);
+        const lane c = pull * b.w * (g + load1_j(steepness, j)) * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);

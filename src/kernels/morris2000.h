@@ -7,7 +7,8 @@
  */
 #define morris2000_PARAMS(P) P(tension, 0.0728, "N/m", 0, 1e9, "sigma of the surface")
 
-#define morris2000_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+#define morris2000_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
 KERNEL(morris2000)
 {

@@ -36,7 +36,8 @@ KERNEL(tartakovsky2005)
         const lane r = lane_sqrt(r2);
         const lane weight = displaced + (1.0f - displaced) * inverse_distance(par, r);
         const lane w = FLUID_OF(j);
-        const lane c = same_liquid(par, rho, w) * MEAN(tartakovsky2005, strength, strength, w) * within_support(par, r2) * weight * cosine_of_pair(lane_min(r * par->inv_h, splat(1.0f)));
+        const lane pull = same_liquid(par, rho, w) * MEAN(tartakovsky2005, strength, strength, w);
+        const lane c = pull * within_support(par, r2) * weight * cosine_of_pair(lane_min(r * par->inv_h, splat(1.0f)));
         x += c * dx;
         y += c * dy;
         z += c * dz;

@@ -8,7 +8,7 @@
  */
 #define wang2017_PARAMS(P)                                                                                        \
     P(cohesion, 10, "m^3/(kg s^2)", 0, 1e9, "alpha of the attraction between particles; about 2/support at 1000 kg/m^3") \
-    P(curvature, 1, "m/s^2", 0, 1e6, "beta of the term that makes the surface small; the tension is about 9 times this times density times support^2") \
+    P(curvature, 1, "m/s^2", 0, 1e6, "beta of the term that makes the surface small; tension/(9 density support^2)") \
     P(adhesion, 50, "m^3/(kg s^2)", 0, 1e9, "eta, the attraction to walls, times each wall's adhesion; about 10/support is moderate")
 
 #define wang2017_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(UPD, real4, acc)

@@ -50,7 +50,8 @@ KERNEL(zorilla_sample)
         FOR_FLUID(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = (a.x - b.x) + px * par->h, dy = (a.y - b.y) + py * par->h, dz = (a.z - b.z) + pz * par->h;
-            covered += same_liquid(par, rho, FLUID_OF(j)) * lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), splat(1.0f), splat(0.0f));
+            const lane same = same_liquid(par, rho, FLUID_OF(j));
+            covered += same * lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), splat(1.0f), splat(0.0f));
         END
         if (total(covered) == 0.0f) free_x += px, free_y += py, free_z += pz, free += 1.0f;
         /* on by the golden angle */
@@ -78,7 +79,8 @@ KERNEL(zorilla2020)
         const lane4 b = load4_j(pos, j), cj = load4_j(curved, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane q = lane_min(lane_sqrt(dx * dx + dy * dy + dz * dz) * par->inv_h, splat(1.0f));
-        const lane surface = lane_pick(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > splat(0.25f), same_liquid(par, rho, FLUID_OF(j)), splat(0.0f));
+        const lane same = same_liquid(par, rho, FLUID_OF(j));
+        const lane surface = lane_pick(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > splat(0.25f), same, splat(0.0f));
         const lane share = surface * (splat(1.0f) - q);
         x += share * cj.x;
         y += share * cj.y;
