@@ -24,8 +24,9 @@ typedef struct bench_case {
 } bench_case;
 
 static const bench_case cases[] = {
-    {"dam-30k", "basics/dam-30k", 249, 120},  {"dam-100k", "basics/dam-100k", 369, 473}, {"dam-500k", "basics/dam-500k", 40, 852},
-    {"dam-1m", "basics/dam-1m", 30, 1536},    {"cube-20", "jeske2023/cube-20", 100, 9.9}, {"cube-40", "jeske2023/cube-40", 100, 118},
+    {"dam-30k", "basics/dam-30k", 249, 120},    {"dam-100k", "basics/dam-100k", 369, 473},
+    {"dam-500k", "basics/dam-500k", 40, 852},   {"dam-1m", "basics/dam-1m", 30, 1536},
+    {"cube-20", "jeske2023/cube-20", 100, 9.9}, {"cube-40", "jeske2023/cube-40", 100, 118},
     {"cube-60", "jeske2023/cube-60", 50, 413},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };

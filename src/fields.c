@@ -106,7 +106,8 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
         const char *names[VIEWS];
         for (int k = 0; k < VIEWS; k++) names[k] = views[k].name;
         const char *near = mn_nearest(field, names, VIEWS);
-        mn_say_error(say, MN_NOWHERE, "no field '%s'%s%s%s", field, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        mn_say_error(say, MN_NOWHERE, "no field '%s'%s%s%s", field, near ? "; did you mean '" : "", near ? near : "",
+                     near ? "'?" : "");
         return MN_BAD_INPUT;
     }
     static const int needs[VIEWS][3] = {
@@ -145,7 +146,10 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
 
 mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messages *say)
 {
-    const int target = strcmp(field, "position") == 0 ? MN_FIELD_pos : strcmp(field, "velocity") == 0 ? MN_FIELD_vel : -1, n = w->layout.fluid;
+    const int target = strcmp(field, "position") == 0   ? MN_FIELD_pos
+                       : strcmp(field, "velocity") == 0 ? MN_FIELD_vel
+                                                        : -1,
+              n = w->layout.fluid;
     if (target < 0) {
         mn_say_error(say, MN_NOWHERE, "field '%s' cannot be set; position and velocity can", field);
         return MN_BAD_INPUT;
@@ -159,7 +163,8 @@ mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messa
     real4 *data = order ? fetch(w, target) : NULL;
     bool ok = data != NULL;
     if (ok) {
-        for (int k = 0; k < n; k++) data[order[k].at].x = in[3 * k], data[order[k].at].y = in[3 * k + 1], data[order[k].at].z = in[3 * k + 2];
+        for (int k = 0; k < n; k++)
+            data[order[k].at].x = in[3 * k], data[order[k].at].y = in[3 * k + 1], data[order[k].at].z = in[3 * k + 2];
         ok = w->api->put(w->device, w->field[target], 0, data, (size_t)n * sizeof *data);
     }
     free(order), free(data);

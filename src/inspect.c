@@ -80,7 +80,8 @@ static long inside_walls(const mn_world *w, const real4 *pos, int n, int *exampl
             mn_solid *solid = mn_solid_new(shape, NULL);
             for (int i = 0; i < n && solid; i++) {
                 const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-                if (mn_solid_distance(solid, x, w->scene->spacing) < -0.25 * w->scene->spacing && !count++) *example = i, *name = w->scene->walls[k].name;
+                if (mn_solid_distance(solid, x, w->scene->spacing) < -0.25 * w->scene->spacing && !count++)
+                    *example = i, *name = w->scene->walls[k].name;
             }
             mn_solid_free(solid);
         }
@@ -122,14 +123,25 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     int example = 0;
     const char *name = "";
     long count = too_near(pos, n, pos, n, 0.5 * d, &example);
-    if (count) mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    if (count)
+        mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count,
+                       (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     count = inside_walls(w, pos, n, &example, &name);
-    if (count) mn_say_warning(say, at, "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container", count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z, name);
+    if (count)
+        mn_say_warning(
+            say, at,
+            "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container",
+            count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z, name);
     else if ((count = too_near(pos, n, w->walls.pos, w->walls.placed, 0.6 * d, &example)))
-        mn_say_warning(say, at, "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, %g); they rest at 1.1 spacings", count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+        mn_say_warning(say, at,
+                       "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, "
+                       "%g); they rest at 1.1 spacings",
+                       count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     mn_world_parameters(w);
     const double limit = stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
-        mn_say_warning(say, at, "time.step of %g s is far beyond what the scene's speeds, gravity and models bear at the start (about %.3g s)", w->scene->step, limit);
+        mn_say_warning(
+            say, at, "time.step of %g s is far beyond what the scene's speeds, gravity and models bear at the start (about %.3g s)",
+            w->scene->step, limit);
     free(pos), free(vel);
 }

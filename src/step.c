@@ -98,7 +98,8 @@ static void choose_step(mn_world *w)
 static mn_status report_failure(mn_world *w, mn_messages *say)
 {
     const mn_place at = {w->scene->path, 0, 0};
-    mn_say_error(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key, w->api->failure(w->device));
+    mn_say_error(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key,
+                 w->api->failure(w->device));
     return MN_FAILED;
 }
 
@@ -110,7 +111,8 @@ static int fastest_particle(mn_world *w, double *speed)
     *speed = -1.0;
     if (vel && w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel))
         for (int i = 0; i < n; i++) {
-            const double v = sqrt((double)vel[i].x * (double)vel[i].x + (double)vel[i].y * (double)vel[i].y + (double)vel[i].z * (double)vel[i].z);
+            const double v = sqrt((double)vel[i].x * (double)vel[i].x + (double)vel[i].y * (double)vel[i].y +
+                                  (double)vel[i].z * (double)vel[i].z);
             if (v > *speed) *speed = v, at = i;
         }
     if (n) w->api->get(w->device, w->id, (size_t)at * 4, &id, 4);
@@ -125,28 +127,34 @@ static const double FARTHEST = 1000.0;
 static mn_status check_finite(mn_world *w, mn_messages *say)
 {
     const mn_bounds before = w->bounds;
-    if (!w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds)) return report_failure(w, say);
+    if (!w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds))
+        return report_failure(w, say);
     const mn_place at = {w->scene->path, 0, 0};
     double reach = 0.0;
     for (int a = 0; a < 3 && w->layout.fluid; a++)
-        reach = fmax(reach, fmax((double)before.low[a] - (double)w->bounds.low[a], (double)w->bounds.high[a] - (double)before.high[a]));
+        reach =
+            fmax(reach, fmax((double)before.low[a] - (double)w->bounds.low[a], (double)w->bounds.high[a] - (double)before.high[a]));
     if (w->bounds.bad < 0 && reach > FARTHEST * (double)w->par.h) {
         double speed;
         const int id = fastest_particle(w, &speed);
-        mn_say_error(say, at, "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther in one step than %g support radii; a smaller time step may help",
+        mn_say_error(say, at,
+                     "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther in one step than %g "
+                     "support radii; a smaller time step may help",
                      (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, FARTHEST);
         return MN_DIVERGED;
     }
     if (w->bounds.bad < 0) return MN_OK;
     int id = -1;
     w->api->get(w->device, w->id, (size_t)w->bounds.bad * 4, &id, 4);
-    mn_say_error(say, at, "diverged at step %lld, time %g s (dt %g s): particle %d has a position or velocity that is not finite; a smaller time step may help",
+    mn_say_error(say, at,
+                 "diverged at step %lld, time %g s (dt %g s): particle %d has a position or velocity that is not finite; a smaller "
+                 "time step may help",
                  (long long)w->steps + 1, w->time + w->dt, w->dt, id);
     return MN_DIVERGED;
 }
 
-#define EACH_MODEL(moment)                                     \
-    for (int a_ = 0; a_ < w->active_count; a_++)               \
+#define EACH_MODEL(moment)                                                                                                         \
+    for (int a_ = 0; a_ < w->active_count; a_++)                                                                                   \
         if (w->active[a_].code->method->moment) w->active[a_].code->method->moment(w, &w->active[a_])
 
 /* Velocity models and pressure, one after the other; in several rounds where a model asks for it (kernels/rounds.h). */
@@ -154,7 +162,8 @@ static void implicit_stages(mn_world *w, double *clock)
 {
     int rounds = 1;
     for (int a = 0; a < w->active_count; a++)
-        if (w->active[a].code->method->rounds && w->active[a].code->method->rounds(w, &w->active[a]) > rounds) rounds = w->active[a].code->method->rounds(w, &w->active[a]);
+        if (w->active[a].code->method->rounds && w->active[a].code->method->rounds(w, &w->active[a]) > rounds)
+            rounds = w->active[a].code->method->rounds(w, &w->active[a]);
     if (rounds > 1) mn_run(w, MN_KERNEL_round_first, MN_NO_ARG);
     for (int round = 0; round < rounds; round++) {
         if (round > 0) mn_run(w, MN_KERNEL_round_velocity, MN_NO_ARG);

@@ -46,15 +46,14 @@ static bool put_far(mn_world *w, int field)
 static bool ensure_field(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
-    const size_t entries = has_walls(field) ? (size_t)w->layout.wall_at + (size_t)w->layout.walls : is_whole(field) ? (size_t)w->layout.wall_at : (size_t)w->capacity;
+    const size_t entries = has_walls(field)  ? (size_t)w->layout.wall_at + (size_t)w->layout.walls
+                           : is_whole(field) ? (size_t)w->layout.wall_at
+                                             : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * field_width(field));
     return w->field[field] && put_far(w, field);
 }
 
-mn_buffer *mn_world_spare(mn_world *w)
-{
-    return ensure_field(w, MN_FIELD_probe) ? w->field[MN_FIELD_probe] : NULL;
-}
+mn_buffer *mn_world_spare(mn_world *w) { return ensure_field(w, MN_FIELD_probe) ? w->field[MN_FIELD_probe] : NULL; }
 
 bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
 
@@ -64,7 +63,8 @@ static void refresh_ghosts(mn_world *w, int field)
 {
     if (!w->stale[field] || !w->layout.ghosts) return;
     const mn_ghost_kind kind = is_place(field) ? MN_GHOST_PLACE : field == MN_FIELD_push ? MN_GHOST_LEVER : MN_GHOST_COPY;
-    w->failed = !w->api->refresh(w->device, w->field[field], (int)field_width(field), w->ghost_source, w->ghost_shift, kind, w->layout.ghost_at, w->layout.ghosts);
+    w->failed = !w->api->refresh(w->device, w->field[field], (int)field_width(field), w->ghost_source, w->ghost_shift, kind,
+                                 w->layout.ghost_at, w->layout.ghosts);
     w->stale[field] = false;
 }
 
@@ -158,9 +158,9 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (w->field[f]) {
-            if (mn_persistent[f]) ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? (size_t)total : (size_t)(total - walls), host);
-            else { /* nothing worth keeping between steps */
-                w->api->release(w->device, w->field[f]);
+            if (mn_persistent[f])
+                ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? (size_t)total : (size_t)(total - walls), host);
+            else { /* nothing worth keeping between steps */ w->api->release(w->device, w->field[f]);
                 w->field[f] = NULL;
             }
         }
@@ -197,7 +197,8 @@ static void core_parameters(mn_world *w)
     const double dt = s->adaptive ? s->step_max : s->step; /* replaced before it matters; XSPH divides by it in the first step */
     p->dt = (float)dt;
     p->inv_dt = (float)(1.0 / dt);
-    for (int f = 0; f < s->fluid_count; f++) p->density[f] = (float)s->fluids[f].density, p->inv_density[f] = (float)(1.0 / s->fluids[f].density);
+    for (int f = 0; f < s->fluid_count; f++)
+        p->density[f] = (float)s->fluids[f].density, p->inv_density[f] = (float)(1.0 / s->fluids[f].density);
     for (int a = 0; a < 3; a++) {
         w->periodic = w->periodic || s->periodic[a];
         const bool cut = s->bounded && !s->periodic[a];
@@ -226,7 +227,8 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
     }
     for (int a = 0; a < 3; a++) centre[a] = 0.5 * (low[a] + high[a]);
     if (status == MN_OK && fluid->shape_count)
-        status = mn_sample_volume(solids, fluid->shapes, fluid->shape_count, fluid->sampling, s->spacing, fluid->jitter, fluid->seed, out, say);
+        status = mn_sample_volume(solids, fluid->shapes, fluid->shape_count, fluid->sampling, s->spacing, fluid->jitter,
+                                  fluid->seed, out, say);
     for (int k = 0; solids && k < fluid->shape_count; k++) mn_solid_free(solids[k]);
     free(solids);
     return status;
@@ -245,7 +247,8 @@ static mn_status fill(mn_world *w, mn_messages *say)
         end[f] = points.count;
     }
     if (status == MN_OK && points.count > 1000000000) {
-        mn_say_error(say, MN_NOWHERE, "%ld fluid particles are too many (at most 1000 million); use a larger spacing", points.count);
+        mn_say_error(say, MN_NOWHERE, "%ld fluid particles are too many (at most 1000 million); use a larger spacing",
+                     points.count);
         status = MN_BAD_INPUT;
     }
     const int n = status == MN_OK ? (int)points.count : 0;
@@ -258,13 +261,15 @@ static mn_status fill(mn_world *w, mn_messages *say)
         const double *x = &points.x[3 * (size_t)i], *o = fluid->angular_velocity, *v = fluid->velocity;
         const double r[3] = {x[0] - centre[f][0], x[1] - centre[f][1], x[2] - centre[f][2]};
         pos[i] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(s->spacing * s->spacing * s->spacing)};
-        vel[i] = (real4){(float)(v[0] + o[1] * r[2] - o[2] * r[1]), (float)(v[1] + o[2] * r[0] - o[0] * r[2]), (float)(v[2] + o[0] * r[1] - o[1] * r[0]), (float)f};
+        vel[i] = (real4){(float)(v[0] + o[1] * r[2] - o[2] * r[1]), (float)(v[1] + o[2] * r[0] - o[0] * r[2]),
+                         (float)(v[2] + o[0] * r[1] - o[1] * r[0]), (float)f};
         id[i] = i;
     }
     if (status == MN_OK) {
         bool ok = mn_world_reserve(w, n + (w->emitter_count ? n / 4 + 4096 : 0), w->periodic ? n / 4 + 1024 : 0);
         ok = ok && w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
-             w->api->put(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel) && w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
+             w->api->put(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel) &&
+             w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
         w->layout.fluid = w->par.n = w->next_id = n;
         if (!ok) {
             mn_say_error(say, MN_NOWHERE, "no room for %d particles on %s: %s", n, w->api->key, w->api->failure(w->device));
@@ -285,7 +290,8 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     if (!api) {
         static const char *const names[] = {"cpu", "cpu-scalar", "opencl"};
         const char *near = mn_nearest(options->backend, names, 3);
-        mn_say_error(say, MN_NOWHERE, "no backend '%s'; expected cpu, cpu-scalar or opencl[:DEVICE]%s%s%s", options->backend, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        mn_say_error(say, MN_NOWHERE, "no backend '%s'; expected cpu, cpu-scalar or opencl[:DEVICE]%s%s%s", options->backend,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return NULL;
     }
     mn_world *w = calloc(1, sizeof *w);
@@ -341,8 +347,18 @@ mn_stats mn_world_stats(mn_world *w)
         mn_run_max(w, MN_KERNEL_weight, MN_NO_ARG, most);
         mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, speed);
     }
-    return (mn_stats){w->steps, w->time, w->dt, w->layout.fluid, w->density_error, fmax(most[2], 0.0), motion[3], weight[1],
-                      {motion[0], motion[1], motion[2]}, w->pressure_iterations, w->velocity_iterations, sqrt(fmax(speed[2], 0.0))};
+    return (mn_stats){w->steps,
+                      w->time,
+                      w->dt,
+                      w->layout.fluid,
+                      w->density_error,
+                      fmax(most[2], 0.0),
+                      motion[3],
+                      weight[1],
+                      {motion[0], motion[1], motion[2]},
+                      w->pressure_iterations,
+                      w->velocity_iterations,
+                      sqrt(fmax(speed[2], 0.0))};
 }
 
 int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
@@ -353,7 +369,6 @@ int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
 }
 
 /* -- state as a snapshot ---------------------------------------------------------------------------------------------------- */
-
 
 mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
 {
@@ -385,7 +400,8 @@ static const mn_array *need(const mn_snapshot *snap, const char *name, mn_type t
 {
     const mn_array *a = mn_snapshot_find(snap, name);
     if (a && a->type == type && a->width == width && a->count == count) return a;
-    mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: array '%s' is %s", name, a ? "of another size" : "missing");
+    mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: array '%s' is %s", name,
+                 a ? "of another size" : "missing");
     return NULL;
 }
 
@@ -397,7 +413,9 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     const long n = id->count;
     const mn_array *field[MN_FIELD_COUNT] = {NULL}, *travelled = NULL, *emitted = NULL;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
-        if (mn_persistent[f] && mn_snapshot_find(snap, mn_field_table[f].name) && !(field[f] = need(snap, mn_field_table[f].name, MN_F32, (int)field_width(f) / 4, n, say))) return MN_BAD_INPUT;
+        if (mn_persistent[f] && mn_snapshot_find(snap, mn_field_table[f].name) &&
+            !(field[f] = need(snap, mn_field_table[f].name, MN_F32, (int)field_width(f) / 4, n, say)))
+            return MN_BAD_INPUT;
     if (w->emitter_count) {
         travelled = need(snap, "emitter_travelled", MN_F64, 1, w->emitter_count, say);
         emitted = need(snap, "emitter_emitted", MN_I64, 1, w->emitter_count, say);
@@ -425,8 +443,11 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     const int64_t *k = counts->data;
     w->time = c[0], w->dt = c[1], w->next_dt = c[2], w->density_error = c[3], w->pressure_scale = (float)c[4];
     w->par.dt = (float)w->dt, w->par.inv_dt = w->dt > 0.0 ? (float)(1.0 / w->dt) : w->par.inv_dt;
-    w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3], w->divergence_iterations = (int)k[4];
-    for (int e = 0; e < w->emitter_count; e++) w->emitters[e].travelled = ((const double *)travelled->data)[e], w->emitters[e].emitted = (long)((const int64_t *)emitted->data)[e];
+    w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3],
+    w->divergence_iterations = (int)k[4];
+    for (int e = 0; e < w->emitter_count; e++)
+        w->emitters[e].travelled = ((const double *)travelled->data)[e],
+        w->emitters[e].emitted = (long)((const int64_t *)emitted->data)[e];
     w->layout.fluid = w->par.n = (int)n;
     return MN_OK;
 }

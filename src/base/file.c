@@ -162,7 +162,8 @@ static int format_plain(char *out, size_t size, const char *format, va_list args
     static locale_t plain;
     if (!__atomic_load_n(&plain, __ATOMIC_ACQUIRE)) {
         locale_t fresh = newlocale(LC_ALL_MASK, "C", (locale_t)0), none = (locale_t)0;
-        if (fresh && !__atomic_compare_exchange_n(&plain, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) freelocale(fresh);
+        if (fresh && !__atomic_compare_exchange_n(&plain, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            freelocale(fresh);
     }
     locale_t before = plain ? uselocale(plain) : (locale_t)0;
     int length = vsnprintf(out, size, format, args);
@@ -227,7 +228,8 @@ mn_status mn_file_commit(mn_file *file, mn_messages *say)
         return MN_FAILED;
     }
     int error = sync_folder_of(file->path);
-    if (error) mn_say_error(say, in_file(file->path), "the file is written, but its folder could not be synced: %s", strerror(error));
+    if (error)
+        mn_say_error(say, in_file(file->path), "the file is written, but its folder could not be synced: %s", strerror(error));
     release(file);
     return error ? MN_FAILED : MN_OK;
 }

@@ -11,8 +11,7 @@ typedef struct mn_place {
 } mn_place;
 
 /* Each adds one message; `say` may be NULL. Repeats after 200 messages are counted, not stored. */
-void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define mn_say_error(say, at, ...) mn_say(say, MN_ERROR, at, __VA_ARGS__)
 #define mn_say_warning(say, at, ...) mn_say(say, MN_WARNING, at, __VA_ARGS__)
 #define MN_NOWHERE ((mn_place){NULL, 0, 0})

@@ -74,7 +74,8 @@ static int images(const mn_world *w, const double x[3], double out[27][3])
                 for (int a = 0; a < 3; a++) {
                     out[count][a] = x[a] + s[a] * (double)span[a];
                     if (s[a] && !(span[a] > 0.0f)) near = false;
-                    if (s[a] && (out[count][a] < (double)low[a] - h || out[count][a] > (double)(low[a] + span[a]) + h)) near = false;
+                    if (s[a] && (out[count][a] < (double)low[a] - h || out[count][a] > (double)(low[a] + span[a]) + h))
+                        near = false;
                 }
                 if (near) count++;
             }
@@ -138,11 +139,13 @@ static bool measure_volumes(mn_world *w)
 static long drop_doubles(const mn_world *w, double *x, long from, long count)
 {
     const double low[3] = {(double)w->par.low_x, (double)w->par.low_y, (double)w->par.low_z};
-    const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z}, edge = 1e-3 * (double)w->par.spacing;
+    const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z},
+                 edge = 1e-3 * (double)w->par.spacing;
     long kept = from;
     for (long i = from; i < count; i++) {
         bool inside = true;
-        for (int a = 0; a < 3; a++) inside = inside && (!(span[a] > 0.0) || (x[3 * i + a] > low[a] - edge && x[3 * i + a] < low[a] + span[a] - edge));
+        for (int a = 0; a < 3; a++)
+            inside = inside && (!(span[a] > 0.0) || (x[3 * i + a] > low[a] - edge && x[3 * i + a] < low[a] + span[a] - edge));
         if (inside) memmove(&x[3 * kept++], &x[3 * i], 3 * sizeof *x);
     }
     return kept;
@@ -213,14 +216,16 @@ static void pose(const mn_motion *m, double time, double rotation[9], double shi
     rotation_of(turn, keys);
     rotation_of(spin, rates);
     for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) rotation[3 * r + c] = rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
+        for (int c = 0; c < 3; c++)
+            rotation[3 * r + c] = rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
 }
 
 static void moved(const mn_motion *m, const double rotation[9], const double shift[3], const double rest[3], double out[3])
 {
     double d[3];
     for (int a = 0; a < 3; a++) d[a] = rest[a] - m->centre[a];
-    for (int a = 0; a < 3; a++) out[a] = m->centre[a] + shift[a] + rotation[3 * a] * d[0] + rotation[3 * a + 1] * d[1] + rotation[3 * a + 2] * d[2];
+    for (int a = 0; a < 3; a++)
+        out[a] = m->centre[a] + shift[a] + rotation[3 * a] * d[0] + rotation[3 * a + 1] * d[1] + rotation[3 * a + 2] * d[2];
 }
 
 typedef struct posed {
@@ -255,7 +260,8 @@ bool mn_walls_place(mn_world *w, double time)
             moved(m, rotation[k], shift[k], &p->rest[3 * i], x);
             moved(m, rotation2[k], shift2[k], &p->rest[3 * i], later);
         }
-        const real4 vel = {(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick), (float)k};
+        const real4 vel = {(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick),
+                           (float)k};
         wrap(w, x);
         const int copies = images(w, x, image);
         for (int c = 0; c < copies && count < most; c++)
@@ -283,7 +289,8 @@ bool mn_walls_upload(mn_world *w)
     if (p->placed != w->layout.walls && !mn_world_reserve(w, w->capacity, w->ghost_room)) return false;
     w->layout.wall_version = p->version;
     const size_t at = (size_t)w->layout.wall_at * sizeof(real4), bytes = (size_t)p->placed * sizeof(real4);
-    return !p->placed || (w->api->put(w->device, w->field[MN_FIELD_pos], at, p->pos, bytes) && w->api->put(w->device, w->field[MN_FIELD_vel], at, p->vel, bytes));
+    return !p->placed || (w->api->put(w->device, w->field[MN_FIELD_pos], at, p->pos, bytes) &&
+                          w->api->put(w->device, w->field[MN_FIELD_vel], at, p->vel, bytes));
 }
 
 void mn_walls_free(mn_wall_points *p)

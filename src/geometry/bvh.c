@@ -52,12 +52,9 @@ static void split_at_median(builder *b, int first, int last, int axis)
             b->order[i++] = b->order[j];
             b->order[j--] = swap;
         }
-        if (middle <= j)
-            high = j;
-        else if (middle >= i)
-            low = i;
-        else
-            break;
+        if (middle <= j) high = j;
+        else if (middle >= i) low = i;
+        else break;
     }
 }
 
@@ -105,7 +102,8 @@ static void summarise(mn_bvh *tree, node *n, int first, int last)
     }
     for (int k = 0; k < 3; k++) n->centre[k] = weight > 0 ? centre[k] / weight : 0.5 * (n->low[k] + n->high[k]);
     n->radius = 0;
-    for (size_t v = 3 * (size_t)first; v < 3 * (size_t)last; v++) n->radius = fmax(n->radius, distance3(tree->corner + 3 * v, n->centre));
+    for (size_t v = 3 * (size_t)first; v < 3 * (size_t)last; v++)
+        n->radius = fmax(n->radius, distance3(tree->corner + 3 * v, n->centre));
 }
 
 static void copy_corners(builder *b, int first, int last)
@@ -154,8 +152,9 @@ mn_bvh *mn_bvh_new(const mn_mesh *mesh)
             const int *v = mesh->triangle + 3 * t;
             b.order[t] = (int)t;
             for (int k = 0; k < 3; k++)
-                b.centroid[3 * t + (size_t)k] = (mesh->vertex[3 * (size_t)v[0] + k] + mesh->vertex[3 * (size_t)v[1] + k] +
-                                                 mesh->vertex[3 * (size_t)v[2] + k]) / 3;
+                b.centroid[3 * t + (size_t)k] =
+                    (mesh->vertex[3 * (size_t)v[0] + k] + mesh->vertex[3 * (size_t)v[1] + k] + mesh->vertex[3 * (size_t)v[2] + k]) /
+                    3;
         }
         tree->node_count = 1;
         build(&b, 0, 0, (int)count);

@@ -43,7 +43,7 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
 }
 
 typedef struct faults {
-    long open, crowded, twisted; /* edges with one triangle, with more than two, with two that run the same way */
+    long open, crowded, twisted;         /* edges with one triangle, with more than two, with two that run the same way */
     int open_at, crowded_at, twisted_at; /* a vertex of the first of each */
 } faults;
 
@@ -80,8 +80,8 @@ static void volume_and_area(const mn_mesh *mesh, double *volume, double *area)
 static void say_edges(mn_messages *say, mn_place at, const mn_mesh *mesh, long count, int vertex, const char *what)
 {
     const double *x = mesh->vertex + 3 * (size_t)vertex;
-    mn_say_error(say, at, "the mesh is no solid: %ld edge%s %s, the first at (%g, %g, %g)", count, count == 1 ? "" : "s", what, x[0], x[1],
-                 x[2]);
+    mn_say_error(say, at, "the mesh is no solid: %ld edge%s %s, the first at (%g, %g, %g)", count, count == 1 ? "" : "s", what,
+                 x[0], x[1], x[2]);
 }
 
 mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say)
@@ -110,8 +110,10 @@ mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say
         return MN_BAD_INPUT;
     }
     if (volume < 0) {
-        mn_say_error(say, at, "the mesh is inside out (volume %g m^3): its triangles run clockwise seen from outside, expected "
-                     "counter-clockwise", volume);
+        mn_say_error(say, at,
+                     "the mesh is inside out (volume %g m^3): its triangles run clockwise seen from outside, expected "
+                     "counter-clockwise",
+                     volume);
         return MN_BAD_INPUT;
     }
     return MN_OK;

@@ -41,9 +41,9 @@ static ply_type type_named(mesh_word word)
     static const struct {
         const char *name;
         ply_type type;
-    } names[] = {{"char", I8},     {"int8", I8},   {"uchar", U8},   {"uint8", U8},   {"short", I16},   {"int16", I16},
-                 {"ushort", U16},  {"uint16", U16}, {"int", I32},    {"int32", I32},  {"uint", U32},    {"uint32", U32},
-                 {"float", F32},   {"float32", F32}, {"double", F64}, {"float64", F64}};
+    } names[] = {{"char", I8},    {"int8", I8},     {"uchar", U8},   {"uint8", U8},   {"short", I16}, {"int16", I16},
+                 {"ushort", U16}, {"uint16", U16},  {"int", I32},    {"int32", I32},  {"uint", U32},  {"uint32", U32},
+                 {"float", F32},  {"float32", F32}, {"double", F64}, {"float64", F64}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (mesh_word_is(word, names[i].name)) return names[i].type;
     return PLY_NONE;
@@ -61,7 +61,8 @@ static mn_status read_format(ply_file *ply)
     ply->binary = !mesh_word_is(word, "ascii");
     ply->big_endian = mesh_word_is(word, "binary_big_endian");
     if (!ply->binary || ply->big_endian || mesh_word_is(word, "binary_little_endian")) return MN_OK;
-    return mesh_bad(ply->in, "format '%.*s', expected ascii, binary_little_endian or binary_big_endian", mesh_show(word), word.text);
+    return mesh_bad(ply->in, "format '%.*s', expected ascii, binary_little_endian or binary_big_endian", mesh_show(word),
+                    word.text);
 }
 
 static mn_status read_element(ply_file *ply)
@@ -86,7 +87,8 @@ static ply_role role_of(const ply_element *e, mesh_word name, bool list)
         if (mesh_word_is(name, "y")) return COORDINATE_Y;
         if (mesh_word_is(name, "z")) return COORDINATE_Z;
     }
-    if (e->kind == ELEMENT_FACE && list && (mesh_word_is(name, "vertex_indices") || mesh_word_is(name, "vertex_index"))) return INDICES;
+    if (e->kind == ELEMENT_FACE && list && (mesh_word_is(name, "vertex_indices") || mesh_word_is(name, "vertex_index")))
+        return INDICES;
     return OTHER;
 }
 
@@ -138,8 +140,8 @@ static mn_status read_header(ply_file *ply)
         } else if (mesh_word_is(word, "property")) {
             status = read_property(ply);
         } else if (word.length && !mesh_word_is(word, "comment") && !mesh_word_is(word, "obj_info")) {
-            status = mesh_bad(in, "'%.*s' in the header, expected format, element, property, comment or end_header", mesh_show(word),
-                              word.text);
+            status = mesh_bad(in, "'%.*s' in the header, expected format, element, property, comment or end_header",
+                              mesh_show(word), word.text);
         }
         if (status != MN_OK) return status;
         mesh_skip_line(in);
@@ -166,7 +168,8 @@ static mn_status check_header(const ply_file *ply)
                             mesh_show(e->name), e->name.text, (long)(in->end - in->at));
         if (e->kind != ELEMENT_OTHER && seen[e->kind]++)
             return mesh_bad(in, "element %.*s given twice", mesh_show(e->name), e->name.text);
-        if (e->kind == ELEMENT_VERTEX && (roles & 14) != 14) return mesh_bad(in, "element vertex without the properties x, y and z");
+        if (e->kind == ELEMENT_VERTEX && (roles & 14) != 14)
+            return mesh_bad(in, "element vertex without the properties x, y and z");
         if (e->kind == ELEMENT_FACE && e->count && !(roles & 1 << INDICES))
             return mesh_bad(in, "element face without the list property vertex_indices");
         if (e->kind == ELEMENT_FACE && !seen[ELEMENT_VERTEX]) return mesh_bad(in, "element face before element vertex");
@@ -212,9 +215,10 @@ static mn_status read_value(ply_file *ply, ply_type type, double *out)
 }
 
 /* "face 12" in ascii files, "face 12 (byte 3456)" in binary ones. */
-#define ply_bad(ply, what, row, format, ...) \
-    ((ply)->binary ? mesh_bad((ply)->in, what " %ld (byte %ld): " format, row, (long)((ply)->in->at - (ply)->in->data), __VA_ARGS__) \
-                   : mesh_bad((ply)->in, what " %ld: " format, row, __VA_ARGS__))
+#define ply_bad(ply, what, row, format, ...)                                                                                       \
+    ((ply)->binary                                                                                                                 \
+         ? mesh_bad((ply)->in, what " %ld (byte %ld): " format, row, (long)((ply)->in->at - (ply)->in->data), __VA_ARGS__)         \
+         : mesh_bad((ply)->in, what " %ld: " format, row, __VA_ARGS__))
 
 /* A list; as a fan of triangles if it holds the indices of a face. */
 static mn_status read_list(ply_file *ply, const ply_property *p, long row)

@@ -43,10 +43,8 @@ mn_status mn_mesh_parse(const char *data, size_t length, const char *name, mn_me
         mn_say_error(say, (mn_place){name, 0, 0}, "the mesh has no triangles (%d vertices)", in.mesh.vertex_count);
         status = MN_BAD_INPUT;
     }
-    if (status == MN_OK)
-        *out = in.mesh;
-    else
-        mn_mesh_free(&in.mesh);
+    if (status == MN_OK) *out = in.mesh;
+    else mn_mesh_free(&in.mesh);
     return status;
 }
 

@@ -22,7 +22,8 @@ static mn_status read_binary(mesh_reader *in)
         return mesh_bad(in, "%zu bytes, too short for an STL file (expected \"solid\" or at least %d bytes)", length, HEADER);
     size_t count = little32(in->data + 80), there = (length - HEADER) / RECORD;
     if (count > there)
-        return mesh_bad(in, "truncated: the header announces %zu triangles, the data ends at byte %zu after %zu", count, length, there);
+        return mesh_bad(in, "truncated: the header announces %zu triangles, the data ends at byte %zu after %zu", count, length,
+                        there);
     for (size_t t = 0; t < count; t++) {
         const char *record = in->data + HEADER + t * RECORD + 12; /* past the normal */
         int first = in->mesh.vertex_count;
@@ -64,7 +65,8 @@ static mn_status read_loop(mesh_reader *in)
         mesh_word word = mesh_next_word(in, true);
         if (!word.length) return mesh_bad(in, "truncated: the file ends within a facet");
         if (mesh_word_is(word, "endloop") || mesh_word_is(word, "endfacet")) break;
-        if (!mesh_word_is(word, "vertex")) return mesh_bad(in, "'%.*s' within a facet, expected vertex", mesh_show(word), word.text);
+        if (!mesh_word_is(word, "vertex"))
+            return mesh_bad(in, "'%.*s' within a facet, expected vertex", mesh_show(word), word.text);
         mn_status status = read_corner(in, ++corners);
         if (status == MN_OK && corners >= 3)
             status = mesh_add_triangle(in, first, in->mesh.vertex_count - 2, in->mesh.vertex_count - 1);

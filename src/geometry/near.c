@@ -102,10 +102,7 @@ static int search(const near_grid *grid, const double x[3], double radius, int *
     return found;
 }
 
-bool near_any(const near_grid *grid, const double x[3], double radius)
-{
-    return search(grid, x, radius, NULL, 0) > 0;
-}
+bool near_any(const near_grid *grid, const double x[3], double radius) { return search(grid, x, radius, NULL, 0) > 0; }
 
 int near_list(const near_grid *grid, const double x[3], double radius, int *out, int capacity)
 {

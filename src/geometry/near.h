@@ -11,7 +11,7 @@
 typedef struct near_grid {
     const mn_points *points;
     double cell, per_cell; /* width and 1 / width */
-    int *head, *next; /* bucket -> first point, point -> next point; -1 ends */
+    int *head, *next;      /* bucket -> first point, point -> next point; -1 ends */
     long next_capacity;
     uint32_t mask;
 } near_grid;

@@ -12,9 +12,9 @@
 
 #include <stdlib.h>
 
-static const double wide = 0.95, narrow = 0.75; /* least distances, spacings */
+static const double wide = 0.95, narrow = 0.75;         /* least distances, spacings */
 static const double wide_darts = 16, narrow_darts = 40; /* a spacing^2 of area */
-static const double sharp_cosine = 0.8; /* between the normals: edges bent by more than 37 degrees */
+static const double sharp_cosine = 0.8;                 /* between the normals: edges bent by more than 37 degrees */
 
 typedef struct darts {
     const mn_mesh *mesh;
@@ -182,7 +182,8 @@ mn_status mn_sample_mesh(const mn_mesh *mesh, double spacing, int seed, mn_place
     }
     double expected = total / (spacing * spacing);
     if (!(expected <= MN_MAX_SAMPLES)) {
-        mn_say_error(say, at, "mesh: its surface of %g m^2 needs about %.3g points at a spacing of %g m, more than the %.3g allowed", total,
+        mn_say_error(say, at,
+                     "mesh: its surface of %g m^2 needs about %.3g points at a spacing of %g m, more than the %.3g allowed", total,
                      expected, spacing, MN_MAX_SAMPLES);
         return MN_BAD_INPUT;
     }

@@ -200,7 +200,8 @@ static mn_status sort_by_cell(poisson *p)
     for (size_t i = 0; i < count; i++) {
         sorted[i].key = 0;
         for (int k = 2; k >= 0; k--)
-            sorted[i].key = sorted[i].key << 21 | (uint64_t)fmax(0, (x[3 * i + (size_t)k] - p->low[k]) / (push_radius * p->spacing));
+            sorted[i].key =
+                sorted[i].key << 21 | (uint64_t)fmax(0, (x[3 * i + (size_t)k] - p->low[k]) / (push_radius * p->spacing));
         for (size_t k = 0; k < 3; k++) sorted[i].x[k] = x[3 * i + k];
     }
     qsort(sorted, count, sizeof *sorted, by_key);
@@ -231,8 +232,8 @@ static void even_out(poisson *p)
     free(step);
 }
 
-mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, const double low[3], const double high[3], double spacing,
-                            int seed, mn_points *out)
+mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, const double low[3], const double high[3],
+                            double spacing, int seed, mn_points *out)
 {
     poisson p = {.inside = inside, .context = context, .spacing = spacing, .seed = seed, .out = out, .first = out->count};
     for (int k = 0; k < 3; k++) {
@@ -242,7 +243,8 @@ mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, con
     p.random = random_from(seed, UINT64_MAX);
     long wanted = count_wanted(&p);
     /* Half a spacing from the surface; shapes too thin for that are filled closer to it. */
-    for (double depth = 0.5; depth >= 0 && (double)(out->count - p.first) < 0.9 * (double)wanted && p.status == MN_OK; depth -= 0.25) {
+    for (double depth = 0.5; depth >= 0 && (double)(out->count - p.first) < 0.9 * (double)wanted && p.status == MN_OK;
+         depth -= 0.25) {
         p.margin = depth * spacing;
         near_free(&p.grid);
         p.status = near_new(&p.grid, out, front_distance * spacing, 2 * wanted);

@@ -28,10 +28,7 @@ static void add(surface *s, double x, double y, double z)
 }
 
 /* Nearest number of steps, at least one. */
-static double steps(double length, double spacing)
-{
-    return fmax(1, floor(length / spacing + 0.5));
-}
+static double steps(double length, double spacing) { return fmax(1, floor(length / spacing + 0.5)); }
 
 static mn_status refuse(const mn_shape *shape, double estimate, double spacing, mn_messages *say)
 {
@@ -161,7 +158,8 @@ static mn_status sample_revolution(surface *s, const mn_shape *shape, mn_message
     return s->status;
 }
 
-mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out, mn_messages *say)
+mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out,
+                            mn_messages *say)
 {
     mn_status status = mn_spacing_check(solid, spacing, shape->at, say);
     if (status != MN_OK) return status;

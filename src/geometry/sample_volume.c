@@ -65,7 +65,8 @@ static void filled_bounds(const filling *f, int shape, double low[3], double hig
 static void lattice_point(const lattice *l, const long i[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = l->first[k] + l->spacing * ((double)i[0] * l->axis[0][k] + (double)i[1] * l->axis[1][k] + (double)i[2] * l->axis[2][k]);
+        out[k] =
+            l->first[k] + l->spacing * ((double)i[0] * l->axis[0][k] + (double)i[1] * l->axis[1][k] + (double)i[2] * l->axis[2][k]);
 }
 
 /* Counts come as doubles: they are checked before they become integers. */
@@ -256,8 +257,8 @@ static mn_status fill_lattices(filling *f, double jitter, int seed)
         expected += (double)n[0] * (double)n[1] * (double)n[2];
     }
     if (status == MN_OK && expected > MN_MAX_SAMPLES) {
-        mn_say_error(f->say, f->shapes[0].at, "%.3g particles at a spacing of %g m in all shapes, more than the %.3g allowed", expected,
-                     f->spacing, MN_MAX_SAMPLES);
+        mn_say_error(f->say, f->shapes[0].at, "%.3g particles at a spacing of %g m in all shapes, more than the %.3g allowed",
+                     expected, f->spacing, MN_MAX_SAMPLES);
         status = MN_BAD_INPUT;
     }
     if (status == MN_OK && f->count > 1) status = near_new(&f->near, f->out, 0.75 * f->spacing, (long)fmin(2 * expected, 1e9));
@@ -278,8 +279,9 @@ static mn_status fill_poisson(filling *f, int seed)
     }
     for (int k = 0; k < 3; k++) cells *= (high[k] - low[k]) / f->spacing;
     if (cells <= MN_MAX_SAMPLES) return mn_sample_poisson(union_distance, f, low, high, f->spacing, seed, f->out);
-    mn_say_error(f->say, f->shapes[0].at, "the bounds of the fluid hold %.3g particles at a spacing of %g m, more than the %.3g allowed",
-                 cells, f->spacing, MN_MAX_SAMPLES);
+    mn_say_error(f->say, f->shapes[0].at,
+                 "the bounds of the fluid hold %.3g particles at a spacing of %g m, more than the %.3g allowed", cells, f->spacing,
+                 MN_MAX_SAMPLES);
     return MN_BAD_INPUT;
 }
 
@@ -299,14 +301,14 @@ static mn_status check_shape(const filling *f, int shape)
     for (int k = 0; k < 3 && has_grid(s); k++)
         if (s->grid[k] < 1 || !(fabs(s->origin[k]) < 1e12 * f->spacing)) {
             mn_say_error(f->say, s->at, "box: %d particles along %c from %g m, expected at least 1 and a finite place", s->grid[k],
-                         "xyz"[k], s->origin[k]);
+                         "xyz"[k], s -> origin[k]);
             return MN_BAD_INPUT;
         }
     return solid->kind == MN_MESH ? mn_mesh_check_solid(&solid->mesh, (mn_place){s->file, 0, 0}, f->say) : MN_OK;
 }
 
-mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing, double jitter,
-                           int seed, mn_points *out, mn_messages *say)
+mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing,
+                           double jitter, int seed, mn_points *out, mn_messages *say)
 {
     filling f = {.solids = solids, .shapes = shapes, .count = count, .spacing = spacing, .out = out, .say = say};
     mn_place at = count > 0 ? shapes[0].at : MN_NOWHERE;

@@ -32,7 +32,8 @@ static bool check_together(const mn_shape *s, mn_messages *say)
         return false;
     }
     if (s->kind == MN_TORUS && s->radius2 > s->radius) {
-        mn_say_error(say, s->at, "torus: radius2 (of the tube) is %g, expected at most radius (of the ring), %g m", s->radius2, s->radius);
+        mn_say_error(say, s->at, "torus: radius2 (of the tube) is %g, expected at most radius (of the ring), %g m", s->radius2,
+                     s->radius);
         return false;
     }
     return true;
@@ -57,7 +58,8 @@ static bool check_dimensions(const mn_shape *s, mn_messages *say)
         if (kind == MN_BOX || (kind == MN_PLANE && k != 1)) ok &= positive(s, size_key[k], s->size[k], gridded, say);
     if (kind != MN_BOX && kind != MN_PLANE) ok &= positive(s, "radius", s->radius, kind == MN_CONE, say);
     if (kind == MN_CONE || kind == MN_TORUS) ok &= positive(s, "radius2", s->radius2, kind == MN_CONE, say);
-    if (kind == MN_CYLINDER || kind == MN_CAPSULE || kind == MN_CONE) ok &= positive(s, "height", s->height, kind == MN_CAPSULE, say);
+    if (kind == MN_CYLINDER || kind == MN_CAPSULE || kind == MN_CONE)
+        ok &= positive(s, "height", s->height, kind == MN_CAPSULE, say);
     return ok && check_together(s, say);
 }
 
@@ -162,10 +164,7 @@ void mn_solid_free(mn_solid *solid)
     free(solid);
 }
 
-const mn_mesh *mn_solid_mesh(const mn_solid *solid)
-{
-    return solid->kind == MN_MESH ? &solid->mesh : NULL;
-}
+const mn_mesh *mn_solid_mesh(const mn_solid *solid) { return solid->kind == MN_MESH ? &solid->mesh : NULL; }
 
 void mn_solid_place(const mn_solid *s, const double local[3], double out[3])
 {
@@ -244,9 +243,7 @@ static double primitive_distance(const mn_solid *s, const double p[3])
     case MN_BOX: return box_distance(s->half, p);
     case MN_SPHERE: return length3(p) - s->radius;
     case MN_CYLINDER: return cylinder_distance(s->radius, 0.5 * s->height, rho, p[1]);
-    case MN_CAPSULE:
-        cap = fmax(fabs(p[1]) - 0.5 * s->height, 0);
-        return hypot(rho, cap) - s->radius;
+    case MN_CAPSULE: cap = fmax(fabs(p[1]) - 0.5 * s->height, 0); return hypot(rho, cap) - s->radius;
     case MN_CONE: return cone_distance(s, rho, p[1]);
     case MN_TORUS: return hypot(rho - s->radius, p[1]) - s->radius2;
     default: return p[1];

@@ -5,10 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-static inline double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static inline void sub3(const double a[3], const double b[3], double out[3])
 {
@@ -22,10 +19,7 @@ static inline void cross3(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static inline double length3(const double a[3])
-{
-    return sqrt(dot3(a, a));
-}
+static inline double length3(const double a[3]) { return sqrt(dot3(a, a)); }
 
 static inline double distance3(const double a[3], const double b[3])
 {
@@ -55,10 +49,7 @@ static inline random_stream random_from(int seed, uint64_t index)
 }
 
 /* Uniform in [0, 1). */
-static inline double random_unit(random_stream *r)
-{
-    return (double)(random_bits(r) >> 11) * 0x1p-53;
-}
+static inline double random_unit(random_stream *r) { return (double)(random_bits(r) >> 11) * 0x1p-53; }
 
 /* Uniform in the unit ball. */
 static inline void random_in_ball(random_stream *r, double out[3])

@@ -93,7 +93,10 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
         if (!w->field[f] || !mn_persistent[f]) continue;
         const size_t width = mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4;
-        const void *data = f == MN_FIELD_pos ? (const void *)pos : f == MN_FIELD_vel ? (const void *)vel : f == MN_FIELD_guide ? (const void *)guide : zero;
+        const void *data = f == MN_FIELD_pos     ? (const void *)pos
+                           : f == MN_FIELD_vel   ? (const void *)vel
+                           : f == MN_FIELD_guide ? (const void *)guide
+                                                 : zero;
         ok = w->api->put(w->device, w->field[f], (size_t)n * width, data, (size_t)count * width);
     }
     free(id), free(zero);
@@ -119,13 +122,15 @@ static bool emit(mn_world *w, mn_emitter_state *e, double dt)
         long count = e->count;
         if (m->limit > 0 && e->emitted + count > m->limit) count = m->limit - e->emitted;
         if (count <= 0) break;
-        real4 *pos = malloc((size_t)count * sizeof *pos), *vel = malloc((size_t)count * sizeof *vel), *guide = malloc((size_t)count * sizeof *guide);
+        real4 *pos = malloc((size_t)count * sizeof *pos), *vel = malloc((size_t)count * sizeof *vel),
+              *guide = malloc((size_t)count * sizeof *guide);
         ok = pos && vel && guide;
         for (long i = 0; i < count && ok; i++) {
             double x[3];
             for (int a = 0; a < 3; a++) x[a] = m->position[a] + e->offset[3 * i + a] + e->travelled * m->direction[a];
             pos[i] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(d * d * d)};
-            vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]), (float)(speed * m->direction[2]), (float)e->fluid};
+            vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]), (float)(speed * m->direction[2]),
+                             (float)e->fluid};
             guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((2.0 * d - e->travelled) / speed)};
         }
         ok = ok && append(w, pos, vel, guide, (int)count);
@@ -144,12 +149,14 @@ static bool drain(mn_world *w, double time)
     if (!open || !n) return true;
     real4 *pos = malloc((size_t)n * sizeof *pos);
     int *id = malloc((size_t)n * sizeof *id);
-    bool ok = pos && id && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) && w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
+    bool ok = pos && id && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
+              w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     bool changed = false;
     for (int i = 0; i < n && ok; i++) {
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
         for (int k = 0; k < s->sink_count; k++)
-            if (time >= s->sinks[k].start && time <= s->sinks[k].stop && id[i] >= 0 && mn_solid_distance(w->sinks[k], x, 0.0) < 0.0) id[i] = -1 - id[i], changed = true;
+            if (time >= s->sinks[k].start && time <= s->sinks[k].stop && id[i] >= 0 && mn_solid_distance(w->sinks[k], x, 0.0) < 0.0)
+                id[i] = -1 - id[i], changed = true;
     }
     if (ok && changed) ok = w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
     free(pos), free(id);

@@ -31,14 +31,17 @@ mn_status mn_frame_check(const char *path, const mn_frame *frame, mn_messages *s
         mn_say_error(say, at, "cannot write a frame of %ld particles; at most %d fit", frame->count, INT32_MAX);
         return MN_BAD_INPUT;
     }
-    if (frame->field_count < 1 || frame->field_count > 256 || frame->fields[0].type != MN_FRAME_FLOAT || frame->fields[0].width != 3) {
+    if (frame->field_count < 1 || frame->field_count > 256 || frame->fields[0].type != MN_FRAME_FLOAT ||
+        frame->fields[0].width != 3) {
         mn_say_error(say, at, "the first field of a frame must be the position, three floats a particle");
         return MN_BAD_INPUT;
     }
     for (int f = 0; f < frame->field_count; f++) {
         const mn_frame_field *field = &frame->fields[f];
-        if (!field->name || !is_word(field->name) || (field->width != 1 && field->width != 3) || (!field->data && frame->count > 0)) {
-            mn_say_error(say, at, "field %d of the frame ('%s') cannot be written: expected a name of letters, digits and _, width 1 or 3",
+        if (!field->name || !is_word(field->name) || (field->width != 1 && field->width != 3) ||
+            (!field->data && frame->count > 0)) {
+            mn_say_error(say, at,
+                         "field %d of the frame ('%s') cannot be written: expected a name of letters, digits and _, width 1 or 3",
                          f + 1, field->name ? field->name : "");
             return MN_BAD_INPUT;
         }

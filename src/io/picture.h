@@ -24,10 +24,10 @@ typedef struct mn_picture {
     float focal;                /* samples: screen = focal * x / z */
     float radius;               /* m, of the fluid's spheres */
     mn_splat *splats;
-    long count, fluid;          /* splats; the first `fluid` are fluid, the rest solid */
-    float *depth;               /* per sample, MN_NOTHING where there is nothing */
-    int32_t *index;             /* per sample: which splat is seen, -1 for none */
-    unsigned char *pixels;      /* sRGB, three bytes */
+    long count, fluid;     /* splats; the first `fluid` are fluid, the rest solid */
+    float *depth;          /* per sample, MN_NOTHING where there is nothing */
+    int32_t *index;        /* per sample: which splat is seen, -1 for none */
+    unsigned char *pixels; /* sRGB, three bytes */
 } mn_picture;
 
 #define MN_NOTHING 1e30f

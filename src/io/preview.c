@@ -149,7 +149,8 @@ static void fit(mn_view *view, const double low[3], const double high[3], double
                 double u = depth[0] / depth[2], v = depth[1] / depth[2];
                 left = fmin(left, u), right = fmax(right, u), bottom = fmin(bottom, v), top = fmax(top, v);
             }
-            back = fmax(back, fmax(fabs(depth[0]) / (cam.slope * aspect * margin), fabs(depth[1]) / (cam.slope * margin)) - depth[2]);
+            back =
+                fmax(back, fmax(fabs(depth[0]) / (cam.slope * aspect * margin), fabs(depth[1]) / (cam.slope * margin)) - depth[2]);
         }
         for (int c = 0; c < 3; c++) {
             double shift = 0.5 * (left + right) * middle * cam.right[c] + 0.5 * (bottom + top) * middle * cam.up[c];
@@ -402,7 +403,8 @@ mn_status mn_preview_write(const char *path, const mn_preview *in, mn_messages *
     mn_view view = in->view ? *in->view : mn_view_auto(low, high, up, (double)in->width / in->height);
     camera cam;
     if (!aim(&cam, &view)) {
-        mn_say_error(say, (mn_place){path, 0, 0}, "the camera cannot see: its eye and target must differ, its fov be 0.1 to 170 degrees");
+        mn_say_error(say, (mn_place){path, 0, 0},
+                     "the camera cannot see: its eye and target must differ, its fov be 0.1 to 170 degrees");
         return MN_BAD_INPUT;
     }
 

@@ -47,8 +47,8 @@ mn_colour mn_ramp(int entry)
     float s = lab[0] - 0.0894842f * lab[1] - 1.2914855f * lab[2];
     l = l * l * l, m = m * m * m, s = s * s * s;
     return (mn_colour){clamp01(4.0767417f * l - 3.3077116f * m + 0.2309699f * s),
-                    clamp01(-1.2684380f * l + 2.6097574f * m - 0.3413194f * s),
-                    clamp01(-0.0041961f * l - 0.7034186f * m + 1.7076147f * s)};
+                       clamp01(-1.2684380f * l + 2.6097574f * m - 0.3413194f * s),
+                       clamp01(-0.0041961f * l - 0.7034186f * m + 1.7076147f * s)};
 }
 
 static mn_colour background(float y, float height)
@@ -162,9 +162,9 @@ static const vec LAMP = {-0.515f, 0.687f, -0.512f}; /* direction to it: upper le
 
 /* What the samples of a pixel share. */
 typedef struct site {
-    vec surface;     /* normal of the smoothed depth */
+    vec surface; /* normal of the smoothed depth */
     vec towards_eye;
-    vec half;        /* between eye and lamp */
+    vec half; /* between eye and lamp */
     float open;
 } site;
 
@@ -189,7 +189,10 @@ typedef struct palette {
     const unsigned char *entries;
 } palette;
 
-static unsigned char encode(const palette *colours, float linear) { return colours->srgb[(int)(sqrtf(clamp01(linear)) * 4095 + 0.5f)]; }
+static unsigned char encode(const palette *colours, float linear)
+{
+    return colours->srgb[(int)(sqrtf(clamp01(linear)) * 4095 + 0.5f)];
+}
 
 static mn_colour sample_colour(const mn_picture *p, const palette *colours, int32_t i, int x, int y, const site *at)
 {
@@ -239,7 +242,8 @@ static void shade_row(mn_picture *p, const palette *colours, const fields *f, in
                 sum.r += c.r, sum.g += c.g, sum.b += c.b;
             }
         float share = 1.0f / (float)(n * n);
-        pixel[0] = encode(colours, sum.r * share), pixel[1] = encode(colours, sum.g * share), pixel[2] = encode(colours, sum.b * share);
+        pixel[0] = encode(colours, sum.r * share), pixel[1] = encode(colours, sum.g * share),
+        pixel[2] = encode(colours, sum.b * share);
     }
 }
 

@@ -160,8 +160,7 @@ static bool put_array(hid_t file, const mn_array *array)
     if (done && array->count > 0) done = H5Pset_chunk(layout, 2, chunk) >= 0 && H5Pset_fletcher32(layout) >= 0;
     hid_t set = done ? H5Dcreate2(file, array->name, file_type(array->type), space, H5P_DEFAULT, layout, H5P_DEFAULT) : -1;
     done = set >= 0;
-    if (done && array->count > 0)
-        done = H5Dwrite(set, memory_type(array->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0;
+    if (done && array->count > 0) done = H5Dwrite(set, memory_type(array->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0;
     if (set >= 0 && H5Dclose(set) < 0) done = false;
     if (layout >= 0) H5Pclose(layout);
     if (space >= 0) H5Sclose(space);
@@ -173,9 +172,9 @@ static hid_t new_image(const char *path)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
     hid_t file = -1;
     /* Creation order is kept so that arrays are read back in the order they were added. */
-    if (access >= 0 && create >= 0 && H5Pset_fapl_core(access, 64u << 20, false) >= 0
-        && H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0
-        && H5Pset_obj_track_times(create, false) >= 0)
+    if (access >= 0 && create >= 0 && H5Pset_fapl_core(access, 64u << 20, false) >= 0 &&
+        H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0 &&
+        H5Pset_obj_track_times(create, false) >= 0)
         file = H5Fcreate(path, H5F_ACC_TRUNC, create, access);
     if (access >= 0) H5Pclose(access);
     if (create >= 0) H5Pclose(create);
@@ -342,8 +341,7 @@ static const char *take_set(mn_snapshot *snap, hid_t set, const char *name, uint
 static mn_status take_array(mn_snapshot *snap, hid_t file, hsize_t index, uint64_t file_size, const char *path, mn_messages *say)
 {
     char name[sizeof snap->arrays->name] = "";
-    ssize_t length =
-        H5Lget_name_by_idx(file, "/", H5_INDEX_CRT_ORDER, H5_ITER_INC, index, name, sizeof name, H5P_DEFAULT);
+    ssize_t length = H5Lget_name_by_idx(file, "/", H5_INDEX_CRT_ORDER, H5_ITER_INC, index, name, sizeof name, H5P_DEFAULT);
     if (length <= 0 || (size_t)length >= sizeof name || !is_name(name)) {
         mn_say_error(say, in_file(path), "the checkpoint is damaged: array %llu has no usable name", (unsigned long long)index);
         return MN_FAILED;

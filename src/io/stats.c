@@ -126,9 +126,9 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, mn_messages *s
     }
     log->stats.fd = log->timing.fd = -1;
     bool kept;
-    if (open_table(&log->stats, dir, "stats.csv", resume_step, &kept, say) == MN_OK
-        && (kept || append(&log->stats, STATS_HEAD, sizeof STATS_HEAD - 1, say) == MN_OK)
-        && open_table(&log->timing, dir, "timing.csv", resume_step, &log->timing_begun, say) == MN_OK)
+    if (open_table(&log->stats, dir, "stats.csv", resume_step, &kept, say) == MN_OK &&
+        (kept || append(&log->stats, STATS_HEAD, sizeof STATS_HEAD - 1, say) == MN_OK) &&
+        open_table(&log->timing, dir, "timing.csv", resume_step, &log->timing_begun, say) == MN_OK)
         return log;
     release(log);
     return NULL;

@@ -62,9 +62,31 @@ static mn_status encode(const char *pattern, double rate, const char *path, char
     char rate_text[32];
     mn_format(rate_text, sizeof rate_text, "%.6g", rate);
     /* The filter makes odd sizes even, which yuv420p needs; faststart lets browsers play while loading. */
-    char *arguments[] = {"ffmpeg", "-nostdin", "-y", "-loglevel", "error", "-framerate", rate_text, "-i", (char *)pattern, "-vf",
-                         "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "20", "-preset", "veryfast", "-pix_fmt", "yuv420p",
-                         "-movflags", "+faststart", "-f", "mp4", partial, NULL};
+    char *arguments[] = {"ffmpeg",
+                         "-nostdin",
+                         "-y",
+                         "-loglevel",
+                         "error",
+                         "-framerate",
+                         rate_text,
+                         "-i",
+                         (char *)pattern,
+                         "-vf",
+                         "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                         "-c:v",
+                         "libx264",
+                         "-crf",
+                         "20",
+                         "-preset",
+                         "veryfast",
+                         "-pix_fmt",
+                         "yuv420p",
+                         "-movflags",
+                         "+faststart",
+                         "-f",
+                         "mp4",
+                         partial,
+                         NULL};
     int status = run(arguments, fileno(errors));
     mn_place at = {path, 0, 0};
     if (status == 0 && rename(partial, path) == 0) return MN_OK;

@@ -33,14 +33,16 @@ static void put_head(mn_file *out, const mn_frame *frame)
     bool velocity = false;
     for (int f = 1; f < frame->field_count; f++) velocity |= strcmp(frame->fields[f].name, "velocity") == 0;
 
-    mn_file_print(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
+    mn_file_print(out,
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
                   BYTE_ORDER_NAME);
     mn_file_print(out,
                   "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
                   "%.17g</DataArray>\n</FieldData>\n",
                   frame->time);
-    mn_file_print(out, "<Piece NumberOfPoints=\"%ld\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-                  frame->count, frame->count > 0);
+    mn_file_print(
+        out, "<Piece NumberOfPoints=\"%ld\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+        frame->count, frame->count > 0);
     mn_file_print(out, "<Points>\n");
     declare(out, "Float32", "Points", 3, points * 12, &offset);
     mn_file_print(out, "</Points>\n<Verts>\n");

@@ -18,7 +18,9 @@ static void divergence(mn_world *w, const mn_active *a)
     if (w->dt <= 0.0) return; /* the first step starts without a past */
     mn_run(w, MN_KERNEL_divergence_start, MN_ARG(mn_pressure_warmth(w)));
     exchange_kappas(w); /* the solver works on kappa */
-    mn_solve s = {.tolerance = w->scene->divergence_tolerance * 0.01 / w->dt, .min_iterations = 1, .max_iterations = w->scene->max_iterations};
+    mn_solve s = {.tolerance = w->scene->divergence_tolerance * 0.01 / w->dt,
+                  .min_iterations = 1,
+                  .max_iterations = w->scene->max_iterations};
     mn_pressure_solve(w, &s);
     exchange_kappas(w);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0));
@@ -29,7 +31,9 @@ static void density(mn_world *w, const mn_active *a)
 {
     (void)a;
     mn_run(w, MN_KERNEL_density_source, MN_NO_ARG);
-    mn_solve s = {.tolerance = w->scene->tolerance * 0.01, .min_iterations = w->scene->min_iterations, .max_iterations = w->scene->max_iterations};
+    mn_solve s = {.tolerance = w->scene->tolerance * 0.01,
+                  .min_iterations = w->scene->min_iterations,
+                  .max_iterations = w->scene->max_iterations};
     /* kappa holds p dt^2: the same pressure over another step. jacobi keeps the paper's rule, to start only where it compresses; the others
        correct what is too high by themselves. */
     const double warm = mn_pressure_warmth(w), ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0;

@@ -11,12 +11,12 @@
 typedef struct mn_active mn_active;
 
 typedef struct mn_method {
-    void (*prepare)(mn_world *w, const mn_active *a);  /* after density, velocities of the last step */
-    void (*force)(mn_world *w, const mn_active *a);    /* adds to acc */
+    void (*prepare)(mn_world *w, const mn_active *a);       /* after density, velocities of the last step */
+    void (*force)(mn_world *w, const mn_active *a);         /* adds to acc */
     double (*limit)(const mn_world *w, const mn_active *a); /* largest stable time step, s */
-    void (*velocity)(mn_world *w, const mn_active *a); /* implicit change of vel, after advance */
-    void (*pressure)(mn_world *w, const mn_active *a); /* last change of vel before the move */
-    int (*rounds)(const mn_world *w, const mn_active *a); /* how often velocity and pressure are repeated to agree; NULL: once */
+    void (*velocity)(mn_world *w, const mn_active *a);      /* implicit change of vel, after advance */
+    void (*pressure)(mn_world *w, const mn_active *a);      /* last change of vel before the move */
+    int (*rounds)(const mn_world *w, const mn_active *a);   /* how often velocity and pressure are repeated to agree; NULL: once */
 } mn_method;
 
 typedef struct mn_model_code {
@@ -37,8 +37,8 @@ struct mn_active {
 /* Its parameter `key` for a fluid, as it stands at this moment. */
 float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key);
 
-extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph, mn_method_weiler2018,
-    mn_method_jeske2023;
+extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
+    mn_method_weiler2018, mn_method_jeske2023;
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {
@@ -53,13 +53,14 @@ void mn_pressure_solve(mn_world *w, mn_solve *s);
 double mn_pressure_warmth(const mn_world *w);
 /* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes system and first residual to one that takes guess over into vel. */
 typedef struct mn_velocity_system {
-    int begin, image, finish; /* kernels; arg.y of begin: 1 when the pair terms are to be written, arg.x of finish: a last step along `way` */
-    real4 arg;                /* of begin */
-    double tolerance;         /* residual over the size of the right side */
+    int begin, image,
+        finish; /* kernels; arg.y of begin: 1 when the pair terms are to be written, arg.x of finish: a last step along `way` */
+    real4 arg;  /* of begin */
+    double tolerance; /* residual over the size of the right side */
     int max_iterations;
     double spread; /* bound: eigenvalues of M^-1 matrix lie in [1, 1 + spread] */
 } mn_velocity_system;
-int mn_velocity_solve(mn_world *w, const mn_velocity_system *s); /* returns the iterations */
+int mn_velocity_solve(mn_world *w, const mn_velocity_system *s);   /* returns the iterations */
 double mn_viscosity_spread(const mn_world *w, const mn_active *a); /* what weiler2018 adds to `spread` */
 /* True where the tension's system contains the viscosity of weiler2018. */
 bool mn_tension_takes_viscosity(const mn_world *w);

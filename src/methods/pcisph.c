@@ -20,8 +20,8 @@ static void pressure(mn_world *w, const mn_active *a)
         mn_run_sum(w, MN_KERNEL_pcisph_correct, MN_ARG(full_neighbourhood * d * d), sum);
         w->density_error = sum[0] / fmax(1, w->par.n);
         iterations++;
-    } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) && iterations < w->scene->max_iterations &&
-             !isnan(w->density_error));
+    } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&
+             iterations < w->scene->max_iterations && !isnan(w->density_error));
     mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
     w->pressure_iterations = iterations;

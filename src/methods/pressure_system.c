@@ -21,7 +21,10 @@
 static const double OMEGA = 0.4, TWO_SIDED = 2.0;
 enum { ROUND = 16 };
 
-static bool spent(const mn_world *w, const mn_solve *s) { return w->failed || isnan(s->error) || s->iterations >= s->max_iterations; }
+static bool spent(const mn_world *w, const mn_solve *s)
+{
+    return w->failed || isnan(s->error) || s->iterations >= s->max_iterations;
+}
 
 static void jacobi(mn_world *w, mn_solve *s)
 {

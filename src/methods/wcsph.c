@@ -17,6 +17,9 @@ static void pressure(mn_world *w, const mn_active *a)
 }
 
 /* Sound must not cross more than 0.4 supports in a step. */
-static double limit(const mn_world *w, const mn_active *a) { return 0.4 * (double)w->par.h / (double)mn_active_param(w, a, 0, "sound_speed"); }
+static double limit(const mn_world *w, const mn_active *a)
+{
+    return 0.4 * (double)w->par.h / (double)mn_active_param(w, a, 0, "sound_speed");
+}
 
 const mn_method mn_method_wcsph = {.pressure = pressure, .limit = limit};

@@ -45,8 +45,8 @@ typedef struct mn_field_info {
 } mn_field_info;
 #define FIELD_ENTRY(type, name) +(MN_TYPE_##type == MN_TYPE_pair)
 enum { /* the field list is sorted by type, so pair fields come first */
-    MN_FIRST_PAIR = 0,
-    MN_PAIR_FIELDS = 0
+       MN_FIRST_PAIR = 0,
+       MN_PAIR_FIELDS = 0
 #include "kernel_fields.h"
 };
 #undef FIELD_ENTRY
@@ -59,11 +59,11 @@ typedef struct mn_grid {
 } mn_grid;
 
 typedef struct mn_layout {
-    int fluid;              /* particles in [0, fluid) */
-    int ghost_at, ghosts;   /* copies of fluid particles across periodic faces, in cell order */
-    int far_at;             /* eight entries far away */
-    int wall_at, walls;     /* in cell order */
-    int wall_version;       /* changes whenever walls moved */
+    int fluid;            /* particles in [0, fluid) */
+    int ghost_at, ghosts; /* copies of fluid particles across periodic faces, in cell order */
+    int far_at;           /* eight entries far away */
+    int wall_at, walls;   /* in cell order */
+    int wall_version;     /* changes whenever walls moved */
 } mn_layout;
 
 typedef struct mn_bounds {
@@ -113,7 +113,8 @@ typedef struct mn_backend_api {
     /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. */
     bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare);
     /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
-    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind, int ghost_at, int ghosts);
+    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
+                    int ghost_at, int ghosts);
 } mn_backend_api;
 
 extern const mn_backend_api mn_backend_cpu, mn_backend_scalar;

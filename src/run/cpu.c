@@ -26,7 +26,7 @@ struct mn_backend {
     const char *failed;
     size_t bytes;
 
-    mn_buffer *scratch4; /* for permuting fields of 4 bytes */
+    mn_buffer *scratch4;             /* for permuting fields of 4 bytes */
     mn_buffer *start[SOURCES];       /* first particle per cell */
     mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields; the fluid's x | y | z lie in the spare buffer */
     mn_buffer *rows, *index;
@@ -105,7 +105,8 @@ static void fold_block(const real4 *term, int count, bool largest, double out[4]
     for (int half = MN_BLOCK_LANES / 2; half > 0; half /= 2)
         for (int t = 0; t < half; t++)
             for (int c = 0; c < 4; c++)
-                lane[t][c] = largest ? (lane[t + half][c] > lane[t][c] ? lane[t + half][c] : lane[t][c]) : lane[t][c] + lane[t + half][c];
+                lane[t][c] =
+                    largest ? (lane[t + half][c] > lane[t][c] ? lane[t + half][c] : lane[t][c]) : lane[t][c] + lane[t + half][c];
     memcpy(out, lane[0], sizeof lane[0]);
 }
 
@@ -142,8 +143,7 @@ static bool cpu_launch(mn_backend *b, int kernel, mn_buffer *const *buffers, con
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
             if (!reserve(b, pairs, b->index ? b->index->bytes - 64 : 0)) return false;
             field[f] = (*pairs)->data;
-        }
-        else field[f] = buffers[f]->data;
+        } else field[f] = buffers[f]->data;
     }
     const int n = par->n, blocks = (n + MN_BLOCK - 1) / MN_BLOCK;
     if (fold && !room_for_partials(b, blocks)) return false;
@@ -195,7 +195,8 @@ static int clamp_cell(float x, float inv_h, int low, int size)
 
 static int cell_at(const mn_grid *g, real4 p)
 {
-    return (clamp_cell(p.z, g->inv_h, g->low[2], g->size[2]) * g->size[1] + clamp_cell(p.y, g->inv_h, g->low[1], g->size[1])) * g->size[0] +
+    return (clamp_cell(p.z, g->inv_h, g->low[2], g->size[2]) * g->size[1] + clamp_cell(p.y, g->inv_h, g->low[1], g->size[1])) *
+               g->size[0] +
            clamp_cell(p.x, g->inv_h, g->low[0], g->size[0]);
 }
 
@@ -243,12 +244,13 @@ static void exchange(mn_buffer *field, mn_buffer *scratch, size_t from)
     scratch->data = data;
 }
 
-static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id_buffer,
-                     const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
+static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos,
+                     mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
 {
     const int cells = cell_count(grid), threads = b->threads;
     /* the rows of the last lists are no longer needed: their memory holds the order of the new ones */
-    if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row)) || !reserve(b, &b->start[FLUID], ((size_t)cells + 2) * 4)) return false;
+    if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row)) || !reserve(b, &b->start[FLUID], ((size_t)cells + 2) * 4))
+        return false;
     int *cell_of = b->rows->data, *order = cell_of + n, *start = b->start[FLUID]->data;
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
@@ -256,7 +258,8 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
     memset(start, 0, ((size_t)cells + 2) * 4);
 #pragma omp parallel for num_threads(threads) if (n > 4096)
     for (int i = 0; i < n; i++) {
-        const bool out = id[i] < 0 || x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] || x[i].y > high[1] || x[i].z > high[2];
+        const bool out = id[i] < 0 || x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] ||
+                         x[i].y > high[1] || x[i].z > high[2];
         const int c = out ? cells : cell_at(grid, x[i]);
         cell_of[i] = c;
         if (c < cells) __atomic_fetch_add(&start[c], 1, __ATOMIC_RELAXED);
@@ -306,7 +309,8 @@ static bool index_source(mn_backend *b, const mn_grid *grid, int source, const r
 {
     const int cells = cell_count(grid);
     const size_t stride = (size_t)count + 8;
-    if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[source], 4 * stride * 4)) return false;
+    if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[source], 4 * stride * 4))
+        return false;
     int *start = b->start[source]->data;
     float *out = b->coordinates[source]->data;
     int *index = (int *)(out + 3 * stride), kept = 0;
@@ -332,8 +336,8 @@ static mn_source source_of(mn_backend *b, int source, const float *c, int count)
 
 static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
 {
-    return b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls && b->wall_base == layout->wall_at &&
-           memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
+    return b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
+           b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
 static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare)
@@ -355,7 +359,8 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     if (layout->walls) {
         if (!same_walls(b, grid, layout)) {
             if (!index_source(b, grid, WALLS, x + layout->wall_at, layout->wall_at, layout->walls)) return false;
-            b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
+            b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
+            b->wall_base = layout->wall_at;
         }
         sources[source_count++] = source_of(b, WALLS, b->coordinates[WALLS]->data, layout->walls);
     }
@@ -453,7 +458,8 @@ static mn_backend *open_lanes(const char *device, int threads, mn_messages *say)
 {
     (void)device;
 #ifdef MN_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return open_with(&mn_kernels_avx2, "cpu, 8 lanes, AVX2", threads, say);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+        return open_with(&mn_kernels_avx2, "cpu, 8 lanes, AVX2", threads, say);
 #endif
     return open_with(&mn_kernels_lanes, "cpu, 8 lanes", threads, say);
 }
@@ -479,9 +485,10 @@ static const char *cpu_describe(mn_backend *b) { return b->words; }
 static const char *cpu_failure(mn_backend *b) { return b->failed ? b->failed : ""; }
 static size_t cpu_bytes(mn_backend *b) { return b->bytes; }
 
-#define CPU_FUNCTIONS                                                                                                               \
-    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .alloc = cpu_alloc, .release = cpu_release, \
-    .put = cpu_put, .get = cpu_get, .launch = cpu_launch, .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .refresh = cpu_refresh
+#define CPU_FUNCTIONS                                                                                                              \
+    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .alloc = cpu_alloc,                  \
+    .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = cpu_launch, .bounds = cpu_bounds, .sort = cpu_sort,          \
+    .lists = cpu_lists, .refresh = cpu_refresh
 
 const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};
 const mn_backend_api mn_backend_scalar = {.key = "cpu-scalar", .open = open_scalar, CPU_FUNCTIONS};

@@ -8,14 +8,14 @@
 #define MEMBER(role, type, name) type *name;
 #define PASS(role, type, name) p.name,
 
-#define KERNEL_ENTRY(name)                                                                                                  \
-    static void run_##name(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to)     \
-    {                                                                                                                       \
-        struct {                                                                                                            \
-            name##_FIELDS(MEMBER)                                                                                           \
-        } p;                                                                                                                \
-        memcpy(&p, fields, sizeof p);                                                                                       \
-        for (int i = from; i < to; i++) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                                \
+#define KERNEL_ENTRY(name)                                                                                                         \
+    static void run_##name(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to)             \
+    {                                                                                                                              \
+        struct {                                                                                                                   \
+            name##_FIELDS(MEMBER)                                                                                                  \
+        } p;                                                                                                                       \
+        memcpy(&p, fields, sizeof p);                                                                                              \
+        for (int i = from; i < to; i++) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                                       \
     }
 #include "kernel_list.h"
 #undef KERNEL_ENTRY
@@ -80,11 +80,13 @@ __attribute__((constructor)) static void fill_packing(void)
 #endif
 static int scan(const candidates *c, float x, float y, float z, float h2, int self, int *out)
 {
-    const lane X = splat(x), Y = splat(y), Z = splat(z), H2 = splat(h2);
+    const lane X
+    = splat(x), Y = splat(y), Z = splat(z), H2 = splat(h2);
     const ilane me = {self, self, self, self, self, self, self, self};
     int m = 0;
     for (int k = 0; k < c->count; k += 8) {
-        const lane dx = X - *(const ulane *)(c->x + k), dy = Y - *(const ulane *)(c->y + k), dz = Z - *(const ulane *)(c->z + k);
+        const lane dx = X
+        -*(const ulane *)(c->x + k), dy = Y - *(const ulane *)(c->y + k), dz = Z - *(const ulane *)(c->z + k);
         const ilane index = *(const uilane *)(c->index + k);
         const ilane near = (dx * dx + dy * dy + dz * dz < H2) & (index != me);
 #if defined(__AVX2__)

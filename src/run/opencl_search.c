@@ -198,7 +198,8 @@ bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn
     }
 }
 
-bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind, int ghost_at, int ghosts)
+bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
+                   int ghost_at, int ghosts)
 {
     const cl_int how = kind, at = ghost_at, count = ghosts;
     if (width == 4)

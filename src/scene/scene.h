@@ -18,16 +18,7 @@ typedef struct mn_curve {
 void mn_curve_at(const mn_curve *curve, double time, double *out);
 void mn_curve_rate(const mn_curve *curve, double time, double *out); /* derivative; 0 outside the keys */
 
-typedef enum mn_shape_kind {
-    MN_BOX,
-    MN_SPHERE,
-    MN_CYLINDER,
-    MN_CAPSULE,
-    MN_CONE,
-    MN_TORUS,
-    MN_PLANE,
-    MN_MESH
-} mn_shape_kind;
+typedef enum mn_shape_kind { MN_BOX, MN_SPHERE, MN_CYLINDER, MN_CAPSULE, MN_CONE, MN_TORUS, MN_PLANE, MN_MESH } mn_shape_kind;
 
 /* A solid in its own frame, centred on the origin, then scaled, rotated and moved.
  *   box size[3]; sphere radius; cylinder, capsule and cone along y with height (capsule: between the centres of its caps;
@@ -40,9 +31,9 @@ typedef struct mn_shape {
     double scale;
     double rotation[9]; /* row-major */
     double translate[3];
-    bool inside_out;   /* the solid is everything outside: a container */
-    bool open[6];      /* box walls only: faces -x +x -y +y -z +z left out when a wall samples its surface */
-    int grid[3];       /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */
+    bool inside_out; /* the solid is everything outside: a container */
+    bool open[6];    /* box walls only: faces -x +x -y +y -z +z left out when a wall samples its surface */
+    int grid[3];     /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */
     double origin[3];
     mn_place at;
 } mn_shape;
@@ -56,14 +47,14 @@ typedef struct mn_model_use {
 } mn_model_use;
 
 typedef struct mn_emitter {
-    bool disc;             /* else a rectangle */
-    double radius;         /* disc, m */
-    double size[2];        /* rectangle, m, along its local x and z */
-    double position[3];    /* centre of the opening */
-    double direction[3];   /* unit vector; the opening is perpendicular to it */
-    double start, stop;    /* s */
-    mn_curve speed;        /* m/s */
-    long limit;            /* particles in all; 0: no limit */
+    bool disc;           /* else a rectangle */
+    double radius;       /* disc, m */
+    double size[2];      /* rectangle, m, along its local x and z */
+    double position[3];  /* centre of the opening */
+    double direction[3]; /* unit vector; the opening is perpendicular to it */
+    double start, stop;  /* s */
+    mn_curve speed;      /* m/s */
+    long limit;          /* particles in all; 0: no limit */
     mn_place at;
 } mn_emitter;
 
@@ -89,8 +80,8 @@ typedef struct mn_fluid {
 typedef struct mn_motion {
     bool moving;
     double centre[3];
-    mn_curve translation; /* width 3, m */
-    mn_curve rotation;    /* width 3, rad */
+    mn_curve translation;       /* width 3, m */
+    mn_curve rotation;          /* width 3, rad */
     double velocity[3];         /* m/s, added to the keyframes */
     double angular_velocity[3]; /* rad/s, about `centre` */
 } mn_motion;
@@ -115,29 +106,29 @@ typedef struct mn_sink {
 typedef struct mn_camera {
     bool automatic;
     double eye[3], target[3], up[3];
-    double fov;                 /* degrees, vertical */
-    int width, height;          /* pixels */
-    char *colour;               /* field shown: "speed" (default) or a field's name */
-    double range[2];            /* of the colour scale; both 0: automatic */
+    double fov;        /* degrees, vertical */
+    int width, height; /* pixels */
+    char *colour;      /* field shown: "speed" (default) or a field's name */
+    double range[2];   /* of the colour scale; both 0: automatic */
     bool show_walls;
 } mn_camera;
 
 struct mn_scene {
-    char *path;  /* file it came from */
+    char *path; /* file it came from */
     char *title;
-    double spacing; /* m, particle distance d; support radius is 2 d */
-    bool bounded;   /* particles that leave [low, high] are deleted */
+    double spacing;         /* m, particle distance d; support radius is 2 d */
+    bool bounded;           /* particles that leave [low, high] are deleted */
     double low[3], high[3]; /* m */
     bool periodic[3];       /* needs bounded */
     mn_curve gravity;       /* width 3, m/s^2 */
 
-    bool adaptive;                     /* time step */
-    double step, step_min, step_max;   /* s; fixed: step only */
-    double cfl, force_limit;           /* lambda of CFL (times d / v_max) and of the force condition */
-    double end;                        /* s */
+    bool adaptive;                   /* time step */
+    double step, step_min, step_max; /* s; fixed: step only */
+    double cfl, force_limit;         /* lambda of CFL (times d / v_max) and of the force condition */
+    double end;                      /* s */
 
     mn_model_use pressure;
-    char *iteration;   /* "accelerated", "conjugate" or "jacobi" */
+    char *iteration; /* "accelerated", "conjugate" or "jacobi" */
     bool warm_start;
     double tolerance, divergence_tolerance; /* percent, average */
     int min_iterations, max_iterations;
@@ -149,10 +140,10 @@ struct mn_scene {
     mn_sink *sinks;
     int sink_count;
 
-    double frame_interval;      /* s; 0: no frames */
+    double frame_interval; /* s; 0: no frames */
     char **frame_fields;
     int frame_field_count;
-    char **frame_formats;       /* vtp, bgeo, ply */
+    char **frame_formats; /* vtp, bgeo, ply */
     int frame_format_count;
     double stats_interval;      /* s; 0: every step */
     double checkpoint_interval; /* simulated s; 0: none */

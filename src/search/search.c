@@ -121,7 +121,9 @@ static bool make_ghosts(mn_world *w)
         }
     }
     free(pos), free(list), free(source), free(shift);
-    if (ok) ok = w->api->refresh(w->device, w->field[MN_FIELD_pos], 16, w->ghost_source, w->ghost_shift, MN_GHOST_PLACE, w->layout.ghost_at, w->layout.ghosts);
+    if (ok)
+        ok = w->api->refresh(w->device, w->field[MN_FIELD_pos], 16, w->ghost_source, w->ghost_shift, MN_GHOST_PLACE,
+                             w->layout.ghost_at, w->layout.ghosts);
     for (int f = 0; f < MN_FIELD_COUNT; f++) w->stale[f] = f != MN_FIELD_pos;
     return ok;
 }
@@ -131,7 +133,8 @@ static int sorted_fields(mn_world *w, mn_sorted *out)
 {
     int count = 0;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
-        if (w->field[f] && mn_persistent[f]) out[count++] = (mn_sorted){&w->field[f], mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4};
+        if (w->field[f] && mn_persistent[f])
+            out[count++] = (mn_sorted){&w->field[f], mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4};
     out[count++] = (mn_sorted){&w->id, 4};
     return count;
 }
@@ -151,10 +154,13 @@ void mn_search(mn_world *w, mn_messages *say)
         const int count = sorted_fields(w, fields);
         const mn_grid grid = window(w);
         ok = ok && mn_world_spare(w) &&
-             w->api->sort(w->device, &grid, w->keep_low, w->keep_high, w->field[MN_FIELD_pos], w->id, fields, count, w->layout.fluid, mn_world_spare(w), &w->layout.fluid);
+             w->api->sort(w->device, &grid, w->keep_low, w->keep_high, w->field[MN_FIELD_pos], w->id, fields, count,
+                          w->layout.fluid, mn_world_spare(w), &w->layout.fluid);
         w->par.n = w->layout.fluid;
         if (ok && w->periodic) ok = make_ghosts(w);
-        ok = ok && mn_world_spare(w) && w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w)) && mn_world_spare_back(w);
+        ok = ok && mn_world_spare(w) &&
+             w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w)) &&
+             mn_world_spare_back(w);
     }
     w->par.n = w->layout.fluid;
     w->failed = !ok;

@@ -155,9 +155,10 @@ static void ply_holds_all_fields(void **state)
     (void)state;
     size_t size;
     char *bytes = write_and_read(example(COUNT), "ply", &size);
-    const char *head = "ply\nformat binary_little_endian 1.0\ncomment time 0.25 s\nelement vertex 700\n"
-                       "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\nproperty float vz\n"
-                       "property float density\nproperty int id\nend_header\n";
+    const char *head =
+        "ply\nformat binary_little_endian 1.0\ncomment time 0.25 s\nelement vertex 700\n"
+        "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\nproperty float vz\n"
+        "property float density\nproperty int id\nend_header\n";
     assert_memory_equal(bytes, head, strlen(head));
     assert_int_equal(size, strlen(head) + COUNT * 32);
     for (int i = 0; i < COUNT; i++) {
@@ -250,9 +251,14 @@ static void pvd_lists_frames(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vtp_holds_all_fields),  cmocka_unit_test(vtp_may_be_empty), cmocka_unit_test(bgeo_holds_all_fields),
-        cmocka_unit_test(ply_holds_all_fields),  cmocka_unit_test(many_fields),      cmocka_unit_test(wrong_frames_are_refused),
-        cmocka_unit_test(full_disk),             cmocka_unit_test(pvd_lists_frames),
+        cmocka_unit_test(vtp_holds_all_fields),
+        cmocka_unit_test(vtp_may_be_empty),
+        cmocka_unit_test(bgeo_holds_all_fields),
+        cmocka_unit_test(ply_holds_all_fields),
+        cmocka_unit_test(many_fields),
+        cmocka_unit_test(wrong_frames_are_refused),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(pvd_lists_frames),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -36,22 +36,17 @@ static mn_shape sphere(double radius)
 }
 
 /* About z by a right angle: x becomes y. */
-static void turn(mn_shape *s)
-{
-    memcpy(s->rotation, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, sizeof s->rotation);
-}
+static void turn(mn_shape *s) { memcpy(s->rotation, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, sizeof s->rotation); }
 
-static void move(mn_shape *s, double x, double y, double z)
-{
-    s->translate[0] = x, s->translate[1] = y, s->translate[2] = z;
-}
+static void move(mn_shape *s, double x, double y, double z) { s->translate[0] = x, s->translate[1] = y, s->translate[2] = z; }
 
 static void expect_distance(const mn_shape *shape, double x, double y, double z, double expected)
 {
     mn_solid *solid = mn_solid_new(shape, NULL);
     assert_non_null(solid);
     double d = mn_solid_distance(solid, (double[3]){x, y, z}, 100);
-    if (fabs(d - expected) > 1e-9) fail_msg("distance of shape %d at (%g, %g, %g) is %.12g, not %.12g", shape->kind, x, y, z, d, expected);
+    if (fabs(d - expected) > 1e-9)
+        fail_msg("distance of shape %d at (%g, %g, %g) is %.12g, not %.12g", shape->kind, x, y, z, d, expected);
     mn_solid_free(solid);
 }
 
@@ -232,7 +227,8 @@ static double least_distance(const mn_points *points)
     qsort(x, (size_t)points->count, 3 * sizeof *x, by_x);
     for (long i = 0; i < points->count; i++)
         for (long j = i + 1; j < points->count && x[3 * j] - x[3 * i] < best; j++)
-            best = fmin(best, sqrt(pow(x[3 * i] - x[3 * j], 2) + pow(x[3 * i + 1] - x[3 * j + 1], 2) + pow(x[3 * i + 2] - x[3 * j + 2], 2)));
+            best = fmin(best, sqrt(pow(x[3 * i] - x[3 * j], 2) + pow(x[3 * i + 1] - x[3 * j + 1], 2) +
+                                   pow(x[3 * i + 2] - x[3 * j + 2], 2)));
     free(x);
     return best;
 }
@@ -346,7 +342,8 @@ static void jitter_is_bounded_and_repeatable(void **state)
 {
     (void)state;
     mn_shape b = box(8, 8, 8);
-    mn_points p = fill_ok(&b, 1, MN_LATTICE, 1, 0, 5), q = fill_ok(&b, 1, MN_LATTICE, 1, 0.2, 5), r = fill_ok(&b, 1, MN_LATTICE, 1, 0.2, 6);
+    mn_points p = fill_ok(&b, 1, MN_LATTICE, 1, 0, 5), q = fill_ok(&b, 1, MN_LATTICE, 1, 0.2, 5),
+              r = fill_ok(&b, 1, MN_LATTICE, 1, 0.2, 6);
     double largest = 0;
     for (long i = 0; i < p.count; i++) {
         double *x = p.x + 3 * i, *y = q.x + 3 * i;
@@ -473,7 +470,8 @@ static void mesh_equals_the_box(void **state)
     assert_non_null(mesh);
     for (int i = 0; i < 1000; i++) {
         double x[3] = {1 + 0.61 * (i % 10 - 4.6), 2 + 0.57 * (i / 10 % 10 - 4.4), 3 + 0.53 * (i / 100 - 4.7)};
-        double exact = mn_solid_distance(cube, x, 1), limited = mn_solid_distance(mesh, x, 1), far = mn_solid_distance(mesh, x, INFINITY);
+        double exact = mn_solid_distance(cube, x, 1), limited = mn_solid_distance(mesh, x, 1),
+               far = mn_solid_distance(mesh, x, INFINITY);
         assert_true(fabs(far - exact) < 1e-9);
         assert_true(fabs(limited - (fabs(exact) < 1 ? exact : copysign(1, exact))) < 1e-9);
     }
@@ -552,13 +550,20 @@ static void unfillable_requests_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_and_sphere_distances),      cmocka_unit_test(revolution_distances),
-        cmocka_unit_test(transformed_and_flipped_distances), cmocka_unit_test(bad_shapes_are_refused),
-        cmocka_unit_test(box_lattice_is_exact),          cmocka_unit_test(box_grid_counts_are_taken_as_given),
-        cmocka_unit_test(lattice_meets_the_volume),      cmocka_unit_test(union_has_no_doubles),
-        cmocka_unit_test(jitter_is_bounded_and_repeatable), cmocka_unit_test(poisson_has_the_number_density),
-        cmocka_unit_test(box_surface_is_exact),          cmocka_unit_test(revolution_surfaces_are_even),
-        cmocka_unit_test(mesh_equals_the_box),           cmocka_unit_test(unfillable_requests_are_refused),
+        cmocka_unit_test(box_and_sphere_distances),
+        cmocka_unit_test(revolution_distances),
+        cmocka_unit_test(transformed_and_flipped_distances),
+        cmocka_unit_test(bad_shapes_are_refused),
+        cmocka_unit_test(box_lattice_is_exact),
+        cmocka_unit_test(box_grid_counts_are_taken_as_given),
+        cmocka_unit_test(lattice_meets_the_volume),
+        cmocka_unit_test(union_has_no_doubles),
+        cmocka_unit_test(jitter_is_bounded_and_repeatable),
+        cmocka_unit_test(poisson_has_the_number_density),
+        cmocka_unit_test(box_surface_is_exact),
+        cmocka_unit_test(revolution_surfaces_are_even),
+        cmocka_unit_test(mesh_equals_the_box),
+        cmocka_unit_test(unfillable_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,9 +61,12 @@ static bytes tetra_ply(const char *format)
 {
     bytes b = {0};
     bool ascii = strcmp(format, "ascii") == 0, big = strstr(format, "big") != NULL;
-    print(&b, "ply\nformat %s 1.0\ncomment made up\nelement vertex 4\nproperty float64 x\nproperty float y\nproperty uchar shade\n"
-          "property double z\nelement odd 1\nproperty list uchar short junk\nelement face 4\nproperty list uchar int vertex_indices\n"
-          "property ushort flag\nend_header\n", format);
+    print(
+        &b,
+        "ply\nformat %s 1.0\ncomment made up\nelement vertex 4\nproperty float64 x\nproperty float y\nproperty uchar shade\n"
+        "property double z\nelement odd 1\nproperty list uchar short junk\nelement face 4\nproperty list uchar int vertex_indices\n"
+        "property ushort flag\nend_header\n",
+        format);
     for (int v = 0; v < 4; v++) {
         float y = (float)tetra_vertex[v][1];
         if (ascii) print(&b, "%.17g %.9g 7 %.17g\n", tetra_vertex[v][0], tetra_vertex[v][1], tetra_vertex[v][2]);
@@ -73,10 +76,8 @@ static bytes tetra_ply(const char *format)
         put(&b, "\7", 1);
         put_number(&b, &tetra_vertex[v][2], 8, big);
     }
-    if (ascii)
-        print(&b, "2 -5 9\n");
-    else
-        put(&b, "\2abcd", 5);
+    if (ascii) print(&b, "2 -5 9\n");
+    else put(&b, "\2abcd", 5);
     for (int t = 0; t < 4; t++) {
         if (ascii) print(&b, "3 %d %d %d 65535\n", tetra_triangle[t][0], tetra_triangle[t][1], tetra_triangle[t][2]);
         if (ascii) continue;
@@ -169,8 +170,16 @@ static void every_format_gives_the_same_mesh(void **state)
 static void numbers_do_not_lose_digits(void **state)
 {
     (void)state;
-    const char *numbers[] = {"0.1", "-1.7976931e20", "3.0000000000000004", "1e-7", "123456789012345678901234567890e-10", ".5", "5.", "+2",
-                             "0.000000000000000000000000000001234567890123456789", "9007199254740993"};
+    const char *numbers[] = {"0.1",
+                             "-1.7976931e20",
+                             "3.0000000000000004",
+                             "1e-7",
+                             "123456789012345678901234567890e-10",
+                             ".5",
+                             "5.",
+                             "+2",
+                             "0.000000000000000000000000000001234567890123456789",
+                             "9007199254740993"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[200];
         int n = snprintf(text, sizeof text, "v %s 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n", numbers[i]);
@@ -244,30 +253,44 @@ static void bad_texts_are_refused(void **state)
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex many\n", 3, "element count 'many'"},
         {"a.ply", "ply\nformat ascii 1.0\nproperty float x\n", 3, "property before the first element"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty real x\n", 4, "property of type 'real'"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement face 1\nproperty list float int vertex_indices\n", 4, "list length of type 'float'"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement face 1\nproperty list float int vertex_indices\n", 4,
+         "list length of type 'float'"},
         {"a.ply", "ply\nformat ascii 1.0\nverse 1\n", 3, "'verse' in the header"},
         {"a.ply", "ply\nend_header\n", 2, "without a format line"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n", 6, "without the properties x, y and z"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n1 1 1\n", 8,
-         "truncated: 4000000000 of element vertex announced, but only 6 bytes follow"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
-                  "property list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 1\n", 11, "face 0: it uses vertex 1, expected 0 to 0"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
-                  "property list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n", 11, "face 0: 2 vertices, expected at least 3"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
-                  "property list uchar int vertex_indices\nend_header\n0 0 nan\n3 0 0 0\n", 10, "vertex 0: coordinate z is nan"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
-                  "property list uint int vertex_indices\nend_header\n0 0 0\n4000000000 0 0", 11, "truncated: the file ends within the data"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n", 6,
+         "without the properties x, y and z"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n1 1 "
+         "1\n",
+         8, "truncated: 4000000000 of element vertex announced, but only 6 bytes follow"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "property list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 1\n",
+         11, "face 0: it uses vertex 1, expected 0 to 0"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "property list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n",
+         11, "face 0: 2 vertices, expected at least 3"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "property list uchar int vertex_indices\nend_header\n0 0 nan\n3 0 0 0\n",
+         10, "vertex 0: coordinate z is nan"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "property list uint int vertex_indices\nend_header\n0 0 0\n4000000000 0 0",
+         11, "truncated: the file ends within the data"},
         {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1\n", 7, "ends within a vertex"},
         {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", 6, "facet with 2 vertices"},
         {"a.stl", "solid x\nfacet normal 0 0 1\nouter hoop\n", 3, "'hoop' after outer"},
-        {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 inf 0\n", 6, "corner 3: coordinate y is inf"},
+        {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 inf 0\n", 6,
+         "corner 3: coordinate y is inf"},
         {"a.stl", "solid x\nwall\n", 2, "'wall', expected facet or endsolid"},
         {"a.stl", "solid x\nendsolid x\n", 0, "no triangles"},
         {"a.stl", "solid x\n", 2, "ends without endsolid"},
         {"a.stl", "nothing", 0, "7 bytes, too short for an STL file"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_refused(bad[i].text, strlen(bad[i].text), bad[i].name, bad[i].line, bad[i].part);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_refused(bad[i].text, strlen(bad[i].text), bad[i].name, bad[i].line, bad[i].part);
 }
 
 static void bad_binaries_are_refused(void **state)
@@ -275,7 +298,8 @@ static void bad_binaries_are_refused(void **state)
     (void)state;
     bytes b = tetra_stl_binary();
     memset(b.data, 'x', 80);
-    expect_refused(b.data, b.length - 1, "a.stl", 0, "truncated: the header announces 4 triangles, the data ends at byte 283 after 3");
+    expect_refused(b.data, b.length - 1, "a.stl", 0,
+                   "truncated: the header announces 4 triangles, the data ends at byte 283 after 3");
     memset(b.data + 80, 0xff, 4);
     expect_refused(b.data, b.length, "a.stl", 0, "announces 4294967295 triangles");
     b = tetra_stl_binary();
@@ -349,9 +373,12 @@ static void split_vertices_are_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_gives_the_same_mesh), cmocka_unit_test(numbers_do_not_lose_digits),
-        cmocka_unit_test(polygons_become_fans),             cmocka_unit_test(bad_texts_are_refused),
-        cmocka_unit_test(bad_binaries_are_refused),         cmocka_unit_test(unfit_solids_are_named),
+        cmocka_unit_test(every_format_gives_the_same_mesh),
+        cmocka_unit_test(numbers_do_not_lose_digits),
+        cmocka_unit_test(polygons_become_fans),
+        cmocka_unit_test(bad_texts_are_refused),
+        cmocka_unit_test(bad_binaries_are_refused),
+        cmocka_unit_test(unfit_solids_are_named),
         cmocka_unit_test(split_vertices_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,8 +69,15 @@ static void near_hides_far(void **state)
 {
     (void)state;
     float positions[] = {0, 0, -1, 0, 0, 1, 0, 0, -2}, values[] = {0, 1, 0};
-    mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = 3, .positions = positions, .radius = 0.3f, .values = values,
-                          .low = 0, .high = 1, .view = &FRONT};
+    mn_preview preview = {.width = WIDTH,
+                          .height = HEIGHT,
+                          .count = 3,
+                          .positions = positions,
+                          .radius = 0.3f,
+                          .values = values,
+                          .low = 0,
+                          .high = 1,
+                          .view = &FRONT};
     unsigned char *rgb = draw(&preview);
     assert_true(at(rgb, WIDTH / 2, HEIGHT / 2).r > 150); /* foam in front of deep water */
     free(rgb);
@@ -88,8 +95,14 @@ static void threads_do_not_matter(void **state)
     uint32_t seed = 1;
     for (int i = 0; i < 3 * COUNT; i++) positions[i] = (float)((seed = seed * 1664525u + 1013904223u) >> 8) * 0x1p-24f;
     for (int i = 0; i < COUNT; i++) values[i] = positions[3 * i];
-    mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = COUNT, .positions = positions, .radius = 0.02f, .values = values,
-                          .title = "Threads: {1, 2, 3} ~", .label = "x [m]"};
+    mn_preview preview = {.width = WIDTH,
+                          .height = HEIGHT,
+                          .count = COUNT,
+                          .positions = positions,
+                          .radius = 0.02f,
+                          .values = values,
+                          .title = "Threads: {1, 2, 3} ~",
+                          .label = "x [m]"};
     int before = omp_get_max_threads();
     unsigned char *first = NULL;
     for (int threads = 1; threads <= 3; threads++) {
@@ -115,8 +128,14 @@ static void far_walls_are_drawn_and_near_ones_left_out(void **state)
         for (int j = 0; j < SIDE; j++)
             for (int side = -1; side <= 1; side += 2, k += 3)
                 walls[k] = 0.05f * (float)(i - 20), walls[k + 1] = 0.05f * (float)(j - 20), walls[k + 2] = (float)side;
-    mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = 3, .positions = fluid, .radius = 0.2f, .view = &FRONT,
-                          .wall_count = 2 * SIDE * SIDE, .walls = walls};
+    mn_preview preview = {.width = WIDTH,
+                          .height = HEIGHT,
+                          .count = 3,
+                          .positions = fluid,
+                          .radius = 0.2f,
+                          .view = &FRONT,
+                          .wall_count = 2 * SIDE * SIDE,
+                          .walls = walls};
     unsigned char *with = draw(&preview);
     preview.wall_count = 0;
     unsigned char *without = draw(&preview);
@@ -132,7 +151,8 @@ static void far_walls_are_drawn_and_near_ones_left_out(void **state)
 static void automatic_view_shows_the_whole_box(void **state)
 {
     (void)state;
-    const double boxes[][6] = {{0, 0, 0, 1, 1, 1}, {-5, 0, -0.1, 5, 1, 0.1}, {0, 0, 0, 0.1, 2, 9}, {100, 100, 100, 100.01, 101, 100.01}};
+    const double boxes[][6] = {
+        {0, 0, 0, 1, 1, 1}, {-5, 0, -0.1, 5, 1, 0.1}, {0, 0, 0, 0.1, 2, 9}, {100, 100, 100, 100.01, 101, 100.01}};
     const double ups[][3] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, -3, 0.2}};
     for (int b = 0; b < 4; b++)
         for (int u = 0; u < 4; u++) {
@@ -140,7 +160,8 @@ static void automatic_view_shows_the_whole_box(void **state)
             float corners[24];
             for (int k = 0; k < 24; k++) corners[k] = (float)(k / 3 >> k % 3 & 1 ? high[k % 3] : low[k % 3]);
             mn_view view = mn_view_auto(low, high, ups[u], (double)WIDTH / HEIGHT);
-            mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = 8, .positions = corners, .radius = 0.001f, .view = &view};
+            mn_preview preview = {
+                .width = WIDTH, .height = HEIGHT, .count = 8, .positions = corners, .radius = 0.001f, .view = &view};
             unsigned char *rgb = draw(&preview);
             int left = WIDTH, right = 0, top = HEIGHT, bottom = 0, seen = 0;
             for (int y = 0; y < HEIGHT; y++)
@@ -184,8 +205,14 @@ static void odd_input_does_no_harm(void **state)
 {
     (void)state;
     float positions[] = {0, 0, 0, 1e30f, -1e30f, 1e30f, 0, 0, 9.9f}, values[] = {NAN, INFINITY, -INFINITY};
-    mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = 3, .positions = positions, .radius = 0.1f, .values = values,
-                          .title = "\xc3\xa9 and a title that is far too long for the picture it is written on", .label = ""};
+    mn_preview preview = {.width = WIDTH,
+                          .height = HEIGHT,
+                          .count = 3,
+                          .positions = positions,
+                          .radius = 0.1f,
+                          .values = values,
+                          .title = "\xc3\xa9 and a title that is far too long for the picture it is written on",
+                          .label = ""};
     free(draw(&preview));
     preview.view = &FRONT;
     free(draw(&preview));

@@ -161,10 +161,7 @@ static void seal(char *bytes, size_t size)
     for (int b = 0; b < 8; b++) bytes[size - 8 + (size_t)b] = (char)(value >> (8 * b));
 }
 
-static char *find(char *bytes, size_t size, const char *what, size_t length)
-{
-    return memmem(bytes, size, what, length);
-}
+static char *find(char *bytes, size_t size, const char *what, size_t length) { return memmem(bytes, size, what, length); }
 
 static void sealed_but_wrong(void **state)
 {

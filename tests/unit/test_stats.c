@@ -8,9 +8,18 @@ static const char HEAD[] = "step,time,dt,particles,density_error_avg,density_err
 
 static mn_stats numbers(int64_t step)
 {
-    return (mn_stats){.step = step, .time = 0.001 * (double)step, .dt = 0.001, .particles = 8, .density_error_avg = 1.0 / 3,
-                      .density_error_max = 0.5, .kinetic_energy = 2, .potential_energy = -1e-12, .momentum = {1, 2, 3},
-                      .pressure_iterations = 7, .velocity_iterations = 4, .max_speed = 1e20};
+    return (mn_stats){.step = step,
+                      .time = 0.001 * (double)step,
+                      .dt = 0.001,
+                      .particles = 8,
+                      .density_error_avg = 1.0 / 3,
+                      .density_error_max = 0.5,
+                      .kinetic_energy = 2,
+                      .potential_energy = -1e-12,
+                      .momentum = {1, 2, 3},
+                      .pressure_iterations = 7,
+                      .velocity_iterations = 4,
+                      .max_speed = 1e20};
 }
 
 static char *text_of(const char *name)
@@ -39,8 +48,9 @@ static void tables_hold_the_rows(void **state)
     (void)state;
     rows(-1, 1, 2);
     char *stats = text_of("stats.csv"), *timing = text_of("timing.csv"), expected[1000];
-    snprintf(expected, sizeof expected, "%s%s", HEAD,
-             "1,0.001,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20\n2,0.002,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20\n");
+    snprintf(
+        expected, sizeof expected, "%s%s", HEAD,
+        "1,0.001,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20\n2,0.002,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20\n");
     assert_string_equal(stats, expected);
     assert_string_equal(timing, "step,time,wall_seconds,search,pressure\n1,0.001,0.5,0.125,0.375\n2,0.002,0.5,0.125,0.375\n");
     free(stats);
