@@ -2,7 +2,7 @@
 #   make run [SCENE=...]   install what is missing, build, simulate a scene and leave pictures
 #   make test              everything that decides whether a change may land; ends with `N passed, N failed`
 
-SCENE ?= scenes/basics/dam-30k.yaml
+SCENE ?= scenes/akinci2013/crown-small.yaml
 OUT ?= out/$(basename $(notdir $(SCENE)))
 PREFIX ?= /usr/local
 JOBS ?= 2

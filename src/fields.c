@@ -132,7 +132,9 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
             const int i = order[k].at;
             switch (v) {
             case VIEW_density: out[k] = second[i] * w->par.density[(int)first4[i].w]; break;
-            case VIEW_pressure: out[k] = first[i] * second[i] * second[i] * w->pressure_scale; break;
+            case VIEW_pressure:
+                out[k] = first[i] * (w->pressure_is_plain ? 1.0f : second[i] * second[i]) * w->pressure_scale;
+                break;
             case VIEW_id: out[k] = (float)order[k].id; break;
             case VIEW_fluid: out[k] = first4[i].w; break;
             default: out[k] = sqrtf(first4[i].x * first4[i].x + first4[i].y * first4[i].y + first4[i].z * first4[i].z);

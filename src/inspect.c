@@ -5,68 +5,36 @@
 #include <string.h>
 
 #include "geometry/geometry.h"
+#include "geometry/near.h"
 #include "methods/methods.h"
 #include "world.h"
 
-typedef struct cell_entry {
-    int64_t key;
-    int at;
-} cell_entry;
-
-static int by_key(const void *a, const void *b)
+static bool points_of(const real4 *x, int n, mn_points *out)
 {
-    const cell_entry *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-static int64_t key_at(const double c[3]) { return ((int64_t)c[2] * (1 << 21) + (int64_t)c[1]) * (1 << 21) + (int64_t)c[0]; }
-
-static void cell_at(real4 p, double side, double c[3])
-{
-    const double x[3] = {(double)p.x, (double)p.y, (double)p.z};
-    for (int a = 0; a < 3; a++) c[a] = fmin(fmax(floor(x[a] / side), -1e6), 1e6) + (1 << 20);
-}
-
-static int first_of(const cell_entry *list, int count, int64_t key)
-{
-    int low = 0, high = count;
-    while (low < high) {
-        const int mid = (low + high) / 2;
-        if (list[mid].key < key) low = mid + 1;
-        else high = mid;
+    for (int i = 0; i < n; i++) {
+        const double p[3] = {(double)x[i].x, (double)x[i].y, (double)x[i].z};
+        if (mn_points_add(out, p) != MN_OK) return false;
     }
-    return low;
+    return true;
 }
 
 /* How many of `a` have a point of `b` nearer than `near`; *example is one of them. a == b: other points only. */
 static long too_near(const real4 *a, int n, const real4 *b, int m, double near, int *example)
 {
-    cell_entry *list = malloc((size_t)m * sizeof *list + 16);
-    if (!list) return 0;
-    for (int k = 0; k < m; k++) {
-        double c[3];
-        cell_at(b[k], near, c);
-        list[k] = (cell_entry){key_at(c), k};
-    }
-    qsort(list, (size_t)m, sizeof *list, by_key);
+    mn_points points = {0};
+    near_grid grid = {0};
     long count = 0;
-    for (int i = 0; i < n; i++) {
-        double c[3];
-        bool hit = false;
-        cell_at(a[i], near, c);
-        for (int s = 0; s < 27 && !hit; s++) {
-            const double d[3] = {c[0] + s % 3 - 1, c[1] + s / 3 % 3 - 1, c[2] + s / 9 - 1};
-            const int64_t key = key_at(d);
-            for (int k = first_of(list, m, key); k < m && list[k].key == key && !hit; k++) {
-                const real4 q = b[list[k].at];
-                const double x = (double)a[i].x - (double)q.x, y = (double)a[i].y - (double)q.y, z = (double)a[i].z - (double)q.z;
-                hit = x * x + y * y + z * z < near * near && (a != b || list[k].at != i);
-            }
+    if (m > 0 && points_of(b, m, &points) && near_new(&grid, &points, near, m) == MN_OK) {
+        bool ok = true;
+        for (long k = 0; k < m && ok; k++) ok = near_add(&grid, k) == MN_OK;
+        for (int i = 0; i < n && ok; i++) {
+            const double x[3] = {(double)a[i].x, (double)a[i].y, (double)a[i].z};
+            int found[2];
+            if (near_list(&grid, x, near, found, 2) > (a == b) && !count++) *example = i;
         }
-        if (hit && !count++) *example = i;
     }
-    free(list);
+    near_free(&grid);
+    mn_points_free(&points);
     return count;
 }
 

@@ -74,7 +74,8 @@ struct mn_world {
 
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;
-    float pressure_scale; /* p = kappa n^2 times this */
+    float pressure_scale;   /* p = kappa n^2 times this, */
+    bool pressure_is_plain; /* or without n^2 (pcisph) */
     double seconds[MN_STAGES];
 };
 

@@ -26,6 +26,7 @@ static void pressure(mn_world *w, const mn_active *a)
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
     w->pressure_iterations = iterations;
     w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
+    w->pressure_is_plain = true;
 }
 
 const mn_method mn_method_pcisph = {.pressure = pressure};

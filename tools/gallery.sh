@@ -1,0 +1,34 @@
+#!/bin/sh
+# gallery.sh MENISCUS [NAME...] -- runs the small scenes of docs/gallery.md and leaves one picture of each in docs/images/gallery.
+# A line: scene, frame. About ten minutes on two cores.
+set -eu
+meniscus=$1
+shift
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p docs/images/gallery
+while read -r scene frame; do
+    name=$(echo "$scene" | tr / -)
+    case " $* " in "  " | *" $name "*) ;; *) continue ;; esac
+    "$meniscus" run "scenes/$scene.yaml" -o "$work/$name" --preview --quiet --set 'camera.size=[640, 360]' >/dev/null
+    cp "$work/$name/preview/frame_$frame.png" "docs/images/gallery/$name.png"
+    echo "docs/images/gallery/$name.png"
+    rm -rf "${work:?}/$name"
+done <<'LIST'
+akinci2013/crown-small 00022
+akinci2013/cube-to-sphere-small 00050
+akinci2013/wetting-small 00075
+akinci2013/stream-small 00040
+akinci2013/splitting-small 00050
+akinci2013/plate-small 00040
+wang2017/square-on-tablet-small 00110
+wang2017/cube-into-water-small 00040
+jeske2023/double-droplet-small 00080
+jeske2023/droplet-matrix-small 00040
+jeske2023/water-bell-small 00036
+jeske2023/fluid-chain-small 00024
+jeske2023/faucet-small 00040
+jeske2023/catenoid-small 00060
+jeske2023/droplet-toy-small 00040
+LIST
