@@ -22,7 +22,7 @@ typedef struct mn_row {
 
 typedef struct mn_lists {
     const mn_row *row;
-    const int *index;
+    const uint32_t *index; /* of one lane: indices; of eight: byte offsets of real4 */
 } mn_lists;
 
 #ifdef MN_LANES /* the rest is for kernel code only */
@@ -49,7 +49,7 @@ typedef real4 lane4;
 #define store_pair(f, v) f[k] = (v)
 #define ROW_LOOP_(j, from, to)                        \
     for (uint32_t k = (from), k1_ = (to); k < k1_; k++) { \
-        const int j = nb->index[k];                   \
+        const int j = (int)nb->index[k];              \
         (void)j;
 #define AT_J(model, key, w) (par->model[(int)(w)].key)
 #define CORE_AT_J(key, w) (par->key[(int)(w)])
@@ -79,15 +79,23 @@ INLINE lane lane_sqrt(lane a)
 INLINE lane lane_max(lane a, lane b) { return lane_pick(a > b, a, b); }
 INLINE lane lane_min(lane a, lane b) { return lane_pick(a < b, a, b); }
 #endif
-INLINE float total(lane a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
-
-/* Eight scattered real4 turned into four lanes. */
-INLINE lane4 gather4(const real4 *f, const int *j)
+typedef float quad __attribute__((vector_size(16), may_alias));
+/* ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), whatever the instruction set */
+INLINE float total(lane a)
 {
-    typedef float quad __attribute__((vector_size(16), may_alias));
-#define BOTH(a, b) __builtin_shufflevector(*(const quad *)&f[j[a]], *(const quad *)&f[j[b]], 0, 1, 2, 3, 4, 5, 6, 7)
+    const quad halves = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    const quad pairs = halves + __builtin_shufflevector(halves, halves, 2, 3, 0, 1);
+    return pairs[0] + pairs[1];
+}
+
+/* Eight scattered real4 turned into four lanes. Lists of the lanes hold byte offsets into real4 fields: no address arithmetic a neighbour. */
+INLINE lane4 gather4(const real4 *f, const uint32_t *j)
+{
+#define AT_OFFSET(a) (*(const quad *)((const char *)f + j[a]))
+#define BOTH(a, b) __builtin_shufflevector(AT_OFFSET(a), AT_OFFSET(b), 0, 1, 2, 3, 4, 5, 6, 7)
     const lane r0 = BOTH(0, 4), r1 = BOTH(1, 5), r2 = BOTH(2, 6), r3 = BOTH(3, 7);
 #undef BOTH
+#undef AT_OFFSET
     const lane t0 = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
     const lane t1 = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
     const lane t2 = __builtin_shufflevector(r2, r3, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -95,9 +103,11 @@ INLINE lane4 gather4(const real4 *f, const int *j)
     return (lane4){__builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15),
                    __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15)};
 }
-INLINE lane gather1(const float *f, const int *j)
+INLINE lane gather1(const float *f, const uint32_t *j)
 {
-    return (lane){f[j[0]], f[j[1]], f[j[2]], f[j[3]], f[j[4]], f[j[5]], f[j[6]], f[j[7]]};
+#define AT_OFFSET(a) (f[j[a] / sizeof(real4)])
+    return (lane){AT_OFFSET(0), AT_OFFSET(1), AT_OFFSET(2), AT_OFFSET(3), AT_OFFSET(4), AT_OFFSET(5), AT_OFFSET(6), AT_OFFSET(7)};
+#undef AT_OFFSET
 }
 /* table[(int)w] for each lane; `stride` floats lie between the entries. */
 INLINE lane lookup(const float *table, int stride, int entries, lane w)
@@ -113,7 +123,7 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define store_pair(f, v) (*(ulane *)((f) + k) = (v))
 #define ROW_LOOP_(j, from, to)                              \
     for (uint32_t k = (from), k1_ = (to); k < k1_; k += 8) { \
-        const int *const j = nb->index + k;                 \
+        const uint32_t *const j = nb->index + k;            \
         (void)j;
 #define AT_J(model, key, w) lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, w)
 #define CORE_AT_J(key, w) lookup(par->key, 1, 2, w)

@@ -344,6 +344,8 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
 {
     const real4 *x = pos->data;
     const int n = layout->fluid, cells = cell_count(grid);
+    if ((uint64_t)layout->wall_at + (uint64_t)layout->walls > UINT32_MAX / sizeof(real4))
+        return b->failed = "more than 268 million particles", false;
     mn_source sources[SOURCES];
     int source_count = 0, fluid_sources = 1;
 
@@ -373,13 +375,13 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     for (;;) {
         if (!reserve(b, &b->index, wanted * 4)) return false;
         const size_t room = b->index->bytes / 4 - 16;
-        int *index = b->index->data;
+        uint32_t *index = b->index->data;
         size_t top = 0;
         int crowded = 0;
         enum { LOCAL = 1 << 16, CELLS = 64 };
 #pragma omp parallel num_threads(b->threads) if (n > 2048)
         {
-            int *local = malloc(LOCAL * sizeof *local);
+            uint32_t *local = malloc(LOCAL * sizeof *local);
             if (!local) crowded = 2;
 #pragma omp for schedule(dynamic, 1)
             for (int chunk = 0; chunk < (cells + CELLS - 1) / CELLS; chunk++) {

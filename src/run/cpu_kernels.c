@@ -25,9 +25,18 @@ enum { MAX_CANDIDATES = 4096 };
 /* The particles of the 27 cells around one cell, side by side. */
 typedef struct candidates {
     float x[MAX_CANDIDATES + 8], y[MAX_CANDIDATES + 8], z[MAX_CANDIDATES + 8];
-    int index[MAX_CANDIDATES + 8];
+    uint32_t index[MAX_CANDIDATES + 8];
     int count;
 } candidates;
+
+/* What a list entry counts in, see mn_lists. */
+enum { UNIT = MN_LANES == 1 ? 1 : (int)sizeof(real4) };
+
+/* Copies in eights: source and target are padded, and what runs over is overwritten by the next run. */
+INLINE void copy_run(float *to, const float *from, int count)
+{
+    for (int k = 0; k < count; k += 8) memcpy(to + k, from + k, 8 * sizeof(float));
+}
 
 /* The grid keeps an empty layer all around, so a cell's neighbours always exist; three cells along x are one run. */
 static bool collect(const mn_grid *grid, const mn_source *s, int cell, candidates *c)
@@ -37,12 +46,10 @@ static bool collect(const mn_grid *grid, const mn_source *s, int cell, candidate
             const int row = cell + (dz * grid->size[1] + dy) * grid->size[0];
             const int from = s->start[row - 1], count = s->start[row + 2] - from;
             if (c->count + count > MAX_CANDIDATES) return false;
-            memcpy(c->x + c->count, s->x + from, (size_t)count * sizeof(float));
-            memcpy(c->y + c->count, s->y + from, (size_t)count * sizeof(float));
-            memcpy(c->z + c->count, s->z + from, (size_t)count * sizeof(float));
-            if (s->index) memcpy(c->index + c->count, s->index + from, (size_t)count * sizeof(int));
-            else
-                for (int k = 0; k < count; k++) c->index[c->count + k] = from + k;
+            copy_run(c->x + c->count, s->x + from, count);
+            copy_run(c->y + c->count, s->y + from, count);
+            copy_run(c->z + c->count, s->z + from, count);
+            for (int k = 0; k < count; k++) c->index[c->count + k] = (uint32_t)(s->index ? s->index[from + k] : from + k) * UNIT;
             c->count += count;
         }
     return true;
@@ -52,12 +59,12 @@ static void finish(candidates *c)
 {
     for (int k = 0; k < 8; k++) {
         c->x[c->count + k] = c->y[c->count + k] = c->z[c->count + k] = 1e18f;
-        c->index[c->count + k] = -1;
+        c->index[c->count + k] = UINT32_MAX;
     }
 }
 
 #if MN_LANES == 1
-static int scan(const candidates *c, float x, float y, float z, float h2, int self, int *out)
+static int scan(const candidates *c, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
 {
     int m = 0;
     for (int k = 0; k < c->count; k++) {
@@ -78,11 +85,12 @@ __attribute__((constructor)) static void fill_packing(void)
             if (m >> b & 1) packing[m][k++] = b;
 }
 #endif
-static int scan(const candidates *c, float x, float y, float z, float h2, int self, int *out)
+static int scan(const candidates *c, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
 {
     const lane X
     = splat(x), Y = splat(y), Z = splat(z), H2 = splat(h2);
-    const ilane me = {self, self, self, self, self, self, self, self};
+    const int m0 = (int)self;
+    const ilane me = {m0, m0, m0, m0, m0, m0, m0, m0};
     int m = 0;
     for (int k = 0; k < c->count; k += 8) {
         const lane dx = X
@@ -95,7 +103,7 @@ static int scan(const candidates *c, float x, float y, float z, float h2, int se
         m += __builtin_popcount((unsigned)bits);
 #else
         for (int b = 0; b < 8; b++) {
-            out[m] = index[b];
+            out[m] = (uint32_t)index[b];
             m -= near[b];
         }
 #endif
@@ -104,17 +112,18 @@ static int scan(const candidates *c, float x, float y, float z, float h2, int se
 }
 #endif
 
-static int padded(int *out, int m, int far_at)
+static int padded(uint32_t *out, int m, uint32_t far_at)
 {
     while (m % MN_LANES) out[m++] = far_at;
     return m;
 }
 
-static int list_cell(const mn_list_job *job, int cell, mn_row *rows, int *out, int room)
+static int list_cell(const mn_list_job *job, int cell, mn_row *rows, uint32_t *out, int room)
 {
     const mn_source *own_source = job->sources;
     const int first = own_source->start[cell], last = own_source->start[cell + 1];
     const float h2 = job->h * job->h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
+    const uint32_t far_at = (uint32_t)job->far_at * UNIT;
     candidates fluid, wall;
     fluid.count = wall.count = 0;
     for (int s = 0; s < job->source_count; s++)
@@ -125,11 +134,11 @@ static int list_cell(const mn_list_job *job, int cell, mn_row *rows, int *out, i
     for (int i = first; i < last; i++) {
         if (m + fluid.count + wall.count + 3 * 8 > room) return -1;
         const float x = own_source->x[i], y = own_source->y[i], z = own_source->z[i];
-        int *list = out + m;
-        int count = padded(list, scan(&fluid, x, y, z, h2, i, list), job->far_at);
+        uint32_t *list = out + m;
+        int count = padded(list, scan(&fluid, x, y, z, h2, (uint32_t)i * UNIT, list), far_at);
         rows[i].start = (uint32_t)m;
         rows[i].fluid = (uint16_t)count;
-        if (wall.count) count = padded(list, count + scan(&wall, x, y, z, h2, -1, list + count), job->far_at);
+        if (wall.count) count = padded(list, count + scan(&wall, x, y, z, h2, UINT32_MAX, list + count), far_at);
         rows[i].all = (uint16_t)count;
         m += count;
     }

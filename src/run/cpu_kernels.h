@@ -28,7 +28,7 @@ typedef struct mn_cpu_kernels {
     mn_kernel_fn kernel[MN_KERNEL_COUNT];
     /* Lists of the particles in cell c: rows[] receives counts and starts relative to out. Returns the entries written, at most `room`,
        or -1 if they do not fit. */
-    int (*list_cell)(const mn_list_job *job, int cell, mn_row *rows, int *out, int room);
+    int (*list_cell)(const mn_list_job *job, int cell, mn_row *rows, uint32_t *out, int room);
 } mn_cpu_kernels;
 
 extern const mn_cpu_kernels mn_kernels_scalar, mn_kernels_lanes, mn_kernels_avx2;
