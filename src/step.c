@@ -98,6 +98,13 @@ static void choose_step(mn_world *w)
 static mn_status report_failure(mn_world *w, mn_messages *say)
 {
     const mn_place at = {w->scene->path, 0, 0};
+    if (w->crowd >= 0) {
+        int id = -1;
+        w->api->get(w->device, w->id, (size_t)w->crowd * 4, &id, 4);
+        mn_say_error(say, at, "diverged at step %lld, time %g s (dt %g s): %s around particle %d; a smaller time step may help",
+                     (long long)w->steps + 1, w->time, w->dt, w->api->failure(w->device), id);
+        return MN_DIVERGED;
+    }
     mn_say_error(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key,
                  w->api->failure(w->device));
     return MN_FAILED;

@@ -302,6 +302,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->scene = scene;
     w->api = api;
     w->stop_time = INFINITY;
+    w->crowd = -1;
     core_parameters(w);
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);

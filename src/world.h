@@ -71,6 +71,7 @@ struct mn_world {
     int64_t steps;
     int next_id;
     mn_bounds bounds; /* of the fluid after the last step */
+    int crowd;        /* a particle among thousands in one place, -1: none */
 
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;

@@ -110,8 +110,10 @@ typedef struct mn_backend_api {
        the 16-byte fields whose contents may be lost. */
     bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
                  const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
-    /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. */
-    bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare);
+    /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. Fails on thousands of particles in one place;
+       *crowd is then one of them, else -1. */
+    bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
+                  int *crowd);
     /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
     bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                     int ghost_at, int ghosts);

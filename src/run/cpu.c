@@ -340,10 +340,12 @@ static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout
            b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
-static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare)
+static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
+                      int *crowd)
 {
     const real4 *x = pos->data;
     const int n = layout->fluid, cells = cell_count(grid);
+    *crowd = -1;
     if ((uint64_t)layout->wall_at + (uint64_t)layout->walls > UINT32_MAX / sizeof(real4))
         return b->failed = "more than 268 million particles", false;
     mn_source sources[SOURCES];
@@ -397,6 +399,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
                         if (got == -1 && used) break;
                         if (got < 0) {
                             crowded = 1;
+                            *crowd = first[cell];
                             break;
                         }
                         for (int i = first[cell]; i < first[cell + 1]; i++) rows[i].start += (uint32_t)used;

@@ -103,7 +103,8 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
 bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
                 const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
-bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare);
+bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
+                 int *crowd);
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                    int ghost_at, int ghosts);
 

@@ -177,9 +177,10 @@ static bool fill_lists(mn_backend *b, const grid_args *grid, const mn_layout *la
     return needed != NULL;
 }
 
-bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare)
+bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
 {
     (void)spare;
+    *crowd = -1;
     const grid_args g = args_of(grid);
     if (layout->ghosts && !mark_cells(b, &g, pos, layout->ghost_at, layout->ghosts, &b->ghost_span)) return false;
     if (layout->walls && !same_walls(b, grid, layout)) {
@@ -192,6 +193,7 @@ bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn
         if (!most) return true;
         if (most > MOST_COLUMNS) {
             snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", most);
+            *crowd = 0; /* which one, the device does not say */
             return false;
         }
         columns = (most + most / 16 + 3) / 4 * 4;

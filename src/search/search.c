@@ -159,7 +159,7 @@ void mn_search(mn_world *w, mn_messages *say)
         w->par.n = w->layout.fluid;
         if (ok && w->periodic) ok = make_ghosts(w);
         ok = ok && mn_world_spare(w) &&
-             w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w)) &&
+             w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->crowd) &&
              mn_world_spare_back(w);
     }
     w->par.n = w->layout.fluid;

@@ -1,0 +1,139 @@
+/* test_world.c -- a world at the edges of what it accepts: unknown backends and fields, bad values, and states that cannot go on. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "meniscus/meniscus.h"
+
+static const char block[] = "particles: {spacing: 0.05}\n"
+                            "time: {step: 0.001, end: 1}\n"
+                            "fluids:\n"
+                            "  - shapes: [{box: {grid: [20, 20, 20], origin: [0, 0, 0]}}]\n";
+
+typedef struct place {
+    mn_messages *say;
+    mn_scene *scene;
+    mn_world *world;
+} place;
+
+static place make(const char *text, const char *backend)
+{
+    place p = {.say = mn_messages_new()};
+    mn_options options = mn_default_options();
+    options.backend = backend;
+    options.threads = 2;
+    p.scene = mn_scene_parse(text, strlen(text), "test.yaml", NULL, 0, p.say);
+    p.world = p.scene ? mn_world_new(p.scene, &options, p.say) : NULL;
+    return p;
+}
+
+static void end(place *p)
+{
+    mn_world_free(p->world);
+    mn_scene_free(p->scene);
+    mn_messages_free(p->say);
+}
+
+static bool says(const place *p, const char *words)
+{
+    for (int k = 0; k < mn_messages_count(p->say); k++)
+        if (strstr(mn_messages_get(p->say, k).text, words)) return true;
+    return false;
+}
+
+static void unknown_names_are_answered_with_the_nearest(void **state)
+{
+    (void)state;
+    place p = make(block, "gpu-scalar");
+    assert_null(p.world);
+    assert_true(says(&p, "did you mean 'cpu-scalar'"));
+    end(&p);
+    p = make(block, "cpu");
+    float *out = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *out);
+    assert_int_equal(mn_world_get(p.world, "velocitty", out, p.say), MN_BAD_INPUT);
+    assert_true(says(&p, "did you mean 'velocity'"));
+    assert_int_equal(mn_world_set(p.world, "density", out, p.say), MN_BAD_INPUT);
+    out[4] = NAN;
+    assert_int_equal(mn_world_set(p.world, "position", out, p.say), MN_BAD_INPUT);
+    assert_true(says(&p, "position of particle 1 is not finite"));
+    free(out);
+    end(&p);
+}
+
+/* Thousands of particles in one place are a run that has diverged, not a failure of the machine. */
+static void a_clump_is_divergence(void **state)
+{
+    (void)state;
+    const char *const backends[] = {"cpu", "cpu-scalar"};
+    for (int b = 0; b < 2; b++) {
+        place p = make(block, backends[b]);
+        const int64_t n = mn_world_particles(p.world);
+        assert_int_equal(n, 8000);
+        float *x = calloc((size_t)n * 3, sizeof *x);
+        for (int64_t i = 0; i < 3 * n; i++) x[i] = 0.001f * (float)(i * 7919 % 50);
+        assert_int_equal(mn_world_set(p.world, "position", x, p.say), MN_OK);
+        assert_int_equal(mn_step(p.world, p.say), MN_DIVERGED);
+        assert_true(says(&p, "diverged at step 1") && says(&p, "around particle"));
+        free(x);
+        end(&p);
+    }
+}
+
+static void a_flight_beyond_all_bounds_is_divergence(void **state)
+{
+    (void)state;
+    place p = make(block, "cpu");
+    float *v = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *v);
+    v[3 * 17] = 1e9f;
+    assert_int_equal(mn_world_set(p.world, "velocity", v, p.say), MN_OK);
+    assert_int_equal(mn_step(p.world, p.say), MN_DIVERGED);
+    assert_true(says(&p, "particle") && says(&p, "support radii"));
+    free(v);
+    end(&p);
+}
+
+static void doubts_are_warnings(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.05}\n"
+                   "time: {step: 0.5, end: 1}\n"
+                   "fluids:\n"
+                   "  - shapes: [{box: {grid: [4, 4, 4], origin: [0.2, 0.2, 0.2]}}]\n"
+                   "walls:\n"
+                   "  - shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n",
+                   "cpu");
+    assert_non_null(p.world);
+    mn_world_inspect(p.world, p.say);
+    assert_int_equal(mn_messages_errors(p.say), 0);
+    assert_true(says(&p, "64 particles start inside a wall"));
+    assert_true(says(&p, "time.step"));
+    end(&p);
+    p = make(block, "cpu");
+    mn_world_inspect(p.world, p.say);
+    assert_int_equal(mn_messages_count(p.say), 0);
+    float *x = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *x);
+    assert_int_equal(mn_world_get(p.world, "position", x, p.say), MN_OK);
+    x[0] += 0.04f; /* onto its neighbour */
+    assert_int_equal(mn_world_set(p.world, "position", x, p.say), MN_OK);
+    mn_world_inspect(p.world, p.say);
+    assert_true(says(&p, "2 particles start closer than half a spacing"));
+    free(x);
+    end(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_names_are_answered_with_the_nearest),
+        cmocka_unit_test(a_clump_is_divergence),
+        cmocka_unit_test(a_flight_beyond_all_bounds_is_divergence),
+        cmocka_unit_test(doubts_are_warnings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
