@@ -195,9 +195,9 @@ KERNEL(pressure_apply)
 
 #define pressure_scale_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa)
 
-/* Warm start: k <- arg.x k where the source is above arg.y, else 0. */
+/* Warm start: k <- arg.x k where the source compresses, arg.y k elsewhere. */
 KERNEL(pressure_scale)
 {
     ITEM();
-    store1_i(kappa, i, load1_i(source, i) > arg.y ? arg.x * load1_i(kappa, i) : 0.0f);
+    store1_i(kappa, i, (load1_i(source, i) > 0.0f ? arg.x : arg.y) * load1_i(kappa, i));
 }

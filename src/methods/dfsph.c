@@ -34,10 +34,10 @@ static void density(mn_world *w, const mn_active *a)
     mn_solve s = {.tolerance = w->scene->tolerance * 0.01,
                   .min_iterations = w->scene->min_iterations,
                   .max_iterations = w->scene->max_iterations};
-    /* kappa holds p dt^2: the same pressure over another step. jacobi keeps the paper's rule, to start only where it compresses; the others
-       correct what is too high by themselves. */
-    const double warm = mn_pressure_warmth(w), ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0;
-    mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)(warm * ratio * ratio), warm == 1.0 ? -1e30f : 0.0f, 0.0f, 0.0f});
+    /* kappa holds p dt^2: the same pressure over another step. Where nothing compresses jacobi starts from nothing, as in the paper, and the others from 0.6 of it:
+       kept whole there, the pressure of a past impact would live on, unseen by a mean over the whole liquid. */
+    const double ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0, warm = mn_pressure_warmth(w) * ratio * ratio;
+    mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)warm, mn_pressure_warmth(w) == 1.0 ? 0.6f * (float)warm : 0.0f, 0.0f, 0.0f});
     mn_pressure_solve(w, &s);
     mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
     w->pressure_iterations = s.iterations;

@@ -2,7 +2,7 @@
  *
  * jacobi       relaxed by 1/2 and clamped after every sweep: the papers' own iteration. Stops when the mean compression (positive r) is within tolerance.
  * accelerated  the same sweep from an extrapolated point (Nesterov's projected gradient with the restart of O'Donoghue & Candes 2015), scaled by the
- *              diagonal and started from the whole last solution: a few sweeps where jacobi needs dozens. The default.
+ *              diagonal and started from the last solution: a few sweeps where jacobi needs dozens. The default.
  * conjugate    conjugate gradients on the particles that have pressure or compression, in the inner product V diagonal; after ROUND steps, or when
  *              converged, negative k are clamped and it starts again. A quarter dearer per iteration and not fewer of them in splashes, but
  *              what it leaves is smooth: still water and droplets come to rest.
