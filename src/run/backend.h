@@ -114,6 +114,11 @@ typedef struct mn_backend_api {
        *crowd is then one of them, else -1. */
     bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                   int *crowd);
+    /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into the grid: how many there are, then, with room
+       for that many, whose image each is and how far away, in the order (cell, particle). */
+    bool (*ghosts)(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count);
+    bool (*ghost_order)(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                        mn_buffer *shift);
     /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
     bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                     int ghost_at, int ghosts);

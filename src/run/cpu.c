@@ -423,18 +423,114 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     return true;
 }
 
+/* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
+
+/* The cell of a point, -1 outside the grid. */
+static int cell_within(const mn_grid *g, float px, float py, float pz)
+{
+    const float x = floorf(px * g->inv_h), y = floorf(py * g->inv_h), z = floorf(pz * g->inv_h);
+    if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] &&
+          y < (float)(g->low[1] + g->size[1]) && z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
+        return -1;
+    return (((int)z - g->low[2]) * g->size[1] + (int)y - g->low[1]) * g->size[0] + (int)x - g->low[0];
+}
+
+/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at most. */
+static int image_side(float x, float h, float low, float span)
+{
+    if (!(span > 0.0f)) return 0;
+    return x + h > low + span ? -1 : x - h < low ? 1 : 0;
+}
+
+typedef struct image {
+    int cell;
+    real4 shift;
+} image;
+
+/* The images of a particle that fall into the grid, seven at most: with some, but not none, of its sides. */
+static int images_of(const mn_grid *grid, const params *par, real4 x, image out[7])
+{
+    const int sx = image_side(x.x, par->h, par->low_x, par->span_x), sy = image_side(x.y, par->h, par->low_y, par->span_y),
+              sz = image_side(x.z, par->h, par->low_z, par->span_z);
+    int count = 0;
+    for (int some = 1; some < 8; some++) {
+        if ((some & 1 && !sx) || (some & 2 && !sy) || (some & 4 && !sz)) continue;
+        const real4 shift = {some & 1 ? (float)sx * par->span_x : 0.0f, some & 2 ? (float)sy * par->span_y : 0.0f,
+                             some & 4 ? (float)sz * par->span_z : 0.0f, 0.0f};
+        const int cell = cell_within(grid, x.x + shift.x, x.y + shift.y, x.z + shift.z);
+        if (cell >= 0) out[count++] = (image){cell, shift};
+    }
+    return count;
+}
+
+static bool cpu_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count)
+{
+    const int cells = cell_count(grid), n = par->n;
+    if (!reserve(b, &b->start[GHOSTS], ((size_t)cells + 2) * 4)) return false;
+    int *start = b->start[GHOSTS]->data;
+    const real4 *x = pos->data;
+    memset(start, 0, ((size_t)cells + 2) * 4);
+#pragma omp parallel for num_threads(b->threads) if (n > 4096)
+    for (int i = 0; i < n; i++) {
+        image list[7];
+        const int images = images_of(grid, par, x[i], list);
+        for (int k = 0; k < images; k++) __atomic_fetch_add(&start[list[k].cell], 1, __ATOMIC_RELAXED);
+    }
+    starts_from_counts(start, cells);
+    *count = start[cells];
+    return true;
+}
+
+static void order_ghosts(int *source, real4 *shift, int count)
+{
+    for (int a = 1; a < count; a++) {
+        const int moving = source[a];
+        const real4 along = shift[a];
+        int k = a;
+        for (; k > 0 && source[k - 1] > moving; k--) source[k] = source[k - 1], shift[k] = shift[k - 1];
+        source[k] = moving, shift[k] = along;
+    }
+}
+
+static bool cpu_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                            mn_buffer *shift)
+{
+    const int cells = cell_count(grid), n = par->n;
+    int *end = b->start[GHOSTS]->data,
+        *from = source->data; /* end[c]: first place of cell c, one past its last after the scatter */
+    real4 *by = shift->data;
+    const real4 *x = pos->data;
+    (void)count;
+#pragma omp parallel for num_threads(b->threads) if (n > 4096)
+    for (int i = 0; i < n; i++) {
+        image list[7];
+        const int images = images_of(grid, par, x[i], list);
+        for (int k = 0; k < images; k++) {
+            const int place = __atomic_fetch_add(&end[list[k].cell], 1, __ATOMIC_RELAXED);
+            from[place] = i, by[place] = list[k].shift;
+        }
+    }
+#pragma omp parallel for num_threads(b->threads) schedule(dynamic, 1024) if (n > 4096)
+    for (int c = 0; c < cells; c++) {
+        const int first = c ? end[c - 1] : 0;
+        order_ghosts(from + first, by + first, end[c] - first);
+    }
+    return true;
+}
+
 static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                         int ghost_at, int ghosts)
 {
-    (void)b;
     const int *from = source->data;
     if (width == 4) {
         int *f = field->data;
+#pragma omp parallel for num_threads(b->threads) if (ghosts > 4096)
         for (int g = 0; g < ghosts; g++) f[ghost_at + g] = f[from[g]];
         return true;
     }
     real4 *f = field->data;
     const real4 *add = shift->data;
+#pragma omp parallel for num_threads(b->threads) if (ghosts > 4096)
     for (int g = 0; g < ghosts; g++) {
         real4 v = f[from[g]];
         if (kind == MN_GHOST_PLACE) v.x += add[g].x, v.y += add[g].y, v.z += add[g].z;
@@ -493,7 +589,7 @@ static size_t cpu_bytes(mn_backend *b) { return b->bytes; }
 #define CPU_FUNCTIONS                                                                                                              \
     .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .alloc = cpu_alloc,                  \
     .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = cpu_launch, .bounds = cpu_bounds, .sort = cpu_sort,          \
-    .lists = cpu_lists, .refresh = cpu_refresh
+    .lists = cpu_lists, .ghosts = cpu_ghosts, .ghost_order = cpu_ghost_order, .refresh = cpu_refresh
 
 const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};
 const mn_backend_api mn_backend_scalar = {.key = "cpu-scalar", .open = open_scalar, CPU_FUNCTIONS};

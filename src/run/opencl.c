@@ -220,8 +220,9 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
 static void close_device(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->par,    b->term,  b->partial,   b->nothing,    b->scratch16, b->scratch4, b->cell_of, b->order,
-                        b->member, b->start, b->block_sum, b->ghost_span, b->wall_span, b->rows,     b->index,   b->needed};
+    mn_buffer *own[] = {b->par,        b->term,      b->partial, b->nothing, b->scratch16, b->scratch4,
+                        b->cell_of,    b->order,     b->member,  b->start,   b->block_sum, b->ghost_end,
+                        b->ghost_span, b->wall_span, b->rows,    b->index,   b->needed};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
     if (b->queue) drop_staging(b), clFinish(b->queue);
@@ -271,5 +272,7 @@ const mn_backend_api mn_backend_opencl = {
     .bounds = mn_cl_bounds,
     .sort = mn_cl_sort,
     .lists = mn_cl_lists,
+    .ghosts = mn_cl_ghosts,
+    .ghost_order = mn_cl_ghost_order,
     .refresh = mn_cl_refresh,
 };

@@ -24,6 +24,9 @@
     X(gather_16)                                                                                                                   \
     X(cell_mark)                                                                                                                   \
     X(list_neighbours)                                                                                                             \
+    X(ghost_count)                                                                                                                 \
+    X(ghost_scatter)                                                                                                               \
+    X(ghost_rank)                                                                                                                  \
     X(refresh_4)                                                                                                                   \
     X(refresh_16)
 enum {
@@ -60,7 +63,7 @@ struct mn_backend {
 
     mn_buffer *scratch16, *scratch4; /* for permuting */
     mn_buffer *cell_of, *order, *member, *start, *block_sum;
-    mn_buffer *ghost_span, *wall_span;
+    mn_buffer *ghost_end, *ghost_span, *wall_span;
     mn_grid wall_grid; /* what wall_span was made for */
     int wall_version, wall_count, wall_base;
 
@@ -105,6 +108,9 @@ bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const fl
                 const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
 bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                  int *crowd);
+bool mn_cl_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count);
+bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                       mn_buffer *shift);
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                    int ghost_at, int ghosts);
 

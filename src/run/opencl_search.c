@@ -59,14 +59,14 @@ bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bound
 
 /* -- sorting ---------------------------------------------------------------------------------------------------------------- */
 
-/* counts in b->start[0, cells) -> first index of each cell; start[cells] = total */
-static bool starts_from_counts(mn_backend *b, size_t blocks)
+/* counts in v[0, cells) -> first index of each cell; v[cells] = total */
+static bool starts_from_counts(mn_backend *b, mn_buffer *v, size_t blocks)
 {
     const cl_int count = (cl_int)blocks;
     const size_t items = blocks * MN_CL_LANES;
-    return MN_CL_RUN(b, MN_CL_scan_sums, items, MN_CL_LANES, MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->block_sum)) &&
+    return MN_CL_RUN(b, MN_CL_scan_sums, items, MN_CL_LANES, MN_CL_BUFFER(v), MN_CL_BUFFER(b->block_sum)) &&
            MN_CL_RUN(b, MN_CL_scan_tops, MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->block_sum), MN_CL_VALUE(count)) &&
-           MN_CL_RUN(b, MN_CL_scan_fill, items, MN_CL_LANES, MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->block_sum));
+           MN_CL_RUN(b, MN_CL_scan_fill, items, MN_CL_LANES, MN_CL_BUFFER(v), MN_CL_BUFFER(b->block_sum));
 }
 
 /* Leaves the first particle of each cell in b->start and in b->order which particle comes to each place. */
@@ -84,7 +84,7 @@ static bool make_order(mn_backend *b, const grid_args *grid, const float low[3],
            MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_BUFFER(id), MN_CL_VALUE(count), GRID(*grid),
                      MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->cell_of),
                      MN_CL_BUFFER(b->order), MN_CL_BUFFER(b->start)) &&
-           starts_from_counts(b, blocks) &&
+           starts_from_counts(b, b->start, blocks) &&
            MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(b->order), MN_CL_BUFFER(id),
                      MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member)) &&
            MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(id), MN_CL_VALUE(count),
@@ -198,6 +198,50 @@ bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn
         }
         columns = (most + most / 16 + 3) / 4 * 4;
     }
+}
+
+/* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
+
+/* The periodic box as kernels take it. */
+typedef struct box_args {
+    cl_float h;
+    cl_float4 low, span;
+} box_args;
+#define BOX(x) MN_CL_VALUE((x).h), MN_CL_VALUE((x).low), MN_CL_VALUE((x).span)
+
+static box_args box_of(const params *par)
+{
+    return (box_args){par->h, {{par->low_x, par->low_y, par->low_z, 0}}, {{par->span_x, par->span_y, par->span_z, 0}}};
+}
+
+bool mn_cl_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count)
+{
+    const grid_args g = args_of(grid);
+    const box_args box = box_of(par);
+    const size_t blocks = (size_t)g.cells / MN_BLOCK + 1;
+    const cl_int n = par->n;
+    if (!mn_cl_reserve(b, &b->ghost_end, blocks * MN_BLOCK * 4) || !mn_cl_reserve(b, &b->block_sum, blocks * 4) ||
+        !mn_cl_zero(b, b->ghost_end, blocks * MN_BLOCK * 4) ||
+        !MN_CL_RUN(b, MN_CL_ghost_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(g), BOX(box),
+                   MN_CL_BUFFER(b->ghost_end)) ||
+        !starts_from_counts(b, b->ghost_end, blocks))
+        return false;
+    const cl_int *total = mn_cl_fetch(b, b->ghost_end, (size_t)g.cells * 4, 4);
+    if (total) *count = *total;
+    return total != NULL;
+}
+
+bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                       mn_buffer *shift)
+{
+    const grid_args g = args_of(grid);
+    const box_args box = box_of(par);
+    const cl_int n = par->n, ghosts = count;
+    return mn_cl_reserve(b, &b->member, (size_t)count * 8) &&
+           MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(g), BOX(box),
+                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->member)) &&
+           MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts), GRID(g), BOX(box),
+                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->member), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
 }
 
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,

@@ -263,6 +263,68 @@ __kernel void list_neighbours(__global const float4 *restrict pos, const int n, 
 
 /* -------------------------------------------------------------- ghosts -- */
 
+/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at most. */
+INLINE int image_side(float x, float h, float low, float span)
+{
+    if (!(span > 0.0f)) return 0;
+    return x + h > low + span ? -1 : (x - h < low ? 1 : 0);
+}
+
+/* How far the image is away that takes the sides in the bits of `some`; w < 0: one of them is none. */
+INLINE float4 image_shift(float4 x, float h, float4 box_low, float4 span, int some)
+{
+    const int sx = image_side(x.x, h, box_low.x, span.x), sy = image_side(x.y, h, box_low.y, span.y), sz = image_side(x.z, h, box_low.z, span.z);
+    const bool none = ((some & 1) && !sx) || ((some & 2) && !sy) || ((some & 4) && !sz);
+    return (float4)((some & 1) ? (float)sx * span.x : 0.0f, (some & 2) ? (float)sy * span.y : 0.0f, (some & 4) ? (float)sz * span.z : 0.0f,
+                    none ? -1.0f : 0.0f);
+}
+
+/* The cell of that image, -1 if there is none in the grid. */
+INLINE int image_cell(float4 x, float h, float4 box_low, float4 span, int some, float inv_h, int4 low, int4 size)
+{
+    const float4 shift = image_shift(x, h, box_low, span, some);
+    return shift.w < 0.0f ? -1 : cell_within(x + shift, inv_h, low, size);
+}
+
+__kernel void ghost_count(__global const float4 *restrict pos, const int n, const float inv_h, const int4 low, const int4 size, const float h,
+                          const float4 box_low, const float4 span, volatile __global int *count)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n) return;
+    for (int some = 1; some < 8; some++) {
+        const int c = image_cell(pos[i], h, box_low, span, some, inv_h, low, size);
+        if (c >= 0) atomic_inc(&count[c]);
+    }
+}
+
+/* The images of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before, one past its last after. */
+__kernel void ghost_scatter(__global const float4 *restrict pos, const int n, const float inv_h, const int4 low, const int4 size, const float h,
+                            const float4 box_low, const float4 span, volatile __global int *end, __global int2 *restrict member)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n) return;
+    for (int some = 1; some < 8; some++) {
+        const int c = image_cell(pos[i], h, box_low, span, some, inv_h, low, size);
+        if (c >= 0) member[atomic_inc(&end[c])] = (int2)(i, some);
+    }
+}
+
+/* Within a cell by particle: two images of one are never in the same cell. */
+__kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, const float inv_h, const int4 low, const int4 size, const float h,
+                         const float4 box_low, const float4 span, __global const int *restrict end, __global const int2 *restrict member,
+                         __global int *restrict source, __global float4 *restrict shift)
+{
+    const int g = (int)get_global_id(0);
+    if (g >= ghosts) return;
+    const int2 mine = member[g];
+    const float4 by = image_shift(pos[mine.x], h, box_low, span, mine.y);
+    const int c = cell_within(pos[mine.x] + by, inv_h, low, size), first = c ? end[c - 1] : 0;
+    int rank = 0;
+    for (int k = first; k < end[c]; k++) rank += member[k].x < mine.x;
+    source[first + rank] = mine.x;
+    shift[first + rank] = by;
+}
+
 __kernel void refresh_4(__global int *field, __global const int *restrict source, const int ghost_at, const int ghosts)
 {
     const int g = (int)get_global_id(0);
