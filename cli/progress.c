@@ -58,6 +58,8 @@ void cli_progress_show(void *user, const mn_session_progress *now)
     duration(time_left(now), left, sizeof left);
     int length = snprintf(text, sizeof text, "%.4f/%g s  step %lld  %s particles", now->stats.time, now->end,
                           (long long)now->stats.step, cli_grouped(now->stats.particles));
+    const long long deleted = (long long)(now->stats.drained + now->stats.lost);
+    if (deleted) length += snprintf(text + length, sizeof text - (size_t)length, " (%s deleted)", cli_grouped(deleted));
     if (now->stats.step > now->first_step)
         length += snprintf(text + length, sizeof text - (size_t)length,
                            "  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s", 1e3 * now->stats.dt,
@@ -85,6 +87,8 @@ void cli_print_summary(const mn_session_summary *sum, const char *dir)
     printf("%s\n", sum->backend);
     printf("%s particles and %s wall particles, %lld steps to %g s in %.2f s\n", cli_grouped(sum->particles),
            cli_grouped(sum->wall_particles), steps, sum->time, sum->wall);
+    if (sum->drained + sum->lost)
+        printf("deleted          %s in sinks, %s outside the domain\n", cli_grouped(sum->drained), cli_grouped(sum->lost));
     for (int i = 0; i < sum->stage_count; i++)
         printf("  %-14s %9.3f s %9.3f ms a step %5.1f %%\n", sum->stages[i].name, sum->stages[i].seconds,
                1e3 * sum->stages[i].seconds / each, sum->step_wall > 0 ? 100 * sum->stages[i].seconds / sum->step_wall : 0);

@@ -146,6 +146,18 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
     return ok ? MN_OK : MN_FAILED;
 }
 
+mn_status mn_world_ids(mn_world *w, int32_t *out, mn_messages *say)
+{
+    place_of *order = id_order(w);
+    if (!order) {
+        mn_say_error(say, MN_NOWHERE, "cannot read field 'id': %s", w->api->failure(w->device));
+        return MN_FAILED;
+    }
+    for (int k = 0; k < w->layout.fluid; k++) out[k] = order[k].id;
+    free(order);
+    return MN_OK;
+}
+
 mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messages *say)
 {
     const int target = strcmp(field, "position") == 0   ? MN_FIELD_pos

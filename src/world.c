@@ -335,6 +335,7 @@ double mn_world_time(const mn_world *w) { return w->time; }
 int64_t mn_world_steps(const mn_world *w) { return w->steps; }
 int64_t mn_world_particles(const mn_world *w) { return w->layout.fluid; }
 int64_t mn_world_wall_particles(const mn_world *w) { return w->walls.placed; }
+void mn_world_deleted(const mn_world *w, int64_t *drained, int64_t *lost) { *drained = w->drained, *lost = w->lost; }
 size_t mn_world_bytes(const mn_world *w) { return w->api->bytes(w->device); }
 const char *mn_world_backend(const mn_world *w) { return w->api->describe(w->device); }
 void mn_world_limit_step(mn_world *w, double stop_time) { w->stop_time = stop_time; }
@@ -359,7 +360,9 @@ mn_stats mn_world_stats(mn_world *w)
                       {motion[0], motion[1], motion[2]},
                       w->pressure_iterations,
                       w->velocity_iterations,
-                      sqrt(fmax(speed[2], 0.0))};
+                      sqrt(fmax(speed[2], 0.0)),
+                      w->drained,
+                      w->lost};
 }
 
 int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
@@ -378,13 +381,15 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     int64_t *counts = mn_snapshot_add(snap, "counts", MN_I64, 5, 1);
     double *travelled = mn_snapshot_add(snap, "emitter_travelled", MN_F64, 1, w->emitter_count);
     int64_t *emitted = mn_snapshot_add(snap, "emitter_emitted", MN_I64, 1, w->emitter_count);
+    int64_t *deleted = mn_snapshot_add(snap, "deleted", MN_I64, 2, 1);
     int *id = mn_snapshot_add(snap, "id", MN_I32, 1, n);
-    bool ok = clock && counts && id && (!w->emitter_count || (travelled && emitted));
+    bool ok = clock && counts && deleted && id && (!w->emitter_count || (travelled && emitted));
     if (ok) {
         const double c[5] = {w->time, w->dt, w->next_dt, w->density_error, (double)w->pressure_scale};
         memcpy(clock, c, sizeof c);
         const int64_t k[5] = {w->steps, w->next_id, w->pressure_iterations, w->velocity_iterations, w->divergence_iterations};
         memcpy(counts, k, sizeof k);
+        deleted[0] = w->drained, deleted[1] = w->lost;
         for (int e = 0; e < w->emitter_count; e++) travelled[e] = w->emitters[e].travelled, emitted[e] = w->emitters[e].emitted;
         ok = w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     }
@@ -410,7 +415,8 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
     const mn_array *id = mn_snapshot_find(snap, "id");
     const mn_array *clock = need(snap, "clock", MN_F64, 5, 1, say), *counts = need(snap, "counts", MN_I64, 5, 1, say);
-    if (!clock || !counts || !id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000) return MN_BAD_INPUT;
+    const mn_array *deleted = need(snap, "deleted", MN_I64, 2, 1, say);
+    if (!clock || !counts || !deleted || !id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000) return MN_BAD_INPUT;
     const long n = id->count;
     const mn_array *field[MN_FIELD_COUNT] = {NULL}, *travelled = NULL, *emitted = NULL;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
@@ -446,6 +452,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     w->par.dt = (float)w->dt, w->par.inv_dt = w->dt > 0.0 ? (float)(1.0 / w->dt) : w->par.inv_dt;
     w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3],
     w->divergence_iterations = (int)k[4];
+    w->drained = ((const int64_t *)deleted->data)[0], w->lost = ((const int64_t *)deleted->data)[1];
     for (int e = 0; e < w->emitter_count; e++)
         w->emitters[e].travelled = ((const double *)travelled->data)[e],
         w->emitters[e].emitted = (long)((const int64_t *)emitted->data)[e];

@@ -70,8 +70,9 @@ struct mn_world {
     double time, dt, last_dt, next_dt, stop_time; /* dt: of the step under way, or the last one */
     int64_t steps;
     int next_id;
-    mn_bounds bounds; /* of the fluid after the last step */
-    int crowd;        /* a particle among thousands in one place, -1: none */
+    int64_t drained, lost; /* particles deleted so far: in sinks, outside the domain */
+    mn_bounds bounds;      /* of the fluid after the last step */
+    int crowd;             /* a particle among thousands in one place, -1: none */
 
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;
@@ -108,7 +109,8 @@ bool mn_walls_upload(mn_world *w);
 void mn_walls_free(mn_wall_points *p);
 /* inflow/inflow.c */
 mn_status mn_inflow_make(mn_world *w, mn_messages *say);
-void mn_inflow_step(mn_world *w, double dt);
+bool mn_inflow_drain(mn_world *w, int64_t *drained); /* between bounds and sort: what lies in open sinks will be dropped */
+void mn_inflow_step(mn_world *w, double dt);         /* emits */
 void mn_inflow_free(mn_world *w);
 
 mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say);

@@ -79,7 +79,8 @@ typedef struct mn_stats {
     double kinetic_energy, potential_energy; /* J */
     double momentum[3];                      /* kg m/s */
     int pressure_iterations, velocity_iterations;
-    double max_speed; /* m/s */
+    double max_speed;      /* m/s */
+    int64_t drained, lost; /* particles deleted since the beginning: in sinks, outside the domain */
 } mn_stats;
 
 /* Wall time of one stage since the world was made. */
@@ -98,10 +99,11 @@ void mn_world_inspect(mn_world *world, mn_messages *say);
 mn_status mn_step(mn_world *world, mn_messages *say);
 double mn_world_time(const mn_world *world);
 int64_t mn_world_steps(const mn_world *world);
-int64_t mn_world_particles(const mn_world *world);      /* fluid */
-int64_t mn_world_wall_particles(const mn_world *world); /* walls */
-size_t mn_world_bytes(const mn_world *world);           /* particle memory in use, host or device */
-const char *mn_world_backend(const mn_world *world);    /* what it runs on, in words */
+int64_t mn_world_particles(const mn_world *world);                             /* fluid */
+int64_t mn_world_wall_particles(const mn_world *world);                        /* walls */
+void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost); /* particles so far: in sinks, outside the domain */
+size_t mn_world_bytes(const mn_world *world);                                  /* particle memory in use, host or device */
+const char *mn_world_backend(const mn_world *world);                           /* what it runs on, in words */
 mn_stats mn_world_stats(mn_world *world);
 int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
 
@@ -119,6 +121,7 @@ const char *mn_field_unit(int index);
 const char *mn_field_help(int index);
 int mn_field_width(const char *name); /* 1 or 3; 0 if there is no such field */
 mn_status mn_world_get(mn_world *world, const char *field, float *out, mn_messages *say);
+mn_status mn_world_ids(mn_world *world, int32_t *out, mn_messages *say); /* "id" as it is: a float is exact to 16.7 million */
 mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say); /* position or velocity */
 
 /* Wall particles: positions (3 floats each) and wall index. */

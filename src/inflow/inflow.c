@@ -1,7 +1,7 @@
 /* inflow.c -- emitters that add layers of particles and sinks that delete them.
  *
  * An emitter lays down its pattern each time the liquid has travelled one spacing, advanced by what it travelled too far, so the layers stay
- * one spacing apart whatever the time step. A deleted particle gets a negative id; the next sort drops it.
+ * one spacing apart whatever the time step. A particle that lies in an open sink when a step begins is moved out of every domain; the sort drops it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +10,8 @@
 #include "fields.h"
 #include "geometry/geometry.h"
 #include "world.h"
+
+static const float GONE = 3.2e38f; /* beyond any keep_high */
 
 /* Two unit vectors perpendicular to the direction. */
 static void frame_of(const double n[3], double u[3], double v[3])
@@ -140,32 +142,33 @@ static bool emit(mn_world *w, mn_emitter_state *e, double dt)
     return ok;
 }
 
-static bool drain(mn_world *w, double time)
+static bool is_open(const mn_sink *sink, double time) { return time >= sink->start && time <= sink->stop; }
+
+bool mn_inflow_drain(mn_world *w, int64_t *drained)
 {
     const mn_scene *s = w->scene;
     bool open = false;
-    for (int k = 0; k < s->sink_count; k++) open = open || (time >= s->sinks[k].start && time <= s->sinks[k].stop);
+    *drained = 0;
+    for (int k = 0; k < s->sink_count; k++) open = open || is_open(&s->sinks[k], w->time);
     const int n = w->layout.fluid;
     if (!open || !n) return true;
     real4 *pos = malloc((size_t)n * sizeof *pos);
-    int *id = malloc((size_t)n * sizeof *id);
-    bool ok = pos && id && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
-              w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
-    bool changed = false;
+    bool ok = pos && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
     for (int i = 0; i < n && ok; i++) {
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-        for (int k = 0; k < s->sink_count; k++)
-            if (time >= s->sinks[k].start && time <= s->sinks[k].stop && id[i] >= 0 && mn_solid_distance(w->sinks[k], x, 0.0) < 0.0)
-                id[i] = -1 - id[i], changed = true;
+        bool inside = false;
+        for (int k = 0; k < s->sink_count && !inside; k++)
+            inside = is_open(&s->sinks[k], w->time) && mn_solid_distance(w->sinks[k], x, 0.0) < 0.0;
+        if (inside) pos[i].x = GONE, ++*drained;
     }
-    if (ok && changed) ok = w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
-    free(pos), free(id);
+    if (ok && *drained) ok = w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
+    free(pos);
     return ok;
 }
 
 void mn_inflow_step(mn_world *w, double dt)
 {
-    bool ok = drain(w, w->time + dt);
+    bool ok = true;
     for (int k = 0; k < w->emitter_count && ok; k++) ok = emit(w, &w->emitters[k], dt);
     w->failed = w->failed || !ok;
 }

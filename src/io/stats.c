@@ -16,8 +16,9 @@
 
 enum { MAX_STAGES = 64 };
 
-static const char STATS_HEAD[] = "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,"
-                                 "momentum_x,momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed\n";
+static const char STATS_HEAD[] =
+    "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,"
+    "momentum_x,momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost\n";
 
 typedef struct table {
     char *path;
@@ -137,10 +138,10 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, mn_messages *s
 static mn_status stats_row(const table *t, const mn_stats *s, mn_messages *say)
 {
     char row[512];
-    int length = mn_format(row, sizeof row, "%lld,%.9g,%.9g,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%.9g\n",
+    int length = mn_format(row, sizeof row, "%lld,%.9g,%.9g,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%.9g,%lld,%lld\n",
                            (long long)s->step, s->time, s->dt, (long long)s->particles, s->density_error_avg, s->density_error_max,
                            s->kinetic_energy, s->potential_energy, s->momentum[0], s->momentum[1], s->momentum[2],
-                           s->pressure_iterations, s->velocity_iterations, s->max_speed);
+                           s->pressure_iterations, s->velocity_iterations, s->max_speed, (long long)s->drained, (long long)s->lost);
     return append(t, row, (size_t)length, say);
 }
 

@@ -60,9 +60,20 @@ static int sorted_fields(mn_world *w, mn_sorted *out)
     return count;
 }
 
+static void count_deleted(mn_world *w, int64_t drained, int64_t lost, mn_messages *say)
+{
+    if (lost && !w->lost && say)
+        mn_say_warning(
+            say, (mn_place){w->scene->path, 0, 0},
+            "%lld particle%s left the domain by step %lld, time %g s: deleted, as will be all that follow (column lost of "
+            "stats.csv)",
+            (long long)lost, lost == 1 ? "" : "s", (long long)w->steps, w->time);
+    w->drained += drained;
+    w->lost += lost;
+}
+
 void mn_search(mn_world *w, mn_messages *say)
 {
-    (void)say;
     if (w->failed) return;
     bool ok = true;
     if (w->walls.moving) ok = mn_walls_place(w, w->time) && mn_walls_upload(w);
@@ -74,10 +85,13 @@ void mn_search(mn_world *w, mn_messages *say)
         mn_sorted fields[MN_FIELD_COUNT + 1];
         const int count = sorted_fields(w, fields);
         const mn_grid grid = window(w);
-        ok = ok && mn_world_spare(w) &&
+        const int before = w->layout.fluid;
+        int64_t drained = 0;
+        ok = ok && mn_inflow_drain(w, &drained) && mn_world_spare(w) &&
              w->api->sort(w->device, &grid, w->keep_low, w->keep_high, w->field[MN_FIELD_pos], w->id, fields, count,
                           w->layout.fluid, mn_world_spare(w), &w->layout.fluid);
         w->par.n = w->layout.fluid;
+        if (ok) count_deleted(w, drained, before - w->layout.fluid - drained, say);
         if (ok && w->periodic) ok = make_ghosts(w, &grid);
         ok = ok && mn_world_spare(w) &&
              w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->crowd) &&

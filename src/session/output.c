@@ -20,8 +20,8 @@ struct mn_output {
     mn_pictures *pictures;         /* NULL: none wanted */
     const char *names[MAX_FIELDS]; /* the first is "position" */
     int name_count;
-    float *data[MAX_FIELDS];
-    int64_t capacity; /* particles that `data` has room for */
+    void *data[MAX_FIELDS]; /* floats or int32_t */
+    int64_t capacity;       /* particles that `data` has room for */
 };
 
 static bool is_integer(const char *name) { return strcmp(name, "id") == 0 || strcmp(name, "fluid") == 0; }
@@ -100,7 +100,7 @@ static mn_status make_room(mn_output *out, int64_t count, mn_messages *say)
     return MN_OK;
 }
 
-/* The world gives numbers as floats; ids become integers in place. */
+/* The world gives the fluid's index as a float; it becomes an integer in place. */
 static void make_integers(float *data, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -116,8 +116,9 @@ static mn_status gather(mn_output *out, mn_world *world, mn_frame_field *fields,
     for (int i = 0; i < out->name_count && status == MN_OK; i++) {
         const char *name = out->names[i];
         fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT, mn_field_width(name), out->data[i]};
-        if (count > 0) status = mn_world_get(world, name, out->data[i], say);
-        if (is_integer(name)) make_integers(out->data[i], count);
+        if (count > 0 && strcmp(name, "id") == 0) status = mn_world_ids(world, out->data[i], say);
+        else if (count > 0) status = mn_world_get(world, name, out->data[i], say);
+        if (strcmp(name, "fluid") == 0) make_integers(out->data[i], count);
     }
     return status;
 }

@@ -211,6 +211,7 @@ static void summarise(session *s, mn_status status)
     sum->time = mn_world_time(s->world);
     sum->particles = mn_world_particles(s->world);
     sum->wall_particles = mn_world_wall_particles(s->world);
+    mn_world_deleted(s->world, &sum->drained, &sum->lost);
     sum->wall = wall_clock() - s->start;
     sum->bytes = mn_world_bytes(s->world);
     mn_stage_time stages[MN_SESSION_STAGES];

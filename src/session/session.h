@@ -56,6 +56,7 @@ typedef struct mn_session_summary {
     int64_t first_step, steps; /* the step it began at, and the run's steps at the end */
     double time;               /* s, reached */
     int64_t particles, wall_particles;
+    int64_t drained, lost;  /* deleted since the run's beginning: in sinks, outside the domain */
     double wall, step_wall; /* s in all, and inside mn_step */
     double particle_steps;
     double density_error_avg, density_error_max; /* means over the rows of stats.csv; largest */

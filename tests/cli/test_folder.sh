@@ -12,7 +12,7 @@ done
 check "nothing is left half written" test -z "$(find "$dir" -name '*.partial')"
 check "the collection names five frames" test "$(grep -c 'DataSet' "$dir/frames.pvd")" -eq 5
 head="step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z"
-head="$head,pressure_iterations,velocity_iterations,max_speed"
+head="$head,pressure_iterations,velocity_iterations,max_speed,drained,lost"
 check "stats.csv has its columns" test "$(head -n 1 "$dir/stats.csv")" = "$head"
 check "frames lie at exact times" grep -q '^[0-9]*,0.015,' "$dir/stats.csv"
 says "particle-steps/s" "the summary has the speed"

@@ -4,7 +4,7 @@
 #include "io/stats.h"
 
 static const char HEAD[] = "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,momentum_x,"
-                           "momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed\n";
+                           "momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost\n";
 
 static mn_stats numbers(int64_t step)
 {
@@ -19,7 +19,9 @@ static mn_stats numbers(int64_t step)
                       .momentum = {1, 2, 3},
                       .pressure_iterations = 7,
                       .velocity_iterations = 4,
-                      .max_speed = 1e20};
+                      .max_speed = 1e20,
+                      .drained = 5,
+                      .lost = 6};
 }
 
 static char *text_of(const char *name)
@@ -48,9 +50,9 @@ static void tables_hold_the_rows(void **state)
     (void)state;
     rows(-1, 1, 2);
     char *stats = text_of("stats.csv"), *timing = text_of("timing.csv"), expected[1000];
-    snprintf(
-        expected, sizeof expected, "%s%s", HEAD,
-        "1,0.001,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20\n2,0.002,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20\n");
+    snprintf(expected, sizeof expected, "%s%s", HEAD,
+             "1,0.001,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20,5,6\n2,0.002,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+"
+             "20,5,6\n");
     assert_string_equal(stats, expected);
     assert_string_equal(timing, "step,time,wall_seconds,search,pressure\n1,0.001,0.5,0.125,0.375\n2,0.002,0.5,0.125,0.375\n");
     free(stats);
