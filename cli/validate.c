@@ -40,6 +40,9 @@ static const validation_case cases[] = {
     {"jeske-chain", "oblique jets make links at right angles", validate_jeske_chain},
     {"jeske-faucet", "a faucet drips", validate_jeske_faucet},
     {"jeske-catenoid", "a film between rings has the neck of a catenoid, and breaks when they part", validate_jeske_catenoid},
+    {"terminal-velocity", "drops of 0.5 to 6 mm fall as fast as the paper's equations say (Gissler et al. 2017)",
+     validate_terminal_velocity},
+    {"falling-drop", "a drop of 5 mm from rest, with both ways of deformation", validate_falling_drop},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

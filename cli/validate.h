@@ -11,7 +11,7 @@ typedef struct validation_result {
     const char *quantity, *unit;
 } validation_result;
 
-enum { VALIDATION_MOST = 8, VALIDATION_SETS = 8 };
+enum { VALIDATION_MOST = 16, VALIDATION_SETS = 8 };
 typedef struct validation_report {
     validation_result at[VALIDATION_MOST];
     int count;
@@ -33,6 +33,8 @@ validation validate_sphere, validate_wetting, validate_splitting, validate_strea
 
 validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix, validate_jeske_bell,
     validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
+
+validation validate_terminal_velocity, validate_falling_drop;
 
 bool validation_within(const validation_result *result);
 

@@ -33,6 +33,7 @@ void mn_world_parameters(mn_world *w)
     mn_curve_at(&s->gravity, w->time, g);
     w->par.gx = (float)g[0], w->par.gy = (float)g[1], w->par.gz = (float)g[2];
     w->par.time = (float)w->time;
+    mn_air_parameters(w);
     for (int k = 0; k < s->wall_count; k++) {
         double v;
         mn_curve_at(&s->walls[k].friction, w->time, &v);

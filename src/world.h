@@ -107,6 +107,8 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say);
 bool mn_walls_place(mn_world *w, double time); /* positions and velocities at that time, in cell order */
 bool mn_walls_upload(mn_world *w);
 void mn_walls_free(mn_wall_points *p);
+/* air/air.c: the air at the world's time into its parameters. */
+void mn_air_parameters(mn_world *w);
 /* inflow/inflow.c */
 mn_status mn_inflow_make(mn_world *w, mn_messages *say);
 bool mn_inflow_drain(mn_world *w, int64_t *drained); /* between bounds and sort: what lies in open sinks will be dropped */

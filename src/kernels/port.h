@@ -8,7 +8,7 @@
  *   C, MN_LANES 8     float              8 neighbours
  *
  * Words: KERNEL(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
- * load_pair, store_pair; total (sum over the lanes of an accumulator), splat, lane_sqrt, lane_max, lane_min, lane_pick; AT(model, key, w) and
+ * load_pair, store_pair; total (sum over the lanes of an accumulator), largest (of the lanes), splat, lane_sqrt, lane_max, lane_min, lane_pick; AT(model, key, w) and
  * AT_J(model, key, w): a model's parameter for the fluid whose index is w; par, arg. Nothing else of the platform may appear in a kernel.
  *
  * The field list  #define <kernel>_FIELDS(X)  X(role, type, name) ...  is the kernel's contract:
@@ -26,12 +26,33 @@
 
 #define MN_FLUIDS 8
 #define MN_WALLS 32
+#define MN_FLOWS 16
 
 #if !defined(__OPENCL_C_VERSION__) && !defined(__OPENCL_VERSION__)
 #include "kernel_params.h"
 #endif
 
 #define MODEL_MEMBER(model) model##_params model[MN_FLUIDS];
+
+/* One formula of the air's motion (air.h); `along` and `across` are unit vectors, of a uniform flow its velocity. */
+#define AIR_UNIFORM 0
+#define AIR_JET 1
+#define AIR_VORTEX 2
+#define AIR_SHEAR 3
+typedef struct air_flow {
+    int kind;
+    float low[3], high[3]; /* acts within this box, m */
+    float point[3], along[3], across[3];
+    float radius, spread; /* m, 1 */
+    float rate;           /* m/s; of shear 1/s */
+} air_flow;
+
+typedef struct air_params {
+    float density, viscosity; /* kg/m^3, Pa s */
+    float x, y, z;            /* velocity everywhere, m/s */
+    int flows;
+    air_flow flow[MN_FLOWS];
+} air_params;
 
 /* Shared by host and device: only int and float, so that both agree on the layout. */
 typedef struct params {
@@ -53,6 +74,7 @@ typedef struct params {
     float inv_density[MN_FLUIDS];
     float friction[MN_WALLS];
     float adhesion[MN_WALLS];
+    air_params air;
     MODEL_PARAMS(MODEL_MEMBER)
 } params;
 
@@ -106,6 +128,7 @@ typedef float4 real4, own4, lane4;
 #define store4_i(f, i, x, y, z, w) f[i] = (float4)(x, y, z, w)
 #define store1_i(f, i, v) f[i] = (v)
 #define total(v) (v)
+#define largest(v) (v)
 #define splat(s) (s)
 #define lane_sqrt(a) sqrt(a)
 #define lane_max(a, b) ((a) > (b) ? (a) : (b))

@@ -39,6 +39,7 @@ typedef float lane;
 typedef real4 lane4;
 #define splat(s) (s)
 #define total(v) (v)
+#define largest(v) (v)
 #define lane_sqrt(a) sqrtf(a)
 #define lane_max(a, b) ((a) > (b) ? (a) : (b))
 #define lane_min(a, b) ((a) < (b) ? (a) : (b))
@@ -86,6 +87,13 @@ INLINE float total(lane a)
     const quad halves = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
     const quad pairs = halves + __builtin_shufflevector(halves, halves, 2, 3, 0, 1);
     return pairs[0] + pairs[1];
+}
+
+INLINE float largest(lane a)
+{
+    float top = a[0];
+    for (int l = 1; l < 8; l++) top = a[l] > top ? a[l] : top;
+    return top;
 }
 
 /* Eight scattered real4 turned into four lanes. Lists of the lanes hold byte offsets into real4 fields: no address arithmetic a neighbour. */

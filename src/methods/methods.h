@@ -38,7 +38,7 @@ struct mn_active {
 float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key);
 
 extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
-    mn_method_weiler2018, mn_method_jeske2023;
+    mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017;
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {

@@ -35,6 +35,36 @@ void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record)
     if (sink->shape.grid[0] > 0) mn_complain(reader, node, "a box by grid is for fluids only");
 }
 
+/* Makes a unit vector of a direction that was given; the key may be that of another kind and absent. */
+static void check_direction(mn_reader *reader, const mn_node *node, const char *key, double direction[3])
+{
+    const mn_node *given = mn_node_get(node, key);
+    if (given && !mn_normalise(direction)) mn_complain(reader, given, "expected a direction, found a vector without length");
+}
+
+void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record)
+{
+    static const char *const kinds[] = {"uniform", "jet", "vortex", "shear"};
+    mn_flow *flow = record;
+    int found = 0;
+    for (int k = 0; k < 4; k++) {
+        const mn_node *body = mn_node_get(node, kinds[k]);
+        if (!body) continue;
+        found++;
+        flow->kind = (mn_flow_kind)k;
+        check_direction(reader, body, k == MN_FLOW_VORTEX ? "axis" : "direction", flow->direction);
+        check_direction(reader, body, "normal", flow->normal);
+    }
+    if (found != 1)
+        mn_complain(reader, node, "expected one of uniform, jet, vortex or shear, found %s", found ? "several" : "none of them");
+    const mn_node *low = mn_node_get(node, "min"), *high = mn_node_get(node, "max");
+    flow->bounded = low && high;
+    if (!low != !high) mn_complain(reader, node, "\"%s\" is missing: the box of a flow has min and max", low ? "max" : "min");
+    for (int i = 0; i < 3 && flow->bounded; i++)
+        if (flow->high[i] <= flow->low[i])
+            mn_complain(reader, high, "expected max above min in %c, found %g to %g", "xyz"[i], flow -> low[i], flow -> high[i]);
+}
+
 static const mn_node *shape_node(const mn_node *node, int index)
 {
     const mn_node *shapes = mn_node_get(node, "shapes"), *shape = shapes ? shapes->first : NULL;

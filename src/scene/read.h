@@ -49,6 +49,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record); /* read_model.c */

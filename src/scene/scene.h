@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "models.h"
 
-enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32 };
+enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32, MN_MAX_FLOWS = 16 };
 
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
@@ -113,6 +113,29 @@ typedef struct mn_camera {
     bool show_walls;
 } mn_camera;
 
+typedef enum mn_flow_kind { MN_FLOW_UNIFORM, MN_FLOW_JET, MN_FLOW_VORTEX, MN_FLOW_SHEAR } mn_flow_kind;
+
+/* One formula of the air's motion; the formulas stand in kernels/air.h. */
+typedef struct mn_flow {
+    mn_flow_kind kind;
+    bool bounded;           /* acts within [low, high] only */
+    double low[3], high[3]; /* m */
+    double point[3];        /* on the axis (jet: the middle of its opening); where the shear is 0 */
+    double direction[3];    /* unit vector: of jet and shear, the axis of the vortex */
+    double normal[3];       /* shear: unit vector along which the speed grows */
+    double radius, spread;  /* m, 1 */
+    mn_curve velocity;      /* uniform: width 3, m/s */
+    mn_curve speed;         /* m/s; shear: 1/s */
+    mn_place at;
+} mn_flow;
+
+typedef struct mn_air {
+    double density, viscosity; /* kg/m^3, Pa s */
+    mn_curve velocity;         /* width 3, m/s, everywhere */
+    mn_flow *flows;            /* added to it */
+    int flow_count;
+} mn_air;
+
 struct mn_scene {
     char *path; /* file it came from */
     char *title;
@@ -139,6 +162,7 @@ struct mn_scene {
     int wall_count;
     mn_sink *sinks;
     int sink_count;
+    mn_air air;
 
     double frame_interval; /* s; 0: no frames */
     char **frame_fields;

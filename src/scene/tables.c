@@ -55,6 +55,11 @@ static bool is_adaptive(const void *record) { return ((const mn_scene *)record)-
 static bool is_fixed(const void *record) { return !is_adaptive(record); }
 static bool is_disc(const void *record) { return ((const mn_emitter *)record)->disc; }
 static bool is_rectangle(const void *record) { return !is_disc(record); }
+static bool is_uniform(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_UNIFORM; }
+static bool is_jet(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_JET; }
+static bool is_vortex(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_VORTEX; }
+static bool is_shear(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_SHEAR; }
+static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
 static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
@@ -228,6 +233,69 @@ static const mn_key sink_rows[] = {
 static const mn_table sink_table = {"sinks",         "Where fluid disappears.", ROWS(sink_rows),
                                     sizeof(mn_sink), .at = AT(mn_sink, at),     .finish = mn_finish_sink};
 
+/* --------------------------------------------------------------------- air */
+
+#define FLOW_DIRECTION(help)                                                                                                       \
+    {                                                                                                                              \
+        "direction", MN_KEY_NUMBERS, NULL, NULL, METRES, help, IN(mn_flow, direction), 3                                           \
+    }
+static const mn_key uniform_rows[] = {
+    {"velocity", MN_KEY_CURVE, "m/s", NULL, SPEED, "the same everywhere in the box", IN(mn_flow, velocity), 3}};
+static const mn_table uniform_table = {"uniform", "Wind.", ROWS(uniform_rows), sizeof(mn_flow)};
+static const mn_key jet_rows[] = {
+    {"position", MN_KEY_NUMBERS, "m", NULL, METRES, "middle of the opening", IN(mn_flow, point), 3},
+    FLOW_DIRECTION("where it blows; any length"),
+    {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "of the opening", IN(mn_flow, radius)},
+    {"speed", MN_KEY_CURVE, "m/s", NULL, SPEED, "on the axis at the opening", IN(mn_flow, speed), 1},
+    {"spread", MN_KEY_NUMBER, NULL, "0.1", 0, 10, "by how much its radius grows with each metre", IN(mn_flow, spread)},
+};
+static const mn_table jet_table = {"jet", "A free jet from a round opening; it widens and slows down, and keeps its momentum.",
+                                   ROWS(jet_rows), sizeof(mn_flow)};
+static const mn_key vortex_rows[] = {
+    {"centre", MN_KEY_NUMBERS, "m", NULL, METRES, "a point of the axis", IN(mn_flow, point), 3},
+    {"axis", MN_KEY_NUMBERS, NULL, NULL, METRES, "direction of the axis, any length; it turns by the right-hand rule",
+     IN(mn_flow, direction), 3},
+    {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "distance from the axis where it is fastest", IN(mn_flow, radius)},
+    {"speed", MN_KEY_CURVE, "m/s", NULL, SPEED, "there", IN(mn_flow, speed), 1},
+};
+static const mn_table vortex_table = {"vortex", "A whirl: rigid near its axis, falling off like 1/r far away.", ROWS(vortex_rows),
+                                      sizeof(mn_flow)};
+static const mn_key shear_rows[] = {
+    {"point", MN_KEY_NUMBERS, "m", NULL, METRES, "where the velocity is 0", IN(mn_flow, point), 3},
+    FLOW_DIRECTION("of the velocity; any length"),
+    {"normal", MN_KEY_NUMBERS, NULL, NULL, METRES, "direction in which the velocity grows; any length", IN(mn_flow, normal), 3},
+    {"rate", MN_KEY_CURVE, "1/s", NULL, SPEED, "by how much it grows with each metre", IN(mn_flow, speed), 1},
+};
+static const mn_table shear_table = {"shear", "Layers that slide past each other.", ROWS(shear_rows), sizeof(mn_flow)};
+
+static const mn_key flow_rows[] = {
+    {"uniform", MN_KEY_MAP, NULL, "-", 0, 0, "wind; this or one of the next three", 0, .sub = &uniform_table,
+     .written = is_uniform},
+    {"jet", MN_KEY_MAP, NULL, "-", 0, 0, "a free jet", 0, .sub = &jet_table, .written = is_jet},
+    {"vortex", MN_KEY_MAP, NULL, "-", 0, 0, "a whirl", 0, .sub = &vortex_table, .written = is_vortex},
+    {"shear", MN_KEY_MAP, NULL, "-", 0, 0, "layers", 0, .sub = &shear_table, .written = is_shear},
+    {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner of the box in which it blows; left out, it blows everywhere",
+     IN(mn_flow, low), 3, .written = is_boxed},
+    {"max", MN_KEY_NUMBERS, "m", "-", METRES, "highest corner; together with `min`", IN(mn_flow, high), 3, .written = is_boxed},
+};
+static const mn_table flow_table = {"flows",
+                                    "Formulas of the air's motion. They are added to each other and to the rest.",
+                                    ROWS(flow_rows),
+                                    sizeof(mn_flow),
+                                    .at = AT(mn_flow, at),
+                                    .finish = mn_finish_flow};
+
+static const mn_key air_rows[] = {
+    {"density", MN_KEY_NUMBER, "kg/m^3", "1.2041", 0, 1e6, "of the air", IN(mn_air, density)},
+    {"viscosity", MN_KEY_NUMBER, "Pa s", "1.845e-5", 1e-12, 1e6, "dynamic viscosity of the air", IN(mn_air, viscosity)},
+    {"velocity", MN_KEY_CURVE, "m/s", "[0, 0, 0]", SPEED, "of the air, everywhere", IN(mn_air, velocity), 3},
+    {"flows", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLOWS, "formulas added to it", IN(mn_air, flows),
+     .count_offset = AT(mn_air, flow_count), .sub = &flow_table},
+};
+static const mn_table air_table = {
+    "air", "What the models of drag push against. It is not simulated: it moves as these keys say, and nothing moves it.",
+    ROWS(air_rows), sizeof(mn_air)};
+
 /* --------------------------------------------------------- the scene as a whole */
 
 static const mn_key particle_rows[] = {{"spacing", MN_KEY_NUMBER, "m", NULL, 1e-6, 1e3,
@@ -333,6 +401,7 @@ static const mn_key scene_rows[] = {
      .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
     {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
      .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
+    {"air", MN_KEY_MAP, NULL, "-", 0, 0, "the air around them, for drag", IN(mn_scene, air), .sub = &air_table},
     {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &output_table},
     {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &stats_table},
     {"checkpoint", MN_KEY_MAP, NULL, "-", 0, 0, "states to resume from", 0, .sub = &checkpoint_table},

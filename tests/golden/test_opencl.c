@@ -76,6 +76,12 @@ static const golden_case cases[] = {
      DAM("    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.01}\n"),
      {"pressure.model=wcsph", "time.adaptive.max=0.0005"},
      8},
+    {"dam in the wind: gissler2017",
+     DAM("    drag: {model: gissler2017, direct: 1}\n"),
+     {"air.velocity={0: [20, 0, 0], 0.05: [-20, 5, 0]}", "air.flows=[{vortex: {centre: [0.5, 0.5, 0], axis: [0, 0, 1], radius: "
+                                                         "0.2, speed: 10}}, {jet: {position: [0, 0, 0], direction: [1, "
+                                                         "1, 0], radius: 0.1, speed: 30}}]"},
+     8},
     {"dense walls, more columns than guessed", DAM(""), {"walls.0.spacing=0.02"}, 3},
     {"walls in motion", DAM(""), {"walls.0.motion.velocity=[0.3, 0.2, 0]", "walls.0.motion.angular_velocity=[0, 0, 1]"}, 6},
     {"channel: periodic, weiler2018", CHANNEL, {NULL}, 6},

@@ -55,6 +55,11 @@ static const char jet[] = "particles: {spacing: 0.05}\n"
                           "walls: [{shapes: [{box: {min: [0, 0, 0], max: [1, 1, 0.52], inside_out: true, open: [top]}}]}]\n"
                           "sinks: [{shape: {box: {min: [0.8, 0, 0], max: [1, 0.2, 0.52]}}}]\n";
 
+/* The dam in a gust and a whirl: drops that oscillate. */
+static const char windy[] = DAM
+    "air: {velocity: {0: [20, 0, 0], 0.05: [-20, 5, 0]}, flows: [{vortex: {centre: [0.5, 0.5, 0], axis: [0, 0, 1], radius: 0.2, "
+    "speed: 10}, min: [0, 0.2, 0], max: [1, 1, 1]}]}\n";
+
 typedef struct thread_case {
     const char *name, *scene, *set;
     int steps;
@@ -68,6 +73,7 @@ static const thread_case cases[] = {
     {"couette: periodic, weiler2018", couette, NULL, 12},
     {"sloshing: walls in motion", sloshing, NULL, 16},
     {"jet: emitter, sink, two liquids", jet, NULL, 40},
+    {"dam in the wind: gissler2017", windy, "fluids.0.drag={model: gissler2017, direct: 1}", 16},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -1,0 +1,86 @@
+/* validate_gissler.c -- drag of Gissler et al. 2017: drops against the paper's own equations. */
+#include <math.h>
+#include <stdio.h>
+
+#include "scene/scene.h"
+#include "validate.h"
+
+/* L/d: a particle stands for a drop of its volume */
+static const double DROP = 0.620350491;
+
+/* Terminal velocities by the paper's equations; what Gunn & Kinzer (1949) measured is told beside it. */
+static const struct {
+    double diameter, speed; /* mm, m/s */
+    const char *quantity;
+} drops[] = {
+    {0.5, 1.9899732622, "drop of 0.5 mm (Gunn & Kinzer measured 2.06)"},
+    {1.0, 3.7756196339, "1.0 mm (4.03)"},
+    {1.4, 4.9320057963, "1.4 mm (5.17)"},
+    {2.0, 6.2774107944, "2.0 mm (6.49)"},
+    {2.6, 7.0323223827, "2.6 mm (7.57)"},
+    {3.0, 7.3069738147, "3.0 mm (8.06)"},
+    {3.6, 7.6197792769, "3.6 mm (8.60)"},
+    {4.0, 7.7792009896, "4.0 mm (8.83)"},
+    {4.6, 7.9648020784, "4.6 mm (9.03)"},
+    {5.0, 8.0610832856, "5.0 mm (9.09)"},
+    {5.4, 8.1402754720, "5.4 mm (9.14)"},
+    {5.8, 8.2055085924, "5.8 mm (9.17)"},
+    {6.0, 8.2336801206, "6.0 mm"},
+};
+
+static mn_status terminal_speed(const validation_setup *setup, double diameter, double *speed, mn_messages *say)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "particles: {spacing: %.9g}\ntime: {step: 0.002, end: 5}\nfluids:\n  - shapes: [{box: {grid: [1, 1, 1]}}]\n    drag: "
+             "gissler2017\n",
+             0.5e-3 * diameter / DROP);
+    validation_run run;
+    mn_status status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
+    while (status == MN_OK && mn_world_time(run.world) < run.end) status = validation_step(&run, run.end);
+    if (status == MN_OK) status = validation_read(&run, "velocity", run.velocity);
+    if (status == MN_OK) *speed = -(double)run.velocity[1];
+    validation_close(&run);
+    return status;
+}
+
+mn_status validate_terminal_velocity(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (size_t k = 0; k < sizeof drops / sizeof *drops && status == MN_OK; k++) {
+        double speed = 0;
+        status = terminal_speed(setup, drops[k].diameter, &speed, say);
+        if (status == MN_OK) validation_add(out, speed, drops[k].speed, 0.01, drops[k].quantity, "m/s");
+    }
+    return status;
+}
+
+/* The falling drop of the paper, by both ways of deformation and in a vacuum. */
+mn_status validate_falling_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, "gissler2017/falling-drop", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    double half[3] = {0}, apart = 0;
+    float y[3] = {0};
+    while (status == MN_OK && mn_world_time(run.world) < run.end) {
+        status = validation_step(&run, mn_world_time(run.world) < 0.5 ? 0.5 : run.end);
+        if (status == MN_OK) status = validation_read(&run, "velocity", run.velocity);
+        if (status != MN_OK) break;
+        if (fabs(mn_world_time(run.world) - 0.5) < 1e-9)
+            for (int f = 0; f < 3; f++) half[f] = -(double)run.velocity[3 * f + 1];
+        apart = fmax(apart, fabs((double)run.velocity[1] - (double)run.velocity[4]));
+    }
+    if (status == MN_OK) status = validation_read(&run, "deformation", y);
+    if (status == MN_OK) {
+        validation_add(out, half[0], 4.5652318, 1e-3, "speed at 0.5 s", "m/s");
+        validation_add(out, half[1], 4.5650358, 1e-3, "the same, direct deformation", "m/s");
+        validation_add(out, -(double)run.velocity[1], 8.0606276, 1e-3, "speed at 3 s (Gunn & Kinzer: 9.09)", "m/s");
+        validation_add(out, -(double)run.velocity[4], 8.0606198, 1e-3, "the same, direct deformation", "m/s");
+        validation_add(out, -(double)run.velocity[7], 29.43, 1e-4, "the same, without drag", "m/s");
+        validation_add(out, (double)y[0], 0.2251232, 1e-3, "deformation at 3 s", "");
+        validation_add(out, (double)y[1], 0.2251402, 1e-3, "the same, direct", "");
+        validation_add(out, apart, 0, 0.01, "largest difference of the two speeds", "m/s");
+    }
+    validation_close(&run);
+    return status;
+}
