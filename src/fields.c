@@ -8,12 +8,22 @@
 #include "world.h"
 
 #define EXPORT(name, width, unit, help)
+#define WALLS(name)
 #define PERSISTENT(name) [MN_FIELD_##name] = true,
 const bool mn_persistent[MN_FIELD_COUNT] = {
 #include "fields.def"
 };
 #undef PERSISTENT
+#undef WALLS
+#define PERSISTENT(name)
+#define WALLS(name) [MN_FIELD_##name] = true,
+const bool mn_at_walls[MN_FIELD_COUNT] = {
+#include "fields.def"
+};
+#undef PERSISTENT
+#undef WALLS
 #undef EXPORT
+#define WALLS(name)
 
 typedef struct view {
     const char *name;
@@ -35,6 +45,7 @@ enum {
 #undef EXPORT
     VIEWS
 };
+#undef WALLS
 
 int mn_field_count(void) { return VIEWS; }
 const char *mn_field_name(int index) { return index >= 0 && index < VIEWS ? views[index].name : NULL; }

@@ -62,8 +62,8 @@ static double stable_step(const mn_world *w, const real4 *vel, int n)
     const mn_scene *s = w->scene;
     double speed = 0.0, g[3];
     for (int i = 0; i < n; i++) speed = fmax(speed, (double)(vel[i].x * vel[i].x + vel[i].y * vel[i].y + vel[i].z * vel[i].z));
-    for (int k = 0; k < w->walls.placed; k++) {
-        const real4 v = w->walls.vel[k];
+    for (int k = 0; k < w->walls.bodies; k++) {
+        const real4 v = w->walls.vel[w->walls.resting + k];
         speed = fmax(speed, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
     }
     speed = sqrt(speed);
@@ -100,7 +100,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
             say, at,
             "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container",
             count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z, name);
-    else if ((count = too_near(pos, n, w->walls.pos, w->walls.placed, 0.6 * d, &example)))
+    else if ((count = too_near(pos, n, w->walls.pos, w->walls.resting + w->walls.bodies + w->walls.images, 0.6 * d, &example)))
         mn_say_warning(say, at,
                        "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, "
                        "%g); they rest at 1.1 spacings",

@@ -74,8 +74,8 @@ static double wanted_step(mn_world *w)
     const double d = (double)w->par.spacing, h = (double)w->par.h;
     mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, top);
     double fastest = sqrt(fmax(top[0], top[2]));
-    for (int k = 0; k < w->walls.placed; k++) {
-        const real4 v = w->walls.vel[k];
+    for (int k = 0; k < w->walls.bodies; k++) {
+        const real4 v = w->walls.vel[w->walls.resting + k];
         fastest = fmax(fastest, sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)));
     }
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
@@ -174,6 +174,7 @@ static void implicit_stages(mn_world *w, double *clock)
             rounds = w->active[a].code->method->rounds(w, &w->active[a]);
     if (rounds > 1) mn_run(w, MN_KERNEL_round_first, MN_NO_ARG);
     for (int round = 0; round < rounds; round++) {
+        w->last_round = round + 1 == rounds;
         if (round > 0) mn_run(w, MN_KERNEL_round_velocity, MN_NO_ARG);
         EACH_MODEL(velocity);
         stage_done(w, MN_STAGE_velocity, clock);
@@ -188,12 +189,14 @@ mn_status mn_step(mn_world *w, mn_messages *say)
 {
     double clock = wall_clock();
     w->pressure_iterations = w->divergence_iterations = w->velocity_iterations = 0;
+    w->last_round = true;
     mn_world_parameters(w);
 
     mn_search(w, say);
     stage_done(w, MN_STAGE_search, &clock);
 
     mn_run(w, MN_KERNEL_density, MN_NO_ARG);
+    mn_run_bodies(w, MN_KERNEL_walls_begin, MN_NO_ARG);
     stage_done(w, MN_STAGE_density, &clock);
 
     EACH_MODEL(prepare);
@@ -208,7 +211,8 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     implicit_stages(w, &clock);
 
     if (w->emitter_count) mn_run(w, MN_KERNEL_guided, MN_NO_ARG);
-    if (w->layout.walls) mn_run(w, MN_KERNEL_wall_contact, MN_NO_ARG);
+    if (w->layout.walls + w->layout.bodies) mn_run(w, MN_KERNEL_wall_contact, MN_NO_ARG);
+    mn_run_bodies(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
     mn_run(w, MN_KERNEL_move, MN_NO_ARG);
     if (w->failed) return report_failure(w, say);
     const mn_status status = check_finite(w, say);

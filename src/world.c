@@ -29,7 +29,21 @@ static bool is_whole(int field)
     return mn_persistent[field];
 }
 
-static bool has_walls(int f) { return (mn_persistent[f] && field_width(f) == 16) || f == MN_FIELD_probe; }
+static bool has_walls(int f) { return (mn_persistent[f] && field_width(f) == 16) || f == MN_FIELD_probe || mn_at_walls[f]; }
+
+static bool is_table(int field)
+{
+    for (int k = 0; k < MN_KERNEL_COUNT; k++)
+        for (int f = 0; f < mn_kernel_table[k].count; f++)
+            if (mn_kernel_table[k].field[f] == field && mn_kernel_table[k].role[f] == MN_TABLE) return true;
+    return false;
+}
+
+/* Entries of a field that exists at walls. */
+static size_t all_entries(const mn_layout *l, const mn_wall_points *p)
+{
+    return (size_t)l->body_at + (size_t)p->bodies + (size_t)p->image_room;
+}
 
 /* What the padding of neighbour lists points to: a particle of volume 0 far away, with a density to divide by. */
 static bool put_far(mn_world *w, int field)
@@ -46,11 +60,21 @@ static bool put_far(mn_world *w, int field)
 static bool ensure_field(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
-    const size_t entries = has_walls(field)  ? (size_t)w->layout.wall_at + (size_t)w->layout.walls
-                           : is_whole(field) ? (size_t)w->layout.wall_at
-                                             : (size_t)w->capacity;
+    const size_t entries = is_table(field)    ? 1 /* nobody has filled it */
+                           : has_walls(field) ? all_entries(&w->layout, &w->walls)
+                           : is_whole(field)  ? (size_t)w->layout.wall_at
+                                              : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * field_width(field));
     return w->field[field] && put_far(w, field);
+}
+
+bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes)
+{
+    w->api->release(w->device, w->field[field]);
+    w->field[field] = w->api->alloc(w->device, bytes);
+    const bool ok = w->field[field] && w->api->put(w->device, w->field[field], 0, data, bytes);
+    if (!ok) w->failed = true;
+    return ok;
 }
 
 mn_buffer *mn_world_spare(mn_world *w) { return ensure_field(w, MN_FIELD_probe) ? w->field[MN_FIELD_probe] : NULL; }
@@ -68,7 +92,7 @@ static void refresh_ghosts(mn_world *w, int field)
     w->stale[field] = false;
 }
 
-static void run(mn_world *w, int kernel, real4 arg, mn_fold *fold)
+static void run(mn_world *w, int kernel, const params *par, real4 arg, mn_fold *fold)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
     mn_buffer *buffers[MN_MAX_KERNEL_FIELDS] = {NULL};
@@ -78,24 +102,33 @@ static void run(mn_world *w, int kernel, real4 arg, mn_fold *fold)
         if (info->role[f] == MN_NB && !w->failed) refresh_ghosts(w, info->field[f]);
     }
     if (w->failed) return;
-    w->failed = !w->api->launch(w->device, kernel, buffers, &w->par, arg, fold);
+    w->failed = !w->api->launch(w->device, kernel, buffers, par, arg, fold);
     for (int f = 0; f < info->count; f++)
         if (info->role[f] == MN_UPD || info->role[f] == MN_OUT) w->stale[info->field[f]] = true;
 }
 
-void mn_run(mn_world *w, int kernel, real4 arg) { run(w, kernel, arg, NULL); }
+void mn_run(mn_world *w, int kernel, real4 arg) { run(w, kernel, &w->par, arg, NULL); }
+
+void mn_run_bodies(mn_world *w, int kernel, real4 arg)
+{
+    if (!w->layout.bodies) return;
+    params par = w->par;
+    par.first = w->layout.body_at;
+    par.n = par.first + w->layout.bodies;
+    run(w, kernel, &par, arg, NULL);
+}
 
 void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4])
 {
     mn_fold fold = {.largest = false};
-    run(w, kernel, arg, &fold);
+    run(w, kernel, &w->par, arg, &fold);
     memcpy(out, fold.value, sizeof fold.value);
 }
 
 void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4])
 {
     mn_fold fold = {.largest = true};
-    run(w, kernel, arg, &fold);
+    run(w, kernel, &w->par, arg, &fold);
     memcpy(out, fold.value, sizeof fold.value);
 }
 
@@ -119,6 +152,16 @@ static bool uses_model(const mn_scene *s, const mn_model_info *model)
     return false;
 }
 
+/* The kernel of that name and ending, -1: none. */
+static int kernel_of(const char *name, const char *ending)
+{
+    char whole[96];
+    snprintf(whole, sizeof whole, "%s%s", name, ending);
+    for (int k = 0; k < MN_KERNEL_COUNT; k++)
+        if (strcmp(mn_kernel_table[k].name, whole) == 0) return k;
+    return -1;
+}
+
 static bool activate_models(mn_world *w)
 {
     w->active = calloc((size_t)mn_model_count(), sizeof *w->active);
@@ -130,41 +173,57 @@ static bool activate_models(mn_world *w)
         *a = (mn_active){.info = info, .code = mn_model_code_of(info)};
         char list[256], *rest = NULL;
         snprintf(list, sizeof list, "%s", a->code->kernels);
-        for (char *word = strtok_r(list, " ", &rest); word && a->kernel_count < 8; word = strtok_r(NULL, " ", &rest))
-            for (int k = 0; k < MN_KERNEL_COUNT; k++)
-                if (strcmp(mn_kernel_table[k].name, word) == 0) a->kernel[a->kernel_count++] = k;
+        for (char *word = strtok_r(list, " ", &rest); word && a->kernel_count < 8; word = strtok_r(NULL, " ", &rest)) {
+            const int kernel = kernel_of(word, "");
+            if (kernel < 0) continue;
+            a->on_walls[a->kernel_count] = kernel_of(word, "_on_walls");
+            a->kernel[a->kernel_count++] = kernel;
+        }
     }
     return true;
 }
 
 /* -- memory ----------------------------------------------------------------------------------------------------------------- */
 
-static bool move_buffer(mn_world *w, mn_buffer **buffer, size_t width, size_t total, void *host)
+/* Into a buffer of `total` entries, with what the fluid holds, and what the bodies hold from `from` to `to`. */
+static bool move_buffer(mn_world *w, mn_buffer **buffer, size_t width, size_t total, void *host, size_t from, size_t to)
 {
-    const size_t kept = (size_t)w->layout.fluid * width;
-    bool ok = !*buffer || w->api->get(w->device, *buffer, 0, host, kept);
+    const size_t kept = (size_t)w->layout.fluid * width, bodies = to ? (size_t)w->layout.bodies * width : 0;
+    mn_buffer *larger = w->api->alloc(w->device, total * width);
+    bool ok = larger != NULL;
+    if (ok && *buffer && kept) ok = w->api->get(w->device, *buffer, 0, host, kept) && w->api->put(w->device, larger, 0, host, kept);
+    if (ok && *buffer && bodies)
+        ok =
+            w->api->get(w->device, *buffer, from * width, host, bodies) && w->api->put(w->device, larger, to * width, host, bodies);
     w->api->release(w->device, *buffer);
-    *buffer = w->api->alloc(w->device, total * width);
-    return ok && *buffer && w->api->put(w->device, *buffer, 0, host, kept);
+    *buffer = larger;
+    return ok;
 }
 
 bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
 {
     capacity = (capacity + 7) / 8 * 8;
-    const int walls = w->walls.placed;
-    const int64_t total = (int64_t)capacity + ghost_room + walls + 8;
-    if (total > 2000000000) return false;
-    void *host = calloc((size_t)w->layout.fluid + 1, 16);
+    const mn_wall_points *p = &w->walls;
+    mn_layout next = w->layout;
+    next.ghost_at = capacity;
+    next.far_at = capacity + ghost_room;
+    next.wall_at = next.far_at + 8;
+    next.walls = p->resting;
+    next.body_at = next.wall_at + p->resting;
+    if ((int64_t)capacity + ghost_room + p->resting + p->bodies + p->image_room + 8 > 2000000000) return false;
+    const size_t whole = (size_t)next.wall_at, all = all_entries(&next, p);
+    void *host = calloc((size_t)(w->layout.fluid > w->layout.bodies ? w->layout.fluid : w->layout.bodies) + 1, 16);
     bool ok = host != NULL;
-    for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
-        if (w->field[f]) {
-            if (mn_persistent[f])
-                ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? (size_t)total : (size_t)(total - walls), host);
-            else { /* nothing worth keeping between steps */ w->api->release(w->device, w->field[f]);
-                w->field[f] = NULL;
-            }
+    for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
+        if (!w->field[f] || is_table(f)) continue;
+        if (mn_persistent[f] || mn_at_walls[f])
+            ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? all : whole, host, (size_t)w->layout.body_at,
+                             mn_at_walls[f] ? (size_t)next.body_at : 0);
+        else { /* nothing worth keeping between steps */ w->api->release(w->device, w->field[f]);
+            w->field[f] = NULL;
         }
-    ok = ok && move_buffer(w, &w->id, 4, (size_t)(total - walls), host);
+    }
+    ok = ok && move_buffer(w, &w->id, 4, whole, host, 0, 0);
     free(host);
     w->api->release(w->device, w->ghost_source);
     w->api->release(w->device, w->ghost_shift);
@@ -172,10 +231,8 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     w->ghost_shift = w->api->alloc(w->device, ((size_t)ghost_room + 1) * 16);
     w->capacity = capacity;
     w->ghost_room = ghost_room;
-    w->layout.ghost_at = capacity;
-    w->layout.far_at = capacity + ghost_room;
-    w->layout.wall_at = w->layout.far_at + 8;
-    w->layout.walls = walls;
+    w->layout = next;
+    w->layout.bodies = p->bodies;
     ok = ok && w->ghost_source && w->ghost_shift && ensure_field(w, MN_FIELD_pos) && ensure_field(w, MN_FIELD_vel);
     return ok && put_far(w, MN_FIELD_pos) && mn_walls_upload(w);
 }
@@ -334,7 +391,7 @@ void mn_world_free(mn_world *w)
 double mn_world_time(const mn_world *w) { return w->time; }
 int64_t mn_world_steps(const mn_world *w) { return w->steps; }
 int64_t mn_world_particles(const mn_world *w) { return w->layout.fluid; }
-int64_t mn_world_wall_particles(const mn_world *w) { return w->walls.placed; }
+int64_t mn_world_wall_particles(const mn_world *w) { return w->walls.resting + w->walls.bodies; }
 void mn_world_deleted(const mn_world *w, int64_t *drained, int64_t *lost) { *drained = w->drained, *lost = w->lost; }
 size_t mn_world_bytes(const mn_world *w) { return w->api->bytes(w->device); }
 const char *mn_world_backend(const mn_world *w) { return w->api->describe(w->device); }

@@ -22,17 +22,18 @@ typedef enum mn_stage {
     MN_STAGES
 } mn_stage;
 
-/* Wall particles on the host: rest pose, and which wall each belongs to. */
+/* Wall points on the host, in the order of the walls. On the device lie the resting ones, in cell order; then the points that move or feel, the bodies, in
+   host order; then copies of bodies across periodic faces. */
 typedef struct mn_wall_points {
     int count;
     double *rest;  /* 3 a point, pose of t = 0 */
     float *volume; /* V_b, m^3 */
     int *wall;
-    bool moving;
-    int version;
-    real4 *pos, *vel; /* as uploaded, in cell order */
-    int placed;       /* with the copies across periodic faces */
-    int room;
+    int *owner;          /* of each body entry: its point */
+    real4 *pos, *vel;    /* as uploaded */
+    int resting, bodies; /* entries of each kind */
+    int images, image_room;
+    int version; /* changes with the resting ones */
 } mn_wall_points;
 
 typedef struct mn_emitter_state {
@@ -74,6 +75,7 @@ struct mn_world {
     mn_bounds bounds;      /* of the fluid after the last step */
     int crowd;             /* a particle among thousands in one place, -1: none */
 
+    bool last_round; /* of velocity models and pressure in this step */
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;
     float pressure_scale;   /* p = kappa n^2 times this, */
@@ -81,6 +83,11 @@ struct mn_world {
     double seconds[MN_STAGES];
 };
 
+/* Fills a TABLE field. */
+bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes);
+
+/* Runs a kernel over the wall points that move or feel, if there are any. */
+void mn_run_bodies(mn_world *w, int kernel, real4 arg);
 /* Runs a kernel over the fluid: refreshes the ghosts it reads, marks what it wrote. */
 void mn_run(mn_world *w, int kernel, real4 arg);
 /* The same, folding what it writes to `term`. */
@@ -104,9 +111,12 @@ bool mn_world_spare_back(mn_world *w);
 void mn_search(mn_world *w, mn_messages *say);
 /* bodies/walls.c */
 mn_status mn_walls_make(mn_world *w, mn_messages *say);
-bool mn_walls_place(mn_world *w, double time); /* positions and velocities at that time, in cell order */
-bool mn_walls_upload(mn_world *w);
+bool mn_walls_place(mn_world *w);  /* host points into entries: which rest, which are bodies */
+bool mn_walls_move(mn_world *w);   /* brings the bodies to their places at this time, on the device too */
+bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */
 void mn_walls_free(mn_wall_points *p);
+/* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
+bool mn_walls_forces(mn_world *w, double (*force)[3]);
 /* air/air.c: the air at the world's time into its parameters. */
 void mn_air_parameters(mn_world *w);
 /* inflow/inflow.c */

@@ -3,6 +3,9 @@
  *   V_b = 1/sum_b' W(x_b - x_b')        over the particles of its own object; resting walls that touch count as one object
  *
  * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies; a wall on a periodic axis is copied across the faces.
+ *
+ * Points that move or feel (bodies) have neighbour lists of their own: the models add the force on each to wall_force (N) and what acts as an impulse
+ * to wall_impulse (N s); both are minus what the fluid particles get.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +60,9 @@ static int lower(const keyed *list, int count, int64_t key)
 }
 
 static bool moves(const mn_scene *s, int wall) { return s->walls[wall].motion.moving; }
+
+/* Whether its points own neighbour lists. */
+static bool listens(const mn_scene *s, int wall) { return moves(s, wall); }
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 
@@ -160,7 +166,6 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
     long *end = calloc((size_t)s->wall_count + 1, sizeof *end);
     if (!end) return MN_FAILED;
     for (int k = 0; k < s->wall_count && status == MN_OK; k++) {
-        p->moving = p->moving || moves(s, k);
         for (int n = 0; n < s->walls[k].shape_count && status == MN_OK; n++) {
             mn_solid *solid = mn_solid_new(&s->walls[k].shapes[n], say);
             status = solid ? mn_sample_surface(solid, &s->walls[k].shapes[n], s->walls[k].spacing, 1 + k, &all, say) : MN_BAD_INPUT;
@@ -184,7 +189,7 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
             while (i >= end[k]) k++;
             p->wall[i] = k;
         }
-        if (status == MN_OK) status = measure_volumes(w) && mn_walls_place(w, 0.0) ? MN_OK : MN_FAILED;
+        if (status == MN_OK) status = measure_volumes(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
         if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
     }
     mn_points_free(&all);
@@ -235,23 +240,55 @@ typedef struct posed {
 
 static int posed_by_key(const void *a, const void *b) { return by_key(&((const posed *)a)->order, &((const posed *)b)->order); }
 
-bool mn_walls_place(mn_world *w, double time)
+static real4 entry_at(const double x[3], float w) { return (real4){(float)x[0], (float)x[1], (float)x[2], w}; }
+
+/* The resting points with their copies across periodic faces, in cell order. */
+static bool place_resting(mn_world *w)
 {
     mn_wall_points *p = &w->walls;
-    const mn_scene *s = w->scene;
-    const float inv_h = w->par.inv_h;
-    const double tick = 1e-6;
-    double rotation[MN_MAX_WALLS][9], shift[MN_MAX_WALLS][3], rotation2[MN_MAX_WALLS][9], shift2[MN_MAX_WALLS][3];
-    for (int k = 0; k < s->wall_count; k++) {
-        pose(&s->walls[k].motion, time, rotation[k], shift[k]);
-        pose(&s->walls[k].motion, time + tick, rotation2[k], shift2[k]);
-    }
     const int most = p->count * (w->periodic ? 4 : 1) + 64;
     posed *list = malloc((size_t)most * sizeof *list);
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
-        const int k = p->wall[i];
+        if (listens(w->scene, p->wall[i])) continue;
+        double x[3], image[27][3];
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        wrap(w, x);
+        const int copies = images(w, x, image);
+        for (int c = 0; c < copies && count < most; c++)
+            list[count++] = (posed){{key_of(image[c], w->par.inv_h), 32 * i + c},
+                                    entry_at(image[c], p->volume[i]),
+                                    {0.0f, 0.0f, 0.0f, (float)p->wall[i]}};
+    }
+    qsort(list, (size_t)count, sizeof *list, posed_by_key);
+    const size_t entries = (size_t)count + (size_t)p->bodies + (size_t)p->image_room + 1;
+    free(p->pos), free(p->vel);
+    p->pos = malloc(entries * sizeof *p->pos);
+    p->vel = malloc(entries * sizeof *p->vel);
+    const bool ok = p->pos && p->vel;
+    for (int i = 0; i < count && ok; i++) p->pos[i] = list[i].pos, p->vel[i] = list[i].vel;
+    p->resting = count;
+    p->version++;
+    free(list);
+    return ok;
+}
+
+/* The bodies where they are at this time, wrapped into the periodic box, and their images. */
+static void place_bodies(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    const mn_scene *s = w->scene;
+    const double tick = 1e-6;
+    double rotation[MN_MAX_WALLS][9], shift[MN_MAX_WALLS][3], rotation2[MN_MAX_WALLS][9], shift2[MN_MAX_WALLS][3];
+    for (int k = 0; k < s->wall_count; k++) {
+        pose(&s->walls[k].motion, w->time, rotation[k], shift[k]);
+        pose(&s->walls[k].motion, w->time + tick, rotation2[k], shift2[k]);
+    }
+    real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
+    p->images = 0;
+    for (int b = 0; b < p->bodies; b++) {
+        const int i = p->owner[b], k = p->wall[i];
         const mn_motion *m = &s->walls[k].motion;
         double x[3], later[3], image[27][3];
         memcpy(x, &p->rest[3 * i], sizeof x);
@@ -260,49 +297,92 @@ bool mn_walls_place(mn_world *w, double time)
             moved(m, rotation[k], shift[k], &p->rest[3 * i], x);
             moved(m, rotation2[k], shift2[k], &p->rest[3 * i], later);
         }
-        const real4 vel = {(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick),
-                           (float)k};
+        vel[b] = (real4){(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick),
+                         (float)k};
         wrap(w, x);
+        pos[b] = entry_at(x, p->volume[i]);
         const int copies = images(w, x, image);
-        for (int c = 0; c < copies && count < most; c++)
-            list[count++] = (posed){{key_of(image[c], inv_h), 32 * i + c},
-                                    {(float)image[c][0], (float)image[c][1], (float)image[c][2], p->volume[i]},
-                                    vel};
+        for (int c = 0; c < copies && p->images < p->image_room; c++) {
+            if (memcmp(image[c], x, sizeof x) == 0) continue;
+            const int at = p->bodies + p->images++;
+            pos[at] = entry_at(image[c], p->volume[i]);
+            vel[at] = vel[b];
+        }
     }
-    qsort(list, (size_t)count, sizeof *list, posed_by_key);
-    if (count > p->room) {
-        free(p->pos), free(p->vel);
-        p->pos = malloc((size_t)count * sizeof *p->pos);
-        p->vel = malloc((size_t)count * sizeof *p->vel);
-        p->room = p->pos && p->vel ? count : 0;
-    }
-    const bool ok = count <= p->room;
-    for (int i = 0; i < count && ok; i++) p->pos[i] = list[i].pos, p->vel[i] = list[i].vel;
-    if (ok) p->placed = count, p->version++;
-    free(list);
-    return ok;
+}
+
+bool mn_walls_place(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    free(p->owner);
+    p->owner = malloc(((size_t)p->count + 1) * sizeof *p->owner);
+    p->bodies = p->images = 0;
+    if (!p->owner) return false;
+    for (int i = 0; i < p->count; i++)
+        if (listens(w->scene, p->wall[i])) p->owner[p->bodies++] = i;
+    p->image_room = w->periodic ? 3 * p->bodies + 64 : 0;
+    if (!place_resting(w)) return false;
+    place_bodies(w);
+    return true;
+}
+
+static bool put_entries(mn_world *w, int at, int from, int count)
+{
+    const mn_wall_points *p = &w->walls;
+    const size_t offset = (size_t)at * sizeof(real4), bytes = (size_t)count * sizeof(real4);
+    return !count || (w->api->put(w->device, w->field[MN_FIELD_pos], offset, p->pos + from, bytes) &&
+                      w->api->put(w->device, w->field[MN_FIELD_vel], offset, p->vel + from, bytes));
+}
+
+static bool put_bodies(mn_world *w)
+{
+    w->layout.images = w->walls.images;
+    return put_entries(w, w->layout.body_at, w->walls.resting, w->walls.bodies + w->walls.images);
+}
+
+bool mn_walls_move(mn_world *w)
+{
+    place_bodies(w);
+    return put_bodies(w);
 }
 
 bool mn_walls_upload(mn_world *w)
 {
-    const mn_wall_points *p = &w->walls;
-    if (p->placed != w->layout.walls && !mn_world_reserve(w, w->capacity, w->ghost_room)) return false;
-    w->layout.wall_version = p->version;
-    const size_t at = (size_t)w->layout.wall_at * sizeof(real4), bytes = (size_t)p->placed * sizeof(real4);
-    return !p->placed || (w->api->put(w->device, w->field[MN_FIELD_pos], at, p->pos, bytes) &&
-                          w->api->put(w->device, w->field[MN_FIELD_vel], at, p->vel, bytes));
+    w->layout.wall_version = w->walls.version;
+    return put_entries(w, w->layout.wall_at, 0, w->walls.resting) && put_bodies(w);
+}
+
+bool mn_walls_forces(mn_world *w, double (*force)[3])
+{
+    const int n = w->walls.bodies;
+    if (!n || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) {
+        memset(force, 0, (size_t)n * sizeof *force);
+        return true;
+    }
+    real4 *steady = malloc((size_t)n * sizeof *steady), *impulse = malloc((size_t)n * sizeof *impulse);
+    const size_t at = (size_t)w->layout.body_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
+    const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_wall_force], at, steady, bytes) &&
+                    w->api->get(w->device, w->field[MN_FIELD_wall_impulse], at, impulse, bytes);
+    for (int b = 0; b < n && ok; b++) {
+        const double rate = w->dt > 0.0 ? 1.0 / w->dt : 0.0;
+        force[b][0] = (double)steady[b].x + rate * (double)impulse[b].x;
+        force[b][1] = (double)steady[b].y + rate * (double)impulse[b].y;
+        force[b][2] = (double)steady[b].z + rate * (double)impulse[b].z;
+    }
+    free(steady), free(impulse);
+    return ok;
 }
 
 void mn_walls_free(mn_wall_points *p)
 {
-    free(p->rest), free(p->volume), free(p->wall), free(p->pos), free(p->vel);
+    free(p->rest), free(p->volume), free(p->wall), free(p->owner), free(p->pos), free(p->vel);
     *p = (mn_wall_points){0};
 }
 
 mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
 {
     (void)say;
-    for (int i = 0; i < w->walls.placed; i++) {
+    for (int i = 0; i < w->walls.resting + w->walls.bodies; i++) {
         positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
         wall[i] = (int)w->walls.vel[i].w;
     }

@@ -47,3 +47,24 @@ KERNEL(akinci2013)
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
+
+#define akinci2013_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, wall_force)
+
+/* Two-way adhesion: the wall's part; its loop is over fluid. */
+KERNEL(akinci2013_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);
+        const lane c = AT_J(akinci2013, on, w) * AT_J(akinci2013, adhesion, w) * rho * rho * b.w * adhesion_weight(par, r) * inverse_distance(par, r);
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    ADD_ON_WALL_(wall_force, -CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
+}

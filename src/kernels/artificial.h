@@ -50,3 +50,25 @@ KERNEL(artificial)
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
+
+#define artificial_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+
+/* The wall's part; its loop is over fluid. */
+KERNEL(artificial_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz;
+        const lane approach = lane_min((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz, splat(0.0f));
+        const lane alpha = AT_J(artificial, on, v.w) * AT_J(artificial, wall_alpha, v.w) * AT_J(artificial, sound_speed, v.w);
+        const lane c = alpha * CORE_AT_J(density, v.w) * b.w * kernel_wf(par, r2).f * approach / (load1_j(dens, j) * (r2 + par->eps2));
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    ADD_ON_WALL_(wall_force, 0.5f * par->h * CORE_AT(friction, u.w) * a.w, total(x), total(y), total(z));
+}

@@ -178,3 +178,47 @@ KERNEL(jeske_finish)
     store4_i(change_tension, i, x - v.x, y - v.y, z - v.z, 0.0f);
     store4_i(vel, i, x, y, z, v.w);
 }
+
+#define jeske_force_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+
+/* The wall's part of the explicit adhesion; its loop is over fluid. */
+KERNEL(jeske_force_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane w = load4_j(vel, j).w;
+        const lane on = AT_J(jeske2023, on, w) * lane_pick(AT_J(jeske2023, implicit, w) > splat(0.5f), splat(0.0f), splat(1.0f));
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane c = on * AT_J(jeske2023, adhesion, w) / (load1_j(dens, j) + 1.0f) * jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    ADD_ON_WALL_(wall_force, -2.0f * CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
+}
+
+#define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real, dens) X(UPD, real4, wall_impulse)
+
+/* The wall's part of the implicit adhesion with the velocities that were found: exact up to what the solver left over. */
+KERNEL(jeske_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j), l = load4_j(lead, j);
+        const lane on = AT_J(jeske2023, on, v.w) * lane_pick(AT_J(jeske2023, implicit, v.w) > splat(0.5f), splat(1.0f), splat(0.0f));
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz, r = lane_sqrt(r2), w = jeske_w(par, r);
+        const lane inv = 1.0f / (load1_j(dens, j) + 1.0f);
+        const lane growth = jeske_f(par, r, kernel_wf(par, r2).f) * ((u.x - l.x) * dx + (u.y - l.y) * dy + (u.z - l.z) * dz);
+        const lane g = on * AT_J(jeske2023, adhesion, v.w) * inv * lane_max(w + par->dt * (growth - w * (l.w * inv)), splat(0.0f));
+        x += g * (u.x - v.x + par->inv_dt * dx);
+        y += g * (u.y - v.y + par->inv_dt * dy);
+        z += g * (u.z - v.z + par->inv_dt * dz);
+    END
+    ADD_ON_WALL_(wall_impulse, -2.0f * par->dt * par->dt * CORE_AT(adhesion, u.w) * a.w, total(x), total(y), total(z));
+}

@@ -15,8 +15,13 @@
  *   NB   read at neighbours (and at i)      OWN  read at i only
  *   UPD  read and written at i              OUT  written at i
  *   PAIR read for each pair                 PAIROUT  written for each pair
+ *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k]
  * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
- * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only pos and vel can be read.
+ * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only pos, vel and the fields with a WALLS
+ * line in fields.def can be read.
+ *
+ * The wall points that move or feel have lists too: a kernel started by mn_run_bodies runs with i over them; FOR_FLUID(j) are then the fluid
+ * particles around the point, FOR_WALLS(j) the other wall points. It has no pair fields.
  *
  * Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall particle its V_b), vel.w = index of its fluid (or wall),
  * h = support radius = 2 spacings, dens = n = sum V W, the density over the rest density.
@@ -56,7 +61,8 @@ typedef struct air_params {
 
 /* Shared by host and device: only int and float, so that both agree on the layout. */
 typedef struct params {
-    int n;      /* fluid particles */
+    int first;  /* of the particles that the kernel runs over: 0, or the first wall point with a list */
+    int n;      /* and one past the last: the fluid particles */
     int pitch;  /* OpenCL: distance between the list entries of a particle */
     int fluids; /* fluids in the scene */
     int walls;
@@ -95,29 +101,30 @@ typedef float4 real4, own4, lane4;
 #define PARAM_OUT
 #define PARAM_PAIR const
 #define PARAM_PAIROUT
+#define PARAM_TABLE const
 
 #define KERNEL(name)                                                                                                    \
     __kernel void name(name##_FIELDS(PARAM) __global const int2 *restrict nb_row, __global const int *restrict nb_index, \
                        __constant params *par, const float4 arg)
 
-#define ITEM()                              \
-    const int i = (int)get_global_id(0);    \
+#define ITEM()                                                       \
+    const int slot_ = (int)get_global_id(0), i = slot_ + par->first; \
     if (i >= par->n) return
 #define INLINE inline
 #define PAR __constant params *par
 
-/* nb_row[i] = (fluid neighbours, all neighbours); entry k of i lies at k * pitch + i. */
-#define ROW_LOOP_(j, from, to)                                  \
-    for (int row_ = (from); row_ < (to); row_++) {              \
-        const uint k = (uint)row_ * (uint)par->pitch + (uint)i; \
-        const int j = nb_index[k];                              \
-        (void)k;                                                \
+/* nb_row[slot] = (fluid neighbours, all neighbours); entry k lies at k * pitch + slot. */
+#define ROW_LOOP_(j, from, to)                                      \
+    for (int row_ = (from); row_ < (to); row_++) {                  \
+        const uint k = (uint)row_ * (uint)par->pitch + (uint)slot_; \
+        const int j = nb_index[k];                                  \
+        (void)k;                                                    \
         (void)j;
-#define FOR_FLUID(j) ROW_LOOP_(j, 0, nb_row[i].x)
-#define FOR_WALLS(j) ROW_LOOP_(j, nb_row[i].x, nb_row[i].y)
-#define FOR_ALL(j) ROW_LOOP_(j, 0, nb_row[i].y)
+#define FOR_FLUID(j) ROW_LOOP_(j, 0, nb_row[slot_].x)
+#define FOR_WALLS(j) ROW_LOOP_(j, nb_row[slot_].x, nb_row[slot_].y)
+#define FOR_ALL(j) ROW_LOOP_(j, 0, nb_row[slot_].y)
 #define END }
-#define neighbour_count() (nb_row[i].y)
+#define neighbour_count() (nb_row[slot_].y)
 
 #define load4_i(f, i) f[i]
 #define load1_i(f, i) f[i]

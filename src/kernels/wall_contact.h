@@ -6,7 +6,7 @@
  * 0.6 at most; a particle already beyond is led back, a tenth of the way in a step. Relative to the velocity of the wall; sliding is free.
  * vel is read at wall particles, which nobody writes, and updated at i.
  */
-#define wall_contact_FIELDS(X) X(NB, real4, pos) X(PAIR, pair, pair_f) X(UPD, real4, vel)
+#define wall_contact_FIELDS(X) X(NB, real4, pos) X(PAIR, pair, pair_f) X(UPD, real4, vel) X(OUT, real, source)
 
 KERNEL(wall_contact)
 {
@@ -27,12 +27,34 @@ KERNEL(wall_contact)
     END
     const own share = total(n), x = total(gx), y = total(gy), z = total(gz);
     const own square = x * x + y * y + z * z;
-    own cut = 0.0f; /* times g = change of velocity */
-    if (share > 0.0f && square > 0.0f) {
-        const own inv = 1.0f / share;
-        const own rise = x * (u.x - inv * total(wx)) + y * (u.y - inv * total(wy)) + z * (u.z - inv * total(wz)); /* of n_w, 1/s */
-        const own room = (0.6f - share) * par->inv_dt;
-        cut = own_max(rise - own_max(room, 0.1f * room), 0.0f) / square;
+    if (share > 0.0f) {
+        own cut = 0.0f; /* times g = change of velocity */
+        if (square > 0.0f) {
+            const own inv = 1.0f / share;
+            const own rise = x * (u.x - inv * total(wx)) + y * (u.y - inv * total(wy)) + z * (u.z - inv * total(wz)); /* of n_w, 1/s */
+            const own room = (0.6f - share) * par->inv_dt;
+            cut = own_max(rise - own_max(room, 0.1f * room), 0.0f) / square;
+        }
+        store4_i(vel, i, u.x - cut * x, u.y - cut * y, u.z - cut * z, u.w);
+        store1_i(source, i, cut);
     }
-    store4_i(vel, i, u.x - cut * x, u.y - cut * y, u.z - cut * z, u.w);
+}
+
+#define wall_contact_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, source) X(UPD, real4, wall_impulse)
+
+/* What the particles around a wall point lost: m_i cut_i V_b gradW_ib. */
+KERNEL(wall_contact_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane c = CORE_AT_J(density, load4_j(vel, j).w) * b.w * load1_j(source, j) * kernel_wf(par, dx * dx + dy * dy + dz * dz).f;
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    ADD_ON_WALL_(wall_impulse, -a.w, total(x), total(y), total(z));
 }

@@ -47,3 +47,23 @@ KERNEL(wang2017)
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
+
+#define wang2017_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, wall_force)
+
+/* The wall's part of the adhesion; its loop is over fluid. */
+KERNEL(wang2017_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane c = AT_J(wang2017, on, w) * AT_J(wang2017, adhesion, w) * rho * rho * b.w * adhesion_parabola(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    ADD_ON_WALL_(wall_force, -CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
+}

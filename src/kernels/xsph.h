@@ -39,3 +39,23 @@ KERNEL(xsph)
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x - par->inv_dt * total(x), old.y - par->inv_dt * total(y), old.z - par->inv_dt * total(z), old.w);
 }
+
+#define xsph_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+
+/* The wall's part; its loop is over fluid. */
+KERNEL(xsph_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane eps = AT_J(xsph, on, v.w) * AT_J(xsph, wall_strength, v.w);
+        const lane c = eps * CORE_AT_J(density, v.w) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        x += c * (u.x - v.x);
+        y += c * (u.y - v.y);
+        z += c * (u.z - v.z);
+    END
+    ADD_ON_WALL_(wall_force, -par->inv_dt * CORE_AT(friction, u.w) * a.w, total(x), total(y), total(z));
+}

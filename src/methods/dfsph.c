@@ -23,7 +23,7 @@ static void divergence(mn_world *w, const mn_active *a)
                   .max_iterations = w->scene->max_iterations};
     mn_pressure_solve(w, &s);
     exchange_kappas(w);
-    mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0));
+    mn_pressure_apply(w, 1.0);
     w->divergence_iterations = s.iterations;
 }
 
@@ -39,7 +39,7 @@ static void density(mn_world *w, const mn_active *a)
     const double ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0, warm = mn_pressure_warmth(w) * ratio * ratio;
     mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)warm, mn_pressure_warmth(w) == 1.0 ? 0.6f * (float)warm : 0.0f, 0.0f, 0.0f});
     mn_pressure_solve(w, &s);
-    mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
+    mn_pressure_apply(w, 1.0 / w->dt);
     w->pressure_iterations = s.iterations;
     w->density_error = s.error;
     w->pressure_scale = (float)(1.0 / (w->dt * w->dt));

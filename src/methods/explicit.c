@@ -5,7 +5,10 @@
 
 static void force(mn_world *w, const mn_active *a)
 {
-    for (int k = 0; k < a->kernel_count; k++) mn_run(w, a->kernel[k], MN_NO_ARG);
+    for (int k = 0; k < a->kernel_count; k++) {
+        mn_run(w, a->kernel[k], MN_NO_ARG);
+        if (a->on_walls[k] >= 0) mn_run_bodies(w, a->on_walls[k], MN_NO_ARG);
+    }
 }
 
 /* An explicit viscosity must not overshoot within one step. With T_i = sum_j 10 nu V_j/n_j |W'|/r x x^T/r^2, 40 nu/h^2 in the bulk, the largest rate

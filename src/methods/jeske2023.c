@@ -30,7 +30,9 @@ bool mn_tension_takes_viscosity(const mn_world *w)
 
 static void force(mn_world *w, const mn_active *a)
 {
-    if (any(w, a, false)) mn_run(w, MN_KERNEL_jeske_force, MN_NO_ARG);
+    if (!any(w, a, false)) return;
+    mn_run(w, MN_KERNEL_jeske_force, MN_NO_ARG);
+    mn_run_bodies(w, MN_KERNEL_jeske_force_on_walls, MN_NO_ARG);
 }
 
 /* The explicit form is stable for dt^2 sigma/m <= 0.3. */
@@ -77,6 +79,9 @@ static void velocity(mn_world *w, const mn_active *a)
         }
     mn_run(w, MN_KERNEL_jeske_rate, MN_NO_ARG);
     w->velocity_iterations += mn_velocity_solve(w, &s);
+    if (!w->last_round) return;
+    mn_run_bodies(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
+    if (viscous) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
 }
 
 static int rounds(const mn_world *w, const mn_active *a)

@@ -31,7 +31,7 @@ const mn_model_code *mn_model_code_of(const mn_model_info *model);
 struct mn_active {
     const mn_model_info *info;
     const mn_model_code *code;
-    int kernel[8];
+    int kernel[8], on_walls[8]; /* and the kernel that gives each one's reaction to bodies, -1: none */
     int kernel_count;
 };
 /* Its parameter `key` for a fluid, as it stands at this moment. */
@@ -49,6 +49,8 @@ typedef struct mn_solve {
 } mn_solve;
 /* Solves the system of kernels/pressure_system.h for `source` into kappa; push = V a of the point whose error was measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
+/* v += c a of that push, and its reaction on bodies. */
+void mn_pressure_apply(mn_world *w, double c);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */
 double mn_pressure_warmth(const mn_world *w);
 /* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes system and first residual to one that takes guess over into vel. */

@@ -23,7 +23,7 @@ static void pressure(mn_world *w, const mn_active *a)
     } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&
              iterations < w->scene->max_iterations && !isnan(w->density_error));
     mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
-    mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(1.0 / w->dt));
+    mn_pressure_apply(w, 1.0 / w->dt);
     w->pressure_iterations = iterations;
     w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
     w->pressure_is_plain = true;

@@ -90,6 +90,16 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
     mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
         if (strcmp(w->scene->iteration, ways[k].key) == 0) ways[k].solve(w, s);
+    if (w->layout.bodies) { /* what moves the fluid must be what presses on them */
+        mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
+        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+    }
+}
+
+void mn_pressure_apply(mn_world *w, double c)
+{
+    mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(c));
+    if (w->last_round) mn_run_bodies(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
 }
 
 double mn_pressure_warmth(const mn_world *w)

@@ -31,6 +31,7 @@ static void velocity(mn_world *w, const mn_active *a)
     s.spread = mn_viscosity_spread(w, a);
     mn_run(w, MN_KERNEL_weiler_guess, MN_NO_ARG);
     w->velocity_iterations += mn_velocity_solve(w, &s);
+    if (w->last_round) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
 }
 
 const mn_method mn_method_weiler2018 = {.velocity = velocity};

@@ -1,8 +1,9 @@
 /* backend.h -- what a device must be able to do. The step and the methods speak only this.
  *
  * A buffer is device memory behind an opaque handle. Particles of a field lie as
- *     [0, fluid capacity) fluid | ghosts | 8 far away | walls (positions and velocities only)
- * and `layout` says where each part begins. Neighbour lists and per-pair buffers belong to the backend.
+ *     [0, fluid capacity) fluid | ghosts | 8 far away | resting walls | bodies | images of bodies     (walls: some fields only)
+ * and `layout` says where each part begins. Fluid particles and bodies, the wall points that move or feel, have neighbour lists; these and per-pair
+ * buffers belong to the backend.
  */
 #ifndef MN_BACKEND_H
 #define MN_BACKEND_H
@@ -27,7 +28,7 @@ enum {
     MN_FIELD_COUNT
 };
 
-typedef enum mn_role { MN_NB, MN_OWN, MN_UPD, MN_OUT, MN_PAIR, MN_PAIROUT } mn_role;
+typedef enum mn_role { MN_NB, MN_OWN, MN_UPD, MN_OUT, MN_PAIR, MN_PAIROUT, MN_TABLE } mn_role;
 enum { MN_MAX_KERNEL_FIELDS = 16 };
 
 typedef struct mn_kernel_info {
@@ -58,12 +59,23 @@ typedef struct mn_grid {
     int low[3], size[3];
 } mn_grid;
 
+/* Where what is not fluid must lie to be found. */
+static inline void mn_grid_box(const mn_grid *g, float low[3], float high[3])
+{
+    for (int a = 0; a < 3; a++) {
+        low[a] = (float)g->low[a] / g->inv_h;
+        high[a] = (float)(g->low[a] + g->size[a]) / g->inv_h;
+    }
+}
+
 typedef struct mn_layout {
     int fluid;            /* particles in [0, fluid) */
     int ghost_at, ghosts; /* copies of fluid particles across periodic faces, in cell order */
     int far_at;           /* eight entries far away */
-    int wall_at, walls;   /* in cell order */
-    int wall_version;     /* changes whenever walls moved */
+    int wall_at, walls;   /* resting walls, in cell order */
+    int wall_version;     /* changes whenever they changed */
+    int body_at, bodies;  /* wall points that move or feel, in any order; */
+    int images;           /* behind them their copies across periodic faces, which have no lists */
 } mn_layout;
 
 typedef struct mn_bounds {
@@ -102,7 +114,8 @@ typedef struct mn_backend_api {
     bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
     bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
 
-    /* Runs a kernel over par->n particles. buffers[] in the order of its FIELDS line; pair fields and `term` are the backend's own. */
+    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair fields and sums. buffers[] in the order
+       of its FIELDS line; pair fields and `term` are the backend's own. */
     bool (*launch)(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold);
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
@@ -110,8 +123,8 @@ typedef struct mn_backend_api {
        the 16-byte fields whose contents may be lost. */
     bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
                  const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
-    /* Lists of all neighbours with r < h of the fluid particles: fluid and ghosts first, then walls. Fails on thousands of particles in one place;
-       *crowd is then one of them, else -1. */
+    /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then resting walls, then bodies and their
+       images. Fails on thousands of particles in one place; *crowd is then one of them, else -1. */
     bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                   int *crowd);
     /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into the grid: how many there are, then, with room

@@ -12,7 +12,7 @@
 
 #include "run/cpu_kernels.h"
 
-enum { FLUID, GHOSTS, WALLS, SOURCES };
+enum { FLUID, GHOSTS, WALLS, BODIES, SOURCES };
 
 struct mn_buffer {
     size_t bytes;
@@ -30,10 +30,11 @@ struct mn_backend {
     mn_buffer *start[SOURCES];       /* first particle per cell */
     mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields; the fluid's x | y | z lie in the spare buffer */
     mn_buffer *rows, *index;
+    mn_buffer *body_rows, *body_index, *body_places;
     mn_buffer *pair[MN_PAIR_FIELDS];
     mn_grid wall_grid; /* what start[WALLS] was made for */
     int wall_version, wall_count, wall_base;
-    mn_lists lists;
+    mn_lists lists, body_lists;
     double (*partial)[4];
     int partial_room;
 };
@@ -145,7 +146,8 @@ static bool cpu_launch(mn_backend *b, int kernel, mn_buffer *const *buffers, con
             field[f] = (*pairs)->data;
         } else field[f] = buffers[f]->data;
     }
-    const int n = par->n, blocks = (n + MN_BLOCK - 1) / MN_BLOCK;
+    const int first = par->first, n = par->n, blocks = (n - first + MN_BLOCK - 1) / MN_BLOCK;
+    const mn_lists *lists = first ? &b->body_lists : &b->lists;
     if (fold && !room_for_partials(b, blocks)) return false;
     const mn_kernel_fn run = b->kernels->kernel[kernel];
 #pragma omp parallel num_threads(b->threads) if (blocks > 2)
@@ -155,10 +157,10 @@ static bool cpu_launch(mn_backend *b, int kernel, mn_buffer *const *buffers, con
         memcpy(mine, field, sizeof mine);
 #pragma omp for schedule(dynamic, 1)
         for (int k = 0; k < blocks; k++) {
-            const int from = k * MN_BLOCK, to = from + MN_BLOCK < n ? from + MN_BLOCK : n;
+            const int from = first + k * MN_BLOCK, to = from + MN_BLOCK < n ? from + MN_BLOCK : n;
             /* terms live in this thread's block only; the kernel indexes them by particle */
             if (term_at >= 0) mine[term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
-            run(mine, &b->lists, par, arg, from, to);
+            run(mine, lists, par, arg, from, to);
             if (fold && term_at >= 0) fold_block(term, to - from, fold->largest, b->partial[k]);
         }
     }
@@ -334,19 +336,125 @@ static mn_source source_of(mn_backend *b, int source, const float *c, int count)
     return (mn_source){b->start[source]->data, c, c + stride, c + 2 * stride, source ? (const int *)(c + 3 * stride) : NULL};
 }
 
+/* Bodies come in any order and are brought into that of their cells, by index within a cell; those outside the grid see nothing and are left out. */
+static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int base, int count)
+{
+    const int cells = cell_count(grid);
+    const size_t stride = (size_t)count + 8;
+    if (!reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[BODIES], 4 * stride * 4) ||
+        !reserve(b, &b->body_places, (size_t)count * sizeof(mn_row)))
+        return false;
+    int *start = b->start[BODIES]->data, *cell_of = b->body_places->data;
+    float *out = b->coordinates[BODIES]->data;
+    int *index = (int *)(out + 3 * stride);
+    float low[3], high[3];
+    mn_grid_box(grid, low, high);
+    memset(start, 0, ((size_t)cells + 2) * 4);
+    for (int i = 0; i < count; i++) {
+        const bool inside =
+            x[i].x >= low[0] && x[i].y >= low[1] && x[i].z >= low[2] && x[i].x <= high[0] && x[i].y <= high[1] && x[i].z <= high[2];
+        cell_of[i] = inside ? cell_at(grid, x[i]) : cells;
+        if (inside) start[cell_of[i]]++;
+    }
+    starts_from_counts(start, cells);
+    for (int i = 0; i < count; i++) {
+        if (cell_of[i] == cells) continue;
+        const int at = start[cell_of[i]]++;
+        out[at] = x[i].x, out[stride + (size_t)at] = x[i].y, out[2 * stride + (size_t)at] = x[i].z;
+        index[at] = base + i;
+    }
+    memmove(start + 1, start, (size_t)cells * 4);
+    start[0] = 0;
+    return true;
+}
+
 static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
 {
     return b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
            b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
+/* Lists of all n owners of the job into an arena that grows as needed. rows in the order of the owners; *crowd: an owner among thousands. */
+static bool fill_arena(mn_backend *b, const mn_list_job *job, int n, mn_row *rows, mn_buffer **arena, int *crowd)
+{
+    const int cells = cell_count(job->grid), *first = job->owners->start;
+    size_t wanted = *arena ? (*arena)->bytes / 4 : (size_t)n * 32 + 4096;
+    for (;;) {
+        if (!reserve(b, arena, wanted * 4)) return false;
+        const size_t room = (*arena)->bytes / 4 - 16;
+        uint32_t *index = (*arena)->data;
+        size_t top = 0;
+        int crowded = 0;
+        enum { LOCAL = 1 << 16, CELLS = 64 };
+#pragma omp parallel num_threads(b->threads) if (n > 2048)
+        {
+            uint32_t *local = malloc(LOCAL * sizeof *local);
+            if (!local) crowded = 2;
+#pragma omp for schedule(dynamic, 1)
+            for (int chunk = 0; chunk < (cells + CELLS - 1) / CELLS; chunk++) {
+                const int end = (chunk + 1) * CELLS < cells ? (chunk + 1) * CELLS : cells;
+                int cell = chunk * CELLS;
+                while (local && cell < end) {
+                    /* as many cells as fit, then into the arena in one piece */
+                    const int begin = cell;
+                    int used = 0;
+                    for (; cell < end; cell++) {
+                        if (first[cell] == first[cell + 1]) continue;
+                        const int got = b->kernels->list_cell(job, cell, rows, local + used, LOCAL - used);
+                        if (got == -1 && used) break;
+                        if (got < 0) {
+                            crowded = 1;
+                            *crowd = first[cell];
+                            break;
+                        }
+                        for (int i = first[cell]; i < first[cell + 1]; i++) rows[i].start += (uint32_t)used;
+                        used += got;
+                    }
+                    size_t place = 0;
+                    if (used) place = __atomic_fetch_add(&top, (size_t)used, __ATOMIC_RELAXED);
+                    if (place + (size_t)used <= room) memcpy(index + place, local, (size_t)used * sizeof *local);
+                    for (int i = first[begin]; i < first[cell < end ? cell : end]; i++) rows[i].start += (uint32_t)place;
+                    if (crowded) break;
+                }
+            }
+            free(local);
+        }
+        if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
+        if (top <= room) return true;
+        if (top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
+        wanted = top + top / 32 + 4096;
+    }
+}
+
+/* The same for the bodies, whose rows are wanted in the order of the points; images and what lies outside the grid have none. */
+static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_source *bodies, const mn_layout *layout)
+{
+    const int cells = cell_count(job->grid), kept = bodies->start[cells];
+    int crowd = -1;
+    if (!reserve(b, &b->body_rows, (size_t)layout->bodies * sizeof(mn_row)) ||
+        !reserve(b, &b->body_places, ((size_t)kept + 1) * sizeof(mn_row)))
+        return false;
+    mn_row *rows = b->body_rows->data, *place = b->body_places->data;
+    job->owners = bodies;
+    if (!fill_arena(b, job, kept, place, &b->body_index, &crowd)) {
+        if (crowd >= 0) b->failed = "thousands of particles within one support radius of a body";
+        return false;
+    }
+    memset(rows, 0, (size_t)layout->bodies * sizeof *rows);
+    for (int k = 0; k < kept; k++)
+        if (bodies->index[k] - layout->body_at < layout->bodies) rows[bodies->index[k] - layout->body_at] = place[k];
+    /* kernels index the rows by particle */
+    b->body_lists = (mn_lists){(const mn_row *)((uintptr_t)rows - (uintptr_t)layout->body_at * sizeof *rows), b->body_index->data};
+    return true;
+}
+
 static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                       int *crowd)
 {
     const real4 *x = pos->data;
-    const int n = layout->fluid, cells = cell_count(grid);
+    const int n = layout->fluid;
     *crowd = -1;
-    if ((uint64_t)layout->wall_at + (uint64_t)layout->walls > UINT32_MAX / sizeof(real4))
+    if ((uint64_t)layout->body_at + (uint64_t)layout->bodies + (uint64_t)layout->images > UINT32_MAX / sizeof(real4))
         return b->failed = "more than 268 million particles", false;
     mn_source sources[SOURCES];
     int source_count = 0, fluid_sources = 1;
@@ -368,59 +476,17 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
         }
         sources[source_count++] = source_of(b, WALLS, b->coordinates[WALLS]->data, layout->walls);
     }
+    const int body_points = layout->bodies + layout->images;
+    if (body_points) {
+        if (!index_bodies(b, grid, x + layout->body_at, layout->body_at, body_points)) return false;
+        sources[source_count++] = source_of(b, BODIES, b->coordinates[BODIES]->data, body_points);
+    }
     if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
-    const mn_list_job job = {grid, sources, fluid_sources, source_count, h, layout->far_at};
-    const int *first = b->start[0]->data;
-
-    size_t wanted = b->index ? b->index->bytes / 4 : (size_t)n * 32 + 4096;
-    for (;;) {
-        if (!reserve(b, &b->index, wanted * 4)) return false;
-        const size_t room = b->index->bytes / 4 - 16;
-        uint32_t *index = b->index->data;
-        size_t top = 0;
-        int crowded = 0;
-        enum { LOCAL = 1 << 16, CELLS = 64 };
-#pragma omp parallel num_threads(b->threads) if (n > 2048)
-        {
-            uint32_t *local = malloc(LOCAL * sizeof *local);
-            if (!local) crowded = 2;
-#pragma omp for schedule(dynamic, 1)
-            for (int chunk = 0; chunk < (cells + CELLS - 1) / CELLS; chunk++) {
-                const int end = (chunk + 1) * CELLS < cells ? (chunk + 1) * CELLS : cells;
-                int cell = chunk * CELLS;
-                while (local && cell < end) {
-                    /* as many cells as fit, then into the arena in one piece */
-                    const int begin = cell;
-                    int used = 0;
-                    for (; cell < end; cell++) {
-                        if (first[cell] == first[cell + 1]) continue;
-                        const int got = b->kernels->list_cell(&job, cell, rows, local + used, LOCAL - used);
-                        if (got == -1 && used) break;
-                        if (got < 0) {
-                            crowded = 1;
-                            *crowd = first[cell];
-                            break;
-                        }
-                        for (int i = first[cell]; i < first[cell + 1]; i++) rows[i].start += (uint32_t)used;
-                        used += got;
-                    }
-                    size_t place = 0;
-                    if (used) place = __atomic_fetch_add(&top, (size_t)used, __ATOMIC_RELAXED);
-                    if (place + (size_t)used <= room) memcpy(index + place, local, (size_t)used * sizeof *local);
-                    for (int i = first[begin]; i < first[cell < end ? cell : end]; i++) rows[i].start += (uint32_t)place;
-                    if (crowded) break;
-                }
-            }
-            free(local);
-        }
-        if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
-        if (top <= room) break;
-        if (top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
-        wanted = top + top / 32 + 4096;
-    }
+    mn_list_job job = {grid, &sources[0], sources, fluid_sources, source_count, h, layout->far_at};
+    if (!fill_arena(b, &job, n, rows, &b->index, crowd)) return false;
     b->lists = (mn_lists){rows, b->index->data};
-    return true;
+    return !body_points || list_bodies(b, &job, &sources[source_count - 1], layout);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
@@ -574,7 +640,7 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->scratch4, b->rows, b->index};
+    mn_buffer *own[] = {b->scratch4, b->rows, b->index, b->body_rows, b->body_index, b->body_places};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
     for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->coordinates[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);

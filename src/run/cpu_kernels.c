@@ -120,7 +120,7 @@ static int padded(uint32_t *out, int m, uint32_t far_at)
 
 static int list_cell(const mn_list_job *job, int cell, mn_row *rows, uint32_t *out, int room)
 {
-    const mn_source *own_source = job->sources;
+    const mn_source *own_source = job->owners;
     const int first = own_source->start[cell], last = own_source->start[cell + 1];
     const float h2 = job->h * job->h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
     const uint32_t far_at = (uint32_t)job->far_at * UNIT;
@@ -134,11 +134,12 @@ static int list_cell(const mn_list_job *job, int cell, mn_row *rows, uint32_t *o
     for (int i = first; i < last; i++) {
         if (m + fluid.count + wall.count + 3 * 8 > room) return -1;
         const float x = own_source->x[i], y = own_source->y[i], z = own_source->z[i];
+        const uint32_t self = (uint32_t)(own_source->index ? own_source->index[i] : i) * UNIT;
         uint32_t *list = out + m;
-        int count = padded(list, scan(&fluid, x, y, z, h2, (uint32_t)i * UNIT, list), far_at);
+        int count = padded(list, scan(&fluid, x, y, z, h2, self, list), far_at);
         rows[i].start = (uint32_t)m;
         rows[i].fluid = (uint16_t)count;
-        if (wall.count) count = padded(list, count + scan(&wall, x, y, z, h2, UINT32_MAX, list + count), far_at);
+        if (wall.count) count = padded(list, count + scan(&wall, x, y, z, h2, self, list + count), far_at);
         rows[i].all = (uint16_t)count;
         m += count;
     }

@@ -16,6 +16,7 @@ typedef struct mn_source {
 
 typedef struct mn_list_job {
     const mn_grid *grid;
+    const mn_source *owners;  /* whose lists are made */
     const mn_source *sources; /* fluid first, then ghosts */
     int fluid_sources;        /* these come before the padding, */
     int source_count;         /* these (walls) after it */
@@ -26,7 +27,7 @@ typedef struct mn_list_job {
 typedef struct mn_cpu_kernels {
     int lanes; /* lists are padded to this */
     mn_kernel_fn kernel[MN_KERNEL_COUNT];
-    /* Lists of the particles in cell c: rows[] receives counts and starts relative to out. Returns the entries written, at most `room`,
+    /* Lists of the owners in cell c: rows[], in their order, receives counts and starts relative to out. Returns the entries written, at most `room`,
        or -1 if they do not fit. */
     int (*list_cell)(const mn_list_job *job, int cell, mn_row *rows, uint32_t *out, int room);
 } mn_cpu_kernels;

@@ -139,10 +139,10 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 }
 
 /* Parameters travel only when they changed; the write is not waited for, so its source stays untouched until the queue was empty. */
-static bool send_params(mn_backend *b, const params *par)
+static bool send_params(mn_backend *b, const params *par, const mn_cl_columns *lists)
 {
     params now = *par;
-    now.pitch = b->pitch;
+    now.pitch = lists->pitch;
     if (b->sent_at >= 0 && memcmp(&b->sent[b->sent_at], &now, sizeof now) == 0) return true;
     if (b->sent_count == MN_CL_PARAMS_SENT - 1) {
         const cl_int e = clFinish(b->queue);
@@ -180,16 +180,17 @@ static bool fold_terms(mn_backend *b, int n, mn_fold *fold)
 }
 
 /* Before the first search every row is empty. */
-static bool room_for_rows(mn_backend *b, int n)
+static bool room_for_rows(mn_backend *b, mn_cl_columns *lists, int n)
 {
-    return mn_cl_reserve(b, &b->rows, (size_t)n * sizeof(cl_int2)) && mn_cl_reserve(b, &b->index, 64);
+    return mn_cl_reserve(b, &lists->rows, (size_t)n * sizeof(cl_int2)) && mn_cl_reserve(b, &lists->index, 64);
 }
 
 static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
-    const int n = par->n;
-    if (!room_for_rows(b, n) || !send_params(b, par)) return false;
+    const int n = par->n - par->first;
+    mn_cl_columns *lists = par->first ? &b->body_lists : &b->lists;
+    if (!room_for_rows(b, lists, n) || !send_params(b, par, lists)) return false;
     mn_cl_arg args[MN_MAX_KERNEL_FIELDS + 4];
     for (int f = 0; f < info->count; f++) {
         const int number = info->field[f];
@@ -199,7 +200,7 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
             buffer = b->term;
         } else if (mn_field_table[number].type == MN_TYPE_pair) {
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
-            if (!mn_cl_reserve(b, pairs, b->index->bytes - 64)) return false;
+            if (!mn_cl_reserve(b, pairs, b->lists.index->bytes - 64)) return false;
             buffer = *pairs;
         }
         args[f] = MN_CL_BUFFER(buffer);
@@ -207,8 +208,8 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
             b->bounds_known = b->bounds_known && (info->role[f] == MN_NB || info->role[f] == MN_OWN);
     }
     mn_cl_arg *rest = args + info->count;
-    rest[0] = MN_CL_BUFFER(b->rows);
-    rest[1] = MN_CL_BUFFER(b->index);
+    rest[0] = MN_CL_BUFFER(lists->rows);
+    rest[1] = MN_CL_BUFFER(lists->index);
     rest[2] = MN_CL_BUFFER(b->par);
     rest[3] = MN_CL_VALUE(arg);
     if (!mn_cl_run(b, kernel, (size_t)n, b->group, args, info->count + 4)) return false;
@@ -220,9 +221,11 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
 static void close_device(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->par,        b->term,      b->partial, b->nothing, b->scratch16, b->scratch4,
-                        b->cell_of,    b->order,     b->member,  b->start,   b->block_sum, b->ghost_end,
-                        b->ghost_span, b->wall_span, b->rows,    b->index,   b->needed};
+    mn_buffer *own[] = {b->par,         b->term,           b->partial,         b->nothing,         b->scratch16,
+                        b->scratch4,    b->block_sum,      b->count_up,        b->ghost_span,      b->ghost_end,
+                        b->wall_span,   b->needed,         b->fluid.cell_of,   b->fluid.order,     b->fluid.member,
+                        b->fluid.start, b->bodies.cell_of, b->bodies.order,    b->bodies.member,   b->bodies.start,
+                        b->lists.rows,  b->lists.index,    b->body_lists.rows, b->body_lists.index};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
     if (b->queue) drop_staging(b), clFinish(b->queue);

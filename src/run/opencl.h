@@ -43,6 +43,17 @@ struct mn_buffer {
     cl_mem data;
 };
 
+/* Particles by cell. */
+typedef struct mn_cl_order {
+    mn_buffer *cell_of, *order, *member, *start;
+} mn_cl_order;
+
+/* Neighbour lists in columns. */
+typedef struct mn_cl_columns {
+    mn_buffer *rows, *index;
+    int pitch, columns;
+} mn_cl_columns;
+
 struct mn_backend {
     cl_device_id device;
     cl_context context;
@@ -62,13 +73,16 @@ struct mn_backend {
     int sent_at, sent_count;        /* since the queue was last empty; sent_at < 0: none yet */
 
     mn_buffer *scratch16, *scratch4; /* for permuting */
-    mn_buffer *cell_of, *order, *member, *start, *block_sum;
+    mn_cl_order fluid, bodies;
+    mn_buffer *block_sum;
+    mn_buffer *count_up; /* 0, 1, 2, ... */
+    size_t counted;
     mn_buffer *ghost_end, *ghost_span, *wall_span;
     mn_grid wall_grid; /* what wall_span was made for */
     int wall_version, wall_count, wall_base;
 
-    mn_buffer *rows, *index, *needed;
-    int pitch, columns; /* of index */
+    mn_cl_columns lists, body_lists;
+    mn_buffer *needed;
     mn_buffer *pair[MN_PAIR_FIELDS];
 
     bool bounds_known; /* nothing has changed since the bounds of bounds_of were taken */

@@ -4,6 +4,7 @@
  * columns is a guess that the lists themselves check: one that does not fit is counted to its end, and the pass is made again with more.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/opencl.h"
@@ -59,36 +60,36 @@ bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bound
 
 /* -- sorting ---------------------------------------------------------------------------------------------------------------- */
 
-/* counts in v[0, cells) -> first index of each cell; v[cells] = total */
-static bool starts_from_counts(mn_backend *b, mn_buffer *v, size_t blocks)
+/* counts in start[0, cells) -> first index of each cell; start[cells] = total */
+static bool starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
 {
     const cl_int count = (cl_int)blocks;
     const size_t items = blocks * MN_CL_LANES;
-    return MN_CL_RUN(b, MN_CL_scan_sums, items, MN_CL_LANES, MN_CL_BUFFER(v), MN_CL_BUFFER(b->block_sum)) &&
+    return MN_CL_RUN(b, MN_CL_scan_sums, items, MN_CL_LANES, MN_CL_BUFFER(start), MN_CL_BUFFER(b->block_sum)) &&
            MN_CL_RUN(b, MN_CL_scan_tops, MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->block_sum), MN_CL_VALUE(count)) &&
-           MN_CL_RUN(b, MN_CL_scan_fill, items, MN_CL_LANES, MN_CL_BUFFER(v), MN_CL_BUFFER(b->block_sum));
+           MN_CL_RUN(b, MN_CL_scan_fill, items, MN_CL_LANES, MN_CL_BUFFER(start), MN_CL_BUFFER(b->block_sum));
 }
 
-/* Leaves the first particle of each cell in b->start and in b->order which particle comes to each place. */
-static bool make_order(mn_backend *b, const grid_args *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                       int n)
+/* Leaves the first particle of each cell in o->start and in o->order which of the n particles from `base` on comes to each place, by id within a cell. */
+static bool make_order(mn_backend *b, mn_cl_order *o, const grid_args *grid, const float low[3], const float high[3],
+                       mn_buffer *pos, int base, mn_buffer *id, int n)
 {
     const size_t blocks = (size_t)grid->cells / MN_BLOCK + 1, items = (size_t)n;
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
-    const cl_int count = n;
-    if (!mn_cl_reserve(b, &b->cell_of, items * 4) || !mn_cl_reserve(b, &b->order, items * 4) ||
-        !mn_cl_reserve(b, &b->member, items * 8) || !mn_cl_reserve(b, &b->start, blocks * MN_BLOCK * 4) ||
+    const cl_int count = n, at = base;
+    if (!mn_cl_reserve(b, &o->cell_of, items * 4) || !mn_cl_reserve(b, &o->order, items * 4) ||
+        !mn_cl_reserve(b, &o->member, items * 8) || !mn_cl_reserve(b, &o->start, blocks * MN_BLOCK * 4) ||
         !mn_cl_reserve(b, &b->block_sum, blocks * 4))
         return false;
-    return mn_cl_zero(b, b->start, blocks * MN_BLOCK * 4) &&
-           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_BUFFER(id), MN_CL_VALUE(count), GRID(*grid),
-                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->cell_of),
-                     MN_CL_BUFFER(b->order), MN_CL_BUFFER(b->start)) &&
-           starts_from_counts(b, b->start, blocks) &&
-           MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(b->order), MN_CL_BUFFER(id),
-                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member)) &&
-           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(b->cell_of), MN_CL_BUFFER(id), MN_CL_VALUE(count),
-                     MN_CL_VALUE(grid->cells), MN_CL_BUFFER(b->start), MN_CL_BUFFER(b->member), MN_CL_BUFFER(b->order));
+    return mn_cl_zero(b, o->start, blocks * MN_BLOCK * 4) &&
+           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_BUFFER(id), MN_CL_VALUE(count),
+                     GRID(*grid), MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->cell_of),
+                     MN_CL_BUFFER(o->order), MN_CL_BUFFER(o->start)) &&
+           starts_from_counts(b, o->start, blocks) &&
+           MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(o->cell_of), MN_CL_BUFFER(o->order), MN_CL_BUFFER(id),
+                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->start), MN_CL_BUFFER(o->member)) &&
+           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(o->cell_of), MN_CL_BUFFER(id), MN_CL_VALUE(count),
+                     MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->start), MN_CL_BUFFER(o->member), MN_CL_BUFFER(o->order));
 }
 
 static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int width)
@@ -101,8 +102,8 @@ static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int 
         if (!*scratch) return false;
     }
     const cl_int entries = (cl_int)(field->bytes / (size_t)width);
-    if (!MN_CL_RUN(b, width == 16 ? MN_CL_gather_16 : MN_CL_gather_4, (size_t)entries, b->group, MN_CL_BUFFER(b->order),
-                   MN_CL_BUFFER(b->start), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(field), MN_CL_BUFFER(*scratch),
+    if (!MN_CL_RUN(b, width == 16 ? MN_CL_gather_16 : MN_CL_gather_4, (size_t)entries, b->group, MN_CL_BUFFER(b->fluid.order),
+                   MN_CL_BUFFER(b->fluid.start), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(field), MN_CL_BUFFER(*scratch),
                    MN_CL_VALUE(entries)))
         return false;
     const cl_mem data = field->data;
@@ -117,10 +118,10 @@ bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const fl
     (void)spare; /* the device has scratch memory of its own */
     const grid_args g = args_of(grid);
     b->bounds_known = false;
-    if (!make_order(b, &g, low, high, pos, id, n)) return false;
+    if (!make_order(b, &b->fluid, &g, low, high, pos, 0, id, n)) return false;
     for (int f = 0; f < field_count; f++)
         if (!permute(b, &g, *fields[f].buffer, fields[f].width)) return false;
-    const cl_int *total = mn_cl_fetch(b, b->start, (size_t)g.cells * 4, 4);
+    const cl_int *total = mn_cl_fetch(b, b->fluid.start, (size_t)g.cells * 4, 4);
     if (total) *kept = *total;
     return total != NULL;
 }
@@ -142,39 +143,87 @@ static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout
            b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
-/* `columns` lists of at least n entries. Pair fields are as large and hold nothing between steps: they go first, so that both find room. */
-static bool room_for_lists(mn_backend *b, int n, int columns)
+/* The bodies, which come in any order, by cell; those outside the grid are left out. */
+static bool order_bodies(mn_backend *b, const mn_grid *grid, const grid_args *g, const mn_layout *layout, mn_buffer *pos)
 {
-    const int64_t wanted = b->pitch ? (int64_t)n + n / 8 : n; /* a flow that once grew will grow again */
-    const int64_t pitch = n <= b->pitch ? b->pitch : (wanted + 63) / 64 * 64;
+    const int count = layout->bodies + layout->images;
+    if (b->counted < (size_t)count) {
+        const size_t room = (size_t)count + (size_t)count / 4;
+        cl_int *up = malloc(room * sizeof *up);
+        for (size_t k = 0; up && k < room; k++) up[k] = (cl_int)k;
+        const cl_int e = up && mn_cl_reserve(b, &b->count_up, room * 4)
+                             ? clEnqueueWriteBuffer(b->queue, b->count_up->data, CL_TRUE, 0, room * 4, up, 0, NULL, NULL)
+                             : CL_OUT_OF_HOST_MEMORY;
+        free(up);
+        if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
+        b->counted = room;
+    }
+    float low[3], high[3];
+    mn_grid_box(grid, low, high);
+    return make_order(b, &b->bodies, g, low, high, pos, layout->body_at, b->count_up, count);
+}
+
+/* `columns` lists of at least n entries. */
+static bool room_for_lists(mn_backend *b, mn_cl_columns *l, int n, int columns)
+{
+    const int64_t wanted = l->pitch ? (int64_t)n + n / 8 : n; /* a flow that once grew will grow again */
+    const int64_t pitch = n <= l->pitch ? l->pitch : (wanted + 63) / 64 * 64;
     if ((uint64_t)pitch * (uint64_t)columns > UINT32_MAX) {
         snprintf(b->failed, sizeof b->failed, "more than 2^32 neighbour pairs");
         return false;
     }
     const size_t bytes = (size_t)pitch * (size_t)columns * 4;
-    if (b->index && b->index->bytes < bytes)
+    /* pair fields are as large and hold nothing between steps: they go first, so that both find room */
+    if (l == &b->lists && l->index && l->index->bytes < bytes)
         for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]), b->pair[p] = NULL;
-    if (!mn_cl_reserve(b, &b->rows, (size_t)pitch * sizeof(cl_int2)) || !mn_cl_reserve(b, &b->index, bytes)) return false;
-    b->pitch = (int)pitch;
-    b->columns = columns;
+    if (!mn_cl_reserve(b, &l->rows, (size_t)pitch * sizeof(cl_int2)) || !mn_cl_reserve(b, &l->index, bytes)) return false;
+    l->pitch = (int)pitch;
+    l->columns = columns;
     return true;
 }
 
 /* One pass with the columns there are; *most = neighbours of the particle that has most, if they did not fit, else 0. */
-static bool fill_lists(mn_backend *b, const grid_args *grid, const mn_layout *layout, mn_buffer *pos, float h, int *most)
+static bool fill_columns(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h,
+                         int *most)
 {
+    const grid_args g = args_of(grid);
+    const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
-    const cl_int n = layout->fluid, ghosts = layout->ghosts, walls = layout->walls, columns = b->columns, pitch = b->pitch;
+    const cl_int first = own ? 0 : layout->body_at, count = own ? layout->fluid : layout->bodies, ghosts = layout->ghosts,
+                 walls = layout->walls, bodies = layout->bodies + layout->images, body_at = layout->body_at, columns = l->columns,
+                 pitch = l->pitch;
+    float low[3], high[3];
+    mn_grid_box(grid, low, high);
+    const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? b->wall_span : b->nothing;
+    mn_buffer *body_start = bodies ? b->bodies.start : b->nothing, *body_order = bodies ? b->bodies.order : b->nothing;
     if (!mn_cl_zero(b, b->needed, 16) ||
-        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(*grid), MN_CL_VALUE(h2),
-                   MN_CL_BUFFER(b->start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_VALUE(ghosts),
-                   MN_CL_VALUE(walls), MN_CL_VALUE(columns), MN_CL_VALUE(pitch), MN_CL_BUFFER(b->rows), MN_CL_BUFFER(b->index),
-                   MN_CL_BUFFER(b->needed)))
+        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(first), MN_CL_VALUE(count),
+                   GRID(g), MN_CL_VALUE(h2), MN_CL_BUFFER(b->fluid.start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span),
+                   MN_CL_BUFFER(body_start), MN_CL_BUFFER(body_order), MN_CL_VALUE(body_at), MN_CL_VALUE(keep_low),
+                   MN_CL_VALUE(keep_high), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies), MN_CL_VALUE(columns),
+                   MN_CL_VALUE(pitch), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->needed)))
         return false;
     const cl_int *needed = mn_cl_fetch(b, b->needed, 0, 4);
     if (needed) *most = *needed;
     return needed != NULL;
+}
+
+/* Passes until all neighbours of the n owners fit. */
+static bool fill_lists(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h,
+                       int n, int *crowd)
+{
+    int columns = l->columns ? l->columns : FIRST_COLUMNS, most = 0;
+    for (;;) {
+        if (!room_for_lists(b, l, n, columns) || !fill_columns(b, l, grid, layout, pos, h, &most)) return false;
+        if (!most) return true;
+        if (most > MOST_COLUMNS) {
+            snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", most);
+            *crowd = 0; /* which one, the device does not say */
+            return false;
+        }
+        columns = (most + most / 16 + 3) / 4 * 4;
+    }
 }
 
 bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
@@ -187,17 +236,10 @@ bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn
         if (!mark_cells(b, &g, pos, layout->wall_at, layout->walls, &b->wall_span)) return false;
         b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
     }
-    int columns = b->columns ? b->columns : FIRST_COLUMNS, most = 0;
-    for (;;) {
-        if (!room_for_lists(b, layout->fluid, columns) || !fill_lists(b, &g, layout, pos, h, &most)) return false;
-        if (!most) return true;
-        if (most > MOST_COLUMNS) {
-            snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", most);
-            *crowd = 0; /* which one, the device does not say */
-            return false;
-        }
-        columns = (most + most / 16 + 3) / 4 * 4;
-    }
+    if (layout->bodies && !order_bodies(b, grid, &g, layout, pos)) return false;
+    if (!fill_lists(b, &b->lists, grid, layout, pos, h, layout->fluid, crowd)) return false;
+    int body_crowd;
+    return !layout->bodies || fill_lists(b, &b->body_lists, grid, layout, pos, h, layout->bodies, &body_crowd);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
@@ -237,11 +279,11 @@ bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn
     const grid_args g = args_of(grid);
     const box_args box = box_of(par);
     const cl_int n = par->n, ghosts = count;
-    return mn_cl_reserve(b, &b->member, (size_t)count * 8) &&
+    return mn_cl_reserve(b, &b->fluid.member, (size_t)count * 8) &&
            MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(g), BOX(box),
-                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->member)) &&
+                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->fluid.member)) &&
            MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts), GRID(g), BOX(box),
-                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->member), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
+                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->fluid.member), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
 }
 
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,

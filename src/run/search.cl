@@ -1,6 +1,6 @@
 /* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu.c does the same on the CPU, bit for bit.
  *
- * Cells, their order and the order of neighbours follow run/cpu.c: fluid, ghosts, walls, and within each source z, y, and a run of three cells
+ * Cells, their order and the order of neighbours follow run/cpu.c: fluid, ghosts, walls, bodies, and within each source z, y, and a run of three cells
  * along x. Atomics only count integers; whatever order they come in, ranks by id make the result the same.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -86,13 +86,13 @@ INLINE int cell_at(float4 p, float inv_h, int4 low, int4 size)
 }
 
 /* cell_of[i] = its cell, or `cells` if it is dropped; place[i] = how many came to the cell before it. */
-__kernel void cell_count(__global const float4 *restrict pos, __global const int *restrict id, const int n, const float inv_h, const int4 low,
+__kernel void cell_count(__global const float4 *restrict pos, const int base, __global const int *restrict id, const int n, const float inv_h, const int4 low,
                          const int4 size, const float4 keep_low, const float4 keep_high, const int cells, __global int *restrict cell_of,
                          __global int *restrict place, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
-    const float4 x = pos[i];
+    const float4 x = pos[base + i];
     const bool out = id[i] < 0 || x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
                      x.z > keep_high.z;
     const int c = out ? cells : cell_at(x, inv_h, low, size);
@@ -219,23 +219,28 @@ INLINE int2 span_of_three(__global const int2 *span, int cell)
 typedef struct sought {
     float4 x;
     float h2;
-    int i, columns, found;
+    int i, slot, columns, found;
     uint pitch;
 } sought;
 
 /* Entries beyond the columns are counted, not written. */
-INLINE int search_run(const sought s, __global const float4 *restrict pos, int2 run, __global int *restrict index)
+#define SEARCH_(run, particle)                                                               \
+    int found = s.found;                                                                     \
+    for (int k = run.x; k < run.y; k++) {                                                    \
+        const int j = particle;                                                              \
+        const float4 b = pos[j];                                                             \
+        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;                    \
+        if (dx * dx + dy * dy + dz * dz < s.h2 && j != s.i) {                                \
+            if (found < s.columns) index[(uint)found * s.pitch + (uint)s.slot] = j;          \
+            found++;                                                                         \
+        }                                                                                    \
+    }                                                                                        \
+    return found
+INLINE int search_run(const sought s, __global const float4 *restrict pos, int2 run, __global int *restrict index) { SEARCH_(run, k); }
+INLINE int search_listed(const sought s, __global const float4 *restrict pos, int2 run, __global const int *restrict order, int base,
+                         __global int *restrict index)
 {
-    int found = s.found;
-    for (int j = run.x; j < run.y; j++) {
-        const float4 b = pos[j];
-        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;
-        if (dx * dx + dy * dy + dz * dz < s.h2 && j != s.i) {
-            if (found < s.columns) index[(uint)found * s.pitch + (uint)s.i] = j;
-            found++;
-        }
-    }
-    return found;
+    SEARCH_(run, base + order[k]);
 }
 
 #define EACH_ROW_(row)                     \
@@ -243,21 +248,29 @@ INLINE int search_run(const sought s, __global const float4 *restrict pos, int2 
         for (int dy_ = -1; dy_ <= 1; dy_++) \
             for (int row = cell + (dz_ * size.y + dy_) * size.x, once_ = 1; once_; once_ = 0)
 
-__kernel void list_neighbours(__global const float4 *restrict pos, const int n, const float inv_h, const int4 low, const int4 size, const float h2,
+/* Lists of the `count` particles from `first` on: fluid, or bodies. */
+__kernel void list_neighbours(__global const float4 *restrict pos, const int first, const int count, const float inv_h, const int4 low, const int4 size, const float h2,
                               __global const int *restrict start, __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span,
-                              const int ghosts, const int walls, const int columns, const int pitch, __global int2 *restrict rows,
+                              __global const int *restrict body_start, __global const int *restrict body_order, const int body_at,
+                              const float4 keep_low, const float4 keep_high, const int ghosts, const int walls, const int bodies, const int columns, const int pitch, __global int2 *restrict rows,
                               __global int *restrict index, volatile __global int *needed)
 {
-    const int i = (int)get_global_id(0);
-    if (i >= n) return;
+    const int slot = (int)get_global_id(0), i = first + slot;
+    if (slot >= count) return;
     sought s;
-    s.x = pos[i], s.h2 = h2, s.i = i, s.columns = columns, s.found = 0, s.pitch = (uint)pitch;
+    s.x = pos[i], s.h2 = h2, s.i = i, s.slot = slot, s.columns = columns, s.found = 0, s.pitch = (uint)pitch;
+    if (first && (s.x.x < keep_low.x || s.x.y < keep_low.y || s.x.z < keep_low.z || s.x.x > keep_high.x || s.x.y > keep_high.y ||
+                  s.x.z > keep_high.z)) { /* a body outside the grid sees nothing */
+        rows[slot] = (int2)(0, 0);
+        return;
+    }
     const int cell = cell_at(s.x, inv_h, low, size);
     EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]), index);
     if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row), index);
     const int fluid = s.found;
     if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row), index);
-    rows[i] = (int2)(fluid, s.found);
+    if (bodies) EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), body_order, body_at, index);
+    rows[slot] = (int2)(fluid, s.found);
     if (s.found > columns) atomic_max(needed, s.found);
 }
 

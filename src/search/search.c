@@ -11,21 +11,34 @@
 enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 8 };
 
 /* Room for spread-out liquid, but not for a whole box around a few lost particles. */
-static double most_cells(int n) { return fmin(MAX_CELLS, fmax(1 << 18, 64.0 * n)); }
+static double most_cells(double n) { return fmin(MAX_CELLS, fmax(1 << 18, 64.0 * n)); }
 
-/* A window around the fluid with an empty layer all around, in coarse steps so that it seldom changes. */
+/* Bodies see each other also where there is no fluid. */
+static void include_bodies(const mn_world *w, mn_bounds *b)
+{
+    const mn_wall_points *p = &w->walls;
+    for (int k = 0; k < p->bodies; k++) {
+        const real4 x = p->pos[p->resting + k];
+        const float c[3] = {x.x, x.y, x.z};
+        for (int a = 0; a < 3; a++) b->low[a] = fminf(b->low[a], c[a]), b->high[a] = fmaxf(b->high[a], c[a]);
+    }
+}
+
+/* A window around fluid and bodies with an empty layer all around, in coarse steps so that it seldom changes. */
 static mn_grid window(const mn_world *w)
 {
     mn_grid g = {.inv_h = w->par.inv_h};
+    mn_bounds bounds = w->bounds;
+    include_bodies(w, &bounds);
     for (int a = 0; a < 3; a++) {
-        const double low = floor((double)(w->bounds.low[a] * g.inv_h)), high = floor((double)(w->bounds.high[a] * g.inv_h));
+        const double low = floor((double)(bounds.low[a] * g.inv_h)), high = floor((double)(bounds.high[a] * g.inv_h));
         const double first = floor((fmax(low, -1e8) - 2) / WINDOW_STEP) * WINDOW_STEP;
         const double last = ceil((fmin(high, 1e8) + 3) / WINDOW_STEP) * WINDOW_STEP;
         g.low[a] = (int)first;
         g.size[a] = (int)fmax(last - first, 3);
     }
     /* a few particles that flew far away must not make the grid huge: what lies outside is kept in its border cells */
-    while ((double)g.size[0] * g.size[1] * g.size[2] > most_cells(w->layout.fluid)) {
+    while ((double)g.size[0] * g.size[1] * g.size[2] > most_cells((double)w->layout.fluid + w->layout.bodies)) {
         int longest = 0;
         for (int a = 1; a < 3; a++)
             if (g.size[a] > g.size[longest]) longest = a;
@@ -76,8 +89,8 @@ void mn_search(mn_world *w, mn_messages *say)
 {
     if (w->failed) return;
     bool ok = true;
-    if (w->walls.moving) ok = mn_walls_place(w, w->time) && mn_walls_upload(w);
-    if (ok && w->layout.fluid > 0) {
+    if (w->walls.bodies) ok = mn_walls_move(w);
+    if (ok && w->layout.fluid + w->layout.bodies > 0) {
         ok = w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds);
         w->par.mid_x = 0.5f * (w->bounds.low[0] + w->bounds.high[0]);
         w->par.mid_y = 0.5f * (w->bounds.low[1] + w->bounds.high[1]);

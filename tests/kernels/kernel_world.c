@@ -82,7 +82,7 @@ static void place_walls(mn_world *w, const kernel_setup *s)
         memcpy(&p->rest[3 * b], s->wall[b], 3 * sizeof(double));
         p->volume[b] = (float)wall_volume(s, b);
     }
-    assert_true(mn_walls_place(w, 0));
+    assert_true(mn_walls_place(w));
     assert_true(mn_world_reserve(w, w->capacity, w->ghost_room) && mn_walls_upload(w));
 }
 

@@ -1,0 +1,34 @@
+/* wall_force.h -- what the fluid does to the wall points that move or feel: minus what they do to the fluid, pair by pair.
+ *
+ *   wall_force    N, of the models that act as forces          wall_impulse  N s, of those that change velocities
+ *
+ * Each model that acts against walls has a kernel <model>_on_walls, which runs over those points (i = b, j the fluid particles around it) right
+ * after the model and adds to one of the two. Here: the beginning of a step, and the pressure.
+ */
+#define walls_begin_FIELDS(X) X(OUT, real4, wall_force) X(OUT, real4, wall_impulse)
+
+KERNEL(walls_begin)
+{
+    ITEM();
+    store4_i(wall_force, i, 0.0f, 0.0f, 0.0f, 0.0f);
+    store4_i(wall_impulse, i, 0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+#define pressure_on_walls_FIELDS(X) X(NB, real4, probe) X(OWN, real4, pos) X(UPD, real4, wall_impulse)
+
+/* c V_b sum_i V_i k_i gradW_ib for probe = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in pressure_apply. */
+KERNEL(pressure_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(probe, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane c = b.w * kernel_wf(par, dx * dx + dy * dy + dz * dz).f;
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    ADD_ON_WALL_(wall_impulse, -arg.x * a.w, total(x), total(y), total(z));
+}

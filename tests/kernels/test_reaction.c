@@ -1,0 +1,148 @@
+/* What a moving wall does to the liquid it gets back: in every step the momentum of the liquid changes by minus the force on the wall times the step, for
+ * each model that acts against walls, on every backend, and where the wall stands across a periodic face. Explicit models and pressure: to rounding;
+ * implicit ones: to what their solver leaves over. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernels/kernel_world.h"
+#include "world.h"
+
+enum { BACKENDS = 3 };
+
+typedef struct outcome {
+    double
+        error; /* largest difference over the steps, relative to the magnitudes of the forces on the points and a share of the liquid's momentum */
+    uint64_t state;
+    double force[3]; /* of the last step */
+} outcome;
+
+static outcome push(const char *models, const char *domain, const char *backend)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "particles: {spacing: 0.05}\n"
+             "%s"
+             "gravity: [0, 0, 0]\n"
+             "time: {step: 0.001, end: 1}\n"
+             "%s"
+             "    shapes: [{box: {grid: [12, 8, 8], origin: [0.3, 0.025, 0.025]}}]\n"
+             "walls:\n"
+             "  - name: ram\n"
+             "    friction: 0.7\n"
+             "    adhesion: 1.5\n"
+             "    shapes: [{box: {min: [0.05, 0.1, 0.1], max: [0.26, 0.3, 0.3]}}]\n"
+             "    motion: {velocity: [4, 0.2, 0], angular_velocity: [0, 0, 2]}\n",
+             domain, models);
+    mn_messages *say = mn_messages_new();
+    mn_options options = mn_default_options();
+    options.backend = backend;
+    options.threads = 2;
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "push.yaml", NULL, 0, say);
+    if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
+    mn_world *w = mn_world_new(scene, &options, say);
+    assert_non_null(w);
+    const int n = w->walls.bodies;
+    assert_true(n > 50);
+    double(*force)[3] = calloc((size_t)n, sizeof *force);
+    outcome out = {0};
+    double before[4] = {0}, after[4];
+    for (int step = 0; step < 12; step++) {
+        mn_run_sum(w, MN_KERNEL_momentum, MN_NO_ARG, before);
+        assert_int_equal(mn_step(w, say), MN_OK);
+        mn_run_sum(w, MN_KERNEL_momentum, MN_NO_ARG, after);
+        assert_true(mn_walls_forces(w, force));
+        /* rounding of the velocities: 3e-7 of sum m |v| at most */
+        double sum[3] = {0}, size = 0.03 * sqrt(2 * 96 * after[3]) / w->dt + 1e-2;
+        for (int b = 0; b < n; b++)
+            for (int a = 0; a < 3; a++) sum[a] += force[b][a], size += fabs(force[b][a]);
+        for (int a = 0; a < 3; a++) out.error = fmax(out.error, fabs((after[a] - before[a]) / w->dt + sum[a]) / size);
+        memcpy(out.force, sum, sizeof sum);
+    }
+    out.state = mn_world_hash(w);
+    free(force);
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+    return out;
+}
+
+typedef struct row {
+    const char *models;
+    double tolerance;
+} row;
+static const row rows[] = {
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n", 3e-7},
+    {"pressure: {model: dfsph, iteration: jacobi}\nfluids:\n  - density: 1000\n", 3e-7},
+    {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: "
+     "0.1}\n",
+     3e-7},
+    {"pressure: {model: pcisph}\nfluids:\n  - density: 800\n    viscosity: {model: artificial, alpha: 0.1, wall_alpha: 0.5}\n",
+     3e-7},
+    {"pressure: {model: wcsph}\nfluids:\n  - density: 1000\n    viscosity: {model: xsph, strength: 0.1, wall_strength: 0.3}\n",
+     3e-7},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: akinci2013, cohesion: 2, curvature: 1, adhesion: "
+     "20}\n",
+     3e-7},
+    {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    tension: {model: wang2017, adhesion: 500}\n", 3e-7},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 200, adhesion: 500, implicit: "
+     "0}\n",
+     3e-7},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 1, "
+     "tolerance: 1e-6}\n",
+     1e-5},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 5000, adhesion: 9000, "
+     "tolerance: 1e-6}\n"
+     "    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 1}\n",
+     1e-5},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n"
+     "    tension: {model: jeske2023, tension: 5000, adhesion: 9000, tolerance: 1e-6, pressure_coupling: 3}\n",
+     1e-5},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void liquid_loses_what_the_wall_gets(void **state)
+{
+    (void)state;
+    for (int r = 0; r < ROWS; r++) {
+        outcome got[BACKENDS];
+        int b = 0;
+        for (; b < BACKENDS && kernel_backend(b); b++) {
+            got[b] = push(rows[r].models, "", kernel_backend(b));
+            if (!(got[b].error <= rows[r].tolerance))
+                fail_msg("%s: off by %.2g of the force (%g %g %g N) with\n%s", kernel_backend(b), got[b].error, got[b].force[0],
+                         got[b].force[1], got[b].force[2], rows[r].models);
+        }
+        if (b > 2) assert_int_equal(got[1].state, got[2].state);
+    }
+}
+
+static void across_a_periodic_face_too(void **state)
+{
+    (void)state;
+    static const char box[] = "domain: {min: [0, 0.2, 0], max: [1.2, 0.65, 0.45], periodic: [x, y, z]}\n";
+    for (int r = 0; r < ROWS; r += 3) {
+        outcome got[BACKENDS];
+        int b = 0;
+        for (; b < BACKENDS && kernel_backend(b); b++) {
+            got[b] = push(rows[r].models, box, kernel_backend(b));
+            if (!(got[b].error <= rows[r].tolerance))
+                fail_msg("%s: off by %.2g of the force with\n%s", kernel_backend(b), got[b].error, rows[r].models);
+        }
+        if (b > 2) assert_int_equal(got[1].state, got[2].state);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(liquid_loses_what_the_wall_gets),
+                                       cmocka_unit_test(across_a_periodic_face_too)};
+    return cmocka_run_group_tests_name("reaction", tests, NULL, NULL);
+}
