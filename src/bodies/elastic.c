@@ -150,6 +150,130 @@ static void measure_rest(mn_elastic *e)
     e->viscous_rate = 2 * e->material.viscosity * speed * e->h * decay + e->material.damping;
 }
 
+/* ------------------------------------------------------------------------------------------------ surface correction */
+
+/* The six quadratic fields x^2/2, xy, xz, y^2/2, yz, z^2/2 about a centre. */
+static void quadratics(const double x[3], const double centre[3], double out[6])
+{
+    const double u = x[0] - centre[0], v = x[1] - centre[1], w = x[2] - centre[2];
+    const double q[6] = {0.5 * u * u, u * v, u * w, 0.5 * v * v, v * w, 0.5 * w * w};
+    memcpy(out, q, sizeof q);
+}
+
+/* Gradients of the six fields as F of particle j sees them. */
+static void slopes_at(const mn_elastic *e, int j, const double centre[3], double out[6][3])
+{
+    double own[6], sum[6][3] = {{0}};
+    quadratics(&e->rest[3 * j], centre, own);
+    for (int p = e->first[j]; p < e->first[j + 1]; p++) {
+        double other[6], d[3];
+        quadratics(&e->rest[3 * e->list[p]], centre, other);
+        sub3(&e->rest[3 * e->list[p]], &e->rest[3 * j], d);
+        for (int q = 0; q < 6; q++)
+            for (int r = 0; r < 3; r++) sum[q][r] += e->volume * e->slope[p] * (other[q] - own[q]) * d[r];
+    }
+    const double *k = &e->inverse[6 * j];
+    for (int q = 0; q < 6; q++) {
+        const double x = sum[q][0], y = sum[q][1], z = sum[q][2];
+        out[q][0] = k[0] * x + k[1] * y + k[2] * z, out[q][1] = k[1] * x + k[3] * y + k[4] * z,
+        out[q][2] = k[2] * x + k[4] * y + k[5] * z;
+    }
+}
+
+/* Solves a x = b (three right sides) by elimination; second derivatives that the neighbours do not show (pivot below 0.2; whole ones are 1) get 0. */
+static void solve(double a[6][6], double b[6][3], double x[6][3])
+{
+    int row_of[6] = {-1, -1, -1, -1, -1, -1};
+    bool used[6] = {false};
+    for (int step = 0; step < 6; step++) {
+        int row = -1, column = -1;
+        double best = 0.2;
+        for (int r = 0; r < 6; r++)
+            for (int c = 0; c < 6; c++)
+                if (!used[r] && row_of[c] < 0 && fabs(a[r][c]) > best) best = fabs(a[r][c]), row = r, column = c;
+        if (row < 0) break;
+        used[row] = true, row_of[column] = row;
+        for (int r = 0; r < 6; r++) {
+            if (r == row) continue;
+            const double m = a[r][column] / a[row][column];
+            for (int c = 0; c < 6; c++) a[r][c] -= m * a[row][c];
+            for (int c = 0; c < 3; c++) b[r][c] -= m * b[row][c];
+        }
+    }
+    for (int c = 0; c < 6; c++)
+        for (int k = 0; k < 3; k++) x[c][k] = row_of[c] < 0 ? 0 : b[row_of[c]][k] / a[row_of[c]][c];
+}
+
+/* What the gradient of particle i makes of the six fields (0 where it is exact), and how its neighbours' gradients show their second derivatives, gives
+   carry: the second derivatives as measured, turned into the error of F_i. False if there is no error. */
+static bool carry_at(const mn_elastic *e, int i, double carry[27])
+{
+    static const int pair[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+    double error[6][3], seen[6][6] = {{0}}, weight[6][3], largest = 0;
+    slopes_at(e, i, &e->rest[3 * i], error);
+    for (int q = 0; q < 6; q++)
+        for (int r = 0; r < 3; r++) largest = fmax(largest, fabs(error[q][r]));
+    if (largest < 1e-6 * e->spacing) return false;
+    const double *k = &e->inverse[6 * i], full[3][3] = {{k[0], k[1], k[2]}, {k[1], k[3], k[4]}, {k[2], k[4], k[5]}};
+    for (int p = e->first[i]; p < e->first[i + 1]; p++) {
+        double there[6][3], d[3], u[3];
+        slopes_at(e, e->list[p], &e->rest[3 * i], there);
+        sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
+        for (int r = 0; r < 3; r++) u[r] = e->volume * e->slope[p] * dot3(full[r], d);
+        for (int q = 0; q < 6; q++) /* transposed: row q is the field, column m the measured derivative */
+            for (int m = 0; m < 6; m++) {
+                const int a = pair[m][0], b = pair[m][1];
+                seen[q][m] += 0.5 * ((there[q][a] - error[q][a]) * u[b] + (there[q][b] - error[q][b]) * u[a]);
+            }
+    }
+    solve(seen, error, weight);
+    for (int a = 0; a < 3; a++)
+        for (int r = 0; r < 3; r++)
+            for (int n = 0; n < 3; n++) {
+                double sum = 0;
+                for (int b = 0; b < 3; b++)
+                    for (int m = 0; m < 6; m++)
+                        if ((pair[m][0] == a && pair[m][1] == b) || (pair[m][0] == b && pair[m][1] == a))
+                            sum += (a == b ? 1 : 0.5) * weight[m][n] * full[b][r];
+                carry[9 * a + 3 * r + n] = e->volume * sum;
+            }
+    return true;
+}
+
+/* T of a pair: of particle i, which is at the edge, towards D = X_j - X_i. */
+static void carry_of(const mn_elastic *e, int i, double slope, const double d[3], double t[9])
+{
+    const double *c = &e->carry[27 * (size_t)e->edge[i]];
+    for (int a = 0; a < 3; a++)
+        for (int n = 0; n < 3; n++)
+            t[3 * a + n] = slope * (c[9 * a + n] * d[0] + c[9 * a + 3 + n] * d[1] + c[9 * a + 6 + n] * d[2]);
+}
+
+static bool find_edges(mn_elastic *e)
+{
+    e->edge = malloc(((size_t)e->count + 1) * sizeof *e->edge);
+    e->plain = calloc(9 * (size_t)e->count + 1, sizeof *e->plain);
+    if (!e->edge || !e->plain) return false;
+    int count = 0, room = 0;
+    for (int i = 0; i < e->count; i++) {
+        if (count == room) {
+            double *more = realloc(e->carry, 27 * sizeof *more * (size_t)(room = 2 * room + 256));
+            if (!more) return false;
+            e->carry = more;
+        }
+        e->edge[i] = carry_at(e, i, &e->carry[27 * (size_t)count]) ? count++ : -1;
+    }
+    e->carried = calloc(9 * (size_t)count + 1, sizeof *e->carried);
+    for (int i = 0; i < e->count && e->carried; i++)
+        for (int p = e->first[i]; p < e->first[i + 1] && e->edge[i] >= 0; p++) {
+            double d[3], t[9];
+            sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
+            carry_of(e, i, e->slope[p], d, t);
+            for (int k = 0; k < 9; k++) e->carried[9 * (size_t)e->edge[i] + (size_t)k] += t[k];
+        }
+    return e->carried != NULL;
+}
+
 mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const mn_material *material)
 {
     mn_elastic *e = calloc(1, sizeof *e);
@@ -165,9 +289,10 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     e->force = calloc(3 * n, sizeof(double)), e->contact_push = calloc(3 * n, sizeof(double)), e->fixed = calloc(n, 1);
     e->first = calloc(n, sizeof(int));
     e->inverse = calloc(6 * n, sizeof(double)), e->projector = calloc(6 * n, sizeof(double));
-    e->gradient = calloc(9 * n, sizeof(double)), e->stress = calloc(9 * n, sizeof(double));
+    e->gradient = calloc(9 * n, sizeof(double)), e->stress = calloc(9 * n, sizeof(double)),
+    e->piola = calloc(9 * n, sizeof(double));
     bool ok = e->rest && e->x && e->v && e->force && e->contact_push && e->fixed && e->first && e->inverse && e->projector &&
-              e->gradient && e->stress;
+              e->gradient && e->stress && e->piola;
     if (ok) {
         memcpy(e->rest, rest, 3 * (size_t)count * sizeof *rest);
         memcpy(e->x, rest, 3 * (size_t)count * sizeof *rest);
@@ -180,8 +305,10 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     }
     if (ok) {
         measure_rest(e);
-        return e;
+        if (material->plain) e->plain = e->gradient;
+        else ok = find_edges(e);
     }
+    if (ok) return e;
     mn_elastic_free(e);
     return NULL;
 }
@@ -189,50 +316,100 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
 void mn_elastic_free(mn_elastic *e)
 {
     if (!e) return;
+    if (e->plain != e->gradient) free(e->plain);
     free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_push), free(e->fixed), free(e->first), free(e->list);
     free(e->slope), free(e->held), free(e->inverse), free(e->projector), free(e->gradient), free(e->stress);
+    free(e->piola), free(e->edge), free(e->carry), free(e->carried);
     free(e);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- forces */
 
-/* F and P K^-1 of one particle; returns a bound of its largest squared stretch. */
-static double strain(mn_elastic *e, int i)
+/* a = b k, k symmetric */
+static void times(const double b[9], const double k[6], double a[9])
+{
+    for (int r = 0; r < 9; r += 3) {
+        const double x = b[r], y = b[r + 1], z = b[r + 2];
+        a[r] = x * k[0] + y * k[1] + z * k[2], a[r + 1] = x * k[1] + y * k[3] + z * k[4], a[r + 2] = x * k[2] + y * k[4] + z * k[5];
+    }
+}
+
+/* F as the neighbours give it. */
+static void deform(mn_elastic *e, int i)
 {
     double a[9] = {0};
     const double *xi = &e->x[3 * i], *ri = &e->rest[3 * i];
     for (int p = e->first[i]; p < e->first[i + 1]; p++) {
-        const double *xj = &e->x[3 * e->list[p]], *rj = &e->rest[3 * e->list[p]], c = e->slope[p];
+        const double *xj = &e->x[3 * e->list[p]], *rj = &e->rest[3 * e->list[p]], c = e->volume * e->slope[p];
         const double g[3] = {c * (rj[0] - ri[0]), c * (rj[1] - ri[1]), c * (rj[2] - ri[2])};
         for (int r = 0; r < 3; r++) {
             const double d = xj[r] - xi[r];
             a[3 * r] += d * g[0], a[3 * r + 1] += d * g[1], a[3 * r + 2] += d * g[2];
         }
     }
-    const double *k = &e->inverse[6 * i], *q = &e->projector[6 * i], v = e->volume;
-    double *f = &e->gradient[9 * i], *s = &e->stress[9 * i];
-    for (int r = 0; r < 3; r++) {
-        const double x = v * a[3 * r], y = v * a[3 * r + 1], z = v * a[3 * r + 2];
-        f[3 * r] = x * k[0] + y * k[1] + z * k[2];
-        f[3 * r + 1] = x * k[1] + y * k[3] + z * k[4];
-        f[3 * r + 2] = x * k[2] + y * k[4] + z * k[5];
+    times(a, &e->inverse[6 * i], &e->plain[9 * i]);
+}
+
+/* a += b t, or a += b t^T */
+static void add_times(const double b[9], const double t[9], double sign, double a[9])
+{
+    for (int r = 0; r < 9; r += 3)
+        for (int n = 0; n < 3; n++) a[r + n] += sign * (b[r] * t[n] + b[r + 1] * t[3 + n] + b[r + 2] * t[6 + n]);
+}
+
+static void add_times_turned(const double b[9], const double t[9], double a[9])
+{
+    for (int r = 0; r < 9; r += 3)
+        for (int n = 0; n < 3; n++) a[r + n] += b[r] * t[3 * n] + b[r + 1] * t[3 * n + 1] + b[r + 2] * t[3 * n + 2];
+}
+
+/* F* = F_i (1 + sum_j T_ij) - sum_j F_j T_ij */
+static void correct(mn_elastic *e, int i)
+{
+    double out[9];
+    memcpy(out, &e->plain[9 * i], sizeof out);
+    if (e->edge[i] >= 0) {
+        add_times(&e->plain[9 * i], &e->carried[9 * (size_t)e->edge[i]], 1, out);
+        for (int p = e->first[i]; p < e->first[i + 1]; p++) {
+            double d[3], t[9];
+            sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
+            carry_of(e, i, e->slope[p], d, t);
+            add_times(&e->plain[9 * e->list[p]], t, -1, out);
+        }
     }
-    double c[6];
+    memcpy(&e->gradient[9 * i], out, sizeof out);
+}
+
+/* P of one particle; returns a bound of its largest squared stretch. */
+static double strain(mn_elastic *e, int i)
+{
+    const double *f = &e->gradient[9 * i], *q = &e->projector[6 * i];
+    double c[6], s[6];
     for (int n = 0, r = 0; r < 3; r++)
         for (int l = r; l < 3; l++, n++) c[n] = f[r] * f[l] + f[3 + r] * f[3 + l] + f[6 + r] * f[6 + l];
-    const double mu = e->material.mu, trace = 0.5 * e->material.lambda * (c[0] + c[3] + c[5] - q[0] - q[3] - q[5]);
-    const double xx = mu * (c[0] - q[0]) + trace, xy = mu * (c[1] - q[1]), xz = mu * (c[2] - q[2]), yy = mu * (c[3] - q[3]) + trace,
-                 yz = mu * (c[4] - q[4]), zz = mu * (c[5] - q[5]) + trace;
-    for (int r = 0; r < 3; r++) {
-        const double x = f[3 * r] * xx + f[3 * r + 1] * xy + f[3 * r + 2] * xz;
-        const double y = f[3 * r] * xy + f[3 * r + 1] * yy + f[3 * r + 2] * yz;
-        const double z = f[3 * r] * xz + f[3 * r + 1] * yz + f[3 * r + 2] * zz;
-        s[3 * r] = x * k[0] + y * k[1] + z * k[2];
-        s[3 * r + 1] = x * k[1] + y * k[3] + z * k[4];
-        s[3 * r + 2] = x * k[2] + y * k[4] + z * k[5];
-    }
+    const double trace = 0.5 * e->material.lambda * (c[0] + c[3] + c[5] - q[0] - q[3] - q[5]);
+    for (int n = 0; n < 6; n++) s[n] = e->material.mu * (c[n] - q[n]);
+    s[0] += trace, s[3] += trace, s[5] += trace;
+    times(f, s, &e->piola[9 * i]);
     return fmax(fabs(c[0]) + fabs(c[1]) + fabs(c[2]),
                 fmax(fabs(c[1]) + fabs(c[3]) + fabs(c[4]), fabs(c[2]) + fabs(c[4]) + fabs(c[5])));
+}
+
+/* P K^-1, with what the corrections of the particle and of its neighbours make of P. */
+static void spread(mn_elastic *e, int i)
+{
+    double out[9];
+    memcpy(out, &e->piola[9 * i], sizeof out);
+    if (e->edge && e->edge[i] >= 0) add_times_turned(&e->piola[9 * i], &e->carried[9 * (size_t)e->edge[i]], out);
+    for (int p = e->first[i]; p < e->first[i + 1] && e->edge; p++) {
+        const int j = e->list[p];
+        if (e->edge[j] < 0) continue;
+        double d[3], t[9];
+        sub3(&e->rest[3 * j], &e->rest[3 * i], d);
+        carry_of(e, j, e->slope[p], d, t); /* -T_ji: the same with D turned around */
+        add_times_turned(&e->piola[9 * j], t, out);
+    }
+    times(out, &e->inverse[6 * i], &e->stress[9 * i]);
 }
 
 static void gather(mn_elastic *e, int i)
@@ -264,13 +441,22 @@ static void gather(mn_elastic *e, int i)
 double mn_elastic_forces(mn_elastic *e, int threads)
 {
     double stretch2 = 1;
-#pragma omp parallel for num_threads(threads) if (e->count > 256) schedule(static) reduction(max : stretch2)
-    for (int i = 0; i < e->count; i++) {
-        const double c = strain(e, i);
-        stretch2 = c <= 1e6 ? fmax(stretch2, c) : INFINITY; /* and where it is no number */
+    const int n = e->count;
+#pragma omp parallel num_threads(threads) if (n > 1024)
+    {
+#pragma omp for schedule(static)
+        for (int i = 0; i < n; i++) deform(e, i);
+#pragma omp for schedule(static) reduction(max : stretch2)
+        for (int i = 0; i < n; i++) {
+            if (e->edge) correct(e, i);
+            const double c = strain(e, i);
+            stretch2 = c <= 1e6 ? fmax(stretch2, c) : INFINITY; /* and where it is no number */
+        }
+#pragma omp for schedule(static)
+        for (int i = 0; i < n; i++) spread(e, i);
+#pragma omp for schedule(static)
+        for (int i = 0; i < n; i++) gather(e, i);
     }
-#pragma omp parallel for num_threads(threads) if (e->count > 256) schedule(static)
-    for (int i = 0; i < e->count; i++) gather(e, i);
     return stretch2;
 }
 
@@ -281,7 +467,7 @@ double mn_elastic_limit(const mn_elastic *e, double stretch2)
     /* the tangent stiffness of a stretched St. Venant-Kirchhoff rod grows as (3 stretch^2 - 1)/2 */
     const double wave = 0.2 * e->h / (mn_material_speed(&e->material) * sqrt(0.5 * (3 * stretch2 - 1)));
     double rate2 = 1 / (wave * wave);
-    rate2 += e->hourglass_rate * e->hourglass_rate; /* half of what a spring alone allows */
+    rate2 += e->hourglass_rate * e->hourglass_rate / 2.56; /* 1.6/omega; a spring alone allows 2 */
     rate2 += e->viscous_rate * e->viscous_rate;
     return 1 / sqrt(rate2);
 }
@@ -329,7 +515,7 @@ int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const 
             break;
         }
         const double part = left / fmax(parts, 1), keep = 1 / (1 + part * e->material.damping);
-#pragma omp parallel for num_threads(threads) if (e->count > 256) schedule(static)
+#pragma omp parallel for num_threads(threads) if (e->count > 1024) schedule(static)
         for (int i = 0; i < e->count; i++) {
             double push[3] = {0}, *v = &e->v[3 * i], *x = &e->x[3 * i];
             for (int k = contact_count ? first[i] : -1; k >= 0 && k < contact_count && contacts[k].particle == i; k++)

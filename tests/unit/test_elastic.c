@@ -12,7 +12,7 @@
 
 #include "bodies/elastic.h"
 
-/* A lattice block; x runs slowest. */
+/* A lattice block with its corner at the origin; x runs slowest. */
 static mn_elastic *block(int nx, int ny, int nz, double d, mn_material m)
 {
     double *rest = malloc((size_t)(nx * ny * nz) * 3 * sizeof *rest);
@@ -26,7 +26,7 @@ static mn_elastic *block(int nx, int ny, int nz, double d, mn_material m)
     return e;
 }
 
-static const mn_material soft = {.density = 1000, .lambda = 75000, .mu = 5000};
+static const mn_material soft = {.density = 1000, .lambda = 75000, .mu = 5000, .plain = true};
 static const double map[9] = {1.1, 0.05, 0, 0, 0.97, 0, 0.02, 0, 1};
 
 static void apply(mn_elastic *e, const double f[9])
@@ -103,15 +103,17 @@ static void checkerboard(void **state)
 static void turned_body_feels_nothing(void **state)
 {
     (void)state;
-    mn_material m = soft;
-    m.hourglass = 50;
-    mn_elastic *e = block(4, 3, 5, 0.1, m);
-    const double c = cos(0.7), s = sin(0.7), turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-    apply(e, turn);
-    mn_elastic_forces(e, 1);
-    for (int i = 0; i < 3 * e->count; i++) assert_near(e->force[i], 0, 1e-11);
-    assert_near(mn_elastic_energy(e), 0, 1e-20);
-    mn_elastic_free(e);
+    for (int plain = 0; plain < 2; plain++) {
+        mn_material m = soft;
+        m.hourglass = 50, m.plain = plain;
+        mn_elastic *e = block(4, 3, 5, 0.1, m);
+        const double c = cos(0.7), s = sin(0.7), turn[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+        apply(e, turn);
+        mn_elastic_forces(e, 1);
+        for (int i = 0; i < 3 * e->count; i++) assert_near(e->force[i], 0, 1e-10);
+        assert_near(mn_elastic_energy(e), 0, 1e-20);
+        mn_elastic_free(e);
+    }
 }
 
 /* A rough deformation: the force is the slope of the energy, and nothing accelerates or turns the whole. */
@@ -120,8 +122,10 @@ static void force_is_the_slope_of_the_energy(void **state)
     (void)state;
     /* the last but one is a sheet, the last a row of particles: pseudo-inverse */
     static const int size[4][3] = {{3, 3, 3}, {4, 3, 2}, {4, 4, 1}, {5, 1, 1}};
-    for (int n = 0; n < 4; n++) {
-        mn_elastic *e = block(size[n][0], size[n][1], size[n][2], 0.1, soft);
+    for (int n = 0; n < 8; n++) {
+        mn_material m = soft;
+        m.plain = n < 4;
+        mn_elastic *e = block(size[n % 4][0], size[n % 4][1], size[n % 4][2], 0.1, m);
         apply(e, map);
         unsigned seed = 5;
         for (int i = 0; i < 3 * e->count; i++)
@@ -145,6 +149,75 @@ static void force_is_the_slope_of_the_energy(void **state)
         free(force);
         mn_elastic_free(e);
     }
+}
+
+/* A bent, twisted and swelling block: the surface correction gives F of the place of the particle, at faces, edges and corners. */
+static void the_surface_sees_quadratic_fields_exactly(void **state)
+{
+    (void)state;
+    double worst[2] = {0};
+    for (int plain = 0; plain < 2; plain++) {
+        mn_material m = soft;
+        m.plain = plain;
+        mn_elastic *e = block(5, 4, 6, 0.1, m);
+        for (int i = 0; i < e->count; i++) {
+            const double x = e->rest[3 * i], y = e->rest[3 * i + 1], z = e->rest[3 * i + 2];
+            e->x[3 * i] += 0.3 * x * y + 0.1 * z * z, e->x[3 * i + 1] += 0.2 * y * z - 0.15 * x * x,
+                e->x[3 * i + 2] += 0.1 * x * z + 0.2 * y * y;
+        }
+        mn_elastic_forces(e, 1);
+        for (int i = 0; i < e->count; i++) {
+            const double x = e->rest[3 * i], y = e->rest[3 * i + 1], z = e->rest[3 * i + 2];
+            const double f[9] = {1 + 0.3 * y, 0.3 * x, 0.2 * z, -0.3 * x, 1 + 0.2 * z, 0.2 * y, 0.1 * z, 0.4 * y, 1 + 0.1 * x};
+            for (int k = 0; k < 9; k++) worst[plain] = fmax(worst[plain], fabs(e->gradient[9 * i + k] - f[k]));
+        }
+        mn_elastic_free(e);
+    }
+    assert_true(worst[0] < 1e-12);
+    assert_true(worst[1] > 5e-3);
+}
+
+/* Tip of a clamped beam under its weight or a load at its end, over the deflection of Timoshenko's theory (shear included). Everything left of x = 0 is
+   held; the length counts from there, half a spacing before the first free particle, to half a spacing behind the last. */
+static double cantilever(int length, int height, int width, double poisson, bool at_the_end)
+{
+    const double d = 0.01, young = 1e6, density = 1000, l = length * d, a = l - d / 2;
+    const double area = width * height * d * d, inertia = width * pow(height, 3) * pow(d, 4) / 12,
+                 shear = 5.0 / 6 * area * young / (2 * (1 + poisson));
+    const double period = 2 * 3.14159265358979 * l * l / (3.516 * sqrt(young * inertia / (density * area)));
+    const mn_material m = {.density = density,
+                           .lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson)),
+                           .mu = young / (2 * (1 + poisson)),
+                           .hourglass = 50,
+                           .viscosity = 0.05,
+                           .damping = 1.4 * 2 * 3.14159265358979 / period};
+    mn_elastic *e = block(length + 3, height, width, d, m);
+    double *load = calloc(3 * (size_t)e->count, sizeof *load), gravity[3] = {0};
+    const double weight = 0.02 * l * 8 * young * inertia / pow(l, 4), force = 0.02 * l * 3 * young * inertia / pow(l, 3);
+    const double line = at_the_end ? force * (a * a * (3 * l - a) / (6 * young * inertia) + a / shear)
+                                   : weight * (pow(l, 4) / (8 * young * inertia) + l * l / (2 * shear));
+    const int layer = height * width, last = e->count - layer;
+    for (int i = 0; i < 3 * layer; i++) e->fixed[i] = 1;
+    if (at_the_end)
+        for (int i = last; i < e->count; i++) load[3 * i + 1] = -force / layer;
+    else gravity[1] = -weight / (density * area);
+    assert_true(mn_elastic_advance(e, 1.5 * period, gravity, load, NULL, 0, 1) > 0);
+    double tip = 0, before = 0;
+    for (int i = last; i < e->count; i++)
+        tip += (e->rest[3 * i + 1] - e->x[3 * i + 1]) / layer,
+            before += (e->rest[3 * (i - layer) + 1] - e->x[3 * (i - layer) + 1]) / layer;
+    free(load);
+    mn_elastic_free(e);
+    return (tip + 0.5 * (tip - before)) / line;
+}
+
+static void a_cantilever_bends_as_beam_theory_says(void **state)
+{
+    (void)state;
+    const double sheet = cantilever(30, 5, 1, 0, true), beam = cantilever(26, 6, 2, 0.3, false);
+    print_message("deflection over theory: 5 particles high, end load %.4f; 6 high, weight %.4f\n", sheet, beam);
+    assert_near(sheet, 1, 0.05);
+    assert_near(beam, 1, 0.05);
 }
 
 static void the_viscosity_only_takes(void **state)
@@ -172,7 +245,7 @@ static void the_same_bits_on_any_number_of_threads(void **state)
     for (int t = 0; t < 2; t++) {
         mn_material m = soft;
         m.hourglass = 50, m.viscosity = 0.05;
-        e[t] = block(12, 8, 8, 0.1, m);
+        e[t] = block(16, 10, 10, 0.1, m);
         for (int i = 0; i < e[t]->count; i++)
             e[t]->v[3 * i] = 0.5 - e[t]->rest[3 * i + 1], e[t]->v[3 * i + 1] = e[t]->rest[3 * i], e[t]->v[3 * i + 2] = sin(i);
         for (int s = 0; s < 5; s++) assert_true(mn_elastic_advance(e[t], 0.01, none, NULL, NULL, 0, t ? 3 : 1) > 1);
@@ -214,6 +287,8 @@ int main(void)
         cmocka_unit_test(checkerboard),
         cmocka_unit_test(turned_body_feels_nothing),
         cmocka_unit_test(force_is_the_slope_of_the_energy),
+        cmocka_unit_test(the_surface_sees_quadratic_fields_exactly),
+        cmocka_unit_test(a_cantilever_bends_as_beam_theory_says),
         cmocka_unit_test(the_viscosity_only_takes),
         cmocka_unit_test(the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(energy_stays),
