@@ -62,6 +62,8 @@ struct mn_world {
     mn_emitter_state *emitters;
     int emitter_count;
     struct mn_solid **sinks;
+    bool *sink_open;  /* at the last step */
+    int sinks_listed; /* in the table of kernels/inflow.h */
     bool periodic;
     float keep_low[3], keep_high[3]; /* particles outside are deleted */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fields.h"
-#include "geometry/geometry.h"
+#include "geometry/solid.h"
 #include "world.h"
 
 static const float GONE = 3.2e38f; /* beyond any keep_high */
@@ -55,7 +55,8 @@ mn_status mn_inflow_make(mn_world *w, mn_messages *say)
     for (int f = 0; f < s->fluid_count; f++) count += s->fluids[f].emitter_count;
     w->emitters = calloc((size_t)count + 1, sizeof *w->emitters);
     w->sinks = calloc((size_t)s->sink_count + 1, sizeof *w->sinks);
-    if (!w->emitters || !w->sinks) {
+    w->sink_open = calloc((size_t)s->sink_count + 1, sizeof *w->sink_open);
+    if (!w->emitters || !w->sinks || !w->sink_open) {
         mn_say_error(say, MN_NOWHERE, "out of memory");
         return MN_FAILED;
     }
@@ -79,6 +80,7 @@ void mn_inflow_free(mn_world *w)
     free(w->emitters);
     for (int k = 0; w->sinks && k < w->scene->sink_count; k++) mn_solid_free(w->sinks[k]);
     free(w->sinks);
+    free(w->sink_open);
 }
 
 /* Puts `count` new particles behind the others; what else stays with a particle starts at zero. */
@@ -144,26 +146,74 @@ static bool emit(mn_world *w, mn_emitter_state *e, double dt)
 
 static bool is_open(const mn_sink *sink, double time) { return time >= sink->start && time <= sink->stop; }
 
-bool mn_inflow_drain(mn_world *w, int64_t *drained)
+/* Five rows of the table of kernels/inflow.h. */
+static void describe(const mn_solid *solid, real4 row[5])
+{
+    const double *r = solid->rotation, *t = solid->translate;
+    for (int k = 0; k < 3; k++)
+        row[k] = (real4){(float)r[k], (float)r[3 + k], (float)r[6 + k], (float)-(r[k] * t[0] + r[3 + k] * t[1] + r[6 + k] * t[2])};
+    double size[3] = {solid->radius, 0.5 * solid->height, 0.0};
+    if (solid->kind == MN_BOX) memcpy(size, solid->half, sizeof size);
+    if (solid->kind == MN_CONE) size[1] = solid->radius2, size[2] = 0.5 * solid->height;
+    if (solid->kind == MN_TORUS) size[1] = solid->radius2;
+    row[3] = (real4){(float)solid->kind, (float)size[0], (float)size[1], (float)size[2]};
+    row[4] = (real4){solid->inside_out ? -1.0f : 1.0f, 0.0f, 0.0f, 0.0f};
+}
+
+/* Writes the table of the open sinks when they are others than before; meshes are not among them. */
+static bool tabulate(mn_world *w)
 {
     const mn_scene *s = w->scene;
-    bool open = false;
-    *drained = 0;
-    for (int k = 0; k < s->sink_count; k++) open = open || is_open(&s->sinks[k], w->time);
+    bool changed = false;
+    for (int k = 0; k < s->sink_count; k++) {
+        const bool open = is_open(&s->sinks[k], w->time);
+        changed = changed || open != w->sink_open[k];
+        w->sink_open[k] = open;
+    }
+    if (!changed) return true;
+    real4 *rows = malloc(5 * (size_t)s->sink_count * sizeof *rows);
+    if (!rows) return false;
+    w->sinks_listed = 0;
+    for (int k = 0; k < s->sink_count; k++)
+        if (w->sink_open[k] && w->sinks[k]->kind != MN_MESH) describe(w->sinks[k], &rows[5 * (size_t)w->sinks_listed++]);
+    const bool ok = !w->sinks_listed || mn_world_table(w, MN_FIELD_sinks, rows, 5 * (size_t)w->sinks_listed * sizeof *rows);
+    free(rows);
+    return ok;
+}
+
+/* The inside of a mesh is known to the host only. */
+static bool drain_meshes(mn_world *w, int64_t *drained)
+{
+    const mn_scene *s = w->scene;
+    bool any = false, changed = false;
+    for (int k = 0; k < s->sink_count; k++) any = any || (w->sink_open[k] && w->sinks[k]->kind == MN_MESH);
+    if (!any) return true;
     const int n = w->layout.fluid;
-    if (!open || !n) return true;
     real4 *pos = malloc((size_t)n * sizeof *pos);
     bool ok = pos && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
     for (int i = 0; i < n && ok; i++) {
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
         bool inside = false;
-        for (int k = 0; k < s->sink_count && !inside; k++)
-            inside = is_open(&s->sinks[k], w->time) && mn_solid_distance(w->sinks[k], x, 0.0) < 0.0;
-        if (inside) pos[i].x = GONE, ++*drained;
+        for (int k = 0; k < s->sink_count && pos[i].x < GONE && !inside; k++)
+            inside = w->sink_open[k] && w->sinks[k]->kind == MN_MESH && mn_solid_distance(w->sinks[k], x, (double)w->par.h) < 0.0;
+        if (inside) pos[i].x = GONE, changed = true, ++*drained;
     }
-    if (ok && *drained) ok = w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
+    if (ok && changed) ok = w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
     free(pos);
     return ok;
+}
+
+bool mn_inflow_drain(mn_world *w, int64_t *drained)
+{
+    *drained = 0;
+    if (!w->scene->sink_count || !w->layout.fluid) return true;
+    if (!tabulate(w)) return false;
+    if (w->sinks_listed) {
+        double sum[4];
+        mn_run_sum(w, MN_KERNEL_drain, (real4){(float)w->sinks_listed, GONE, 0.0f, 0.0f}, sum);
+        *drained = (int64_t)sum[0];
+    }
+    return !w->failed && drain_meshes(w, drained);
 }
 
 void mn_inflow_step(mn_world *w, double dt)
