@@ -77,8 +77,23 @@ static double stable_step(const mn_world *w, const real4 *vel, int n)
     return limit;
 }
 
+static void describe_air(const mn_world *w, mn_messages *say)
+{
+    const mn_air_field *a = &w->air;
+    if (!a->nodes[0]) return;
+    const int slices = w->scene->air.grid.slice_count;
+    double high[3];
+    for (int k = 0; k < 3; k++) high[k] = a->origin[k] + (a->nodes[k] - 1) * a->spacing[k];
+    mn_say(say, MN_NOTE, w->scene->air.grid.at,
+           "air grid of %d x %d x %d nodes, %g x %g x %g m apart, from (%g, %g, %g) to (%g, %g, %g), %d slice%s, speeds of %.4g to "
+           "%.4g m/s",
+           a->nodes[0], a->nodes[1], a->nodes[2], a->spacing[0], a->spacing[1], a->spacing[2], a->origin[0], a->origin[1],
+           a->origin[2], high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "", a->slowest, a->fastest);
+}
+
 void mn_world_inspect(mn_world *w, mn_messages *say)
 {
+    describe_air(w, say);
     const int n = w->layout.fluid;
     const mn_place at = {w->scene->path, 0, 0};
     real4 *pos = malloc((size_t)n * sizeof *pos + 16), *vel = malloc((size_t)n * sizeof *vel + 16);

@@ -363,7 +363,8 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     core_parameters(w);
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);
-    ok = ok && mn_walls_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK && fill(w, say) == MN_OK;
+    ok = ok && mn_walls_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK && mn_air_make(w, say) == MN_OK &&
+         fill(w, say) == MN_OK;
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);

@@ -36,6 +36,13 @@ typedef struct mn_wall_points {
     int version; /* changes with the resting ones */
 } mn_wall_points;
 
+/* The imported grid of the air, whose velocities lie on the device. */
+typedef struct mn_air_field {
+    int nodes[3];                 /* 0: none */
+    double origin[3], spacing[3]; /* m */
+    double slowest, fastest;      /* m/s */
+} mn_air_field;
+
 typedef struct mn_emitter_state {
     int fluid;
     const mn_emitter *emitter;
@@ -59,6 +66,7 @@ struct mn_world {
     int capacity, ghost_room;
     mn_buffer *ghost_source, *ghost_shift;
     mn_wall_points walls;
+    mn_air_field air;
     mn_emitter_state *emitters;
     int emitter_count;
     struct mn_solid **sinks;
@@ -119,7 +127,8 @@ bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */
 void mn_walls_free(mn_wall_points *p);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
 bool mn_walls_forces(mn_world *w, double (*force)[3]);
-/* air/air.c: the air at the world's time into its parameters. */
+/* air/air.c: loads the imported grid; puts the air at the world's time into its parameters. */
+mn_status mn_air_make(mn_world *w, mn_messages *say);
 void mn_air_parameters(mn_world *w);
 /* inflow/inflow.c */
 mn_status mn_inflow_make(mn_world *w, mn_messages *say);

@@ -1,7 +1,95 @@
-/* air.c -- the air of the scene as it stands at this moment, for the kernels (kernels/air.h). */
+/* air.c -- the air of the scene for the kernels (kernels/air.h): the imported grid, once, and the values of the moment, each step. */
 #include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "io/vti.h"
 #include "world.h"
+
+/* -- the imported grid ------------------------------------------------------------------------------------------------------ */
+
+static int slice_total(const mn_air_grid *g) { return g->file ? 1 : g->slice_count; }
+static const char *slice_file(const mn_air_grid *g, int k) { return g->file ? g->file : g->slices[k].file; }
+
+/* Reads slice k behind those in *all; the first says what the others must be like. */
+static mn_status read_slice(mn_world *w, int k, real4 **all, mn_messages *say)
+{
+    const mn_air_grid *g = &w->scene->air.grid;
+    const int total = slice_total(g);
+    mn_air_field *air = &w->air;
+    mn_vti grid;
+    if (mn_vti_read(slice_file(g, k), g->array, &grid, say) != MN_OK) return MN_BAD_INPUT;
+    const size_t nodes = (size_t)grid.dims[0] * (size_t)grid.dims[1] * (size_t)grid.dims[2];
+    mn_status status = MN_OK;
+    if (k == 0) {
+        memcpy(air->nodes, grid.dims, sizeof air->nodes);
+        memcpy(air->spacing, grid.spacing, sizeof air->spacing);
+        for (int a = 0; a < 3; a++) air->origin[a] = grid.origin[a] + g->translate[a];
+        air->slowest = grid.slowest;
+        if (nodes * (size_t)total > MN_VTI_MOST) {
+            mn_say_error(say, g->at, "the slices have %.3g nodes in all; expected at most %d", (double)nodes * total, MN_VTI_MOST);
+            status = MN_BAD_INPUT;
+        } else if (!(*all = malloc(nodes * (size_t)total * sizeof **all))) {
+            mn_say_error(say, g->at, "out of memory for the air grid");
+            status = MN_FAILED;
+        }
+    }
+    bool same = memcmp(air->nodes, grid.dims, sizeof air->nodes) == 0;
+    for (int a = 0; a < 3; a++)
+        same = same && fabs(grid.origin[a] + g->translate[a] - air->origin[a]) <= 1e-6 * grid.spacing[a] &&
+               fabs(grid.spacing[a] - air->spacing[a]) <= 1e-9 * grid.spacing[a];
+    if (!same && status == MN_OK) {
+        mn_say_error(say, g->slices[k].at, "\"%s\" is on another grid than \"%s\"", slice_file(g, k), slice_file(g, 0));
+        status = MN_BAD_INPUT;
+    }
+    for (size_t i = 0; i < nodes && status == MN_OK; i++) {
+        const float *v = grid.vector + 3 * i;
+        (*all)[(size_t)k * nodes + i] = (real4){v[0], v[1], v[2], 0.0f};
+    }
+    air->slowest = fmin(air->slowest, grid.slowest), air->fastest = fmax(air->fastest, grid.fastest);
+    mn_vti_free(&grid);
+    return status;
+}
+
+mn_status mn_air_make(mn_world *w, mn_messages *say)
+{
+    const mn_air_grid *g = &w->scene->air.grid;
+    const int total = slice_total(g);
+    real4 *all = NULL;
+    mn_status status = MN_OK;
+    for (int k = 0; k < total && status == MN_OK; k++) status = read_slice(w, k, &all, say);
+    const size_t nodes = (size_t)w->air.nodes[0] * (size_t)w->air.nodes[1] * (size_t)w->air.nodes[2];
+    if (status == MN_OK && total && !mn_world_table(w, MN_FIELD_air_grid, all, nodes * (size_t)total * sizeof *all)) {
+        mn_say_error(say, g->at, "no room for the air grid on %s: %s", w->api->key, w->api->failure(w->device));
+        status = MN_FAILED;
+    }
+    free(all);
+    return status;
+}
+
+static void grid_parameters(mn_world *w)
+{
+    const mn_air_grid *g = &w->scene->air.grid;
+    air_params *p = &w->par.air;
+    double scale = 1.0;
+    if (g->scale.count) mn_curve_at(&g->scale, w->time, &scale);
+    p->scale = (float)scale;
+    p->zero_outside = g->outside;
+    for (int a = 0; a < 3; a++) {
+        p->nodes[a] = w->air.nodes[a];
+        p->origin[a] = (float)w->air.origin[a];
+        p->inv_spacing[a] = w->air.nodes[a] ? (float)(1.0 / w->air.spacing[a]) : 0.0f;
+    }
+    p->before = p->after = 0;
+    p->between = 0.0f;
+    for (int k = 1; k < g->slice_count && w->time >= g->slices[k - 1].time; k++) {
+        p->before = k - 1, p->after = k;
+        p->between = (float)fmin((w->time - g->slices[k - 1].time) / (g->slices[k].time - g->slices[k - 1].time), 1.0);
+    }
+}
+
+/* -- formulas --------------------------------------------------------------------------------------------------------------- */
 
 static void put3(float to[3], const double from[3])
 {
@@ -34,6 +122,7 @@ void mn_air_parameters(mn_world *w)
     p->x = (float)v[0], p->y = (float)v[1], p->z = (float)v[2];
     p->density = (float)air->density;
     p->viscosity = (float)air->viscosity;
+    grid_parameters(w);
     p->flows = air->flow_count;
     for (int k = 0; k < air->flow_count; k++) p->flow[k] = flow_at(&air->flows[k], w->time);
 }

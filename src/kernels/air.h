@@ -1,6 +1,6 @@
 /* air.h -- the velocity of the air, the one place that evaluates it: for drag on liquids, bodies and whatever else stands in the wind.
  *
- *   v_a(x, t) = velocity(t) + sum of the flows whose box holds x
+ *   v_a(x, t) = velocity(t) + sum of the flows whose box holds x + scale(t) times the imported grid, linear in between its nodes and slices
  *
  *   uniform   u                                                          u = along
  *   jet       U r0/b 1/(1 + (rho/b)^2)^2 along,  b = r0 + spread z       z > 0 along the axis, rho from it, U = rate: keeps its momentum
@@ -9,7 +9,49 @@
  *
  * The host has put the moment's values into par->air (src/air/air.c).
  */
-INLINE own4 air_velocity(PAR, own x, own y, own z)
+INLINE own4 air_in_slice(PAR, TABLE4 air_grid, int slice, int i, int j, int k, own s, own t, own u)
+{
+    const int nx = par->air.nodes[0], ny = par->air.nodes[1], nz = par->air.nodes[2];
+    const int right = nx > 1 ? 1 : 0, up = ny > 1 ? nx : 0, front = nz > 1 ? nx * ny : 0;
+    const int at = ((slice * nz + k) * ny + j) * nx + i;
+    own4 v;
+    v.x = v.y = v.z = v.w = 0.0f;
+    for (int corner = 0; corner < 8; corner++) {
+        const own4 g = air_grid[at + (corner & 1 ? right : 0) + (corner & 2 ? up : 0) + (corner & 4 ? front : 0)];
+        const own w = (corner & 1 ? s : 1.0f - s) * (corner & 2 ? t : 1.0f - t) * (corner & 4 ? u : 1.0f - u);
+        v.x += w * g.x, v.y += w * g.y, v.z += w * g.z;
+    }
+    return v;
+}
+
+/* Of one axis: the node below, at most the last but one, and how far it is to the next. */
+INLINE own air_between(PAR, int axis, own x, int *node)
+{
+    const own last = (float)(par->air.nodes[axis] - 1), q = own_min(own_max((x - par->air.origin[axis]) * par->air.inv_spacing[axis], 0.0f), last);
+    const int below = (int)q;
+    *node = below < par->air.nodes[axis] - 1 || below == 0 ? below : below - 1;
+    return q - (float)*node;
+}
+
+INLINE bool air_outside(PAR, int axis, own x)
+{
+    const own q = (x - par->air.origin[axis]) * par->air.inv_spacing[axis];
+    return q < -1e-4f || q > (float)(par->air.nodes[axis] - 1) + 1e-4f;
+}
+
+INLINE own4 air_on_grid(PAR, TABLE4 air_grid, own x, own y, own z)
+{
+    int i, j, k;
+    const own s = air_between(par, 0, x, &i), t = air_between(par, 1, y, &j), u = air_between(par, 2, z, &k);
+    own4 v = air_in_slice(par, air_grid, par->air.before, i, j, k, s, t, u);
+    if (par->air.between > 0.0f) {
+        const own4 w = air_in_slice(par, air_grid, par->air.after, i, j, k, s, t, u);
+        v.x += par->air.between * (w.x - v.x), v.y += par->air.between * (w.y - v.y), v.z += par->air.between * (w.z - v.z);
+    }
+    return v;
+}
+
+INLINE own4 air_velocity(PAR, TABLE4 air_grid, own x, own y, own z)
 {
     own4 v;
     v.x = par->air.x, v.y = par->air.y, v.z = par->air.z, v.w = 0.0f;
@@ -37,13 +79,17 @@ INLINE own4 air_velocity(PAR, own x, own y, own z)
         v.z += u * az;
 #undef FLOW
     }
+    if (par->air.nodes[0] > 0 && !(par->air.zero_outside && (air_outside(par, 0, x) || air_outside(par, 1, y) || air_outside(par, 2, z)))) {
+        const own4 g = air_on_grid(par, air_grid, x, y, z);
+        v.x += par->air.scale * g.x, v.y += par->air.scale * g.y, v.z += par->air.scale * g.z;
+    }
     return v;
 }
 
 /* How the air moves past something at x with velocity u; w: the speed of that. */
-INLINE own4 air_past(PAR, own4 x, own4 u)
+INLINE own4 air_past(PAR, TABLE4 air_grid, own4 x, own4 u)
 {
-    own4 v = air_velocity(par, x.x, x.y, x.z);
+    own4 v = air_velocity(par, air_grid, x.x, x.y, x.z);
     v.x -= u.x, v.y -= u.y, v.z -= u.z;
     v.w = own_sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
     return v;

@@ -32,7 +32,7 @@ INLINE own cube_root(own x)
 /* what a steady wind makes of y, before the limit of 1 */
 INLINE own drop_at_rest(PAR, own s, own tension) { return par->air.density * DROP_RADIUS * s * s / (12.0f * tension); }
 
-#define gissler2017_oscillate_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real, deform_rate)
+#define gissler2017_oscillate_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real, deform_rate) X(TABLE, real4, air_grid)
 
 /* The oscillator over the time arg.x, in pieces of at most half its own time; where these would be too many, in one implicit step. */
 KERNEL(gissler2017_oscillate)
@@ -42,7 +42,7 @@ KERNEL(gissler2017_oscillate)
     if (AT(gissler2017, on, u.w) == 0.0f || AT(gissler2017, direct, u.w) < 0.5f || arg.x <= 0.0f) return;
     const own tension = AT(gissler2017, tension, u.w), radius = DROP_RADIUS, inv_mass = CORE_AT(inv_density, u.w) / (radius * radius);
     const own stiff = 8.0f * tension * inv_mass / radius, damp = 5.0f * AT(gissler2017, liquid_viscosity, u.w) * inv_mass;
-    const own push = stiff * drop_at_rest(par, air_past(par, load4_i(pos, i), u).w, tension);
+    const own push = stiff * drop_at_rest(par, air_past(par, air_grid, load4_i(pos, i), u).w, tension);
     const own pieces = own_max(2.0f * arg.x * own_sqrt(stiff), arg.x * damp);
     const int count = pieces < 1000.0f ? (int)pieces + (pieces > (float)(int)pieces ? 1 : 0) : 1;
     const own dt = arg.x / (float)count, soft = pieces < 1000.0f ? 1.0f : 1.0f + dt * (damp + dt * stiff);
@@ -58,7 +58,7 @@ KERNEL(gissler2017_oscillate)
     store1_i(deform_rate, i, rate);
 }
 
-#define gissler2017_FIELDS(X) X(NB, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real4, acc)
+#define gissler2017_FIELDS(X) X(NB, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real4, acc) X(TABLE, real4, air_grid)
 
 /* arg.x: no step is longer than this */
 KERNEL(gissler2017)
@@ -66,7 +66,7 @@ KERNEL(gissler2017)
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     if (AT(gissler2017, on, u.w) == 0.0f) return;
-    const own4 v = air_past(par, a, u);
+    const own4 v = air_past(par, air_grid, a, u);
     const own s = v.w, radius = DROP_RADIUS;
     own y = own_min(drop_at_rest(par, s, AT(gissler2017, tension, u.w)), 1.0f);
     if (AT(gissler2017, direct, u.w) >= 0.5f) y = load1_i(deform, i);

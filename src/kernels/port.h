@@ -15,7 +15,7 @@
  *   NB   read at neighbours (and at i)      OWN  read at i only
  *   UPD  read and written at i              OUT  written at i
  *   PAIR read for each pair                 PAIROUT  written for each pair
- *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k]
+ *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k]; TABLE4: one of real4 as a function's parameter
  * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
  * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only pos, vel and the fields with a WALLS
  * line in fields.def can be read.
@@ -57,6 +57,12 @@ typedef struct air_params {
     float x, y, z;            /* velocity everywhere, m/s */
     int flows;
     air_flow flow[MN_FLOWS];
+    int nodes[3]; /* of the imported grid; 0: none */
+    float origin[3], inv_spacing[3];
+    float scale;       /* factor on its velocities; */
+    int zero_outside;  /* else as at its nearest face */
+    int before, after; /* its slices around this moment, and how far it is between them */
+    float between;
 } air_params;
 
 /* Shared by host and device: only int and float, so that both agree on the layout. */
@@ -102,6 +108,7 @@ typedef float4 real4, own4, lane4;
 #define PARAM_PAIR const
 #define PARAM_PAIROUT
 #define PARAM_TABLE const
+#define TABLE4 __global const real4 *restrict
 
 #define KERNEL(name)                                                                                                    \
     __kernel void name(name##_FIELDS(PARAM) __global const int2 *restrict nb_row, __global const int *restrict nb_index, \

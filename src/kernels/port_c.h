@@ -158,6 +158,7 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define PARAM_PAIR const
 #define PARAM_PAIROUT
 #define PARAM_TABLE const
+#define TABLE4 const real4 *restrict
 #define KERNEL(name) \
     INLINE void name##_item(name##_FIELDS(PARAM) const mn_lists *restrict nb, const params *restrict par, const real4 arg, const int i)
 #define ITEM() (void)nb, (void)par, (void)arg

@@ -65,6 +65,24 @@ void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record)
             mn_complain(reader, high, "expected max above min in %c, found %g to %g", "xyz"[i], flow -> low[i], flow -> high[i]);
 }
 
+void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_resolve_file(reader, mn_node_get(node, "file"), "air grid", &((mn_air_slice *)record)->file);
+}
+
+void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_air_grid *grid = record;
+    if (!node) return;
+    if (!grid->file == !grid->slice_count)
+        mn_complain(reader, node, "expected either file or slices, found %s", grid->file ? "both" : "none");
+    mn_resolve_file(reader, mn_node_get(node, "file"), "air grid", &grid->file);
+    for (int k = 1; k < grid->slice_count; k++)
+        if (grid->slices[k].time <= grid->slices[k - 1].time)
+            mn_complain(reader, mn_node_get(node, "slices"), "the times of slices have to rise, but %g s follows %g s",
+                        grid->slices[k].time, grid->slices[k - 1].time);
+}
+
 static const mn_node *shape_node(const mn_node *node, int index)
 {
     const mn_node *shapes = mn_node_get(node, "shapes"), *shape = shapes ? shapes->first : NULL;

@@ -34,6 +34,8 @@ void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, 
                       int count);
 
 /* read_shape.c */
+/* Makes the name of a file that a key gave a whole path; complains if there is no such file. */
+void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, char **file);
 void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape);
 void mn_read_rotation(mn_reader *reader, const mn_key *key, const mn_node *node, double matrix[9]);
 mn_draft mn_draft_of(const mn_shape *shape);
@@ -49,6 +51,8 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);

@@ -171,9 +171,9 @@ static void finish_axis(mn_reader *reader, const mn_node *body, const char *key,
 }
 
 /* The path as the system sees it from anywhere, so that run.yaml can stand in another folder. */
-static void finish_mesh(mn_reader *reader, const mn_node *body, mn_draft *draft)
+void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, char **file)
 {
-    char *name = draft->shape.file;
+    char *name = *file;
     if (!name) return;
     const char *scene = reader->scene->path, *slash = strrchr(scene, '/');
     size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - scene) + 1;
@@ -183,20 +183,19 @@ static void finish_mesh(mn_reader *reader, const mn_node *body, mn_draft *draft)
     memcpy(path + folder, name, strlen(name) + 1);
     char *full = realpath(path, NULL);
     struct stat info;
-    if (!full) mn_complain(reader, mn_node_get(body, "file"), "cannot open the mesh \"%s\": %s", path, strerror(errno));
-    else if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
-        mn_complain(reader, mn_node_get(body, "file"), "\"%s\" is not a file", path);
+    if (!full) mn_complain(reader, node, "cannot open the %s \"%s\": %s", what, path, strerror(errno));
+    else if (stat(full, &info) != 0 || !S_ISREG(info.st_mode)) mn_complain(reader, node, "\"%s\" is not a file", path);
     free(path);
     if (!full) return;
     free(name);
-    draft->shape.file = full;
+    *file = full;
 }
 
 static void finish_shape(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
     mn_shape *shape = &draft->shape;
     if (shape->kind == MN_BOX) finish_box(reader, body, draft);
-    if (shape->kind == MN_MESH) finish_mesh(reader, body, draft);
+    if (shape->kind == MN_MESH) mn_resolve_file(reader, mn_node_get(body, "file"), "mesh", &draft->shape.file);
     finish_axis(reader, body, shape->kind == MN_PLANE ? "normal" : "axis", draft);
     if (shape->kind == MN_PLANE) shape->size[2] = shape->size[1], shape->size[1] = 0;
     if (shape->kind == MN_TORUS && shape->radius2 >= shape->radius)

@@ -129,11 +129,30 @@ typedef struct mn_flow {
     mn_place at;
 } mn_flow;
 
+typedef struct mn_air_slice {
+    double time; /* s */
+    char *file;
+    mn_place at;
+} mn_air_slice;
+
+/* Velocities on a regular grid, from one file or from slices over time. */
+typedef struct mn_air_grid {
+    char *file; /* NULL: slices, or no grid at all; paths are resolved against the scene file */
+    mn_air_slice *slices;
+    int slice_count;
+    char *array;         /* name of the array in the files; "": the first with three components */
+    int outside;         /* 0: as at the nearest face, 1: no velocity */
+    double translate[3]; /* m */
+    mn_curve scale;      /* factor on the velocities */
+    mn_place at;
+} mn_air_grid;
+
 typedef struct mn_air {
     double density, viscosity; /* kg/m^3, Pa s */
     mn_curve velocity;         /* width 3, m/s, everywhere */
     mn_flow *flows;            /* added to it */
     int flow_count;
+    mn_air_grid grid; /* added too */
 } mn_air;
 
 struct mn_scene {

@@ -29,6 +29,7 @@ NAMES(axis_names, "x", "y", "z")
 NAMES(face_names, "-x", "+x", "-y", "+y", "-z", "+z", "left", "right", "bottom", "top", "back", "front")
 NAMES(sampling_names, "lattice", "poisson")
 NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
+NAMES(outside_names, "clamp", "zero")
 NAMES(format_names, "vtp", "bgeo", "ply")
 
 static int field_names(const char **out, int capacity)
@@ -59,6 +60,12 @@ static bool is_uniform(const void *record) { return ((const mn_flow *)record)->k
 static bool is_jet(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_JET; }
 static bool is_vortex(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_VORTEX; }
 static bool is_shear(const void *record) { return ((const mn_flow *)record)->kind == MN_FLOW_SHEAR; }
+static bool is_gridded(const void *record)
+{
+    const mn_air *air = record;
+    return air->grid.file || air->grid.slice_count > 0;
+}
+static bool is_single(const void *record) { return ((const mn_air_grid *)record)->file; }
 static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
 static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
@@ -285,12 +292,45 @@ static const mn_table flow_table = {"flows",
                                     .at = AT(mn_flow, at),
                                     .finish = mn_finish_flow};
 
+static const mn_key slice_rows[] = {
+    {"time", MN_KEY_NUMBER, "s", NULL, -1e9, 1e9, "moment of the file", IN(mn_air_slice, time)},
+    {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "as above", IN(mn_air_slice, file)},
+};
+static const mn_table slice_table = {
+    "slices",
+    "A grid that changes over time: linear in between, constant before the first and after the last.",
+    ROWS(slice_rows),
+    sizeof(mn_air_slice),
+    .at = AT(mn_air_slice, at),
+    .finish = mn_finish_air_slice};
+
+static const mn_key air_grid_rows[] = {
+    {"file", MN_KEY_TEXT, NULL, "-", 1, 4000, "VTK image data (.vti), path relative to the scene file", IN(mn_air_grid, file),
+     .written = is_single},
+    {"slices", MN_KEY_LIST, NULL, "[]", 0, 10000, "files over time, instead of `file`; all on the same grid",
+     IN(mn_air_grid, slices), .count_offset = AT(mn_air_grid, slice_count), .sub = &slice_table},
+    {"array", MN_KEY_TEXT, NULL, "\"\"", 0, 100, "name of the array of velocities; left out, the first with three components",
+     IN(mn_air_grid, array)},
+    {"outside", MN_KEY_CHOICE, NULL, "clamp", 0, 0, "`clamp`: beyond the grid as at its nearest face; `zero`: nothing there",
+     IN(mn_air_grid, outside), .names = outside_names},
+    {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves the grid", IN(mn_air_grid, translate), 3},
+    {"scale", MN_KEY_CURVE, NULL, "1", SPEED, "factor on its velocities", IN(mn_air_grid, scale), 1},
+};
+static const mn_table air_grid_table = {"grid",
+                                        "Velocities on a regular grid from another program, or from a run of this one.",
+                                        ROWS(air_grid_rows),
+                                        sizeof(mn_air_grid),
+                                        .at = AT(mn_air_grid, at),
+                                        .finish = mn_finish_air_grid};
+
 static const mn_key air_rows[] = {
     {"density", MN_KEY_NUMBER, "kg/m^3", "1.2041", 0, 1e6, "of the air", IN(mn_air, density)},
     {"viscosity", MN_KEY_NUMBER, "Pa s", "1.845e-5", 1e-12, 1e6, "dynamic viscosity of the air", IN(mn_air, viscosity)},
     {"velocity", MN_KEY_CURVE, "m/s", "[0, 0, 0]", SPEED, "of the air, everywhere", IN(mn_air, velocity), 3},
     {"flows", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLOWS, "formulas added to it", IN(mn_air, flows),
      .count_offset = AT(mn_air, flow_count), .sub = &flow_table},
+    {"grid", MN_KEY_MAP, NULL, "-", 0, 0, "an imported grid, added too", IN(mn_air, grid), .sub = &air_grid_table,
+     .written = is_gridded},
 };
 static const mn_table air_table = {
     "air", "What the models of drag push against. It is not simulated: it moves as these keys say, and nothing moves it.",

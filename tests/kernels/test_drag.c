@@ -8,8 +8,11 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "io/vti.h"
 #include "kernels/kernel_world.h"
 
 #define DRAG(...) "    drag: {model: gissler2017" __VA_ARGS__ "}\n"
@@ -272,12 +275,56 @@ static void formulas(void **state)
            0, 3, x, boxes);
 }
 
+/* Velocities that are linear in x, y, z and t come back exactly between nodes and slices; beyond the grid its faces, or nothing. */
+static void grid(void **state)
+{
+    (void)state;
+    static const int dims[3] = {4, 3, 2};
+    static const double origin[3] = {-1, 0, 2}, spacing[3] = {0.5, 0.25, 1};
+    float v[2][24][3];
+    for (int t = 0; t < 2; t++)
+        for (int n = 0; n < 24; n++) {
+            const double x = origin[0] + spacing[0] * (n % 4), y = origin[1] + spacing[1] * (n / 4 % 3),
+                         z = origin[2] + spacing[2] * (n / 12);
+            v[t][n][0] = (float)(1 + x + 2 * y - z + t), v[t][n][1] = (float)(x * y * z), v[t][n][2] = (float)(3 - 2 * t);
+        }
+    char file[2][24] = {"air-XXXXXX", "air-XXXXXX"};
+    mn_messages *say = mn_messages_new();
+    for (int t = 0; t < 2; t++) {
+        const int descriptor = mkstemp(file[t]);
+        assert_true(descriptor >= 0);
+        close(descriptor);
+        const mn_vti_array array = {"velocity", 3, v[t][0]};
+        assert_int_equal(mn_vti_write(file[t], t, dims, origin, spacing, &array, 1, say), MN_OK);
+    }
+    static const double x[5][3] = {{-0.9, 0.1, 2.3}, {0.5, 0.5, 3}, {-1, 0, 2}, {0.2, 0.3, 2.6}, {7, 0.1, 2.3}};
+    double at0[5][3], between[5][3], nothing[5][3];
+    for (int i = 0; i < 5; i++) {
+        const double a = fmin(x[i][0], 0.5), b = x[i][1], c = x[i][2];
+        at0[i][0] = 1 + a + 2 * b - c, at0[i][1] = a * b * c, at0[i][2] = 3;
+        between[i][0] = 2 * (at0[i][0] + 0.25), between[i][1] = 2 * at0[i][1], between[i][2] = 2 * 2.5;
+        for (int k = 0; k < 3; k++) nothing[i][k] = i < 4 ? at0[i][k] : 0;
+        nothing[i][0] += 1;
+    }
+    char scene[400];
+    snprintf(scene, sizeof scene, "air: {grid: {file: %s}}\n", file[0]);
+    air_is(scene, 0, 5, x, at0);
+    snprintf(scene, sizeof scene, "air: {velocity: [1, 0, 0], grid: {file: %s, outside: zero, array: velocity}}\n", file[0]);
+    air_is(scene, 0, 5, x, nothing);
+    snprintf(scene, sizeof scene, "air: {grid: {slices: [{time: 1, file: %s}, {time: 5, file: %s}], scale: {0: 1, 2: 2}}}\n",
+             file[0], file[1]);
+    air_is(scene, 0, 5, x, at0);
+    air_is(scene, 2, 5, x, between);
+    mn_messages_free(say);
+    for (int t = 0; t < 2; t++) unlink(file[t]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(five_particles), cmocka_unit_test(row_of_three), cmocka_unit_test(wall_shelters),
         cmocka_unit_test(fall_from_rest), cmocka_unit_test(gust),         cmocka_unit_test(no_overshoot),
-        cmocka_unit_test(formulas),
+        cmocka_unit_test(formulas),       cmocka_unit_test(grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
