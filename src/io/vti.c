@@ -384,7 +384,7 @@ static mn_status find_appended(reader *in)
     return MN_OK;
 }
 
-static mn_status walk(reader *in, const char *array, mn_vti *out, bool *found)
+static mn_status walk(reader *in, const char *array, mn_vti *out)
 {
     const char *stop = in->appended ? find(in->data, in->end, "<AppendedData") : in->end;
     char names[300] = "";
@@ -408,16 +408,15 @@ static mn_status walk(reader *in, const char *array, mn_vti *out, bool *found)
             const size_t used = strlen(names);
             if (used < sizeof names - 60) snprintf(names + used, 60, "%s%.*s", used ? ", " : "", shown(name), name.at);
             const bool named = array && array[0];
-            if (*found || (named ? !same(name, array) : width != 3)) continue;
+            if (named ? !same(name, array) : width != 3) continue;
             if (width != 3)
                 return bad(in, t.name.at, "the array \"%.*s\" has %g components; expected 3", shown(name), name.at, width);
             for (int a = 0; a < 3 && cells; a++)
                 if (out->dims[a] > 1) out->dims[a]--, out->origin[a] += 0.5 * out->spacing[a];
-            *found = true;
-            status = read_array(in, &t, out);
+            return read_array(in, &t, out);
         }
     }
-    if (status != MN_OK || *found) return status;
+    if (status != MN_OK) return status;
     if (!file) return bad(in, NULL, "expected VTK image data, found no VTKFile in it");
     if (!in->image) return bad(in, NULL, "the file has no ImageData");
     return array && array[0] ? bad(in, NULL, "no array \"%.100s\"; the file has %s", array, names[0] ? names : "none")
@@ -427,11 +426,10 @@ static mn_status walk(reader *in, const char *array, mn_vti *out, bool *found)
 mn_status mn_vti_parse(const char *data, size_t size, const char *name, const char *array, mn_vti *out, mn_messages *say)
 {
     reader in = {.data = data, .end = data + size, .at = data, .name = name, .say = say};
-    bool found = false;
     *out = (mn_vti){0};
     mn_status status = find_appended(&in);
     in.at = data;
-    if (status == MN_OK) status = walk(&in, array, out, &found);
+    if (status == MN_OK) status = walk(&in, array, out);
     if (status == MN_OK) status = check_values(&in, out);
     if (status != MN_OK) mn_vti_free(out);
     return status;
