@@ -92,19 +92,32 @@ static void refresh_ghosts(mn_world *w, int field)
     w->stale[field] = false;
 }
 
-static void run(mn_world *w, int kernel, const params *par, real4 arg, mn_fold *fold)
+/* Allocates what a kernel names and refreshes the ghosts that it reads. */
+static mn_launch made_ready(mn_world *w, int kernel, real4 arg, mn_fold *fold)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
-    mn_buffer *buffers[MN_MAX_KERNEL_FIELDS] = {NULL};
+    mn_launch l = {.kernel = kernel, .arg = arg, .fold = fold};
     for (int f = 0; f < info->count && !w->failed; f++) {
         if (!ensure_field(w, info->field[f])) w->failed = true;
-        buffers[f] = w->field[info->field[f]];
+        l.buffers[f] = w->field[info->field[f]];
         if (info->role[f] == MN_NB && !w->failed) refresh_ghosts(w, info->field[f]);
     }
-    if (w->failed) return;
-    w->failed = !w->api->launch(w->device, kernel, buffers, par, arg, fold);
+    return l;
+}
+
+static void mark_written(mn_world *w, int kernel)
+{
+    const mn_kernel_info *info = &mn_kernel_table[kernel];
     for (int f = 0; f < info->count; f++)
         if (info->role[f] == MN_UPD || info->role[f] == MN_OUT) w->stale[info->field[f]] = true;
+}
+
+static void run(mn_world *w, int kernel, const params *par, real4 arg, mn_fold *fold)
+{
+    const mn_launch l = made_ready(w, kernel, arg, fold);
+    if (w->failed) return;
+    w->failed = !w->api->launch(w->device, &l, 1, par);
+    mark_written(w, kernel);
 }
 
 void mn_run(mn_world *w, int kernel, real4 arg) { run(w, kernel, &w->par, arg, NULL); }
@@ -129,6 +142,20 @@ void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4])
 {
     mn_fold fold = {.largest = true};
     run(w, kernel, &w->par, arg, &fold);
+    memcpy(out, fold.value, sizeof fold.value);
+}
+
+void mn_run_chain_sum(mn_world *w, const mn_link *links, int count, double out[4])
+{
+    mn_fold fold = {.largest = false};
+    mn_launch chain[MN_MAX_CHAIN];
+    if (w->layout.ghosts) /* which must be refreshed in between */
+        for (int k = 0; k < count; k++) run(w, links[k].kernel, &w->par, links[k].arg, k + 1 < count ? NULL : &fold);
+    else {
+        for (int k = 0; k < count; k++) chain[k] = made_ready(w, links[k].kernel, links[k].arg, k + 1 < count ? NULL : &fold);
+        if (!w->failed) w->failed = !w->api->launch(w->device, chain, count, &w->par);
+        for (int k = 0; k < count; k++) mark_written(w, links[k].kernel);
+    }
     memcpy(out, fold.value, sizeof fold.value);
 }
 

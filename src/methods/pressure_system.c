@@ -30,8 +30,8 @@ static void jacobi(mn_world *w, mn_solve *s)
 {
     double sum[4];
     do {
-        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
-        mn_run_sum(w, MN_KERNEL_pressure_jacobi, MN_ARG(0.5), sum);
+        mn_run_chain_sum(w, (const mn_link[]){{MN_KERNEL_pressure_push, MN_NO_ARG}, {MN_KERNEL_pressure_jacobi, MN_ARG(0.5)}}, 2,
+                         sum);
         s->error = sum[0] / fmax(1, w->par.n);
         s->iterations++;
     } while (!spent(w, s) && (s->error > s->tolerance || s->iterations < s->min_iterations));
@@ -48,8 +48,10 @@ static void accelerated(mn_world *w, mn_solve *s)
     double t = 1.0, omega = OMEGA, best = INFINITY, sum[4];
     do {
         const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * t * t));
-        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
-        mn_run_sum(w, MN_KERNEL_pressure_nesterov, (real4){(float)omega, (float)((t - 1.0) / next), 0.0f, 0.0f}, sum);
+        mn_run_chain_sum(w,
+                         (const mn_link[]){{MN_KERNEL_pressure_push, MN_NO_ARG},
+                                           {MN_KERNEL_pressure_nesterov, {(float)omega, (float)((t - 1.0) / next), 0.0f, 0.0f}}},
+                         2, sum);
         s->iterations++;
         t = sum[1] > 0.0 ? 1.0 : next;
         if (sum[2] > 4.0 * best) omega *= 0.8, t = 1.0, best = sum[2]; /* the step was too long for this state */

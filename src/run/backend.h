@@ -100,6 +100,15 @@ typedef struct mn_fold {
     double value[4];
 } mn_fold;
 
+/* One kernel of a chain. buffers[] in the order of its FIELDS line; pair fields and `term` are the backend's own. */
+typedef struct mn_launch {
+    int kernel;
+    real4 arg;
+    mn_buffer *buffers[MN_MAX_KERNEL_FIELDS];
+    mn_fold *fold; /* NULL: none */
+} mn_launch;
+enum { MN_MAX_CHAIN = 4 };
+
 /* Functions return false when the device failed; `failure` then says why. */
 typedef struct mn_backend_api {
     const char *key;
@@ -114,9 +123,8 @@ typedef struct mn_backend_api {
     bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
     bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
 
-    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair fields and sums. buffers[] in the order
-       of its FIELDS line; pair fields and `term` are the backend's own. */
-    bool (*launch)(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold);
+    /* Runs kernels one after the other over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair fields and sums. */
+    bool (*launch)(mn_backend *b, const mn_launch *chain, int count, const params *par);
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
     /* Sorts [0, n) by (cell, id), dropping particles outside [low, high] or with id < 0; *kept = how many remain. `spare` is a buffer as long as

@@ -6,6 +6,7 @@
 #include "run/backend.h"
 
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ struct mn_backend {
     mn_lists lists, body_lists;
     double (*partial)[4];
     int partial_room;
+    int *needs; /* of each block of fluid: the last block that holds a neighbour */
+    int need_count, need_room;
+    mn_buffer *plan; /* of a chain of kernels */
 };
 
 /* -- memory ----------------------------------------------------------------------------------------------------------------- */
@@ -111,12 +115,12 @@ static void fold_block(const real4 *term, int count, bool largest, double out[4]
     memcpy(out, lane[0], sizeof lane[0]);
 }
 
-static void fold_blocks(const mn_backend *b, int blocks, mn_fold *fold)
+static void fold_blocks(const double (*partial)[4], int blocks, mn_fold *fold)
 {
-    for (int c = 0; c < 4; c++) fold->value[c] = fold->largest && blocks ? b->partial[0][c] : 0.0;
+    for (int c = 0; c < 4; c++) fold->value[c] = fold->largest && blocks ? partial[0][c] : 0.0;
     for (int k = 0; k < blocks; k++)
         for (int c = 0; c < 4; c++) {
-            const double v = b->partial[k][c];
+            const double v = partial[k][c];
             if (!fold->largest) fold->value[c] += v;
             else if (v > fold->value[c]) fold->value[c] = v;
         }
@@ -132,39 +136,114 @@ static bool room_for_partials(mn_backend *b, int blocks)
     return b->partial != NULL;
 }
 
-static bool cpu_launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold)
-{
-    const mn_kernel_info *info = &mn_kernel_table[kernel];
+/* A kernel made ready to run block by block. */
+typedef struct cpu_job {
+    mn_kernel_fn run;
+    real4 arg;
     void *field[MN_MAX_KERNEL_FIELDS];
-    int term_at = -1;
+    int term_at;
+    mn_fold *fold;
+    double (*partial)[4];
+} cpu_job;
+
+static bool make_job(mn_backend *b, const mn_launch *l, cpu_job *job)
+{
+    const mn_kernel_info *info = &mn_kernel_table[l->kernel];
+    *job = (cpu_job){.run = b->kernels->kernel[l->kernel], .arg = l->arg, .term_at = -1, .fold = l->fold};
     for (int f = 0; f < info->count; f++) {
         const int number = info->field[f];
-        if (number == MN_FIELD_term) term_at = f;
+        if (number == MN_FIELD_term) job->term_at = f;
         else if (mn_field_table[number].type == MN_TYPE_pair) {
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
             if (!reserve(b, pairs, b->index ? b->index->bytes - 64 : 0)) return false;
-            field[f] = (*pairs)->data;
-        } else field[f] = buffers[f]->data;
+            job->field[f] = (*pairs)->data;
+        } else job->field[f] = l->buffers[f]->data;
     }
-    const int first = par->first, n = par->n, blocks = (n - first + MN_BLOCK - 1) / MN_BLOCK;
-    const mn_lists *lists = first ? &b->body_lists : &b->lists;
-    if (fold && !room_for_partials(b, blocks)) return false;
-    const mn_kernel_fn run = b->kernels->kernel[kernel];
+    return true;
+}
+
+static void run_block(const mn_backend *b, const cpu_job *job, const params *par, int k, real4 *term)
+{
+    const int from = par->first + k * MN_BLOCK, to = from + MN_BLOCK < par->n ? from + MN_BLOCK : par->n;
+    void *mine[MN_MAX_KERNEL_FIELDS];
+    memcpy(mine, job->field, sizeof mine);
+    /* terms live in this thread's block only; the kernel indexes them by particle */
+    if (job->term_at >= 0) mine[job->term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
+    job->run(mine, par->first ? &b->body_lists : &b->lists, par, job->arg, from, to);
+    if (job->fold && job->term_at >= 0) fold_block(term, to - from, job->fold->largest, job->partial[k]);
+}
+
+/* In the order of the particles each kernel follows the one before it as soon as all neighbours of a block are done with that: lists too long for the
+   cache are read from memory once for the whole chain. */
+typedef struct wave {
+    int *task; /* kernel * blocks + block, in an order that one thread could follow */
+    int tasks;
+    unsigned char *done;
+} wave;
+
+static bool plan_wave(mn_backend *b, int count, int blocks, wave *w)
+{
+    enum { SLACK = 2 }; /* so that nobody waits for a block that has only just begun */
+    const size_t tasks = (size_t)count * (size_t)blocks;
+    if (!reserve(b, &b->plan, tasks * 5)) return false;
+    *w = (wave){b->plan->data, 0, (unsigned char *)b->plan->data + tasks * 4};
+    memset(w->done, 0, tasks);
+    int next[MN_MAX_CHAIN] = {0};
+    while (w->tasks < (int)tasks) {
+        if (next[0] < blocks) w->task[w->tasks++] = next[0]++;
+        for (int s = 1; s < count; s++)
+            while (next[s] < blocks && (next[s - 1] == blocks || next[s - 1] > b->needs[next[s]] + SLACK))
+                w->task[w->tasks++] = s * blocks + next[s]++;
+    }
+    return true;
+}
+
+static void ride_wave(const mn_backend *b, const wave *w, const cpu_job *jobs, int count, const params *par, int blocks,
+                      int *ticket)
+{
+    real4 term[MN_BLOCK];
+    int ready[MN_MAX_CHAIN] = {0}; /* blocks of each kernel known to be done */
+    for (;;) {
+        const int t = __atomic_fetch_add(ticket, 1, __ATOMIC_RELAXED);
+        if (t >= w->tasks) return;
+        const int s = w->task[t] / blocks, k = w->task[t] % blocks;
+        if (s > 0)
+            for (int tries = 0; ready[s - 1] <= b->needs[k];) {
+                if (__atomic_load_n(&w->done[(s - 1) * blocks + ready[s - 1]], __ATOMIC_ACQUIRE)) ready[s - 1]++, tries = 0;
+                else if (++tries > 100) sched_yield();
+            }
+        run_block(b, &jobs[s], par, k, term);
+        if (s + 1 < count) __atomic_store_n(&w->done[s * blocks + k], 1, __ATOMIC_RELEASE);
+    }
+}
+
+static bool cpu_launch(mn_backend *b, const mn_launch *chain, int count, const params *par)
+{
+    cpu_job jobs[MN_MAX_CHAIN];
+    const int blocks = (par->n - par->first + MN_BLOCK - 1) / MN_BLOCK;
+    if (!room_for_partials(b, count * blocks)) return false;
+    for (int s = 0; s < count; s++) {
+        if (!make_job(b, &chain[s], &jobs[s])) return false;
+        jobs[s].partial = b->partial + (ptrdiff_t)s * blocks;
+    }
+    const bool wavy = count > 1 && !par->first && b->need_count == blocks;
+    wave w;
+    if (wavy) {
+        if (!plan_wave(b, count, blocks, &w)) return false;
+        int ticket = 0;
 #pragma omp parallel num_threads(b->threads) if (blocks > 2)
-    {
-        real4 term[MN_BLOCK];
-        void *mine[MN_MAX_KERNEL_FIELDS];
-        memcpy(mine, field, sizeof mine);
+        ride_wave(b, &w, jobs, count, par, blocks, &ticket);
+    } else
+        for (int s = 0; s < count; s++) {
+#pragma omp parallel num_threads(b->threads) if (blocks > 2)
+            {
+                real4 term[MN_BLOCK];
 #pragma omp for schedule(dynamic, 1)
-        for (int k = 0; k < blocks; k++) {
-            const int from = first + k * MN_BLOCK, to = from + MN_BLOCK < n ? from + MN_BLOCK : n;
-            /* terms live in this thread's block only; the kernel indexes them by particle */
-            if (term_at >= 0) mine[term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
-            run(mine, lists, par, arg, from, to);
-            if (fold && term_at >= 0) fold_block(term, to - from, fold->largest, b->partial[k]);
+                for (int k = 0; k < blocks; k++) run_block(b, &jobs[s], par, k, term);
+            }
         }
-    }
-    if (fold) fold_blocks(b, blocks, fold);
+    for (int s = 0; s < count; s++)
+        if (jobs[s].fold) fold_blocks((const double(*)[4])jobs[s].partial, blocks, jobs[s].fold);
     return true;
 }
 
@@ -448,6 +527,27 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_source *bodies
     return true;
 }
 
+/* Particles lie in the order of their cells, so the last of a block has the farthest neighbour: at most the end of the run of three cells above its own. */
+static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n)
+{
+    const int blocks = (n + MN_BLOCK - 1) / MN_BLOCK, *start = b->start[FLUID]->data;
+    b->need_count = 0;
+    if (blocks > b->need_room) {
+        free(b->needs);
+        b->need_room = blocks + blocks / 4;
+        b->needs = malloc((size_t)b->need_room * sizeof *b->needs);
+        if (!b->needs) return b->need_room = 0, b->failed = "out of memory", false;
+    }
+    for (int k = 0; k < blocks; k++) {
+        const int last = (k + 1) * MN_BLOCK < n ? (k + 1) * MN_BLOCK - 1 : n - 1;
+        const int cell = cell_at(grid, x[last]) + (grid->size[1] + 1) * grid->size[0];
+        b->needs[k] = (start[cell + 2] - 1) / MN_BLOCK;
+        if (b->needs[k] < k) b->needs[k] = k;
+    }
+    b->need_count = blocks;
+    return true;
+}
+
 static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                       int *crowd)
 {
@@ -484,7 +584,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
     mn_list_job job = {grid, &sources[0], sources, fluid_sources, source_count, h, layout->far_at};
-    if (!fill_arena(b, &job, n, rows, &b->index, crowd)) return false;
+    if (!fill_arena(b, &job, n, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
     b->lists = (mn_lists){rows, b->index->data};
     return !body_points || list_bodies(b, &job, &sources[source_count - 1], layout);
 }
@@ -640,11 +740,12 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->scratch4, b->rows, b->index, b->body_rows, b->body_index, b->body_places};
+    mn_buffer *own[] = {b->scratch4, b->rows, b->index, b->body_rows, b->body_index, b->body_places, b->plan};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
     for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->coordinates[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);
     free(b->partial);
+    free(b->needs);
     free(b);
 }
 

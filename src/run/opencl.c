@@ -185,8 +185,9 @@ static bool room_for_rows(mn_backend *b, mn_cl_columns *lists, int n)
     return mn_cl_reserve(b, &lists->rows, (size_t)n * sizeof(cl_int2)) && mn_cl_reserve(b, &lists->index, 64);
 }
 
-static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const params *par, real4 arg, mn_fold *fold)
+static bool launch_one(mn_backend *b, const mn_launch *l, const params *par)
 {
+    const int kernel = l->kernel;
     const mn_kernel_info *info = &mn_kernel_table[kernel];
     const int n = par->n - par->first;
     mn_cl_columns *lists = par->first ? &b->body_lists : &b->lists;
@@ -194,7 +195,7 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
     mn_cl_arg args[MN_MAX_KERNEL_FIELDS + 4];
     for (int f = 0; f < info->count; f++) {
         const int number = info->field[f];
-        mn_buffer *buffer = buffers[f];
+        mn_buffer *buffer = l->buffers[f];
         if (number == MN_FIELD_term) {
             if (!mn_cl_reserve(b, &b->term, (size_t)n * sizeof(real4))) return false;
             buffer = b->term;
@@ -211,9 +212,16 @@ static bool launch(mn_backend *b, int kernel, mn_buffer *const *buffers, const p
     rest[0] = MN_CL_BUFFER(lists->rows);
     rest[1] = MN_CL_BUFFER(lists->index);
     rest[2] = MN_CL_BUFFER(b->par);
-    rest[3] = MN_CL_VALUE(arg);
+    rest[3] = MN_CL_VALUE(l->arg);
     if (!mn_cl_run(b, kernel, (size_t)n, b->group, args, info->count + 4)) return false;
-    return !fold || fold_terms(b, n, fold);
+    return !l->fold || fold_terms(b, n, l->fold);
+}
+
+static bool launch(mn_backend *b, const mn_launch *chain, int count, const params *par)
+{
+    for (int k = 0; k < count; k++)
+        if (!launch_one(b, &chain[k], par)) return false;
+    return true;
 }
 
 /* -- opening ---------------------------------------------------------------------------------------------------------------- */
