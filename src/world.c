@@ -411,6 +411,7 @@ void mn_world_free(mn_world *w)
     mn_walls_free(&w->walls);
     mn_inflow_free(w);
     free(w->active);
+    free(w->resampled);
     free(w);
 }
 
@@ -483,6 +484,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
         void *data = mn_snapshot_add(snap, mn_field_table[f].name, MN_F32, (int)field_width(f) / 4, n);
         ok = data && w->api->get(w->device, w->field[f], 0, data, (size_t)n * field_width(f));
     }
+    ok = ok && mn_resample_save(w, snap) == MN_OK;
     if (!ok) mn_say_error(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;
 }
@@ -527,6 +529,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (field[f]) ok = ensure_field(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * field_width(f));
     ok = ok && w->api->put(w->device, w->id, 0, id->data, (size_t)n * 4);
+    ok = ok && mn_resample_load(w, snap) == MN_OK;
     if (!ok) {
         mn_say_error(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
         return MN_FAILED;

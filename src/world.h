@@ -67,6 +67,7 @@ struct mn_world {
     mn_buffer *ghost_source, *ghost_shift;
     mn_wall_points walls;
     mn_air_field air;
+    double (*resampled)[4]; /* sums of air/resample.c; NULL: none yet */
     mn_emitter_state *emitters;
     int emitter_count;
     struct mn_solid **sinks;
@@ -137,6 +138,11 @@ bool mn_walls_forces(mn_world *w, double (*force)[3]);
 /* air/air.c: loads the imported grid; puts the air at the world's time into its parameters. */
 mn_status mn_air_make(mn_world *w, mn_messages *say);
 void mn_air_parameters(mn_world *w);
+/* air/resample.c: the flow as a grid. Call step after each step, write when one is due. */
+bool mn_resample_step(mn_world *w);
+mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say);
+mn_status mn_resample_save(const mn_world *w, mn_snapshot *snap);
+mn_status mn_resample_load(mn_world *w, const mn_snapshot *snap);
 /* inflow/inflow.c */
 mn_status mn_inflow_make(mn_world *w, mn_messages *say);
 bool mn_inflow_drain(mn_world *w, int64_t *drained); /* between bounds and sort: what lies in open sinks will be dropped */

@@ -83,6 +83,18 @@ void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record)
                         grid->slices[k].time, grid->slices[k - 1].time);
 }
 
+void mn_finish_grid_output(mn_reader *reader, const mn_node *node, void *record)
+{
+    const mn_grid_output *grid = record;
+    for (int i = 0; i < 3; i++)
+        if (grid->high[i] < grid->low[i])
+            mn_complain(reader, mn_node_get(node, "max"), "expected max above min in %c, found %g to %g", "xyz"[i], grid -> low[i],
+                        grid -> high[i]);
+    if (grid->average > grid->every)
+        mn_complain(reader, mn_node_get(node, "average"), "expected at most every, which is %g s, found %g", grid->every,
+                    grid->average);
+}
+
 static const mn_node *shape_node(const mn_node *node, int index)
 {
     const mn_node *shapes = mn_node_get(node, "shapes"), *shape = shapes ? shapes->first : NULL;
@@ -275,6 +287,26 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
                        most);
 }
 
+static void check_grid_output(mn_reader *reader, mn_scene *scene)
+{
+    mn_grid_output *grid = &scene->grid_output;
+    double nodes = 1;
+    if (!(grid->every > 0)) return;
+    for (int i = 0; i < 3; i++) nodes *= floor((grid->high[i] - grid->low[i]) / grid->spacing) + 1;
+    if (nodes > 2e7) mn_complain_at(reader, "output.grid.spacing", "this spacing makes %.3g nodes; expected at most 2e7", nodes);
+    grid->fluid_index = -1;
+    const char *names[MN_MAX_FLUIDS];
+    for (int i = 0; i < scene->fluid_count && i < MN_MAX_FLUIDS; i++) {
+        names[i] = scene->fluids[i].name ? scene->fluids[i].name : "";
+        if (grid->fluid && grid->fluid[0] && strcmp(grid->fluid, names[i]) == 0) grid->fluid_index = i;
+    }
+    if (grid->fluid && grid->fluid[0] && grid->fluid_index < 0) {
+        const char *near = mn_nearest(grid->fluid, names, scene->fluid_count);
+        mn_complain_at(reader, "output.grid.fluid", "no fluid \"%s\"%s%s%s", grid->fluid, near ? "; did you mean \"" : "",
+                       near ? near : "", near ? "\"?" : "");
+    }
+}
+
 /* What depends on the spacing: boxes by grid, walls without a spacing of their own. */
 static void derive_from_spacing(mn_scene *scene)
 {
@@ -288,6 +320,11 @@ static void derive_from_spacing(mn_scene *scene)
         }
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].spacing == 0) scene->walls[i].spacing = scene->spacing;
+}
+
+static void derive_grid_spacing(mn_scene *scene)
+{
+    if (scene->grid_output.spacing == 0) scene->grid_output.spacing = 2 * scene->spacing;
 }
 
 static void check_fluids(mn_reader *reader, const mn_scene *scene)
@@ -308,8 +345,10 @@ static void check_fluids(mn_reader *reader, const mn_scene *scene)
 void mn_finish_scene(mn_reader *reader, mn_scene *scene)
 {
     derive_from_spacing(scene);
+    derive_grid_spacing(scene);
     check_names(reader, scene);
     check_fluids(reader, scene);
+    check_grid_output(reader, scene);
     check_domain(reader, scene);
     check_counts(reader, scene);
 }

@@ -53,6 +53,7 @@ void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_grid_output(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);

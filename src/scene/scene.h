@@ -103,6 +103,15 @@ typedef struct mn_sink {
     mn_place at;
 } mn_sink;
 
+/* The flow resampled on a regular grid, as air for another scene. */
+typedef struct mn_grid_output {
+    double low[3], high[3], spacing; /* m */
+    char *fluid;                     /* name; "": all of them */
+    int fluid_index;                 /* -1: all */
+    double every;                    /* s; 0: no grids */
+    double average;                  /* s before each; 0: the flow of the moment */
+} mn_grid_output;
+
 typedef struct mn_camera {
     bool automatic;
     double eye[3], target[3], up[3];
@@ -188,6 +197,7 @@ struct mn_scene {
     int frame_field_count;
     char **frame_formats; /* vtp, bgeo, ply */
     int frame_format_count;
+    mn_grid_output grid_output;
     double stats_interval;      /* s; 0: every step */
     double checkpoint_interval; /* simulated s; 0: none */
     double checkpoint_wall;     /* wall s; 0: none */

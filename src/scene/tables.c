@@ -68,6 +68,7 @@ static bool is_gridded(const void *record)
 static bool is_single(const void *record) { return ((const mn_air_grid *)record)->file; }
 static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
 static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
+static bool has_grids(const void *record) { return ((const mn_scene *)record)->grid_output.every > 0; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
 static bool is_sized(const void *record) { return !is_grid(record); }
@@ -390,12 +391,28 @@ static const mn_table pressure_table = {
     .extra = MN_PRESSURE_PARAMETERS,
     .finish = mn_finish_pressure};
 
+static const mn_key grid_output_rows[] = {
+    {"min", MN_KEY_NUMBERS, "m", NULL, METRES, "first node", IN(mn_grid_output, low), 3},
+    {"max", MN_KEY_NUMBERS, "m", NULL, METRES, "no node lies beyond", IN(mn_grid_output, high), 3},
+    {"spacing", MN_KEY_NUMBER, "m", "=twice particles.spacing", LENGTH, "distance of the nodes", IN(mn_grid_output, spacing)},
+    {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid whose flow is taken; left out, all of them",
+     IN(mn_grid_output, fluid)},
+    {"every", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time between grids", IN(mn_grid_output, every)},
+    {"average", MN_KEY_NUMBER, "s", "0", TIMES, "mean over so long before each; 0: the flow of the moment",
+     IN(mn_grid_output, average)},
+};
+static const mn_table grid_output_table = {
+    "grid", "The flow on a regular grid (`grids/frame_00012.vti`), for pictures or as `air.grid` of another scene.",
+    ROWS(grid_output_rows), sizeof(mn_grid_output), .finish = mn_finish_grid_output};
+
 static const mn_key output_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames", IN(mn_scene, frame_interval)},
     {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64, "particle fields in a frame besides the position",
      IN(mn_scene, frame_fields), .count_offset = AT(mn_scene, frame_field_count), .names = field_names},
     {"formats", MN_KEY_NAMES, NULL, "[vtp]", 1, 3, "file formats of the frames", IN(mn_scene, frame_formats),
      .count_offset = AT(mn_scene, frame_format_count), .names = format_names},
+    {"grid", MN_KEY_MAP, NULL, "-", 0, 0, "the flow on a regular grid", IN(mn_scene, grid_output), .sub = &grid_output_table,
+     .written = has_grids},
 };
 static const mn_table output_table = {"output", "Frames.", ROWS(output_rows), sizeof(mn_scene)};
 

@@ -11,6 +11,7 @@
 #include "io/frames.h"
 #include "io/preview.h"
 #include "session/pictures.h"
+#include "world.h"
 
 enum { MAX_FIELDS = 64 };
 
@@ -55,6 +56,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     for (int i = 0; i < scene->frame_field_count; i++) add_name(out, scene->frame_fields[i]);
     mn_status status = MN_OK;
     if (scene->frame_interval > 0 && scene->frame_format_count > 0) status = make_folder(dir, "frames", say);
+    if (status == MN_OK && scene->grid_output.every > 0) status = make_folder(dir, "grids", say);
     if (preview && !(scene->frame_interval > 0))
         mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so that there are no frames");
     else if (preview && status == MN_OK) {
@@ -198,6 +200,14 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
         status = path ? mn_pictures_take(out->pictures, world, path, say) : MN_FAILED;
         free(path);
     }
+    return status;
+}
+
+mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_messages *say)
+{
+    char *path = frame_path(out, "grids", number, "vti");
+    mn_status status = path ? mn_resample_write(world, path, say) : MN_FAILED;
+    free(path);
     return status;
 }
 

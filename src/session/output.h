@@ -13,6 +13,9 @@ void mn_output_free(mn_output *out);
 /* Frame `number` at the world's time, and the collection with all frames up to it that lie in the folder. */
 mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say);
 
+/* The flow as a grid (output.grid). */
+mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_messages *say);
+
 /* Makes preview.mp4 of the pictures if there are some and ffmpeg can be found. */
 mn_status mn_output_film(const mn_output *out, mn_messages *say);
 

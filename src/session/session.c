@@ -12,6 +12,7 @@
 #include "io/stats.h"
 #include "session/folder.h"
 #include "session/output.h"
+#include "world.h"
 
 /* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by rounding. */
 static const double SLACK = 1e-9;
@@ -125,6 +126,20 @@ static mn_status write_frame(session *s)
     return mn_output_frame(s->output, s->world, (int)number, s->say);
 }
 
+/* The step goes into the running mean; a grid is written where one is due. */
+static mn_status write_grid(session *s)
+{
+    const mn_grid_output *grid = &s->scene->grid_output;
+    if (!s->output || !(grid->every > 0)) return MN_OK;
+    if (!mn_resample_step(s->world)) {
+        mn_say_error(s->say, MN_NOWHERE, "out of memory for the grid of the flow");
+        return MN_FAILED;
+    }
+    const double number = passed(mn_world_time(s->world), grid->every);
+    if (!crossed(s, grid->every) || number > 99999999) return MN_OK;
+    return mn_output_grid(s->output, s->world, (int)number, s->say);
+}
+
 static mn_status write_checkpoint(session *s)
 {
     if (!s->opt->dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
@@ -162,6 +177,7 @@ static mn_status after_step(session *s)
         if (progress) report_progress(s, &stats);
     }
     if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
+    if (status == MN_OK) status = write_grid(s);
     bool wall_due = s->scene->checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene->checkpoint_wall;
     if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
     return status;

@@ -1,0 +1,142 @@
+/* resample.c -- a simulated flow onto a regular grid, so that another scene can take it as its air (output.grid).
+ *
+ *   v(x) = sum_j V_j W(x - x_j) v_j / sum_j V_j W(x - x_j)
+ *
+ * over the particles of the chosen fluid, at one moment or, both sums, over the steps of a window of time. Where the lower sum is below a tenth
+ * nothing flows: v = 0. The sums go with the checkpoints, so an interrupted run writes the same grids.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/vti.h"
+#include "world.h"
+
+static void dims_of(const mn_grid_output *g, int dims[3])
+{
+    for (int a = 0; a < 3; a++) dims[a] = (int)floor((g->high[a] - g->low[a]) / g->spacing + 1e-6) + 1;
+}
+
+/* Sums of a node: V W v and V W, all times the seconds they lasted; one entry more for the seconds in all. */
+static long entries(const mn_grid_output *g)
+{
+    int dims[3];
+    dims_of(g, dims);
+    return (long)dims[0] * dims[1] * dims[2] + 1;
+}
+
+static bool ensure_sums(mn_world *w)
+{
+    if (!w->resampled) w->resampled = calloc((size_t)entries(&w->scene->grid_output), sizeof *w->resampled);
+    return w->resampled != NULL;
+}
+
+static double spline(double q) { return q < 0.5 ? 2.0 * pow(1.0 - q, 3) - 8.0 * pow(0.5 - q, 3) : 2.0 * pow(1.0 - q, 3); }
+
+/* One particle at x onto the nodes within its support. */
+static void spread(const mn_grid_output *g, const int dims[3], double h, const double x[3], real4 v, double weight,
+                   double (*sum)[4])
+{
+    int low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = (int)fmax(ceil((x[a] - h - g->low[a]) / g->spacing), 0.0);
+        high[a] = (int)fmin(floor((x[a] + h - g->low[a]) / g->spacing), dims[a] - 1.0);
+        if (low[a] > high[a]) return;
+    }
+    for (int k = low[2]; k <= high[2]; k++)
+        for (int j = low[1]; j <= high[1]; j++)
+            for (int i = low[0]; i <= high[0]; i++) {
+                const double dx = g->low[0] + i * g->spacing - x[0], dy = g->low[1] + j * g->spacing - x[1],
+                             dz = g->low[2] + k * g->spacing - x[2], q = sqrt(dx * dx + dy * dy + dz * dz) / h;
+                if (q >= 1.0) continue;
+                const double c = weight * spline(q);
+                double *s = sum[((long)k * dims[1] + j) * dims[0] + i];
+                s[0] += c * (double)v.x, s[1] += c * (double)v.y, s[2] += c * (double)v.z, s[3] += c;
+            }
+}
+
+/* In the order of the particles, which depends on the state alone; across periodic faces too. */
+static bool add(mn_world *w, double seconds)
+{
+    const mn_grid_output *g = &w->scene->grid_output;
+    const int n = w->layout.fluid;
+    real4 *pos = malloc((size_t)n * sizeof *pos + 16), *vel = malloc((size_t)n * sizeof *vel + 16);
+    const bool ok = pos && vel && ensure_sums(w) &&
+                    w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
+                    w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
+    const double h = 2.0 * w->scene->spacing, w0 = (double)w->par.w0;
+    const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
+    int dims[3];
+    dims_of(g, dims);
+    for (int i = 0; i < n && ok; i++) {
+        if (g->fluid_index >= 0 && (int)vel[i].w != g->fluid_index) continue;
+        for (int image = 0; image < 27; image++) {
+            const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+            double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+            bool there = true;
+            for (int a = 0; a < 3; a++) {
+                there = there && (step[a] == 0 || span[a] > 0.0);
+                x[a] += step[a] * span[a];
+            }
+            if (there) spread(g, dims, h, x, vel[i], seconds * w0 * (double)pos[i].w, w->resampled);
+        }
+    }
+    if (ok) w->resampled[entries(g) - 1][3] += seconds;
+    free(pos), free(vel);
+    return ok;
+}
+
+bool mn_resample_step(mn_world *w)
+{
+    const mn_grid_output *g = &w->scene->grid_output;
+    if (!(g->every > 0.0 && g->average > 0.0)) return true;
+    /* a window ends with the step that reaches its multiple of `every` */
+    const double next = ceil(w->time / g->every - 1e-9) * g->every;
+    const bool reached = floor(w->time / g->every + 1e-9) > floor((w->time - w->dt) / g->every + 1e-9);
+    return (!reached && next - w->time > g->average) || add(w, w->dt);
+}
+
+mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say)
+{
+    const mn_grid_output *g = &w->scene->grid_output;
+    const long nodes = entries(g) - 1;
+    float *velocity = malloc((size_t)nodes * 3 * sizeof *velocity), *share = malloc((size_t)nodes * sizeof *share);
+    bool ok = velocity && share && ensure_sums(w) && (w->resampled[nodes][3] > 0.0 || add(w, 1.0));
+    for (long i = 0; i < nodes && ok; i++) {
+        const double *s = w->resampled[i], there = s[3] / w->resampled[nodes][3];
+        share[i] = (float)there;
+        for (int a = 0; a < 3; a++) velocity[3 * i + a] = there >= 0.1 ? (float)(s[a] / s[3]) : 0.0f;
+    }
+    mn_status status = MN_FAILED;
+    if (ok) {
+        const mn_vti_array arrays[2] = {{"velocity", 3, velocity}, {"share", 1, share}};
+        int dims[3];
+        dims_of(g, dims);
+        status = mn_vti_write(path, w->time, dims, g->low, (double[3]){g->spacing, g->spacing, g->spacing}, arrays, 2, say);
+        memset(w->resampled, 0, ((size_t)nodes + 1) * sizeof *w->resampled);
+    } else mn_say_error(say, MN_NOWHERE, "cannot make the grid %s: out of memory or device failure", path);
+    free(velocity), free(share);
+    return status;
+}
+
+mn_status mn_resample_save(const mn_world *w, mn_snapshot *snap)
+{
+    if (!w->resampled || !(w->scene->grid_output.average > 0.0)) return MN_OK;
+    const long count = entries(&w->scene->grid_output);
+    void *data = mn_snapshot_add(snap, "grid_sums", MN_F64, 4, count);
+    if (!data) return MN_FAILED;
+    memcpy(data, w->resampled, (size_t)count * sizeof *w->resampled);
+    return MN_OK;
+}
+
+mn_status mn_resample_load(mn_world *w, const mn_snapshot *snap)
+{
+    const mn_array *a = mn_snapshot_find(snap, "grid_sums");
+    free(w->resampled);
+    w->resampled = NULL;
+    const long count = entries(&w->scene->grid_output);
+    if (!a || a->type != MN_F64 || a->width != 4 || a->count != count) return MN_OK;
+    if (!ensure_sums(w)) return MN_FAILED;
+    memcpy(w->resampled, a->data, (size_t)count * sizeof *w->resampled);
+    return MN_OK;
+}
