@@ -2,7 +2,7 @@
  *
  * The mean pressure of layers four spacings thick is held against the weight of what lies above them: rho g (H - y), with H - y as the
  * thickness of the liquid above, its mass over rest density and area. Averaged over the last five sixths of the run: the pressure of single
- * steps jumps by some percent, and how the particles are packed changes the pressure that balances a given weight by 1 to 2 %.
+ * steps jumps by some percent.
  * Left out are the four spacings over the floor, where one layer of wall particles stands for a half space and pressures alternate from
  * layer to layer, and three under the surface, where the kernel's support is cut.
  */

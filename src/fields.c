@@ -110,6 +110,14 @@ static void copy3(const place_of *order, int n, const real4 *from, float *out)
     }
 }
 
+/* What the unknowns of the pressure system, a k of 1 Pa, carry: kernels/packing.h; 1 where no neighbourhood is whole. */
+static float pressure_unit(mn_world *w)
+{
+    double sum[4] = {0};
+    if (w->par.n > 0 && w->steps > 0) mn_run_sum(w, MN_KERNEL_packing, MN_NO_ARG, sum);
+    return sum[1] > 0.0 ? (float)(sum[0] / sum[1]) : 1.0f;
+}
+
 mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *say)
 {
     const int v = find(field), n = w->layout.fluid;
@@ -125,7 +133,7 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
         [VIEW_position] = {MN_FIELD_pos, -1, -1},
         [VIEW_velocity] = {MN_FIELD_vel, -1, -1},
         [VIEW_density] = {MN_FIELD_vel, MN_FIELD_dens, -1},
-        [VIEW_pressure] = {MN_FIELD_kappa, MN_FIELD_dens, -1},
+        [VIEW_pressure] = {MN_FIELD_kappa, MN_FIELD_dens, MN_FIELD_kappa_div},
         [VIEW_acceleration] = {MN_FIELD_acc, -1, -1},
         [VIEW_id] = {-1, -1, -1},
         [VIEW_fluid] = {MN_FIELD_vel, -1, -1},
@@ -133,19 +141,21 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
         [VIEW_deformation] = {MN_FIELD_deform, -1, -1},
     };
     place_of *order = id_order(w);
-    void *data[2] = {NULL, NULL};
+    void *data[3] = {NULL, NULL, NULL};
     bool ok = order != NULL;
-    for (int k = 0; k < 2 && ok && needs[v][k] >= 0; k++) ok = (data[k] = fetch(w, needs[v][k])) != NULL;
+    for (int k = 0; k < 3 && ok && needs[v][k] >= 0; k++) ok = (data[k] = fetch(w, needs[v][k])) != NULL;
     if (ok) {
         const real4 *first4 = data[0];
-        const float *first = data[0], *second = data[1];
+        const float *first = data[0], *second = data[1], *third = data[2];
+        const float unit = v == VIEW_pressure ? pressure_unit(w) : 1.0f;
         if (views[v].width == 3) copy3(order, n, first4, out);
         for (int k = 0; k < n && views[v].width == 1; k++) {
             const int i = order[k].at;
             switch (v) {
             case VIEW_density: out[k] = second[i] * w->par.density[(int)first4[i].w]; break;
             case VIEW_pressure:
-                out[k] = first[i] * (w->pressure_is_plain ? 1.0f : second[i] * second[i]) * w->pressure_scale;
+                out[k] = unit * (first[i] * w->pressure_scale + third[i] * w->par.inv_dt) *
+                         (w->pressure_is_plain ? 1.0f : second[i] * second[i]);
                 break;
             case VIEW_id: out[k] = (float)order[k].id; break;
             case VIEW_fluid: out[k] = first4[i].w; break;
@@ -154,7 +164,7 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
             }
         }
     }
-    free(order), free(data[0]), free(data[1]);
+    free(order), free(data[0]), free(data[1]), free(data[2]);
     if (!ok) mn_say_error(say, MN_NOWHERE, "cannot read field '%s': %s", field, w->api->failure(w->device));
     return ok ? MN_OK : MN_FAILED;
 }
