@@ -139,6 +139,8 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
         [VIEW_fluid] = {MN_FIELD_vel, -1, -1},
         [VIEW_speed] = {MN_FIELD_vel, -1, -1},
         [VIEW_deformation] = {MN_FIELD_deform, -1, -1},
+        [VIEW_area] = {MN_FIELD_area, -1, -1},
+        [VIEW_delta] = {MN_FIELD_delta, -1, -1},
     };
     place_of *order = id_order(w);
     void *data[3] = {NULL, NULL, NULL};
@@ -159,6 +161,8 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
                 break;
             case VIEW_id: out[k] = (float)order[k].id; break;
             case VIEW_fluid: out[k] = first4[i].w; break;
+            case VIEW_area:
+            case VIEW_delta:
             case VIEW_deformation: out[k] = first[i]; break;
             default: out[k] = sqrtf(first4[i].x * first4[i].x + first4[i].y * first4[i].y + first4[i].z * first4[i].z);
             }

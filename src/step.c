@@ -1,6 +1,6 @@
 /* step.c -- one time step, as the algorithm reads:
  *
- *   search > density > divergence > forces > time step > implicit velocity > pressure > move
+ *   search > density > surface > divergence > forces > time step > implicit velocity > pressure > move
  *
  * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their motion.
  */
@@ -198,6 +198,9 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     mn_run(w, MN_KERNEL_density, MN_NO_ARG);
     mn_run_bodies(w, MN_KERNEL_walls_begin, MN_NO_ARG);
     stage_done(w, MN_STAGE_density, &clock);
+
+    EACH_MODEL(surface);
+    stage_done(w, MN_STAGE_surface, &clock);
 
     EACH_MODEL(prepare);
     stage_done(w, MN_STAGE_divergence, &clock);

@@ -278,6 +278,7 @@ static void core_parameters(mn_world *w)
     p->inv_h = (float)(1.0 / h);
     p->w0 = (float)(8.0 / (3.14159265358979323846 * h * h * h));
     p->eps2 = (float)(0.01 * h * h);
+    mn_surface_constants(p);
     const double dt = s->adaptive ? s->step_max : s->step; /* replaced before it matters; XSPH divides by it in the first step */
     p->dt = (float)dt;
     p->inv_dt = (float)(1.0 / dt);
@@ -453,7 +454,8 @@ mn_stats mn_world_stats(mn_world *w)
 
 int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
 {
-    static const char *const names[MN_STAGES] = {"search", "density", "divergence", "forces", "velocity", "pressure", "move"};
+    static const char *const names[MN_STAGES] = {"search", "density",  "surface",  "divergence",
+                                                 "forces", "velocity", "pressure", "move"};
     for (int k = 0; k < MN_STAGES && k < capacity; k++) out[k] = (mn_stage_time){names[k], w->seconds[k]};
     return MN_STAGES;
 }

@@ -14,6 +14,7 @@ struct mn_active;
 typedef enum mn_stage {
     MN_STAGE_search,
     MN_STAGE_density,
+    MN_STAGE_surface,
     MN_STAGE_divergence,
     MN_STAGE_forces,
     MN_STAGE_velocity,

@@ -11,6 +11,8 @@
 typedef struct mn_active mn_active;
 
 typedef struct mn_method {
+    void (*surface)(mn_world *w,
+                    const mn_active *a); /* after density: areas, and what lives on the surface; dt is of the last step */
     void (*prepare)(mn_world *w, const mn_active *a);       /* after density, velocities of the last step */
     void (*force)(mn_world *w, const mn_active *a);         /* adds to acc */
     double (*limit)(const mn_world *w, const mn_active *a); /* largest stable time step, s */
@@ -38,7 +40,10 @@ struct mn_active {
 float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key);
 
 extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
-    mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017;
+    mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013;
+
+/* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
+void mn_surface_constants(params *p);
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {

@@ -1,0 +1,185 @@
+/* orthmann2013.h -- surface area of each particle, after Orthmann et al. 2013 (docs/methods/surface-area.md), in four passes over the lists.
+ * Lengths in spacings d, volumes in d^3; q = r/h; sums over the particles of the same liquid:
+ *
+ *   a_i = V_i/P sum_j V_j (1-q)^3 x_ij                                    offset from the weighted mean, as a vector of area: it acts like the
+ *                                                                         force of a constant pressure P, so its sum over a patch of surface is the patch
+ *   s_i = sum_j (1-q^2)^2 a_j (j != i),  N = s/|s|                        the same offset with a wide kernel: normal and distance
+ *   delta_i = (|s_i| - s_min)/(s_0 - s_min), 0 to 1                       half-sided: 1 in the outermost layer, 0 from the third on
+ *   b_j = a_j.N_j (1 + t 2H_j),  2H = div N                               area at the true surface, half a spacing outside the centres
+ *   A_i = delta_i sum_j k_ij b_j/D_j,  D_j = sum_k k_jk delta_k           shared out among the surface particles: the sum over i is that over j
+ *
+ * Sheets of one layer have no offset: where the covariance of the neighbours is flat (theta -> 1), delta = 1 and b = A(n) of a sheet or thread of that density.
+ * Walls count as filled space, or not at all (walls: 0). Constants (par->surface_...) come from reference configurations, see methods/orthmann2013.c.
+ */
+#define orthmann2013_PARAMS(P)                                                                                              \
+    P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")                \
+    P(refresh, 10, "1", 1, 1000, "a liquid that hardly deforms gets new areas only every so many steps")                    \
+    P(coherence, 0.001, "1", 0, 1, "deforms hardly: no particle's density changes by more than this in a step")              \
+    P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")
+
+/* (1-q^2)^2, exactly 0 from r = h on */
+INLINE lane surface_weight(PAR, lane r2)
+{
+    const lane a = lane_max(splat(1.0f) - r2 * (par->inv_h * par->inv_h), splat(0.0f));
+    return a * a;
+}
+
+#define surface_change_FIELDS(X) X(OWN, real, source) X(OUT, real4, term)
+
+/* |dn/dt| at the start of the step, 1/s */
+KERNEL(surface_change)
+{
+    ITEM();
+    const own rate = load1_i(source, i);
+    store4_i(term, i, rate > -1e19f ? own_max(rate, -rate) : 0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+#define surface_offset_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OUT, real4, outward) X(OUT, real4, term)
+
+/* outward = (a, theta); term = P and 1, of the particles inside the liquid: the pressure that belongs to this packing */
+KERNEL(surface_offset)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own inv_d = 1.0f / par->spacing, inv_v = inv_d * inv_d * inv_d, rho = CORE_AT(density, u.w);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), weight = splat(0.0f);
+    lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
+        const lane p = lane_max(splat(1.0f) - 0.5f * lane_sqrt(dx * dx + dy * dy + dz * dz), splat(0.0f));
+        const lane c = same_liquid(par, rho, FLUID_OF(j)) * inv_v * b.w * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+        weight += c;
+        x += cx;
+        y += cy;
+        z += cz;
+        xx += cx * dx;
+        yy += cy * dy;
+        zz += cz * dz;
+        xy += cx * dy;
+        xz += cx * dz;
+        yz += cy * dz;
+    END
+    own mx = total(x), my = total(y), mz = total(z);
+    if (AT(orthmann2013, walls, u.w) > 0.5f) {
+        lane wx = splat(0.0f), wy = splat(0.0f), wz = splat(0.0f);
+        FOR_WALLS(j)
+            const lane4 b = load4_j(pos, j);
+            const lane dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
+            const lane p = lane_max(splat(1.0f) - 0.5f * lane_sqrt(dx * dx + dy * dy + dz * dz), splat(0.0f));
+            const lane c = (inv_v * par->surface_layer) * b.w * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+            weight += c;
+            wx += cx;
+            wy += cy;
+            wz += cz;
+            xx += cx * dx;
+            yy += cy * dy;
+            zz += cz * dz;
+            xy += cx * dy;
+            xz += cx * dz;
+            yz += cy * dz;
+        END
+        /* One layer of points stands for the solid behind it: between its own volume and the V_b that pressure sees, as much as the liquid presses against. */
+        const own fx = total(wx), fy = total(wy), fz = total(wz), square = fx * fx + fy * fy + fz * fz;
+        const own wanted = square > 1e-12f ? -(mx * fx + my * fy + mz * fz) / square : 1.0f;
+        const own filled = own_min(own_max(wanted, 1.0f), 1.0f / par->surface_layer);
+        mx += filled * fx, my += filled * fy, mz += filled * fz;
+    }
+    const own inv = 1.0f / (total(weight) + inv_v * a.w), ex = inv * mx, ey = inv * my, ez = inv * mz;
+    const own sxx = total(xx), syy = total(yy), szz = total(zz);
+    const own cxx = inv * sxx - ex * ex, cyy = inv * syy - ey * ey, czz = inv * szz - ez * ez;
+    const own cxy = inv * total(xy) - ex * ey, cxz = inv * total(xz) - ex * ez, cyz = inv * total(yz) - ey * ez;
+    const own det = cxx * (cyy * czz - cyz * cyz) - cxy * (cxy * czz - cyz * cxz) + cxz * (cxy * cyz - cyy * cxz);
+    const own mean = (cxx + cyy + czz) * 0.333333333f, round = mean > 1e-4f ? det / (mean * mean * mean) : 0.0f;
+    const own theta = own_min(own_max(2.0f - 2.0f * round / par->surface_flat, 0.0f), 1.0f);
+    const own s = inv_v * a.w / par->surface_pressure;
+    store4_i(outward, i, s * mx, s * my, s * mz, theta);
+    const own inside = round > par->surface_round && mx * mx + my * my + mz * mz < 0.0625f * par->surface_pressure * par->surface_pressure ? 1.0f : 0.0f;
+    store4_i(term, i, inside * (sxx + syy + szz) * 0.166666667f, inside, 0.0f, 0.0f);
+}
+
+#define surface_facing_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, outward) X(OWN, real, dens) X(UPD, real, delta) X(OUT, real4, facing)
+
+/* facing = ((1 - theta) N, a.N); delta is smoothed over time (0: a new particle). arg.x = P of the reference over that of this packing, arg.y = steps since
+   the last time */
+KERNEL(surface_facing)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i), o = load4_i(outward, i);
+    const own n = load1_i(dens, i), rho = CORE_AT(density, u.w), theta = o.w;
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), p = load4_j(outward, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz);
+        x += c * p.x;
+        y += c * p.y;
+        z += c * p.z;
+    END
+    const own sx = total(x), sy = total(y), sz = total(z), s = own_sqrt(sx * sx + sy * sy + sz * sz), inv = 1.0f / own_max(s, 1e-6f);
+    const own along = arg.x * inv * (o.x * sx + o.y * sy + o.z * sz), keep = 1.0f - theta;
+    const own layer = par->surface_layer, self = par->surface_self;
+    const own sheet = n < layer ? (1.0f - n) / par->surface_missing : 2.0f * (layer - self) / (n - self);
+    store4_i(facing, i, keep * inv * sx, keep * inv * sy, keep * inv * sz, keep * along + theta * sheet);
+    const own step = own_min(own_max((s - par->surface_least) / (par->surface_first - par->surface_least), 1e-6f), 1.0f);
+    const own fresh = own_max(theta, step), old = load1_i(delta, i);
+    own rest = old > 0.0f ? 1.0f : 0.0f;
+    for (int k = 0; k < (int)arg.y; k++) rest *= 1.0f - AT(orthmann2013, smoothing, u.w);
+    store1_i(delta, i, rest * old + (1.0f - rest) * fresh);
+}
+
+/* Below this a particle is inside the liquid. */
+#define SURFACE_NONE 1e-4f
+
+#define surface_share_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, delta) X(OUT, real, share)
+
+/* share = b/D */
+KERNEL(surface_share)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), f = load4_i(facing, i);
+    if (load1_i(delta, i) <= SURFACE_NONE) {
+        store1_i(share, i, 0.0f);
+        return;
+    }
+    const own rho = CORE_AT(density, load4_i(vel, i).w), inv_d = 1.0f / par->spacing;
+    lane sum = splat(0.0f), bend = splat(0.0f), square = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
+        const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
+        const lane same = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, r2) * load1_j(delta, j);
+        const lane c = lane_pick(f.x * g.x + f.y * g.y + f.z * g.z < splat(0.0f), splat(0.0f), same); /* not the other side of a sheet */
+        const lane off = dx * f.x + dy * f.y + dz * f.z;
+        sum += c;
+        bend += c * (dx * (g.x - f.x) + dy * (g.y - f.y) + dz * (g.z - f.z));
+        square += c * (r2 - off * off);
+    END
+    const own across = total(square) * inv_d * inv_d;
+    const own curved = across > 1e-3f ? 2.0f * total(bend) * inv_d / across : 0.0f;
+    const own held = 1.0f + par->surface_depth * own_min(own_max(curved, -1.0f), 1.0f);
+    store1_i(share, i, f.w * held / own_max(total(sum) + load1_i(delta, i), par->surface_few));
+}
+
+#define surface_area_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, share) X(OWN, real, delta) X(OUT, real, area)
+
+KERNEL(surface_area)
+{
+    ITEM();
+    const own fluid = load4_i(vel, i).w, delta_i = load1_i(delta, i);
+    if (delta_i <= SURFACE_NONE || AT(orthmann2013, on, fluid) == 0.0f) {
+        store1_i(area, i, 0.0f);
+        return;
+    }
+    const own4 a = load4_i(pos, i), f = load4_i(facing, i);
+    const own rho = CORE_AT(density, fluid);
+    lane sum = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
+        const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
+        const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * load1_j(share, j);
+        sum += lane_pick(f.x * g.x + f.y * g.y + f.z * g.z < splat(0.0f), splat(0.0f), c);
+    END
+    store1_i(area, i, par->spacing * par->spacing * delta_i * own_max(total(sum) + load1_i(share, i), 0.0f));
+}
