@@ -43,6 +43,7 @@ static const validation_case cases[] = {
     {"terminal-velocity", "drops of 0.5 to 6 mm fall as fast as the paper's equations say (Gissler et al. 2017)",
      validate_terminal_velocity},
     {"falling-drop", "a drop of 5 mm from rest, with both ways of deformation", validate_falling_drop},
+    {"jet", "drag slows and widens the front of a jet as simulated air does", validate_jet},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

@@ -34,7 +34,7 @@ validation validate_sphere, validate_wetting, validate_splitting, validate_strea
 validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix, validate_jeske_bell,
     validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
 
-validation validate_terminal_velocity, validate_falling_drop;
+validation validate_terminal_velocity, validate_falling_drop, validate_jet;
 
 bool validation_within(const validation_result *result);
 
