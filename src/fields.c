@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "species/species.h"
 #include "world.h"
 
 #define EXPORT(name, width, unit, help)
@@ -118,9 +119,29 @@ static float pressure_unit(mn_world *w)
     return sum[1] > 0.0 ? (float)(sum[0] / sum[1]) : 1.0f;
 }
 
+/* Concentration of a species: bulk amount over volume, or film over area (0 where there is no surface). */
+static mn_status get_species(mn_world *w, int species, bool film, float *out, mn_messages *say)
+{
+    place_of *order = id_order(w);
+    real4 *amount = order ? fetch(w, mn_species_field(species)) : NULL, *pos = amount && !film ? fetch(w, MN_FIELD_pos) : NULL;
+    float *area = amount && film ? fetch(w, MN_FIELD_area) : NULL;
+    const bool ok = pos || area;
+    for (int k = 0; k < w->layout.fluid && ok; k++) {
+        const int i = order[k].at;
+        if (film) out[k] = area[i] > 0.0f ? amount[i].z / area[i] : 0.0f;
+        else out[k] = amount[i].x / pos[i].w;
+    }
+    free(order), free(amount), free(pos), free(area);
+    if (!ok) mn_say_error(say, MN_NOWHERE, "cannot read a species: %s", w->api->failure(w->device));
+    return ok ? MN_OK : MN_FAILED;
+}
+
 mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *say)
 {
     const int v = find(field), n = w->layout.fluid;
+    bool film = false;
+    const int species = v < 0 ? mn_scene_species_of(w->scene, field, &film) : -1;
+    if (species >= 0) return get_species(w, species, film, out, say);
     if (v < 0) {
         const char *names[VIEWS];
         for (int k = 0; k < VIEWS; k++) names[k] = views[k].name;
@@ -234,5 +255,5 @@ uint64_t mn_world_hash(mn_world *w)
     }
     for (int f = 0; f < MN_FIELD_COUNT; f++) free(data[f]);
     free(order);
-    return hash;
+    return mn_substances_hash(w, hash);
 }

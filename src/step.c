@@ -1,6 +1,6 @@
 /* step.c -- one time step, as the algorithm reads:
  *
- *   search > density > surface > divergence > forces > time step > implicit velocity > pressure > move
+ *   search > density > surface > divergence > forces > time step > species > implicit velocity > pressure > move
  *
  * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their motion.
  */
@@ -210,6 +210,8 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     stage_done(w, MN_STAGE_forces, &clock);
 
     choose_step(w);
+    mn_species_step(w);
+    stage_done(w, MN_STAGE_surface, &clock);
     mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
     implicit_stages(w, &clock);
 

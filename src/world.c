@@ -77,6 +77,8 @@ bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes)
     return ok;
 }
 
+mn_buffer *mn_world_field(mn_world *w, int field) { return ensure_field(w, field) ? w->field[field] : NULL; }
+
 mn_buffer *mn_world_spare(mn_world *w) { return ensure_field(w, MN_FIELD_probe) ? w->field[MN_FIELD_probe] : NULL; }
 
 bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
@@ -215,7 +217,8 @@ static bool activate_models(mn_world *w)
 /* Into a buffer of `total` entries, with what the fluid holds, and what the bodies hold from `from` to `to`. */
 static bool move_buffer(mn_world *w, mn_buffer **buffer, size_t width, size_t total, void *host, size_t from, size_t to)
 {
-    const size_t kept = (size_t)w->layout.fluid * width, bodies = to ? (size_t)w->layout.bodies * width : 0;
+    const int stay = w->layout.bodies < w->walls.bodies ? w->layout.bodies : w->walls.bodies;
+    const size_t kept = (size_t)w->layout.fluid * width, bodies = to ? (size_t)stay * width : 0;
     mn_buffer *larger = w->api->alloc(w->device, total * width);
     bool ok = larger != NULL;
     if (ok && *buffer && kept) ok = w->api->get(w->device, *buffer, 0, host, kept) && w->api->put(w->device, larger, 0, host, kept);
@@ -287,8 +290,8 @@ static void core_parameters(mn_world *w)
     for (int a = 0; a < 3; a++) {
         w->periodic = w->periodic || s->periodic[a];
         const bool cut = s->bounded && !s->periodic[a];
-        w->keep_low[a] = cut ? (float)s->low[a] : -3e38f;
-        w->keep_high[a] = cut ? (float)s->high[a] : 3e38f;
+        w->par.keep_low[a] = cut ? (float)s->low[a] : -3e38f;
+        w->par.keep_high[a] = cut ? (float)s->high[a] : 3e38f;
     }
     if (s->periodic[0]) p->low_x = (float)s->low[0], p->span_x = (float)(s->high[0] - s->low[0]);
     if (s->periodic[1]) p->low_y = (float)s->low[1], p->span_y = (float)(s->high[1] - s->low[1]);
@@ -392,7 +395,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);
     ok = ok && mn_walls_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK && mn_air_make(w, say) == MN_OK &&
-         fill(w, say) == MN_OK;
+         fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK && mn_substances_make(w, say) == MN_OK;
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);
@@ -436,20 +439,24 @@ mn_stats mn_world_stats(mn_world *w)
         mn_run_max(w, MN_KERNEL_weight, MN_NO_ARG, most);
         mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, speed);
     }
-    return (mn_stats){w->steps,
-                      w->time,
-                      w->dt,
-                      w->layout.fluid,
-                      w->density_error,
-                      fmax(most[2], 0.0),
-                      motion[3],
-                      weight[1],
-                      {motion[0], motion[1], motion[2]},
-                      w->pressure_iterations,
-                      w->velocity_iterations,
-                      sqrt(fmax(speed[2], 0.0)),
-                      w->drained,
-                      w->lost};
+    mn_stats stats = (mn_stats){w->steps,
+                                w->time,
+                                w->dt,
+                                w->layout.fluid,
+                                w->density_error,
+                                fmax(most[2], 0.0),
+                                motion[3],
+                                weight[1],
+                                {motion[0], motion[1], motion[2]},
+                                w->pressure_iterations,
+                                w->velocity_iterations,
+                                sqrt(fmax(speed[2], 0.0)),
+                                w->drained,
+                                w->lost,
+                                0,
+                                {0}};
+    mn_species_stats(w, &stats);
+    return stats;
 }
 
 int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
@@ -470,14 +477,18 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     double *travelled = mn_snapshot_add(snap, "emitter_travelled", MN_F64, 1, w->emitter_count);
     int64_t *emitted = mn_snapshot_add(snap, "emitter_emitted", MN_I64, 1, w->emitter_count);
     int64_t *deleted = mn_snapshot_add(snap, "deleted", MN_I64, 2, 1);
+    double *account = mn_snapshot_add(snap, "species", MN_F64, 3, w->scene->species_count);
     int *id = mn_snapshot_add(snap, "id", MN_I32, 1, n);
-    bool ok = clock && counts && deleted && id && (!w->emitter_count || (travelled && emitted));
+    bool ok = clock && counts && deleted && account && id && (!w->emitter_count || (travelled && emitted));
     if (ok) {
         const double c[5] = {w->time, w->dt, w->next_dt, w->density_error, (double)w->pressure_scale};
         memcpy(clock, c, sizeof c);
         const int64_t k[5] = {w->steps, w->next_id, w->pressure_iterations, w->velocity_iterations, w->divergence_iterations};
         memcpy(counts, k, sizeof k);
         deleted[0] = w->drained, deleted[1] = w->lost;
+        for (int s = 0; s < w->scene->species_count; s++)
+            account[3 * s] = w->species[s].emitted, account[3 * s + 1] = w->species[s].drained,
+                        account[3 * s + 2] = w->species[s].reacted;
         for (int e = 0; e < w->emitter_count; e++) travelled[e] = w->emitters[e].travelled, emitted[e] = w->emitters[e].emitted;
         ok = w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     }
@@ -487,6 +498,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
         ok = data && w->api->get(w->device, w->field[f], 0, data, (size_t)n * field_width(f));
     }
     ok = ok && mn_resample_save(w, snap) == MN_OK;
+    ok = ok && mn_substances_save(w, snap);
     if (!ok) mn_say_error(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;
 }
@@ -504,8 +516,10 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
     const mn_array *id = mn_snapshot_find(snap, "id");
     const mn_array *clock = need(snap, "clock", MN_F64, 5, 1, say), *counts = need(snap, "counts", MN_I64, 5, 1, say);
-    const mn_array *deleted = need(snap, "deleted", MN_I64, 2, 1, say);
-    if (!clock || !counts || !deleted || !id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000) return MN_BAD_INPUT;
+    const mn_array *deleted = need(snap, "deleted", MN_I64, 2, 1, say),
+                   *account = need(snap, "species", MN_F64, 3, w->scene->species_count, say);
+    if (!clock || !counts || !deleted || !account || !id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000)
+        return MN_BAD_INPUT;
     const long n = id->count;
     const mn_array *field[MN_FIELD_COUNT] = {NULL}, *travelled = NULL, *emitted = NULL;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
@@ -542,12 +556,16 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     w->par.dt = (float)w->dt, w->par.inv_dt = w->dt > 0.0 ? (float)(1.0 / w->dt) : w->par.inv_dt;
     w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3],
     w->divergence_iterations = (int)k[4];
+    for (int s = 0; s < w->scene->species_count; s++) {
+        const double *a = (const double *)account->data + 3 * s;
+        w->species[s] = (mn_account){.emitted = a[0], .drained = a[1], .reacted = a[2]};
+    }
     w->drained = ((const int64_t *)deleted->data)[0], w->lost = ((const int64_t *)deleted->data)[1];
     for (int e = 0; e < w->emitter_count; e++)
         w->emitters[e].travelled = ((const double *)travelled->data)[e],
         w->emitters[e].emitted = (long)((const int64_t *)emitted->data)[e];
     w->layout.fluid = w->par.n = (int)n;
-    return MN_OK;
+    return mn_substances_load(w, snap, say);
 }
 
 mn_status mn_checkpoint_write(mn_world *w, const char *path, mn_messages *say)

@@ -53,6 +53,12 @@ typedef struct mn_emitter_state {
     long emitted;
 } mn_emitter_state;
 
+/* What came and went of a species since the beginning, mol. */
+typedef struct mn_account {
+    double emitted, drained;
+    double reacted; /* used up, less what was produced */
+} mn_account;
+
 struct mn_world {
     const mn_scene *scene;
     const mn_backend_api *api;
@@ -75,7 +81,6 @@ struct mn_world {
     bool *sink_open;  /* at the last step */
     int sinks_listed; /* in the table of kernels/inflow.h */
     bool periodic;
-    float keep_low[3], keep_high[3]; /* particles outside are deleted */
 
     struct mn_active *active; /* models in table order */
     int active_count;
@@ -84,8 +89,11 @@ struct mn_world {
     int64_t steps;
     int next_id;
     int64_t drained, lost; /* particles deleted so far: in sinks, outside the domain */
-    mn_bounds bounds;      /* of the fluid after the last step */
-    int crowd;             /* a particle among thousands in one place, -1: none */
+    mn_account species[MN_MAX_SPECIES];
+    double coat_most[MN_MAX_SUBSTANCES], coat_thickest[MN_MAX_SUBSTANCES]; /* at the start: mol of a wall point, mol/m^2 */
+    double film_moment;                                                    /* of surface diffusion, species/species.h */
+    mn_bounds bounds;                                                      /* of the fluid after the last step */
+    int crowd;                                                             /* a particle among thousands in one place, -1: none */
 
     bool last_round; /* of velocity models and pressure in this step */
     int pressure_iterations, divergence_iterations, velocity_iterations;
@@ -144,6 +152,22 @@ bool mn_resample_step(mn_world *w);
 mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say);
 mn_status mn_resample_save(const mn_world *w, mn_snapshot *snap);
 mn_status mn_resample_load(mn_world *w, const mn_snapshot *snap);
+/* A field's buffer, made if there is none yet. */
+mn_buffer *mn_world_field(mn_world *w, int field);
+
+/* species/species.c */
+mn_status mn_species_make(mn_world *w, mn_messages *say); /* after the fluid */
+bool mn_species_leave(mn_world *w);                       /* before the sort: books what the particles hold that it will drop */
+void mn_species_step(mn_world *w);                        /* places and lists of the start of the step, and its dt */
+void mn_species_stats(mn_world *w, mn_stats *stats);      /* fills `more` */
+/* mol/m^3 that an emitter's liquid carries at that time. */
+double mn_species_emitted(const mn_world *w, int species, int fluid, const mn_emitter *emitter, double time);
+/* species/substances.c */
+mn_status mn_substances_make(mn_world *w, mn_messages *say);
+void mn_substances_step(mn_world *w);
+bool mn_substances_save(mn_world *w, mn_snapshot *snap);
+mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);
+uint64_t mn_substances_hash(mn_world *w, uint64_t hash);
 /* inflow/inflow.c */
 mn_status mn_inflow_make(mn_world *w, mn_messages *say);
 bool mn_inflow_drain(mn_world *w, int64_t *drained); /* between bounds and sort: what lies in open sinks will be dropped */

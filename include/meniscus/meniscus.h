@@ -69,6 +69,8 @@ typedef struct mn_options {
 } mn_options;
 mn_options mn_default_options(void);
 
+enum { MN_STATS_MORE = 64, MN_STATS_NAME = 40 };
+
 /* Numbers of the last completed step; what stats.csv holds. */
 typedef struct mn_stats {
     int64_t step;
@@ -81,6 +83,8 @@ typedef struct mn_stats {
     int pressure_iterations, velocity_iterations;
     double max_speed;      /* m/s */
     int64_t drained, lost; /* particles deleted since the beginning: in sinks, outside the domain */
+    int more_count;        /* numbers that depend on the scene, named by mn_world_more */
+    double more[MN_STATS_MORE];
 } mn_stats;
 
 /* Wall time of one stage since the world was made. */
@@ -105,6 +109,9 @@ void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost); /
 size_t mn_world_bytes(const mn_world *world);                                  /* particle memory in use, host or device */
 const char *mn_world_backend(const mn_world *world);                           /* what it runs on, in words */
 mn_stats mn_world_stats(mn_world *world);
+/* Names of the numbers in `more`: for each species NAME its amounts in mol, NAME_bulk, NAME_surface, NAME_emitted, NAME_drained and NAME_reacted
+   (used up less produced); for each substance NAME_walls. Returns how many. */
+int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
 
 /* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. */
@@ -126,6 +133,9 @@ mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_m
 
 /* Wall particles: positions (3 floats each) and wall index. */
 mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
+
+/* What each wall particle bears of a substance, mol/m^2, in the same order. */
+mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
 
 mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
 /* Puts the world into the state of a checkpoint of the same scene. */

@@ -61,8 +61,16 @@ static int lower(const keyed *list, int count, int64_t key)
 
 static bool moves(const mn_scene *s, int wall) { return s->walls[wall].motion.moving; }
 
+static bool bears_substance(const mn_scene *s, int wall)
+{
+    for (int k = 0; k < s->substance_count; k++)
+        for (int c = 0; c < s->substances[k].coat_count; c++)
+            if (strcmp(s->substances[k].coats[c].wall, s->walls[wall].name) == 0) return true;
+    return false;
+}
+
 /* Whether its points own neighbour lists. */
-static bool listens(const mn_scene *s, int wall) { return moves(s, wall); }
+static bool listens(const mn_scene *s, int wall) { return moves(s, wall) || bears_substance(s, wall); }
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 

@@ -9,6 +9,7 @@ typedef struct mn_mesh {
     int vertex_count;
     int *triangle; /* 3 indices a triangle, counter-clockwise from outside */
     int triangle_count;
+    float *colour; /* 3 a vertex, 0 to 1; NULL: the file has none */
 } mn_mesh;
 
 /* OBJ, PLY (ascii, binary little and big endian) or STL (ascii, binary), by content and extension. Refuses, with file, line or byte and the

@@ -1,18 +1,19 @@
 /* mesh_ply.c -- PLY, ascii and binary of either byte order.
  *
- * Uses x, y, z of the element `vertex` and vertex_indices (or vertex_index) of `face`; all other elements and properties are passed
+ * Uses x, y, z and red, green, blue of the element `vertex` and vertex_indices (or vertex_index) of `face`; all other elements and properties are passed
  * over. Counts of the header are believed only as far as bytes follow.
  */
 #include "geometry/mesh_text.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ELEMENTS = 32, MAX_PROPERTIES = 64 };
 
 typedef enum ply_type { PLY_NONE, I8, U8, I16, U16, I32, U32, F32, F64 } ply_type;
-typedef enum ply_role { OTHER, COORDINATE_X, COORDINATE_Y, COORDINATE_Z, INDICES } ply_role;
+typedef enum ply_role { OTHER, COORDINATE_X, COORDINATE_Y, COORDINATE_Z, INDICES, RED, GREEN, BLUE } ply_role;
 
 typedef struct ply_property {
     ply_type type, length; /* length: of the count of a list; PLY_NONE: a single value */
@@ -86,6 +87,9 @@ static ply_role role_of(const ply_element *e, mesh_word name, bool list)
         if (mesh_word_is(name, "x")) return COORDINATE_X;
         if (mesh_word_is(name, "y")) return COORDINATE_Y;
         if (mesh_word_is(name, "z")) return COORDINATE_Z;
+        if (mesh_word_is(name, "red")) return RED;
+        if (mesh_word_is(name, "green")) return GREEN;
+        if (mesh_word_is(name, "blue")) return BLUE;
     }
     if (e->kind == ELEMENT_FACE && list && (mesh_word_is(name, "vertex_indices") || mesh_word_is(name, "vertex_index")))
         return INDICES;
@@ -244,14 +248,34 @@ static mn_status read_list(ply_file *ply, const ply_property *p, long row)
     return MN_OK;
 }
 
+/* 0 to 1, whole numbers by their range. */
+static float shade(ply_type type, double value)
+{
+    const double top = type == U8 ? 255 : type == U16 ? 65535 : 1;
+    return (float)fmin(fmax(value / top, 0), 1);
+}
+
+/* The colours of all vertices of a file that has them. */
+static mn_status make_colours(ply_file *ply, const ply_element *e)
+{
+    int roles = 0;
+    for (int p = 0; p < e->property_count; p++) roles |= 1 << e->property[p].role;
+    const int all = 1 << RED | 1 << GREEN | 1 << BLUE;
+    if (e->kind != ELEMENT_VERTEX || (roles & all) != all || !e->count) return MN_OK;
+    ply->in->mesh.colour = calloc((size_t)e->count, 3 * sizeof *ply->in->mesh.colour);
+    return ply->in->mesh.colour ? MN_OK : mesh_bad(ply->in, "out of memory");
+}
+
 static mn_status read_row(ply_file *ply, const ply_element *e, long row)
 {
     double x[3] = {0}, value;
+    float *colour = e->kind == ELEMENT_VERTEX && ply->in->mesh.colour ? &ply->in->mesh.colour[3 * row] : NULL;
     for (int p = 0; p < e->property_count; p++) {
         const ply_property *property = &e->property[p];
         mn_status status = property->length ? read_list(ply, property, row) : read_value(ply, property->type, &value);
         if (status != MN_OK) return status;
         if (property->role >= COORDINATE_X && property->role <= COORDINATE_Z) x[property->role - COORDINATE_X] = value;
+        if (property->role >= RED && colour) colour[property->role - RED] = shade(property->type, value);
     }
     if (e->kind != ELEMENT_VERTEX) return MN_OK;
     mn_status status = mesh_check_coordinates(ply->in, x, ply->binary ? "vertex before byte" : "vertex",
@@ -265,8 +289,10 @@ mn_status mesh_read_ply(mesh_reader *in)
     mn_status status = read_header(&ply);
     if (status == MN_OK) status = check_header(&ply);
     if (ply.binary && status == MN_OK) in->line = 0; /* bytes from here on, no lines */
-    for (int e = 0; e < ply.element_count && status == MN_OK; e++)
+    for (int e = 0; e < ply.element_count && status == MN_OK; e++) {
+        status = make_colours(&ply, &ply.element[e]);
         for (long row = 0; row < ply.element[e].count && ply.element[e].property_count && status == MN_OK; row++)
             status = read_row(&ply, &ply.element[e], row);
+    }
     return status;
 }

@@ -91,6 +91,7 @@ mn_status mn_mesh_read(const char *path, mn_mesh *out, mn_messages *say)
 void mn_mesh_free(mn_mesh *mesh)
 {
     free(mesh->vertex);
+    free(mesh->colour);
     free(mesh->triangle);
     *mesh = (mn_mesh){0};
 }

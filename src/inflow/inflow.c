@@ -9,6 +9,7 @@
 
 #include "fields.h"
 #include "geometry/solid.h"
+#include "species/species.h"
 #include "world.h"
 
 static const float GONE = 3.2e38f; /* beyond any keep_high */
@@ -84,7 +85,7 @@ void mn_inflow_free(mn_world *w)
 }
 
 /* Puts `count` new particles behind the others; what else stays with a particle starts at zero. */
-static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 *guide, int count)
+static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 *guide, const mn_emitter_state *e, int count)
 {
     const int n = w->layout.fluid;
     if ((int64_t)w->next_id + count > 2000000000) return false;
@@ -102,6 +103,16 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 
                            : f == MN_FIELD_guide ? (const void *)guide
                                                  : zero;
         ok = w->api->put(w->device, w->field[f], (size_t)n * width, data, (size_t)count * width);
+    }
+    real4 *amount = zero; /* no longer needed as zeros */
+    for (int k = 0; k < w->scene->species_count && ok; k++) {
+        const double carried = mn_species_emitted(w, k, e->fluid, e->emitter, w->time);
+        for (int i = 0; i < count; i++) {
+            amount[i].x = (float)(carried * (double)pos[i].w);
+            w->species[k].emitted += (double)amount[i].x;
+        }
+        ok = w->api->put(w->device, w->field[mn_species_field(k)], (size_t)n * sizeof *amount, amount,
+                         (size_t)count * sizeof *amount);
     }
     free(id), free(zero);
     if (ok) {
@@ -137,7 +148,7 @@ static bool emit(mn_world *w, mn_emitter_state *e, double dt)
                              (float)e->fluid};
             guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((2.0 * d - e->travelled) / speed)};
         }
-        ok = ok && append(w, pos, vel, guide, (int)count);
+        ok = ok && append(w, pos, vel, guide, e, (int)count);
         if (ok) e->emitted += count;
         free(pos), free(vel), free(guide);
     }

@@ -16,9 +16,8 @@
 
 enum { MAX_STAGES = 64 };
 
-static const char STATS_HEAD[] =
-    "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,"
-    "momentum_x,momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost\n";
+static const char STATS_HEAD[] = "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,"
+                                 "momentum_x,momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost";
 
 typedef struct table {
     char *path;
@@ -118,7 +117,16 @@ static void release(mn_stats_log *log)
     free(log);
 }
 
-mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, mn_messages *say)
+static mn_status stats_head(const table *t, char (*more)[MN_STATS_NAME], int more_count, mn_messages *say)
+{
+    char row[sizeof STATS_HEAD + MN_STATS_MORE * (MN_STATS_NAME + 1) + 2];
+    int length = snprintf(row, sizeof row, "%s", STATS_HEAD);
+    for (int k = 0; k < more_count; k++) length += snprintf(row + length, sizeof row - (size_t)length, ",%s", more[k]);
+    row[length++] = '\n';
+    return append(t, row, (size_t)length, say);
+}
+
+mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[MN_STATS_NAME], int more_count, mn_messages *say)
 {
     mn_stats_log *log = calloc(1, sizeof *log);
     if (!log) {
@@ -128,7 +136,7 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, mn_messages *s
     log->stats.fd = log->timing.fd = -1;
     bool kept;
     if (open_table(&log->stats, dir, "stats.csv", resume_step, &kept, say) == MN_OK &&
-        (kept || append(&log->stats, STATS_HEAD, sizeof STATS_HEAD - 1, say) == MN_OK) &&
+        (kept || stats_head(&log->stats, more, more_count, say) == MN_OK) &&
         open_table(&log->timing, dir, "timing.csv", resume_step, &log->timing_begun, say) == MN_OK)
         return log;
     release(log);
@@ -137,11 +145,13 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, mn_messages *s
 
 static mn_status stats_row(const table *t, const mn_stats *s, mn_messages *say)
 {
-    char row[512];
-    int length = mn_format(row, sizeof row, "%lld,%.9g,%.9g,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%.9g,%lld,%lld\n",
+    char row[512 + 32 * MN_STATS_MORE];
+    int length = mn_format(row, sizeof row, "%lld,%.9g,%.9g,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%.9g,%lld,%lld",
                            (long long)s->step, s->time, s->dt, (long long)s->particles, s->density_error_avg, s->density_error_max,
                            s->kinetic_energy, s->potential_energy, s->momentum[0], s->momentum[1], s->momentum[2],
                            s->pressure_iterations, s->velocity_iterations, s->max_speed, (long long)s->drained, (long long)s->lost);
+    for (int k = 0; k < s->more_count; k++) length += mn_format(row + length, sizeof row - (size_t)length, ",%.12g", s->more[k]);
+    row[length++] = '\n';
     return append(t, row, (size_t)length, say);
 }
 

@@ -8,8 +8,8 @@
 typedef struct mn_stats_log mn_stats_log;
 
 /* resume_step < 0: new tables. Else rows of later steps, and a last row that was cut short, are dropped, and new rows are
-   appended. NULL, with a message, on failure. */
-mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, mn_messages *say);
+   appended. `more`: names of the columns that depend on the scene. NULL, with a message, on failure. */
+mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[MN_STATS_NAME], int more_count, mn_messages *say);
 
 /* Appends one row to each table. `wall` and the stages are seconds since the start, as mn_world_stages gives them; the table holds
    what passed since the row before. The stages may not change between rows. */

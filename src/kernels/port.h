@@ -32,6 +32,7 @@
 #define MN_FLUIDS 8
 #define MN_WALLS 32
 #define MN_FLOWS 16
+#define MN_MOST_LOST 0.4f /* largest share of what a particle holds of a species that may leave it in a sub-step */
 
 #if !defined(__OPENCL_C_VERSION__) && !defined(__OPENCL_VERSION__)
 #include "kernel_params.h"
@@ -84,6 +85,7 @@ typedef struct params {
     float mid_x, mid_y, mid_z;    /* middle of the fluid, m */
     float low_x, low_y, low_z;    /* periodic box */
     float span_x, span_y, span_z; /* its length; 0: the axis is not periodic */
+    float keep_low[3], keep_high[3]; /* particles outside are deleted */
     float density[MN_FLUIDS];       /* kg/m^3 */
     float inv_density[MN_FLUIDS];
     float friction[MN_WALLS];

@@ -64,6 +64,14 @@ static void json_enum(mn_text *out, int (*list)(const char **, int))
     mn_put(out, "]}");
 }
 
+/* Where the scene adds names of its own, any text may stand. */
+static void json_names(mn_text *out, const mn_key *key)
+{
+    if (key->open) mn_put(out, "{\"anyOf\": [");
+    json_enum(out, key->names);
+    if (key->open) mn_put(out, ", {\"type\": \"string\"}]}");
+}
+
 static void json_type(mn_text *out, const mn_key *key)
 {
     switch (key->type) {
@@ -74,11 +82,11 @@ static void json_type(mn_text *out, const mn_key *key)
     case MN_KEY_TEXT: mn_put(out, "{\"type\": \"string\", \"minLength\": %g, \"maxLength\": %g}", key->min, key->max); break;
     case MN_KEY_MODEL:
     case MN_KEY_WORD:
-    case MN_KEY_CHOICE: json_enum(out, key->names); break;
+    case MN_KEY_CHOICE: json_names(out, key); break;
     case MN_KEY_NAMES:
     case MN_KEY_MARKS:
         mn_put(out, "{\"type\": \"array\", \"items\": ");
-        json_enum(out, key->names);
+        json_names(out, key);
         mn_put(out, "}");
         break;
     case MN_KEY_NUMBERS: json_array(out, key, "number"); break;

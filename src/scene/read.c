@@ -272,6 +272,7 @@ static int read_name(mn_reader *reader, const mn_key *key, const mn_node *node, 
         if (name) *name = names[i];
         return i;
     }
+    if (key->open && name) return *name = node->text, count;
     mn_complain_name(reader, node, key->type == MN_KEY_MARKS || key->type == MN_KEY_NAMES ? "name" : key->name, node->text, names,
                      count);
     return -1;

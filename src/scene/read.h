@@ -60,5 +60,9 @@ void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record); /* read_model.c */
 void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_scene(mn_reader *reader, mn_scene *scene);
+/* check_species.c: species, substances and reactions, each by itself and together. */
+void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record);
+void mn_check_species(mn_reader *reader, mn_scene *scene);
 
 #endif

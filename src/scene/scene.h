@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "models.h"
 
-enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32, MN_MAX_FLOWS = 16 };
+enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32, MN_MAX_FLOWS = 16, MN_MAX_SPECIES = 8, MN_MAX_SUBSTANCES = 4 };
 
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
@@ -112,6 +112,75 @@ typedef struct mn_grid_output {
     double average;                  /* s before each; 0: the flow of the moment */
 } mn_grid_output;
 
+/* Where a species is at the start: concentration in a fluid (NULL: in all), within a shape if there is one. */
+typedef struct mn_species_start {
+    char *fluid;
+    int fluid_index;      /* -1: all */
+    double concentration; /* mol/m^3 */
+    mn_shape shape;       /* scale 0: none, everywhere */
+    mn_place at;
+} mn_species_start;
+
+/* What an emitter's liquid carries. */
+typedef struct mn_species_inflow {
+    char *fluid;
+    int fluid_index;        /* -1: all */
+    int emitter;            /* number within the fluid, -1: all */
+    mn_curve concentration; /* mol/m^3 */
+    mn_place at;
+} mn_species_inflow;
+
+typedef enum mn_law { MN_LAW_LINEAR, MN_LAW_LANGMUIR } mn_law;
+
+/* Something dissolved in the liquid and held by its surface. */
+typedef struct mn_species {
+    char *name;
+    double diffusion; /* m^2/s, in the bulk */
+    struct {
+        double adsorption; /* m^3/(mol s) */
+        double desorption; /* 1/s */
+        double capacity;   /* mol/m^2 */
+        double diffusion;  /* m^2/s, along the surface */
+        double feedback;   /* 1/s, of what left the surface */
+    } surface;
+    struct { /* what a full surface does to the flow */
+        mn_law law;
+        double tension, adhesion, friction; /* fraction lost at full coverage; langmuir: elasticity of the tension */
+    } effect;
+    mn_species_start *start;
+    int start_count;
+    mn_species_inflow *inflow;
+    int inflow_count;
+    mn_place at;
+} mn_species;
+
+/* One coat of a substance: on the points of a wall that lie within the shape, weighted by a vertex colour or an image. */
+typedef struct mn_coat {
+    char *wall;      /* name of a wall or body */
+    double coverage; /* mol/m^2 where the weight is 1 */
+    mn_shape shape;  /* scale 0: the whole wall */
+    int colour;      /* 0 none; 1 red, 2 green, 3 blue, 4 grey: channel of the vertex colours of the wall's PLY meshes */
+    char *image;     /* PNG; NULL: none. Its grey is the weight */
+    double origin[3], along[3], down[3]; /* m: upper left corner of the image, and its two edges */
+    mn_place at;
+} mn_coat;
+
+typedef struct mn_substance {
+    char *name;
+    mn_coat *coats;
+    int coat_count;
+    mn_place at;
+} mn_substance;
+
+/* a_S species at the surface + a_R substance on the wall -> a_P product in the bulk. */
+typedef struct mn_reaction {
+    char *species, *substance, *product;               /* product may be empty: it vanishes */
+    int species_index, substance_index, product_index; /* -1: none */
+    double rate;                                       /* m^2/(mol s) */
+    double coefficients[3];
+    mn_place at;
+} mn_reaction;
+
 typedef struct mn_camera {
     bool automatic;
     double eye[3], target[3], up[3];
@@ -120,6 +189,8 @@ typedef struct mn_camera {
     char *colour;      /* field shown: "speed" (default) or a field's name */
     double range[2];   /* of the colour scale; both 0: automatic */
     bool show_walls;
+    char *wall_colour;    /* name of a substance; empty: walls in grey */
+    double wall_range[2]; /* mol/m^2; both 0: from the start of the run */
 } mn_camera;
 
 typedef enum mn_flow_kind { MN_FLOW_UNIFORM, MN_FLOW_JET, MN_FLOW_VORTEX, MN_FLOW_SHEAR } mn_flow_kind;
@@ -191,6 +262,12 @@ struct mn_scene {
     mn_sink *sinks;
     int sink_count;
     mn_air air;
+    mn_species *species;
+    int species_count;
+    mn_substance *substances;
+    int substance_count;
+    mn_reaction *reactions;
+    int reaction_count;
 
     double frame_interval; /* s; 0: no frames */
     char **frame_fields;
@@ -203,6 +280,13 @@ struct mn_scene {
     double checkpoint_wall;     /* wall s; 0: none */
     mn_camera camera;
 };
+
+/* Width (1 or 3, 0: no such field) and unit of a field by its name: those of the program, and of this scene's species NAME (mol/m^3, in the
+   bulk) and NAME_surface (mol/m^2). */
+int mn_scene_field_width(const mn_scene *scene, const char *name);
+const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
+/* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
+int mn_scene_species_of(const mn_scene *scene, const char *field, bool *film);
 
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */

@@ -31,6 +31,8 @@ NAMES(sampling_names, "lattice", "poisson")
 NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
 NAMES(outside_names, "clamp", "zero")
 NAMES(format_names, "vtp", "bgeo", "ply")
+NAMES(law_names, "linear", "langmuir")
+NAMES(channel_names, "none", "red", "green", "blue", "grey")
 
 static int field_names(const char **out, int capacity)
 {
@@ -72,6 +74,15 @@ static bool has_grids(const void *record) { return ((const mn_scene *)record)->g
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
 static bool is_sized(const void *record) { return !is_grid(record); }
+static bool starts_in_shape(const void *record) { return ((const mn_species_start *)record)->shape.scale > 0; }
+static bool coats_shape(const void *record) { return ((const mn_coat *)record)->shape.scale > 0; }
+static bool coats_by_image(const void *record) { return ((const mn_coat *)record)->image && ((const mn_coat *)record)->image[0]; }
+static bool has_species(const void *record) { return ((const mn_scene *)record)->species_count > 0; }
+static bool has_substances(const void *record) { return ((const mn_scene *)record)->substance_count > 0; }
+static bool colours_walls(const void *record)
+{
+    return ((const mn_camera *)record)->wall_colour && ((const mn_camera *)record)->wall_colour[0];
+}
 
 /* ------------------------------------------------------------------ shapes */
 
@@ -336,6 +347,119 @@ static const mn_key air_rows[] = {
 static const mn_table air_table = {
     "air", "What the models of drag push against. It is not simulated: it moves as these keys say, and nothing moves it.",
     ROWS(air_rows), sizeof(mn_air)};
+/* ------------------------------------------------------------------ species */
+
+#define AMOUNTS 0, 1e12
+
+static const mn_key film_rows[] = {
+    {"adsorption", MN_KEY_NUMBER, "m^3/(mol s)", "0", 0, 1e12, "k_a: how fast the surface takes it up; 0: it never goes there",
+     IN(mn_species, surface.adsorption)},
+    {"desorption", MN_KEY_NUMBER, "1/s", "0", 0, 1e9, "k_f: how fast the surface gives it back",
+     IN(mn_species, surface.desorption)},
+    {"capacity", MN_KEY_NUMBER, "mol/m^2", "0", AMOUNTS, "S_0: what a full surface holds; needed with `adsorption`",
+     IN(mn_species, surface.capacity)},
+    {"diffusion", MN_KEY_NUMBER, "m^2/s", "0", 0, 1e6, "D_s: along the surface", IN(mn_species, surface.diffusion)},
+    {"feedback", MN_KEY_NUMBER, "1/s", "5", 0, 1e9, "how fast particles that left the surface return what they held to the bulk",
+     IN(mn_species, surface.feedback)},
+};
+static const mn_table film_table = {"surface", "The film of a species on the liquid's surface.", ROWS(film_rows),
+                                    sizeof(mn_species)};
+
+static const mn_key effect_rows[] = {
+    {"law", MN_KEY_CHOICE, NULL, "linear", 0, 0,
+     "with coverage c = S/S_0: `linear` 1 - tension c, `langmuir` 1 + tension ln(1 - c), never below 0", IN(mn_species, effect.law),
+     .names = law_names},
+    {"tension", MN_KEY_NUMBER, NULL, "0", -10, 10, "what a full surface takes from the surface tension, as a fraction of it",
+     IN(mn_species, effect.tension)},
+    {"adhesion", MN_KEY_NUMBER, NULL, "0", -10, 10, "the same for the adhesion to walls", IN(mn_species, effect.adhesion)},
+    {"friction", MN_KEY_NUMBER, NULL, "0", -10, 10, "the same for the friction at walls", IN(mn_species, effect.friction)},
+};
+static const mn_table effect_table = {"effect", "What the film does to the flow.", ROWS(effect_rows), sizeof(mn_species)};
+
+static const mn_key start_rows[] = {
+    {"concentration", MN_KEY_NUMBER, "mol/m^3", NULL, AMOUNTS, "dissolved in the bulk", IN(mn_species_start, concentration)},
+    {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid it is in; left out: all", IN(mn_species_start, fluid)},
+    {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only particles within this shape", IN(mn_species_start, shape),
+     .written = starts_in_shape},
+};
+static const mn_table start_table = {"start", "Where a species is at the start; of several entries that apply, the last counts.",
+                                     ROWS(start_rows), sizeof(mn_species_start), .at = AT(mn_species_start, at)};
+
+static const mn_key carried_rows[] = {
+    {"concentration", MN_KEY_CURVE, "mol/m^3", NULL, AMOUNTS, "of the liquid as it leaves the opening",
+     IN(mn_species_inflow, concentration), 1},
+    {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid whose emitters carry it; left out: all",
+     IN(mn_species_inflow, fluid)},
+    {"emitter", MN_KEY_INTEGER, NULL, "-1", -1, 1000, "number of the emitter within the fluid, from 0; -1: all",
+     IN(mn_species_inflow, emitter)},
+};
+static const mn_table carried_table = {"inflow", "Which emitters carry a species; of several entries that apply, the last counts.",
+                                       ROWS(carried_rows), sizeof(mn_species_inflow), .at = AT(mn_species_inflow, at)};
+
+static const mn_key species_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, NULL, 1, 24,
+     "letters, digits and _; `NAME` (mol/m^3) and `NAME_surface` (mol/m^2) are fields of frames and pictures",
+     IN(mn_species, name)},
+    {"diffusion", MN_KEY_NUMBER, "m^2/s", "0", 0, 1e6, "D_b: in the bulk", IN(mn_species, diffusion)},
+    {"surface", MN_KEY_MAP, NULL, "-", 0, 0, "its film on the surface", 0, .sub = &film_table},
+    {"effect", MN_KEY_MAP, NULL, "-", 0, 0, "what the film does to the flow", 0, .sub = &effect_table},
+    {"start", MN_KEY_LIST, NULL, "[]", 0, 1000, "where it is at the start", IN(mn_species, start),
+     .count_offset = AT(mn_species, start_count), .sub = &start_table},
+    {"inflow", MN_KEY_LIST, NULL, "[]", 0, 1000, "which emitters carry it", IN(mn_species, inflow),
+     .count_offset = AT(mn_species, inflow_count), .sub = &carried_table},
+};
+static const mn_table species_table = {"species",
+                                       "What is dissolved in the liquid and gathers at its surface: detergent, dye, salt.",
+                                       ROWS(species_rows),
+                                       sizeof(mn_species),
+                                       .at = AT(mn_species, at),
+                                       .finish = mn_finish_species};
+
+static const mn_key coat_rows[] = {
+    {"wall", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the wall", IN(mn_coat, wall)},
+    {"coverage", MN_KEY_NUMBER, "mol/m^2", NULL, AMOUNTS, "at the start", IN(mn_coat, coverage)},
+    {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only points of the wall within this shape: a patch", IN(mn_coat, shape),
+     .written = coats_shape},
+    {"colour", MN_KEY_CHOICE, NULL, "none", 0, 0, "times this channel of the vertex colours of the wall's PLY meshes (0 to 1)",
+     IN(mn_coat, colour), .names = channel_names},
+    {"image", MN_KEY_TEXT, NULL, "\"\"", 0, 4000,
+     "times the brightness of this PNG file (0 to 1), projected onto the wall; its path relative to the scene file",
+     IN(mn_coat, image)},
+    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the upper left corner of the image lies", IN(mn_coat, origin), 3,
+     .written = coats_by_image},
+    {"along", MN_KEY_NUMBERS, "m", "[1, 0, 0]", METRES, "from there to the upper right corner", IN(mn_coat, along), 3,
+     .written = coats_by_image},
+    {"down", MN_KEY_NUMBERS, "m", "[0, 0, 1]", METRES, "from there to the lower left corner", IN(mn_coat, down), 3,
+     .written = coats_by_image},
+};
+static const mn_table coat_table = {"coats",
+                                    "Where on which wall; coats of one point add up.",
+                                    ROWS(coat_rows),
+                                    sizeof(mn_coat),
+                                    .at = AT(mn_coat, at),
+                                    .finish = mn_finish_coat};
+
+static const mn_key substance_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, NULL, 1, 24, "letters, digits and _", IN(mn_substance, name)},
+    {"coats", MN_KEY_LIST, NULL, "[]", 0, 1000, "where it lies at the start", IN(mn_substance, coats),
+     .count_offset = AT(mn_substance, coat_count), .sub = &coat_table},
+};
+static const mn_table substance_table = {"substances", "What clings to walls: grease, dirt.", ROWS(substance_rows),
+                                         sizeof(mn_substance), .at = AT(mn_substance, at)};
+
+static const mn_key reaction_rows[] = {
+    {"species", MN_KEY_TEXT, NULL, NULL, 1, 24, "what is used up at the surface of the liquid", IN(mn_reaction, species)},
+    {"substance", MN_KEY_TEXT, NULL, NULL, 1, 24, "what is used up on the wall", IN(mn_reaction, substance)},
+    {"product", MN_KEY_TEXT, NULL, "\"\"", 0, 24, "the species that it becomes in the bulk; left out: it is not followed",
+     IN(mn_reaction, product)},
+    {"rate", MN_KEY_NUMBER, "m^2/(mol s)", NULL, 0, 1e12,
+     "k_r: the substance decays at k_r times the coverage of the liquid's surface", IN(mn_reaction, rate)},
+    {"coefficients", MN_KEY_NUMBERS, NULL, "[1, 1, 1]", 0, 1000,
+     "mol of species and of substance that one mol of reaction uses up, and of product that it makes; whole numbers",
+     IN(mn_reaction, coefficients), 3},
+};
+static const mn_table reaction_table = {"reactions", "What a species at the surface does to a substance on walls.",
+                                        ROWS(reaction_rows), sizeof(mn_reaction), .at = AT(mn_reaction, at)};
 
 /* --------------------------------------------------------- the scene as a whole */
 
@@ -407,8 +531,9 @@ static const mn_table grid_output_table = {
 
 static const mn_key output_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames", IN(mn_scene, frame_interval)},
-    {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64, "particle fields in a frame besides the position",
-     IN(mn_scene, frame_fields), .count_offset = AT(mn_scene, frame_field_count), .names = field_names},
+    {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64,
+     "particle fields in a frame besides the position; of species `NAME` and `NAME_surface`", IN(mn_scene, frame_fields),
+     .count_offset = AT(mn_scene, frame_field_count), .names = field_names, .open = true},
     {"formats", MN_KEY_NAMES, NULL, "[vtp]", 1, 3, "file formats of the frames", IN(mn_scene, frame_formats),
      .count_offset = AT(mn_scene, frame_format_count), .names = format_names},
     {"grid", MN_KEY_MAP, NULL, "-", 0, 0, "the flow on a regular grid", IN(mn_scene, grid_output), .sub = &grid_output_table,
@@ -437,10 +562,15 @@ static const mn_key camera_rows[] = {
     {"fov", MN_KEY_NUMBER, "degrees", "40", 1, 170, "vertical angle of view", IN(mn_camera, fov)},
     {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture", IN(mn_camera, width), 2},
     {"colour", MN_KEY_WORD, NULL, "speed", 0, 0, "what the colours show: `speed` or a field", IN(mn_camera, colour),
-     .names = colour_names},
+     .names = colour_names, .open = true},
     {"range", MN_KEY_NUMBERS, NULL, "[0, 0]", -1e30, 1e30, "values at the ends of the colour scale; both 0: automatic",
      IN(mn_camera, range), 2},
     {"walls", MN_KEY_FLAG, NULL, "false", 0, 0, "draw the wall particles too", IN(mn_camera, show_walls)},
+    {"wall_colour", MN_KEY_TEXT, NULL, "\"\"", 0, 24, "a substance: walls are coloured by how much of it they bear",
+     IN(mn_camera, wall_colour), .written = colours_walls},
+    {"wall_range", MN_KEY_NUMBERS, "mol/m^2", "[0, 0]", AMOUNTS,
+     "values at the ends of that scale; both 0: from none to the most at the start", IN(mn_camera, wall_range), 2,
+     .written = colours_walls},
 };
 static const mn_table camera_table = {"camera", "The view of `--preview`.", ROWS(camera_rows), sizeof(mn_camera),
                                       .finish = mn_finish_camera};
@@ -459,6 +589,12 @@ static const mn_key scene_rows[] = {
     {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
      .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
     {"air", MN_KEY_MAP, NULL, "-", 0, 0, "the air around them, for drag", IN(mn_scene, air), .sub = &air_table},
+    {"species", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SPECIES, "what is dissolved in the liquid", IN(mn_scene, species),
+     .count_offset = AT(mn_scene, species_count), .sub = &species_table, .written = has_species},
+    {"substances", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SUBSTANCES, "what clings to walls", IN(mn_scene, substances),
+     .count_offset = AT(mn_scene, substance_count), .sub = &substance_table, .written = has_substances},
+    {"reactions", MN_KEY_LIST, NULL, "[]", 0, 64, "between the two", IN(mn_scene, reactions),
+     .count_offset = AT(mn_scene, reaction_count), .sub = &reaction_table, .written = has_substances},
     {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &output_table},
     {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &stats_table},
     {"checkpoint", MN_KEY_MAP, NULL, "-", 0, 0, "states to resume from", 0, .sub = &checkpoint_table},

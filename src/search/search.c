@@ -100,8 +100,8 @@ void mn_search(mn_world *w, mn_messages *say)
         const mn_grid grid = window(w);
         const int before = w->layout.fluid;
         int64_t drained = 0;
-        ok = ok && mn_inflow_drain(w, &drained) && mn_world_spare(w) &&
-             w->api->sort(w->device, &grid, w->keep_low, w->keep_high, w->field[MN_FIELD_pos], w->id, fields, count,
+        ok = ok && mn_inflow_drain(w, &drained) && mn_species_leave(w) && mn_world_spare(w) &&
+             w->api->sort(w->device, &grid, w->par.keep_low, w->par.keep_high, w->field[MN_FIELD_pos], w->id, fields, count,
                           w->layout.fluid, mn_world_spare(w), &w->layout.fluid);
         w->par.n = w->layout.fluid;
         if (ok) count_deleted(w, drained, before - w->layout.fluid - drained, say);

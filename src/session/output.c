@@ -92,7 +92,7 @@ static mn_status make_room(mn_output *out, int64_t count, mn_messages *say)
     if (count <= out->capacity) return MN_OK;
     free_data(out);
     for (int i = 0; i < out->name_count; i++) {
-        out->data[i] = calloc((size_t)count, (size_t)mn_field_width(out->names[i]) * sizeof(float));
+        out->data[i] = calloc((size_t)count, (size_t)mn_scene_field_width(out->scene, out->names[i]) * sizeof(float));
         if (out->data[i]) continue;
         free_data(out);
         mn_say_error(say, MN_NOWHERE, "out of memory for a frame of %lld particles", (long long)count);
@@ -117,7 +117,8 @@ static mn_status gather(mn_output *out, mn_world *world, mn_frame_field *fields,
     mn_status status = make_room(out, count, say);
     for (int i = 0; i < out->name_count && status == MN_OK; i++) {
         const char *name = out->names[i];
-        fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT, mn_field_width(name), out->data[i]};
+        fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT, mn_scene_field_width(out->scene, name),
+                                     out->data[i]};
         if (count > 0 && strcmp(name, "id") == 0) status = mn_world_ids(world, out->data[i], say);
         else if (count > 0) status = mn_world_get(world, name, out->data[i], say);
         if (strcmp(name, "fluid") == 0) make_integers(out->data[i], count);

@@ -152,7 +152,7 @@ static mn_status gather(mn_pictures *p, mn_world *world, mn_messages *say)
     mn_status status = make_room(p, count, say);
     if (status != MN_OK || count == 0) return status;
     const char *colour = p->scene->camera.colour, *name = strcmp(colour, "speed") == 0 ? "velocity" : colour;
-    bool vector = mn_field_width(name) == 3;
+    bool vector = mn_scene_field_width(p->scene, name) == 3;
     status = mn_world_get(world, "position", p->positions, say);
     if (status == MN_OK) status = mn_world_get(world, name, vector ? p->field : p->values, say);
     for (int64_t i = 0; i < count && vector && status == MN_OK; i++) {
@@ -162,11 +162,9 @@ static mn_status gather(mn_pictures *p, mn_world *world, mn_messages *say)
     return status;
 }
 
-static void write_label(const char *colour, char *out, size_t size)
+static void write_label(const mn_scene *scene, const char *colour, char *out, size_t size)
 {
-    const char *unit = strcmp(colour, "speed") == 0 ? "m/s" : "";
-    for (int i = 0; i < mn_field_count(); i++)
-        if (strcmp(mn_field_name(i), colour) == 0) unit = mn_field_unit(i);
+    const char *unit = strcmp(colour, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, colour);
     snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
 }
 
@@ -179,7 +177,7 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
     if (status != MN_OK) return status;
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
-    write_label(camera->colour, label, sizeof label);
+    write_label(p->scene, camera->colour, label, sizeof label);
     mn_preview preview = {.width = camera->width,
                           .height = camera->height,
                           .count = (long)mn_world_particles(world),

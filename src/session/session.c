@@ -92,7 +92,9 @@ static mn_status open_folder(session *s)
     }
     if (status == MN_OK) status = mn_run_describe(opt->dir, s->scene, s->say);
     if (status != MN_OK) return status;
-    s->log = mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    char more[MN_STATS_MORE][MN_STATS_NAME];
+    const int more_count = mn_world_more(s->world, more, MN_STATS_MORE);
+    s->log = mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, more, more_count, s->say);
     if (!s->log) return MN_FAILED;
     s->checkpoint_step = resumed ? mn_world_steps(s->world) : -1;
     return MN_OK;

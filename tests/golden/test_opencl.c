@@ -63,12 +63,37 @@ static const char SPRAY[] = "particles: {spacing: 0.05}\n"
                             "      - box: {grid: [5, 5, 5], origin: [0, 0, 0]}\n"
                             "      - box: {grid: [4, 4, 4], origin: [21, 21, 21]}\n";
 
+/* Detergent from an emitter falls onto a greasy floor; a sink takes some of it away. */
+static const char WASHING[] =
+    "particles: {spacing: 0.05}\n"
+    "domain: {min: [-0.2, -0.2, -0.2], max: [0.9, 1.2, 0.62]}\n"
+    "time: {step: 0.003, end: 1}\n"
+    "fluids:\n"
+    "  - shapes: [{box: {grid: [13, 4, 8], origin: [0.06, 0.06, 0.06]}}]\n"
+    "    emitters: [{disc: {radius: 0.11}, position: [0.35, 0.45, 0.25], direction: [0.3, -1, 0], speed: 6}]\n"
+    "    surface: {model: orthmann2013, walls: 0}\n"
+    "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [2, 0.25, 0.5], inside_out: true}}]}]\n"
+    "sinks: [{shape: {box: {min: [0.5, 0, 0], max: [0.7, 0.12, 0.3]}}, start: 0.01}]\n"
+    "species:\n"
+    "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 10, desorption: 1, capacity: 0.05, diffusion: 0.01},\n"
+    "     start: [{concentration: 1, shape: {sphere: {centre: [0.4, 0.2, 0.3], radius: 0.2}}}], inflow: [{concentration: 2}]}\n"
+    "  - {name: dirt, diffusion: 1e-3}\n"
+    "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01}]}]\n"
+    "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [1, 1, 2]}]\n";
+
+/* Salt spreads across the periodic faces of the channel. */
+static const char SALT[] =
+    "species=[{name: salt, diffusion: 1e-4, start: [{concentration: 1, shape: {sphere: {centre: [0, 0.01, 0], radius: "
+    "0.015}}}]}]";
+
 typedef struct golden_case {
     const char *name, *scene, *sets[3];
     int steps;
 } golden_case;
 
 static const golden_case cases[] = {
+    {"washing: species, substances, reactions", WASHING, {NULL}, 20},
+    {"salt in a channel", CHANNEL, {SALT}, 8},
     {"dam, dfsph", DAM(""), {NULL}, 12},
     {"dam, iisph", DAM("    viscosity: {model: artificial, alpha: 0.2, wall_alpha: 0.1}\n"), {"pressure.model=iisph"}, 8},
     {"dam, pcisph", DAM("    viscosity: xsph\n"), {"pressure.model=pcisph"}, 8},

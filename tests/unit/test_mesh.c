@@ -329,7 +329,7 @@ static void bad_binaries_are_refused(void **state)
 
 static void expect_unfit(const double *vertex, int vertices, const int *triangle, int triangles, const char *part)
 {
-    mn_mesh mesh = {(double *)vertex, vertices, (int *)triangle, triangles};
+    mn_mesh mesh = {(double *)vertex, vertices, (int *)triangle, triangles, NULL};
     mn_messages *say = mn_messages_new();
     assert_int_equal(mn_mesh_check_solid(&mesh, (mn_place){"a.obj", 0, 0}, say), MN_BAD_INPUT);
     bool found = false;
@@ -366,7 +366,7 @@ static void split_vertices_are_one(void **state)
         memcpy(vertex[i], tetra_vertex[tetra_triangle[i / 3][i % 3]], sizeof vertex[i]);
         triangle[i] = i;
     }
-    mn_mesh mesh = {vertex[0], 12, triangle, 4};
+    mn_mesh mesh = {vertex[0], 12, triangle, 4, NULL};
     assert_int_equal(mn_mesh_check_solid(&mesh, MN_NOWHERE, NULL), MN_OK);
 }
 

@@ -34,7 +34,7 @@ static char *text_of(const char *name)
 
 static void rows(int64_t resume, int64_t first, int64_t last)
 {
-    mn_stats_log *log = mn_stats_open(folder, resume, say);
+    mn_stats_log *log = mn_stats_open(folder, resume, NULL, 0, say);
     assert_non_null(log);
     for (int64_t step = first; step <= last; step++) {
         mn_stats s = numbers(step);
@@ -100,7 +100,7 @@ static void garbage_is_replaced_on_resume(void **state)
 static void full_disk_is_reported_and_leaves_whole_rows(void **state)
 {
     (void)state;
-    mn_stats_log *log = mn_stats_open(folder, -1, say);
+    mn_stats_log *log = mn_stats_open(folder, -1, NULL, 0, say);
     limit_files(400);
     mn_status status = MN_OK;
     for (int64_t step = 1; step < 20 && status == MN_OK; step++) {
@@ -119,7 +119,7 @@ static void full_disk_is_reported_and_leaves_whole_rows(void **state)
 static void missing_folder(void **state)
 {
     (void)state;
-    assert_null(mn_stats_open(in_folder("none"), -1, say));
+    assert_null(mn_stats_open(in_folder("none"), -1, NULL, 0, say));
     assert_says("cannot open this table: No such file or directory");
     assert_int_equal(mn_stats_close(NULL, say), MN_OK);
 }

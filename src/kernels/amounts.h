@@ -1,0 +1,43 @@
+/* amounts.h -- amounts of a species that are moved from particle to particle and never lost.
+ *
+ * A particle holds amounts (mol) in `amount`: bulk = x + y, surface = z + w, each a pair of floats (rounded value, rest) with 48 bits together. What passes
+ * between two particles is computed at both with the same operations, so that one gets exactly what the other gives, and is rounded to a grid of
+ * 2^22 steps up to the most that can pass a particle in this launch. Multiples of the grid add up without rounding, in any order:
+ * the total of a species is kept to the last bit of the pairs, however many steps and threads.
+ *
+ * Distances are taken from `origin`, the positions without the shift of ghosts, by the nearest image: a pair across a periodic face
+ * sees the same distance from both sides.
+ */
+
+/* To the nearest multiple of the grid's step; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). At most doubles f. */
+INLINE lane on_grid(lane f, own grid) { return (f + grid) - grid; }
+INLINE own own_on_grid(own f, own grid) { return (f + grid) - grid; }
+
+typedef struct stock {
+    own value, rest;
+} stock;
+
+/* value + rest + change, exact but for the last bit of `rest`. */
+INLINE stock stock_plus(own value, own rest, own change)
+{
+    stock a;
+    const own s = value + change, b = s - value;
+    const own e = ((value - (s - b)) + (change - b)) + rest;
+    const own t = s + e, c = t - s;
+    a.value = t;
+    a.rest = (s - (t - c)) + (e - c);
+    return a;
+}
+
+INLINE lane nearest_image(lane d, own span)
+{
+    if (span == 0.0f) return d;
+    return lane_pick(d > splat(0.5f * span), d - span, lane_pick(d < splat(-0.5f * span), d + span, d));
+}
+
+INLINE lane origin_distance2(PAR, own4 a, lane4 b)
+{
+    const lane dx = nearest_image(a.x - b.x, par->span_x), dy = nearest_image(a.y - b.y, par->span_y),
+               dz = nearest_image(a.z - b.z, par->span_z);
+    return dx * dx + dy * dy + dz * dz;
+}

@@ -1,0 +1,107 @@
+/* reaction.h -- a species at the surface of the liquid (i) and a substance on a wall (k): a_S S + a_R R -> a_P P (Orthmann et al. 2013)
+ *
+ *   G_ik = k_r dt S_i Rb_k (V_i + V_k)/2 W_ik m_ik >= 0
+ *   d Sb_i = -a_S sum_k G_ik,   d Rb_k = -a_R sum_i G_ik,   d Qb_i of the product = a_P sum_k G_ik
+ *
+ * m_ik is the smaller of the limits that keep a sub-step's loss of either within MN_MOST_LOST (amounts.h for grids and exactness).
+ * `coat` at wall points: amount (value + rest, mol), limit, area. Order: reach, coat_reach, reaction, coat_reaction, reaction_product.
+ */
+#define coat_slots_FIELDS(X) /* lent as `coat`, as species are */ \
+    X(UPD, real4, coat_0) X(UPD, real4, coat_1) X(UPD, real4, coat_2) X(UPD, real4, coat_3)
+
+#define reaction_reach_FIELDS(X) X(NB, real4, pos) X(NB, real4, coat) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, conc)
+
+/* S and its limit; arg: k_r dt, a_S. */
+KERNEL(reaction_reach)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    const own s = load1_i(area, i);
+    own conc_s = 0.0f, limit = 1.0f;
+    if (s > 0.0f) {
+        lane sum = splat(0.0f);
+        FOR_WALLS(j)
+            const lane4 b = load4_j(pos, j);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            sum += load4_j(coat, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        END
+        const own rate = arg.x * arg.y * total(sum) / s;
+        conc_s = load4_i(amount, i).z / s;
+        limit = rate > MN_MOST_LOST ? MN_MOST_LOST / rate : 1.0f;
+    }
+    store4_i(conc, i, conc_s, limit, 0.0f, 0.0f);
+}
+
+#define coat_reach_FIELDS(X) X(NB, real4, pos) X(NB, real4, conc) X(UPD, real4, coat)
+
+/* The limit at a wall point; arg: k_r dt, a_R. */
+KERNEL(coat_reach)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), r = load4_i(coat, i);
+    lane sum = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        sum += load4_j(conc, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+    END
+    const own rate = arg.x * arg.y * total(sum);
+    store4_i(coat, i, r.x, r.y, rate > MN_MOST_LOST ? MN_MOST_LOST / rate : 1.0f, r.w);
+}
+
+/* The same operations at both ends of a pair. */
+INLINE lane reaction_pair(PAR, own4 a, lane4 b, own rate, own grid, lane s, lane r, lane limit)
+{
+    const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    return on_grid(rate * s * r * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz) * limit, grid);
+}
+
+#define reaction_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, coat) X(OWN, real4, conc) X(UPD, real4, amount) X(OUT, real, reacted) X(OUT, real4, term)
+
+/* arg: k_r dt, a_S, grid */
+KERNEL(reaction)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), c = load4_i(conc, i);
+    lane sum = splat(0.0f);
+    if (c.x > 0.0f) {
+        FOR_WALLS(j)
+            const lane4 b = load4_j(pos, j), r = load4_j(coat, j);
+            sum += reaction_pair(par, a, b, arg.x, arg.z, splat(c.x), r.x, lane_min(splat(c.y), r.z));
+        END
+    }
+    const own g = total(sum);
+    const own4 m = load4_i(amount, i);
+    const stock s = stock_plus(m.z, m.w, -(arg.y * g));
+    store4_i(amount, i, m.x, m.y, s.value, s.rest);
+    store1_i(reacted, i, g);
+    store4_i(term, i, g, 0.0f, 0.0f, 0.0f);
+}
+
+#define coat_reaction_FIELDS(X) X(NB, real4, pos) X(NB, real4, conc) X(UPD, real4, coat)
+
+/* arg: k_r dt, a_R, grid */
+KERNEL(coat_reaction)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), r = load4_i(coat, i);
+    lane sum = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), c = load4_j(conc, j);
+        sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, splat(r.x), lane_min(c.y, splat(r.z)));
+    END
+    const stock s = stock_plus(r.x, r.y, -(arg.y * total(sum)));
+    store4_i(coat, i, s.value, s.rest, r.z, r.w);
+}
+
+#define reaction_product_FIELDS(X) X(OWN, real, reacted) X(UPD, real4, amount)
+
+/* arg: a_P */
+KERNEL(reaction_product)
+{
+    ITEM();
+    const own4 m = load4_i(amount, i);
+    const stock q = stock_plus(m.x, m.y, arg.x * load1_i(reacted, i));
+    store4_i(amount, i, q.value, q.rest, m.z, m.w);
+}

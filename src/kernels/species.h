@@ -1,0 +1,41 @@
+/* species.h -- the fields of species and their sums. Every species has a field of its own; kernels see the one under way as `amount` (amounts.h).
+ *
+ *   Q = bulk/V   mol/m^3,     S = surface/A   mol/m^2 where the particle has a surface
+ */
+#define species_slots_FIELDS(X) /* no kernel reads them all: the host lends one of them as `amount` */ \
+    X(UPD, real4, amount_0) X(UPD, real4, amount_1) X(UPD, real4, amount_2) X(UPD, real4, amount_3)     \
+    X(UPD, real4, amount_4) X(UPD, real4, amount_5) X(UPD, real4, amount_6) X(UPD, real4, amount_7)
+
+#define species_most_FIELDS(X) X(OWN, real4, pos) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, term)
+
+/* Q, S and the surface amount: their largest values set the grid of the fluxes. */
+KERNEL(species_most)
+{
+    ITEM();
+    const own4 m = load4_i(amount, i);
+    const own s = load1_i(area, i);
+    store4_i(term, i, m.x / load4_i(pos, i).w, s > 0.0f ? m.z / s : 0.0f, m.z, 0.0f);
+}
+
+#define species_total_FIELDS(X) X(OWN, real4, amount) X(OUT, real4, term)
+
+KERNEL(species_total)
+{
+    ITEM();
+    const own4 m = load4_i(amount, i);
+    store4_i(term, i, m.x, m.y, m.z, m.w);
+}
+
+#define species_outside_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, amount) X(OUT, real4, term)
+
+/* What particles outside the domain hold, which the next sort deletes. */
+KERNEL(species_outside)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), m = load4_i(amount, i);
+    const own out = a.x < par->keep_low[0] || a.y < par->keep_low[1] || a.z < par->keep_low[2] || a.x > par->keep_high[0] ||
+                            a.y > par->keep_high[1] || a.z > par->keep_high[2]
+                        ? 1.0f
+                        : 0.0f;
+    store4_i(term, i, out * m.x, out * m.y, out * m.z, out * m.w);
+}

@@ -1,0 +1,285 @@
+/* Species on liquids at rest, against formulas: films on drops, the isotherm, the decay of a wave, and what leaves the surface. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/methods.h"
+#include "species/species.h"
+#include "world.h"
+
+/* A liquid whose particles stay where they are. */
+typedef struct still {
+    mn_messages *say;
+    mn_scene *scene;
+    mn_world *world;
+    int n;
+    real4 *pos, *amount;
+    float *area;
+} still;
+
+static void fetch(still *s)
+{
+    mn_world *w = s->world;
+    assert_false(w->failed);
+    assert_true(w->api->get(w->device, w->field[MN_FIELD_pos], 0, s->pos, (size_t)s->n * sizeof *s->pos));
+    assert_true(w->api->get(w->device, w->field[mn_species_field(0)], 0, s->amount, (size_t)s->n * sizeof *s->amount));
+    if (w->field[MN_FIELD_area])
+        assert_true(w->api->get(w->device, w->field[MN_FIELD_area], 0, s->area, (size_t)s->n * sizeof *s->area));
+}
+
+static void put_amounts(still *s)
+{
+    assert_true(
+        s->world->api->put(s->world->device, s->world->field[mn_species_field(0)], 0, s->amount, (size_t)s->n * sizeof *s->amount));
+}
+
+static still *still_new(const char *text)
+{
+    still *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->say = mn_messages_new();
+    s->scene = mn_scene_parse(text, strlen(text), "still", NULL, 0, s->say);
+    const mn_options options = {"cpu", 1};
+    s->world = s->scene ? mn_world_new(s->scene, &options, s->say) : NULL;
+    for (int m = 0; m < mn_messages_count(s->say); m++) print_error("%s\n", mn_messages_get(s->say, m).text);
+    assert_non_null(s->world);
+    mn_world *w = s->world;
+    mn_world_parameters(w);
+    mn_search(w, s->say);
+    mn_run(w, MN_KERNEL_density, MN_NO_ARG);
+    for (int a = 0; a < w->active_count; a++)
+        if (w->active[a].code->method->surface) w->active[a].code->method->surface(w, &w->active[a]);
+    s->n = w->layout.fluid;
+    s->pos = calloc((size_t)s->n, sizeof *s->pos);
+    s->amount = calloc((size_t)s->n, sizeof *s->amount);
+    s->area = calloc((size_t)s->n, sizeof *s->area);
+    assert_true(s->pos && s->amount && s->area);
+    fetch(s);
+    return s;
+}
+
+static void still_free(still *s)
+{
+    mn_world_free(s->world);
+    mn_scene_free(s->scene);
+    mn_messages_free(s->say);
+    free(s->pos), free(s->amount), free(s->area), free(s);
+}
+
+static void wait(still *s, double dt, int steps)
+{
+    for (int k = 0; k < steps; k++) {
+        mn_world_set_dt(s->world, dt);
+        mn_species_step(s->world);
+    }
+    fetch(s);
+}
+
+static double total_of(const still *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n; i++)
+        sum += (double)s->amount[i].x + (double)s->amount[i].y + (double)s->amount[i].z + (double)s->amount[i].w;
+    return sum;
+}
+
+static void none_negative(const still *s)
+{
+    for (int i = 0; i < s->n; i++) assert_true(s->amount[i].x >= 0 && s->amount[i].z >= 0);
+}
+
+/* -- films ------------------------------------------------------------------------------------------------------------------ */
+
+static double legendre(int l, const real4 *x)
+{
+    const double r = sqrt((double)x->x * (double)x->x + (double)x->y * (double)x->y + (double)x->z * (double)x->z),
+                 c = (double)x->z / r;
+    return l == 1 ? c : 0.5 * (3 * c * c - 1);
+}
+
+/* The amplitude of a mode over the film of a drop of that radius decays at l(l+1) D/R^2. */
+static double decay(double radius, const char *sampling, int l)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+             "fluids: [{sampling: %s, seed: 3, shapes: [{sphere: {radius: %g}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
+             "species: [{name: soap, surface: {diffusion: 1e-4, capacity: 1, feedback: 0}}]\n",
+             sampling, 0.01 * radius);
+    still *s = still_new(text);
+    double square = 0, area = 0, before = 0, after = 0;
+    for (int i = 0; i < s->n; i++) {
+        const double a = (double)s->area[i], y = legendre(l, &s->pos[i]);
+        s->amount[i] = (real4){0, 0, (float)(a * (1 + 0.5 * y)), 0};
+        area += a;
+        square += a / ((double)s->pos[i].x * (double)s->pos[i].x + (double)s->pos[i].y * (double)s->pos[i].y +
+                       (double)s->pos[i].z * (double)s->pos[i].z);
+        before += (double)s->amount[i].z * y - a * y;
+    }
+    put_amounts(s);
+    const double total = total_of(s), r2 = area / square, time = 0.4 * r2 / (l * (l + 1) * 1e-4);
+    wait(s, time / 40, 40);
+    for (int i = 0; i < s->n; i++) {
+        const double y = legendre(l, &s->pos[i]);
+        after += ((double)s->amount[i].z - (double)s->area[i]) * y;
+    }
+    none_negative(s);
+    assert_float_equal(total_of(s) / total, 1, 1e-12);
+    still_free(s);
+    return log(before / after) / 0.4;
+}
+
+static void modes_on_a_sphere(void **state)
+{
+    (void)state;
+    static const double radii[] = {10, 12, 14};
+    for (int r = 0; r < 3; r++)
+        for (int l = 1; l <= 2; l++) assert_float_equal(decay(radii[r], r % 2 ? "lattice" : "poisson", l), 1, 0.05);
+    assert_float_equal(decay(6, "lattice", 1), 1, 0.1);
+}
+
+/* -- isotherm --------------------------------------------------------------------------------------------------------------- */
+
+/* Left alone, the film is in balance with the bulk: S/S_0 = K Q/(1 + K Q), K = k_a/k_f, at three fillings and two spacings. */
+static void langmuir(void **state)
+{
+    (void)state;
+    static const double start[] = {0.3, 1, 10}, spacing[] = {0.01, 0.005};
+    for (int k = 0; k < 3; k++)
+        for (int d = 0; d < 2; d++) {
+            char text[600];
+            snprintf(text, sizeof text,
+                     "particles: {spacing: %g}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                     "fluids: [{shapes: [{sphere: {radius: 0.05}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
+                     "species: [{name: soap, diffusion: 1e-3, start: [{concentration: %g}],\n"
+                     "  surface: {adsorption: 10, desorption: 5, capacity: 2e-3, diffusion: 1e-3}}]\n",
+                     spacing[d], start[k]);
+            still *s = still_new(text);
+            const double total = total_of(s);
+            wait(s, 0.01, 200);
+            double bulk = 0, volume = 0, film = 0, area = 0;
+            for (int i = 0; i < s->n; i++)
+                bulk += (double)s->amount[i].x, volume += (double)s->pos[i].w, film += (double)s->amount[i].z,
+                    area += (double)s->area[i];
+            const double q = 2 * bulk / volume, expected = q / (1 + q);
+            assert_float_equal(film / area / 2e-3 / expected, 1, 0.02);
+            assert_float_equal(total_of(s) / total, 1, 1e-12);
+            none_negative(s);
+            still_free(s);
+        }
+}
+
+/* -- feedback --------------------------------------------------------------------------------------------------------------- */
+
+/* Particles without a surface give all of their film back to the bulk, at the rate asked for. */
+static void feedback(void **state)
+{
+    (void)state;
+    still *s = still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                         "fluids: [{shapes: [{sphere: {radius: 0.05}}]}]\n"
+                         "species: [{name: soap, surface: {adsorption: 0, capacity: 1, feedback: 5}}]\n");
+    for (int i = 0; i < s->n; i++) s->amount[i].z = (float)(1e-6 * (1 + i % 7));
+    put_amounts(s);
+    const double total = total_of(s);
+    wait(s, 0.001, 200);
+    double film = 0;
+    for (int i = 0; i < s->n; i++) film += (double)s->amount[i].z;
+    assert_float_equal(film / total, exp(-1), 0.01);
+    wait(s, 1, 20);
+    film = 0;
+    for (int i = 0; i < s->n; i++) film += (double)s->amount[i].z;
+    assert_true(film / total < 1e-6);
+    assert_float_equal(total_of(s) / total, 1, 1e-12);
+    none_negative(s);
+    still_free(s);
+}
+
+/* -- bulk ------------------------------------------------------------------------------------------------------------------- */
+
+/* A wave in a periodic box decays as exp(-D k^2 t), and what crosses the faces arrives to the last bit. */
+static void wave(void **state)
+{
+    (void)state;
+    still *s = still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                         "domain: {min: [-0.033, 0.1, 0.7], max: [0.207, 0.2, 0.8], periodic: [x, y, z]}\n"
+                         "fluids: [{jitter: 0.1, shapes: [{box: {grid: [24, 10, 10], origin: [-0.028, 0.105, 0.705]}}]}]\n"
+                         "species: [{name: dye, diffusion: 1e-4}]\n");
+    const double k = 2 * acos(-1) / 0.24;
+    double before = 0, after = 0;
+    for (int i = 0; i < s->n; i++) {
+        const double y = cos(k * (double)s->pos[i].x);
+        s->amount[i] = (real4){(float)(1e-6 * (1 + y)), 0, 0, 0};
+        before += (double)s->amount[i].x * y;
+    }
+    put_amounts(s);
+    const double total = total_of(s);
+    wait(s, 0.5 / (1e-4 * k * k) / 100, 100);
+    for (int i = 0; i < s->n; i++) after += (double)s->amount[i].x * cos(k * (double)s->pos[i].x);
+    assert_float_equal(log(before / after), 0.5, 0.5 * 0.03);
+    assert_float_equal(total_of(s) / total, 1, 1e-14);
+    none_negative(s);
+    still_free(s);
+}
+
+/* -- everything at once ----------------------------------------------------------------------------------------------------- */
+
+/* Nothing is lost while liquid that carries detergent is poured, washes grease off and flows away; the reaction keeps its proportions. */
+static void washing(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.05}\ntime: {step: 0.003, end: 1}\n"
+        "fluids:\n"
+        "  - shapes: [{box: {grid: [12, 5, 9], origin: [0.06, 0.06, 0.06]}}]\n"
+        "    emitters: [{disc: {radius: 0.11}, position: [0.35, 0.6, 0.25], direction: [0.3, -1, 0], speed: 6}]\n"
+        "    surface: {model: orthmann2013, walls: 0}\n"
+        "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 0.52], inside_out: true, open: [top]}}]}]\n"
+        "sinks: [{shape: {box: {min: [0.8, 0, 0], max: [1, 0.2, 0.52]}}}]\n"
+        "species:\n"
+        "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 100, desorption: 1, capacity: 0.05, diffusion: 0.01},\n"
+        "     start: [{concentration: 1, shape: {sphere: {centre: [0.4, 0.2, 0.3], radius: 0.2}}}], inflow: [{concentration: 2}]}\n"
+        "  - {name: dirt, diffusion: 1e-3}\n"
+        "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01}]}]\n"
+        "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [2, 1, 3]}]\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "washing", NULL, 0, say);
+    const mn_options options = {"cpu", 1};
+    mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
+    assert_non_null(w);
+    double start[2], now[2], grease = mn_substance_total(w, 0), dirt[2];
+    mn_species_totals(w, 0, start);
+    for (int k = 0; k < 150; k++) assert_int_equal(mn_step(w, say), MN_OK);
+    mn_species_totals(w, 0, now);
+    mn_species_totals(w, 1, dirt);
+    const mn_account *a = &w->species[0], *b = &w->species[1];
+    const double washed = grease - mn_substance_total(w, 0), had = start[0] + a->emitted;
+    assert_true(a->drained > 0.01 * had && now[1] > 0.01 * had && washed > 0.05 * grease && b->drained > 0);
+    assert_float_equal((now[0] + now[1] + a->drained + a->reacted) / had, 1, 1e-10);
+    assert_float_equal(a->reacted / (2 * washed), 1, 1e-10);
+    assert_float_equal((dirt[0] + dirt[1] + b->drained) / (3 * washed), 1, 1e-10);
+    float *values = calloc((size_t)w->layout.fluid, sizeof *values),
+          *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
+    static const char *const names[] = {"soap", "soap_surface", "dirt", "dirt_surface"};
+    for (int f = 0; f < 4; f++) {
+        assert_int_equal(mn_world_get(w, names[f], values, say), MN_OK);
+        for (int i = 0; i < w->layout.fluid; i++) assert_true(values[i] >= 0);
+    }
+    assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
+    for (int i = 0; i < mn_world_wall_particles(w); i++) assert_true(coat[i] >= 0 && coat[i] < 0.0101f);
+    free(values), free(coat);
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(modes_on_a_sphere), cmocka_unit_test(langmuir), cmocka_unit_test(feedback),
+                                       cmocka_unit_test(wave), cmocka_unit_test(washing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
