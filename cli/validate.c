@@ -14,6 +14,7 @@ typedef struct validation_case {
 
 static const validation_case cases[] = {
     {"hydrostatic", "pressure under a still surface grows with depth as density times gravity", validate_hydrostatic},
+    {"tank", "so does the pressure next to the walls of a tank", validate_tank},
     {"couette", "shear flow between a resting and a moving plate", validate_couette},
     {"poiseuille", "flow between resting plates under a constant force", validate_poiseuille},
     {"martin-moyce-dfsph", "front of a collapsing column against the experiment of Martin & Moyce 1952, DFSPH",

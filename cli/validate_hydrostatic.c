@@ -5,6 +5,8 @@
  * steps jumps by some percent.
  * Left out are the four spacings over the floor, where one layer of wall particles stands for a half space and pressures alternate from
  * layer to layer, and three under the surface, where the kernel's support is cut.
+ *
+ * In a closed tank (`tank`) it is those next to the walls that are looked at: particles within 1.6 spacings of the floor, of one side, or of two walls at once.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -70,6 +72,58 @@ mn_status validate_hydrostatic(const validation_setup *setup, validation_report 
     for (int l = 0; l < LAYERS; l++)
         if (layers[l].count > 0.5 * most) worst = fmax(worst, fabs(layers[l].pressure / layers[l].expected - 1));
     if (status == MN_OK) validation_add(out, worst, 0, 0.01, "largest deviation of a layer's pressure from rho g (H - y)", "of it");
+    free(order);
+    validation_close(&run);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------- the tank */
+
+enum { FLOOR, SIDE, EDGE, PLACES };
+
+/* The tank of the scene: walls at 0 and `wide`, water up to 0.6 spacings before them. */
+static mn_status sample_tank(validation_run *run, height *order, layer places[PLACES])
+{
+    mn_status status = validation_read(run, "position", run->position);
+    if (status == MN_OK) status = validation_read(run, "pressure", run->pressure);
+    if (status != MN_OK) return status;
+    const mn_scene *s = run->scene;
+    const double d = s->spacing, wide = s->walls[0].shapes[0].size[0], inside = wide - 1.2 * d;
+    double gravity[3];
+    mn_curve_at(&s->gravity, mn_world_time(run->world), gravity);
+    const double each = -gravity[1] * s->fluids[0].density * d * d * d / (inside * inside);
+    for (int64_t i = 0; i < run->count; i++) order[i] = (height){run->position[3 * i + 1], i};
+    qsort(order, (size_t)run->count, sizeof *order, from_top);
+    const double top = order[run->count / 100].y;
+    for (int64_t k = 0; k < run->count; k++) {
+        const float *x = &run->position[3 * order[k].at];
+        if (order[k].y > top - 3 * d) continue;
+        const bool floor = order[k].y < 1.6 * d;
+        const int sides = (fmin(x[0], wide - x[0]) < 1.6 * d) + (fmin(x[2], wide - x[2]) < 1.6 * d);
+        if (floor + sides == 0 || (sides && !floor && order[k].y < 4 * d)) continue;
+        layer *l = &places[floor + sides > 1 ? EDGE : floor ? FLOOR : SIDE];
+        l->pressure += run->pressure[order[k].at];
+        l->expected += each * ((double)k + 0.5);
+    }
+    return MN_OK;
+}
+
+mn_status validate_tank(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    layer places[PLACES] = {0};
+    mn_status status = validation_open(&run, setup, "basics/tank", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    height *order = status == MN_OK ? malloc((size_t)run.count * sizeof *order) : NULL;
+    if (status == MN_OK && !order) status = MN_FAILED;
+    while (status == MN_OK && mn_world_time(run.world) < run.end) {
+        status = validation_step(&run, run.end);
+        if (status == MN_OK && mn_world_time(run.world) > run.end / 3) status = sample_tank(&run, order, places);
+    }
+    static const char *const what[PLACES] = {"pressure of the particles on the floor, over rho g (H - y)", "of those at a side",
+                                             "of those in edges and corners"};
+    static const double allowed[PLACES] = {0.15, 0.15, 0.25};
+    for (int p = 0; p < PLACES && status == MN_OK; p++)
+        validation_add(out, places[p].pressure / places[p].expected, 1, allowed[p], what[p], "of it");
     free(order);
     validation_close(&run);
     return status;

@@ -282,6 +282,7 @@ static void core_parameters(mn_world *w)
     p->w0 = (float)(8.0 / (3.14159265358979323846 * h * h * h));
     p->eps2 = (float)(0.01 * h * h);
     mn_surface_constants(p);
+    p->wall_weight = (float)s->wall_weight;
     const double dt = s->adaptive ? s->step_max : s->step; /* replaced before it matters; XSPH divides by it in the first step */
     p->dt = (float)dt;
     p->inv_dt = (float)(1.0 / dt);

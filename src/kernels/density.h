@@ -1,10 +1,10 @@
 /* density.h -- what depends on the state at the start of the step alone, in one pass over the neighbours (fluid j and walls b):
  *
  *   n_i  = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib             density over rest density
- *   G_i  = sum_j V_j gradW_ij + sum_b V_b gradW_ib                -> grad.xyz
+ *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz; beta = par->wall_weight, see pressure_system.h
  *   D_i  = |G_i|^2/rho_i + V_i sum_j V_j/rho_j |gradW_ij|^2       -> grad.w, the diagonal of the pressure system (rest densities rho)
  *   f_ij = W'(r)/r                                                -> pair_f, so that gradW_ij = f_ij x_ij
- *   D(v) = sum V_j (v_i - v_j).gradW_ij, over walls too           -> source of the divergence solver, the rate of n;
+ *   D(v) = sum V_j (v_i - v_j).gradW_ij, walls with beta too      -> source of the divergence solver, the rate of n;
  *          a particle with fewer than `neighbours` of them (dfsph) is spray and takes no part: -1e20
  *
  * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
@@ -37,7 +37,8 @@ KERNEL(density)
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const kernel_pair s = kernel_wf(par, dx * dx + dy * dy + dz * dz);
-        const lane x = s.f * dx, y = s.f * dy, z = s.f * dz;
+        const lane f = par->wall_weight * s.f;
+        const lane x = f * dx, y = f * dy, z = f * dz;
         n += b.w * s.w;
         gx += b.w * x;
         gy += b.w * y;

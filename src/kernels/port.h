@@ -79,6 +79,7 @@ typedef struct params {
     float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth;
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
+    float wall_weight;      /* of wall particles in the gradients of pressure */
     float dt, inv_dt;       /* s */
     float time;             /* s */
     float gx, gy, gz;       /* gravity, m/s^2 */

@@ -16,7 +16,7 @@ KERNEL(walls_begin)
 
 #define pressure_on_walls_FIELDS(X) X(NB, real4, probe) X(OWN, real4, pos) X(UPD, real4, wall_impulse)
 
-/* c V_b sum_i V_i k_i gradW_ib for probe = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in pressure_apply. */
+/* c beta V_b sum_i V_i k_i gradW_ib for probe = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in pressure_apply. */
 KERNEL(pressure_on_walls)
 {
     ITEM();
@@ -30,5 +30,5 @@ KERNEL(pressure_on_walls)
         y += c * dy;
         z += c * dz;
     END
-    ADD_ON_WALL_(wall_impulse, -arg.x * a.w, total(x), total(y), total(z));
+    ADD_ON_WALL_(wall_impulse, -arg.x * par->wall_weight * a.w, total(x), total(y), total(z));
 }

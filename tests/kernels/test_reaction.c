@@ -80,6 +80,7 @@ typedef struct row {
 } row;
 static const row rows[] = {
     {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n", 3e-7},
+    {"pressure: {model: dfsph, wall_weight: 1.7}\nfluids:\n  - density: 1000\n", 3e-7},
     {"pressure: {model: dfsph, iteration: jacobi}\nfluids:\n  - density: 1000\n", 3e-7},
     {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: "
      "0.1}\n",

@@ -12,6 +12,12 @@ static void pressure_carries_the_weight_above(void **state)
     assert_validates(validate_hydrostatic, 0, NULL);
 }
 
+static void so_do_the_particles_next_to_walls(void **state)
+{
+    (void)state;
+    assert_validates(validate_tank, 0, NULL);
+}
+
 static void block_falls_freely(void **state)
 {
     (void)state;
@@ -38,6 +44,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pressure_carries_the_weight_above),
+        cmocka_unit_test(so_do_the_particles_next_to_walls),
         cmocka_unit_test(block_falls_freely),
         cmocka_unit_test(momentum_stays),
     };
