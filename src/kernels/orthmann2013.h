@@ -5,7 +5,8 @@
  *                                                                         force of a constant pressure P, so its sum over a patch of surface is the patch
  *   s_i = sum_j (1-q^2)^2 a_j (j != i),  N = s/|s|                        the same offset with a wide kernel: normal and distance
  *   delta_i = (|s_i| - s_min)/(s_0 - s_min), 0 to 1                       half-sided: 1 in the outermost layer, 0 from the third on
- *   b_j = a_j.N_j (1 + t 2H_j),  2H = div N                               area at the true surface, half a spacing outside the centres
+ *   b_j = a_j.N_j (1 + t (k_1 + k_2) + e max(0, (k_1 - k_2)^2 - c))      area at the true surface, half a spacing outside the centres; curvatures k from
+ *                                                                         the normals of the neighbours; the last term is for edges
  *   A_i = delta_i sum_j k_ij b_j/D_j,  D_j = sum_k k_jk delta_k           shared out among the surface particles: the sum over i is that over j
  *
  * Sheets of one layer have no offset: where the covariance of the neighbours is flat (theta -> 1), delta = 1 and b = A(n) of a sheet or thread of that density.
@@ -91,7 +92,7 @@ KERNEL(surface_offset)
     const own cxy = inv * total(xy) - ex * ey, cxz = inv * total(xz) - ex * ez, cyz = inv * total(yz) - ey * ez;
     const own det = cxx * (cyy * czz - cyz * cyz) - cxy * (cxy * czz - cyz * cxz) + cxz * (cxy * cyz - cyy * cxz);
     const own mean = (cxx + cyy + czz) * 0.333333333f, round = mean > 1e-4f ? det / (mean * mean * mean) : 0.0f;
-    const own theta = own_min(own_max(2.0f - 2.0f * round / par->surface_flat, 0.0f), 1.0f);
+    const own theta = own_min(own_max(4.0f - 4.0f * round / par->surface_flat, 0.0f), 1.0f);
     const own s = inv_v * a.w / par->surface_pressure;
     store4_i(outward, i, s * mx, s * my, s * mz, theta);
     const own inside = round > par->surface_round && mx * mx + my * my + mz * mz < 0.0625f * par->surface_pressure * par->surface_pressure ? 1.0f : 0.0f;
@@ -144,20 +145,22 @@ KERNEL(surface_share)
         return;
     }
     const own rho = CORE_AT(density, load4_i(vel, i).w), inv_d = 1.0f / par->spacing;
-    lane sum = splat(0.0f), bend = splat(0.0f), square = splat(0.0f);
+    lane sum = splat(0.0f), bend = splat(0.0f), turn = splat(0.0f), square = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
         const lane same = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, r2) * load1_j(delta, j);
         const lane c = lane_pick(f.x * g.x + f.y * g.y + f.z * g.z < splat(0.0f), splat(0.0f), same); /* not the other side of a sheet */
-        const lane off = dx * f.x + dy * f.y + dz * f.z;
+        const lane off = dx * f.x + dy * f.y + dz * f.z, nx = g.x - f.x, ny = g.y - f.y, nz = g.z - f.z;
         sum += c;
-        bend += c * (dx * (g.x - f.x) + dy * (g.y - f.y) + dz * (g.z - f.z));
+        bend += c * (dx * nx + dy * ny + dz * nz);
+        turn += c * (nx * nx + ny * ny + nz * nz);
         square += c * (r2 - off * off);
     END
     const own across = total(square) * inv_d * inv_d;
-    const own curved = across > 1e-3f ? 2.0f * total(bend) * inv_d / across : 0.0f;
-    const own held = 1.0f + par->surface_depth * own_min(own_max(curved, -1.0f), 1.0f);
+    const own curved = across > 1e-3f ? own_min(own_max(2.0f * total(bend) * inv_d / across, -1.0f), 1.0f) : 0.0f;
+    const own unlike = across > 1e-3f ? own_min(own_max(4.0f * total(turn) / across - curved * curved - par->surface_smooth, 0.0f), 0.5f) : 0.0f;
+    const own held = 1.0f + par->surface_depth * curved + par->surface_edge * load1_i(delta, i) * unlike;
     store1_i(share, i, f.w * held / own_max(total(sum) + load1_i(delta, i), par->surface_few));
 }
 

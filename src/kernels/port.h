@@ -76,7 +76,7 @@ typedef struct params {
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
     float surface_pressure, surface_self, surface_layer, surface_missing; /* constants of orthmann2013.h */
-    float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth;
+    float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth, surface_edge, surface_smooth;
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
     float wall_weight;      /* of wall particles in the gradients of pressure */

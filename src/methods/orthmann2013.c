@@ -38,7 +38,7 @@ static double roundness(slab s)
     return x * y * x / pow((x + y + x) / 3.0, 3.0);
 }
 
-/* The layers above (sign -1) or below contribute offset 1 in layer 0 and none elsewhere: the wide offset of a layer. */
+/* The wide offset of a layer below a flat surface, where only the outermost layer has an offset, of 1. */
 static double wide_offset(int layer)
 {
     double sum = 0.0;
@@ -46,6 +46,63 @@ static double wide_offset(int layer)
         for (int z = -2; z <= 2; z++)
             if (x || layer || z) sum += surface_weight(sqrt((double)(x * x + layer * layer + z * z)));
     return sum;
+}
+
+/* The weight of (k_1 - k_2)^2: a right-angled edge of a cubic lattice shall have its area. The block fills x, y >= 0 and all z, so all depends on x, y alone;
+   the kernels' four passes, in double. */
+enum { FACE = 8, BLOCK = FACE + 4 };
+
+static double edge_weight(const params *p)
+{
+    double a[BLOCK][BLOCK][2], normal[BLOCK][BLOCK][2], along[BLOCK][BLOCK], delta[BLOCK][BLOCK], area = 0.0, part = 0.0;
+#define EACH_NEIGHBOUR(most)                                                                                                       \
+    for (int u = x < 2 ? 0 : x - 2; u <= x + 2 && u < (most); u++)                                                                 \
+        for (int v = y < 2 ? 0 : y - 2; v <= y + 2 && v < (most); v++)                                                             \
+            for (int z = -2; z <= 2; z++)
+    for (int x = 0; x < BLOCK; x++)
+        for (int y = 0; y < BLOCK; y++) {
+            a[x][y][0] = a[x][y][1] = 0.0;
+            EACH_NEIGHBOUR(BLOCK + 2)
+            {
+                const double c = offset_weight(sqrt((u - x) * (u - x) + (v - y) * (v - y) + z * z)) / (double)p->surface_pressure;
+                a[x][y][0] += c * (x - u), a[x][y][1] += c * (y - v);
+            }
+        }
+    for (int x = 0; x < FACE + 2; x++)
+        for (int y = 0; y < FACE + 2; y++) {
+            double s[2] = {0.0, 0.0};
+            EACH_NEIGHBOUR(BLOCK)
+            {
+                const double c =
+                    u == x && v == y && z == 0 ? 0.0 : surface_weight(sqrt((u - x) * (u - x) + (v - y) * (v - y) + z * z));
+                s[0] += c * a[u][v][0], s[1] += c * a[u][v][1];
+            }
+            const double length = hypot(s[0], s[1]) + 1e-12;
+            normal[x][y][0] = s[0] / length, normal[x][y][1] = s[1] / length;
+            along[x][y] = (a[x][y][0] * s[0] + a[x][y][1] * s[1]) / length;
+            delta[x][y] = fmin(fmax((length - (double)p->surface_least) / (double)(p->surface_first - p->surface_least), 0.0), 1.0);
+        }
+    for (int x = 0; x < FACE; x++)
+        for (int y = 0; y < FACE; y++) {
+            if (delta[x][y] <= 0.0) continue;
+            const double *n = normal[x][y];
+            double bend = 0.0, turn = 0.0, square = 1e-12;
+            EACH_NEIGHBOUR(FACE + 2)
+            {
+                const double *m = normal[u][v], off = (u - x) * n[0] + (v - y) * n[1];
+                const double r2 = (u - x) * (u - x) + (v - y) * (v - y) + z * z, c = surface_weight(sqrt(r2)) * delta[u][v];
+                if (n[0] * m[0] + n[1] * m[1] < 0.0) continue;
+                bend += c * ((u - x) * (m[0] - n[0]) + (v - y) * (m[1] - n[1]));
+                turn += c * ((m[0] - n[0]) * (m[0] - n[0]) + (m[1] - n[1]) * (m[1] - n[1]));
+                square += c * (r2 - off * off);
+            }
+            const double curved = fmin(fmax(2.0 * bend / square, -1.0), 1.0);
+            area += along[x][y] * (1.0 + (double)p->surface_depth * curved);
+            part +=
+                along[x][y] * delta[x][y] * fmin(fmax(4.0 * turn / square - curved * curved - (double)p->surface_smooth, 0.0), 0.5);
+        }
+#undef EACH_NEIGHBOUR
+    return (2.0 * FACE - area) / part;
 }
 
 void mn_surface_constants(params *p)
@@ -57,7 +114,7 @@ void mn_surface_constants(params *p)
     p->surface_self = (float)spline(0.0);
     p->surface_layer = (float)lattice_sum(sheet, spline, 0, 0, true);
     p->surface_missing = (float)(lattice_sum(inside, spline, 0, 0, true) - lattice_sum(top, spline, 0, 0, true));
-    p->surface_flat = (float)(0.5 * roundness(top));
+    p->surface_flat = (float)(2.0 / 3.0 * roundness(top));
     p->surface_round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
     p->surface_first = (float)first;
     p->surface_least = (float)least;
@@ -71,6 +128,8 @@ void mn_surface_constants(params *p)
         fourth += offset_weight(r) * pow(r, 4.0), fifth += offset_weight(r) * pow(r, 5.0);
     }
     p->surface_depth = (float)(3.0 / 16.0 * fifth / fourth);
+    p->surface_smooth = 0.05f; /* (k_1 - k_2)^2 of radii above 4.5 d, or of disorder, is no edge */
+    p->surface_edge = (float)edge_weight(p);
 }
 
 /* The largest value of a parameter over the fluids that use the model. */
@@ -94,7 +153,7 @@ static void surface(mn_world *w, const mn_active *a)
     }
     mn_run_sum(w, MN_KERNEL_surface_offset, MN_NO_ARG, sum);
     /* A packing of its own has a pressure of its own; a liquid of sheets and drops without an inside is taken as a lattice. */
-    const double packing = sum[1] > 0.05 * w->layout.fluid ? sum[0] / sum[1] / (double)w->par.surface_pressure : 1.0;
+    const double packing = sum[1] > 0.01 * w->layout.fluid ? sum[0] / sum[1] / (double)w->par.surface_pressure : 1.0;
     mn_run(w, MN_KERNEL_surface_facing, (real4){(float)(1.0 / fmin(fmax(packing, 0.9), 1.1)), (float)passed, 0.0f, 0.0f});
     mn_run(w, MN_KERNEL_surface_share, MN_NO_ARG);
     mn_run(w, MN_KERNEL_surface_area, MN_NO_ARG);
