@@ -142,13 +142,15 @@ static double largest(const mn_world *w, const mn_active *a, const char *key)
 
 static void surface(mn_world *w, const mn_active *a)
 {
-    double sum[4], passed = 1.0;
-    const int every = (int)largest(w, a, "refresh");
-    if (every > 1 && w->steps > 0 && !w->emitter_count) {
+    double sum[4];
+    int passed = (int)largest(w, a, "every");
+    const int refresh = (int)largest(w, a, "refresh");
+    if (w->steps % passed != 0) return;
+    if (refresh > passed && w->steps > 0 && !w->emitter_count) {
         mn_run_max(w, MN_KERNEL_surface_change, MN_NO_ARG, sum);
         if (sum[0] * w->dt < largest(w, a, "coherence")) {
-            if (w->steps % every != 0) return;
-            passed = every;
+            if (w->steps % refresh >= passed) return;
+            passed = refresh;
         }
     }
     mn_run_sum(w, MN_KERNEL_surface_offset, MN_NO_ARG, sum);
