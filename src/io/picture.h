@@ -34,7 +34,7 @@ typedef struct mn_picture {
 
 void mn_picture_splat(mn_picture *p);
 
-/* Colours the pixels. `entries` gives each fluid splat its entry of the ramp. */
+/* Colours the pixels. `entries` gives each fluid splat its entry of the ramp, each solid one how much of it is coated (0 to 255). */
 mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries);
 
 /* Entry 0 to 255 of the colour scale. */

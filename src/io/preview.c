@@ -293,7 +293,8 @@ static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, 
         const float *x = in->walls + 3 * (i - in->count);
         const solid *s = &solids[solid_of(in, i - in->count)];
         bool hidden = s->container && hides_inside(s, cam, x, tolerance);
-        p->splats[i] = hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container ? 0.35 : 1.1));
+        p->splats[i] =
+            hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container && !in->wall_values ? 0.35 : 1.1));
     }
     free(solids);
     limit_overdraw(p);
@@ -307,6 +308,10 @@ static void choose_colours(const mn_preview *in, double low, double high, unsign
     for (long i = 0; i < in->count; i++) {
         double at = in->values ? (in->values[i] - low) * scale : 90;
         entries[i] = (unsigned char)(at > 255 ? 255 : at > 0 ? at : 0); /* also takes what is not a number */
+    }
+    for (long i = 0; i < in->wall_count && in->walls; i++) {
+        const float share = in->wall_values ? in->wall_values[i] : 0;
+        entries[in->count + i] = (unsigned char)(share > 1 ? 255 : share > 0 ? 255 * share : 0);
     }
 }
 
@@ -381,7 +386,7 @@ static mn_status check(const char *path, const mn_preview *in, mn_messages *say)
 
 static mn_status draw(mn_picture *p, const mn_preview *in, const camera *cam, const double low[3], const double high[3])
 {
-    unsigned char *entries = malloc(in->count > 0 ? (size_t)in->count : 1);
+    unsigned char *entries = malloc(p->count > 0 ? (size_t)p->count : 1);
     double least = in->low, most = in->high;
     if (in->values && !(most > least)) mn_preview_range(in->values, in->count, &least, &most);
     bool ready = entries && make_splats(p, in, cam, low, high);

@@ -20,11 +20,12 @@ typedef struct mn_preview {
     const float *values;    /* count numbers for the colour; NULL: one colour and no scale */
     double low, high;       /* ends of the colour scale; equal: from the values by mn_preview_range */
     long wall_count;
-    const float *walls;    /* wall_count * 3, or NULL: solids are drawn whole, of containers only the far side */
-    const int *wall_group; /* which solid each wall point belongs to, or NULL: all to one */
-    const mn_view *view;   /* NULL: mn_view_auto of this frame's particles */
-    const char *title;     /* upper left, for instance "dam-30k   t = 0.250 s"; NULL: none */
-    const char *label;     /* of the colour scale, for instance "speed [m/s]"; NULL: none */
+    const float *walls;       /* wall_count * 3, or NULL: solids are drawn whole, of containers only the far side */
+    const int *wall_group;    /* which solid each wall point belongs to, or NULL: all to one */
+    const float *wall_values; /* wall_count shares from 0, clean, to 1, coated; NULL: all clean */
+    const mn_view *view;      /* NULL: mn_view_auto of this frame's particles */
+    const char *title;        /* upper left, for instance "dam-30k   t = 0.250 s"; NULL: none */
+    const char *label;        /* of the colour scale, for instance "speed [m/s]"; NULL: none */
 } mn_preview;
 
 mn_status mn_preview_write(const char *path, const mn_preview *preview, mn_messages *say);

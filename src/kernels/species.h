@@ -39,3 +39,13 @@ KERNEL(species_outside)
                         : 0.0f;
     store4_i(term, i, out * m.x, out * m.y, out * m.z, out * m.w);
 }
+
+#define species_film_FIELDS(X) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real, film)
+
+/* S in mol/m^2, 0 where there is no surface: what other models read, at neighbours too, after mn_species_film. */
+KERNEL(species_film)
+{
+    ITEM();
+    const own s = load1_i(area, i);
+    store1_i(film, i, s > 0.0f ? load4_i(amount, i).z / s : 0.0f);
+}

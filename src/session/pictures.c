@@ -18,6 +18,8 @@ struct mn_pictures {
     int64_t capacity;
     float *walls; /* 3 a wall particle */
     int *wall_group;
+    float *coat; /* share of each wall particle that is coated; NULL: not shown */
+    double coat_low, coat_high;
 };
 
 static mn_status no_memory(mn_messages *say)
@@ -112,6 +114,29 @@ static void choose_view(mn_pictures *p, mn_world *world)
     if (fall > 0) mn_preview_range(ends, 2, &p->low, &p->high);
 }
 
+/* The scale of the coat: the camera's, or from none to the most at the start. */
+static mn_status begin_coat(mn_pictures *p, const mn_scene *scene, mn_world *world, mn_messages *say)
+{
+    const long count = (long)mn_world_wall_particles(world);
+    p->coat = calloc((size_t)count, sizeof *p->coat);
+    if (!p->coat) return no_memory(say);
+    p->coat_low = scene->camera.wall_range[0];
+    p->coat_high = scene->camera.wall_range[1];
+    if (p->coat_low != p->coat_high) return MN_OK;
+    mn_status status = mn_world_coverage(world, scene->camera.wall_colour, p->coat, say);
+    for (long i = 0; i < count && status == MN_OK; i++) p->coat_high = fmax(p->coat_high, (double)p->coat[i]);
+    return status;
+}
+
+static mn_status gather_coat(mn_pictures *p, mn_world *world, mn_messages *say)
+{
+    mn_status status = mn_world_coverage(world, p->scene->camera.wall_colour, p->coat, say);
+    const double scale = p->coat_high > p->coat_low ? 1 / (p->coat_high - p->coat_low) : 0;
+    for (long i = 0; i < (long)mn_world_wall_particles(world) && status == MN_OK; i++)
+        p->coat[i] = (float)(((double)p->coat[i] - p->coat_low) * scale);
+    return status;
+}
+
 mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages *say)
 {
     mn_pictures *p = calloc(1, sizeof *p);
@@ -123,6 +148,7 @@ mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages
         status = p->walls && p->wall_group ? mn_world_walls(world, p->walls, p->wall_group, say) : no_memory(say);
     }
     if (status == MN_OK && mn_world_particles(world) > 0) status = mn_world_get(world, "position", p->positions, say);
+    if (status == MN_OK && walls > 0 && scene->camera.wall_colour[0]) status = begin_coat(p, scene, world, say);
     if (status != MN_OK) {
         mn_pictures_free(p);
         return NULL;
@@ -140,6 +166,7 @@ void mn_pictures_free(mn_pictures *p)
     free(p->values);
     free(p->walls);
     free(p->wall_group);
+    free(p->coat);
     free(p);
 }
 
@@ -174,6 +201,7 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
     mn_status status = gather(p, world, say);
     bool walls = camera->show_walls && p->walls;
     if (status == MN_OK && walls) status = mn_world_walls(world, p->walls, p->wall_group, say);
+    if (status == MN_OK && walls && p->coat) status = gather_coat(p, world, say);
     if (status != MN_OK) return status;
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
@@ -189,6 +217,7 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
                           .wall_count = walls ? (long)mn_world_wall_particles(world) : 0,
                           .walls = walls ? p->walls : NULL,
                           .wall_group = walls ? p->wall_group : NULL,
+                          .wall_values = walls ? p->coat : NULL,
                           .view = &p->view,
                           .title = title,
                           .label = label};

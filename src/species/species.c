@@ -198,6 +198,13 @@ void mn_species_step(mn_world *w)
     mn_substances_step(w);
 }
 
+void mn_species_film(mn_world *w, int species)
+{
+    mn_species_lend(w, species);
+    mn_run(w, MN_KERNEL_species_film, MN_NO_ARG);
+    mn_species_lend(w, -1);
+}
+
 /* -- numbers ---------------------------------------------------------------------------------------------------------------- */
 
 static const char *const columns[] = {"bulk", "surface", "emitted", "drained", "reacted"};

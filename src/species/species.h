@@ -14,6 +14,10 @@ void mn_species_totals(struct mn_world *w, int species, double out[2]);
 double mn_species_bulk_moment(void);
 double mn_species_film_moment(mn_messages *say);
 
+/* Puts the surface concentration S of a species, mol/m^2, into the field `film` (real; 0 where there is no surface). Models that depend on a film, such
+   as tension, run it before their kernels and read `film`. S over scene->species[k].surface.capacity is the coverage. */
+void mn_species_film(struct mn_world *w, int species);
+
 /* Kernels see the field of this species as `amount`; -1: none. */
 void mn_species_lend(struct mn_world *w, int species);
 /* How many sub-steps a process of this rate (1/s) needs. */
