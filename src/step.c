@@ -1,6 +1,6 @@
 /* step.c -- one time step, as the algorithm reads:
  *
- *   search > density > surface > divergence > forces > time step > species > implicit velocity > pressure > move
+ *   search > density > surface > divergence > forces > time step > species > implicit velocity > pressure > move > bodies
  *
  * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their motion.
  */
@@ -40,6 +40,13 @@ void mn_world_parameters(mn_world *w)
         w->par.friction[k] = (float)v;
         mn_curve_at(&s->walls[k].adhesion, w->time, &v);
         w->par.adhesion[k] = (float)v;
+    }
+    for (int k = 0; k < s->body_count; k++) {
+        double v;
+        mn_curve_at(&s->bodies[k].friction, w->time, &v);
+        w->par.friction[s->wall_count + k] = (float)v;
+        mn_curve_at(&s->bodies[k].adhesion, w->time, &v);
+        w->par.adhesion[s->wall_count + k] = (float)v;
     }
     for (int f = -1; f < s->fluid_count; f++) {
         const mn_model_use *uses = f < 0 ? &s->pressure : s->fluids[f].models;
@@ -225,6 +232,9 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     mn_inflow_step(w, w->dt);
     if (w->failed) return report_failure(w, say);
     stage_done(w, MN_STAGE_move, &clock);
+    const mn_status moved = mn_bodies_step(w, say);
+    if (moved != MN_OK) return moved;
+    stage_done(w, MN_STAGE_bodies, &clock);
 
     w->time = fabs(w->time + w->dt - w->stop_time) < 1e-12 * fabs(w->stop_time) ? w->stop_time : w->time + w->dt;
     w->steps++;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fields.h"
-#include "geometry/geometry.h"
+#include "bodies/rigid.h"
 #include "methods/methods.h"
 
 mn_options mn_default_options(void) { return (mn_options){"cpu", 0}; }
@@ -275,7 +275,7 @@ static void core_parameters(mn_world *w)
     params *p = &w->par;
     const double h = 2.0 * s->spacing;
     p->fluids = s->fluid_count;
-    p->walls = s->wall_count;
+    p->walls = s->wall_count + s->body_count;
     p->spacing = (float)s->spacing;
     p->h = (float)h;
     p->inv_h = (float)(1.0 / h);
@@ -323,6 +323,21 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
     return status;
 }
 
+/* Bodies take their room: of the points from `from` on, those within or all but touching one are left out. */
+static void leave_room(const mn_world *w, mn_points *points, long from)
+{
+    const double d = w->scene->spacing;
+    long kept = from;
+    for (long i = from; i < points->count; i++) {
+        const double *x = points->x + 3 * i;
+        bool outside = true;
+        for (int k = 0; k < w->scene->body_count && outside; k++)
+            outside = mn_form_distance(mn_rigid_form(w->rigid, k), x, d) >= 0.4 * d;
+        if (outside) memmove(points->x + 3 * kept++, x, 3 * sizeof *x);
+    }
+    points->count = kept;
+}
+
 static mn_status fill(mn_world *w, mn_messages *say)
 {
     const mn_scene *s = w->scene;
@@ -332,7 +347,9 @@ static mn_status fill(mn_world *w, mn_messages *say)
     double(*centre)[3] = calloc((size_t)s->fluid_count + 1, sizeof *centre);
     if (!end || !centre) status = MN_FAILED;
     for (int f = 0; f < s->fluid_count && status == MN_OK; f++) {
+        const long before = points.count;
         status = sample_fluid(s, &s->fluids[f], &points, centre[f], say);
+        if (s->body_count) leave_room(w, &points, before);
         end[f] = points.count;
     }
     if (status == MN_OK && points.count > 1000000000) {
@@ -395,6 +412,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     core_parameters(w);
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);
+    ok = ok && (!scene->body_count || (w->rigid = mn_rigid_new(scene, say)));
     ok = ok && mn_walls_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK && mn_air_make(w, say) == MN_OK &&
          fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK && mn_substances_make(w, say) == MN_OK;
     if (ok) return w;
@@ -414,6 +432,7 @@ void mn_world_free(mn_world *w)
         w->api->close(w->device);
     }
     mn_walls_free(&w->walls);
+    mn_rigid_free(w->rigid);
     mn_inflow_free(w);
     free(w->active);
     free(w->resampled);
@@ -462,8 +481,8 @@ mn_stats mn_world_stats(mn_world *w)
 
 int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
 {
-    static const char *const names[MN_STAGES] = {"search", "density",  "surface",  "divergence",
-                                                 "forces", "velocity", "pressure", "move"};
+    static const char *const names[MN_STAGES] = {"search",   "density",  "surface", "divergence", "forces",
+                                                 "velocity", "pressure", "move",    "bodies"};
     for (int k = 0; k < MN_STAGES && k < capacity; k++) out[k] = (mn_stage_time){names[k], w->seconds[k]};
     return MN_STAGES;
 }
@@ -500,6 +519,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     }
     ok = ok && mn_resample_save(w, snap) == MN_OK;
     ok = ok && mn_substances_save(w, snap);
+    ok = ok && (!w->rigid || mn_rigid_save(w->rigid, snap));
     if (!ok) mn_say_error(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;
 }
@@ -542,6 +562,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
             mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: particle %ld has no valid fluid or position", i);
             return MN_BAD_INPUT;
         }
+    if (w->rigid && mn_rigid_load(w->rigid, snap, say) != MN_OK) return MN_BAD_INPUT;
     bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->ghost_room);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (field[f]) ok = ensure_field(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * field_width(f));

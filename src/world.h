@@ -10,6 +10,7 @@
 #include "scene/scene.h"
 
 struct mn_active;
+struct mn_rigid;
 
 typedef enum mn_stage {
     MN_STAGE_search,
@@ -20,6 +21,7 @@ typedef enum mn_stage {
     MN_STAGE_velocity,
     MN_STAGE_pressure,
     MN_STAGE_move,
+    MN_STAGE_bodies,
     MN_STAGES
 } mn_stage;
 
@@ -27,11 +29,13 @@ typedef enum mn_stage {
    host order; then copies of bodies across periodic faces. */
 typedef struct mn_wall_points {
     int count;
-    double *rest;  /* 3 a point, pose of t = 0 */
-    float *volume; /* V_b, m^3 */
-    int *wall;
+    double *rest;        /* 3 a point, pose of t = 0 */
+    double *normal;      /* 3 a point, outward, pose of t = 0; 0 at resting walls */
+    float *volume;       /* V_b, m^3 */
+    int *wall;           /* index of its object: the walls of the scene, then its bodies */
     int *owner;          /* of each body entry: its point */
     real4 *pos, *vel;    /* as uploaded */
+    real4 *facing;       /* of each body entry: its outward normal now */
     int resting, bodies; /* entries of each kind */
     int images, image_room;
     int version; /* changes with the resting ones */
@@ -75,6 +79,7 @@ struct mn_world {
     mn_wall_points walls;
     mn_air_field air;
     double (*resampled)[4]; /* sums of air/resample.c; NULL: none yet */
+    struct mn_rigid *rigid; /* NULL: no bodies */
     mn_emitter_state *emitters;
     int emitter_count;
     struct mn_solid **sinks;
@@ -144,6 +149,8 @@ bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */
 void mn_walls_free(mn_wall_points *p);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
 bool mn_walls_forces(mn_world *w, double (*force)[3]);
+/* bodies/couple.c: the bodies follow the forces of the fluid on their points, from the start of the step to its end. */
+mn_status mn_bodies_step(mn_world *w, mn_messages *say);
 /* air/air.c: loads the imported grid; puts the air at the world's time into its parameters. */
 mn_status mn_air_make(mn_world *w, mn_messages *say);
 void mn_air_parameters(mn_world *w);

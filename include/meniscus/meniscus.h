@@ -137,6 +137,17 @@ mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messag
 /* What each wall particle bears of a substance, mol/m^2, in the same order. */
 mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
 
+/* Rigid bodies, in the order of the scene. */
+typedef struct mn_body_motion {
+    double position[3];                      /* m, centre of mass */
+    double quaternion[4];                    /* w x y z: the turn since the start */
+    double velocity[3], angular_velocity[3]; /* m/s, rad/s */
+    double force[3], torque[3];              /* N, N m about the centre of mass: what the fluid did to it in the last step */
+    double mass, volume;                     /* kg, m^3; the mass of a body that nothing moves counts as if its density were 1 */
+} mn_body_motion;
+int mn_world_bodies(const mn_world *world);
+mn_body_motion mn_world_body(const mn_world *world, int index);
+
 mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
 /* Puts the world into the state of a checkpoint of the same scene. */
 mn_status mn_checkpoint_read(mn_world *world, const char *path, mn_messages *say);

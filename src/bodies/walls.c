@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/geometry.h"
+#include "bodies/rigid.h"
 #include "world.h"
 
 static double spline(double r, double h)
@@ -59,18 +59,19 @@ static int lower(const keyed *list, int count, int64_t key)
     return low;
 }
 
-static bool moves(const mn_scene *s, int wall) { return s->walls[wall].motion.moving; }
+/* Objects are the walls of the scene, then its bodies. A body may be fixed: it feels all the same. */
+static bool moves(const mn_scene *s, int object) { return object >= s->wall_count || s->walls[object].motion.moving; }
 
 static bool bears_substance(const mn_scene *s, int wall)
 {
-    for (int k = 0; k < s->substance_count; k++)
+    for (int k = 0; k < s->substance_count && wall < s->wall_count; k++)
         for (int c = 0; c < s->substances[k].coat_count; c++)
             if (strcmp(s->substances[k].coats[c].wall, s->walls[wall].name) == 0) return true;
     return false;
 }
 
 /* Whether its points own neighbour lists. */
-static bool listens(const mn_scene *s, int wall) { return moves(s, wall) || bears_substance(s, wall); }
+static bool listens(const mn_scene *s, int object) { return moves(s, object) || bears_substance(s, object); }
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 
@@ -165,21 +166,46 @@ static long drop_doubles(const mn_world *w, double *x, long from, long count)
     return kept;
 }
 
+/* Normals of the points of a wall from `from` on. Only where they are asked for: a tree of triangles takes its time. */
+static mn_status add_normals(const mn_solid *solid, double spacing, const mn_points *points, mn_points *normals, bool wanted)
+{
+    mn_status status = MN_OK;
+    while (normals->count < points->count && status == MN_OK) {
+        double n[3] = {0, 0, 0};
+        if (wanted) mn_solid_normal(solid, points->x + 3 * normals->count, 0.25 * spacing, n);
+        status = mn_points_add(normals, n);
+    }
+    return status;
+}
+
+static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *normals, mn_messages *say)
+{
+    const mn_wall *wall = &w->scene->walls[k];
+    const long before = all->count;
+    mn_status status = MN_OK;
+    for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
+        mn_solid *solid = mn_solid_new(&wall->shapes[n], say);
+        status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1 + k, all, say) : MN_BAD_INPUT;
+        if (status == MN_OK) status = add_normals(solid, wall->spacing, all, normals, listens(w->scene, k));
+        mn_solid_free(solid);
+    }
+    if (!moves(w->scene, k)) normals->count = all->count = drop_doubles(w, all->x, before, all->count);
+    return status;
+}
+
 mn_status mn_walls_make(mn_world *w, mn_messages *say)
 {
     const mn_scene *s = w->scene;
     mn_wall_points *p = &w->walls;
-    mn_points all = {0};
+    mn_points all = {0}, normals = {0};
     mn_status status = MN_OK;
-    long *end = calloc((size_t)s->wall_count + 1, sizeof *end);
+    const int objects = s->wall_count + s->body_count;
+    long *end = calloc((size_t)objects + 1, sizeof *end);
     if (!end) return MN_FAILED;
-    for (int k = 0; k < s->wall_count && status == MN_OK; k++) {
-        for (int n = 0; n < s->walls[k].shape_count && status == MN_OK; n++) {
-            mn_solid *solid = mn_solid_new(&s->walls[k].shapes[n], say);
-            status = solid ? mn_sample_surface(solid, &s->walls[k].shapes[n], s->walls[k].spacing, 1 + k, &all, say) : MN_BAD_INPUT;
-            mn_solid_free(solid);
-        }
-        if (!moves(s, k)) all.count = drop_doubles(w, all.x, k ? end[k - 1] : 0, all.count);
+    for (int k = 0; k < objects && status == MN_OK; k++) {
+        const int body = k - s->wall_count;
+        if (body < 0) status = sample_wall(w, k, &all, &normals, say);
+        else status = mn_form_sample(mn_rigid_form(w->rigid, body), &s->bodies[body], 1 + k, &all, &normals, say);
         end[k] = all.count;
     }
     if (status == MN_OK && all.count > 100000000) {
@@ -188,8 +214,8 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
     }
     if (status == MN_OK && all.count > 0) {
         p->count = (int)all.count;
-        p->rest = all.x;
-        all.x = NULL;
+        p->rest = all.x, p->normal = normals.x;
+        all.x = normals.x = NULL;
         p->volume = malloc((size_t)p->count * sizeof *p->volume);
         p->wall = malloc((size_t)p->count * sizeof *p->wall);
         status = p->volume && p->wall ? MN_OK : MN_FAILED;
@@ -201,44 +227,9 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
         if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
     }
     mn_points_free(&all);
+    mn_points_free(&normals);
     free(end);
     return status;
-}
-
-/* Rotation matrix of a rotation vector (Rodrigues). */
-static void rotation_of(const double v[3], double m[9])
-{
-    const double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    const double u[3] = {angle > 0 ? v[0] / angle : 1, angle > 0 ? v[1] / angle : 0, angle > 0 ? v[2] / angle : 0};
-    const double c = cos(angle), s = sin(angle), t = 1 - c;
-    const double r[9] = {t * u[0] * u[0] + c,        t * u[0] * u[1] - s * u[2], t * u[0] * u[2] + s * u[1],
-                         t * u[0] * u[1] + s * u[2], t * u[1] * u[1] + c,        t * u[1] * u[2] - s * u[0],
-                         t * u[0] * u[2] - s * u[1], t * u[1] * u[2] + s * u[0], t * u[2] * u[2] + c};
-    memcpy(m, r, sizeof r);
-}
-
-static void pose(const mn_motion *m, double time, double rotation[9], double shift[3])
-{
-    double turn[3], spin[3], keys[9], rates[9];
-    mn_curve_at(&m->translation, time, shift);
-    mn_curve_at(&m->rotation, time, turn);
-    for (int a = 0; a < 3; a++) {
-        shift[a] += m->velocity[a] * time;
-        spin[a] = m->angular_velocity[a] * time;
-    }
-    rotation_of(turn, keys);
-    rotation_of(spin, rates);
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            rotation[3 * r + c] = rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
-}
-
-static void moved(const mn_motion *m, const double rotation[9], const double shift[3], const double rest[3], double out[3])
-{
-    double d[3];
-    for (int a = 0; a < 3; a++) d[a] = rest[a] - m->centre[a];
-    for (int a = 0; a < 3; a++)
-        out[a] = m->centre[a] + shift[a] + rotation[3 * a] * d[0] + rotation[3 * a + 1] * d[1] + rotation[3 * a + 2] * d[2];
 }
 
 typedef struct posed {
@@ -287,26 +278,21 @@ static void place_bodies(mn_world *w)
 {
     mn_wall_points *p = &w->walls;
     const mn_scene *s = w->scene;
-    const double tick = 1e-6;
-    double rotation[MN_MAX_WALLS][9], shift[MN_MAX_WALLS][3], rotation2[MN_MAX_WALLS][9], shift2[MN_MAX_WALLS][3];
-    for (int k = 0; k < s->wall_count; k++) {
-        pose(&s->walls[k].motion, w->time, rotation[k], shift[k]);
-        pose(&s->walls[k].motion, w->time + tick, rotation2[k], shift2[k]);
-    }
+    mn_pose pose = {0};
     real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
     p->images = 0;
-    for (int b = 0; b < p->bodies; b++) {
+    for (int b = 0, last = -1; b < p->bodies; b++) {
         const int i = p->owner[b], k = p->wall[i];
-        const mn_motion *m = &s->walls[k].motion;
-        double x[3], later[3], image[27][3];
-        memcpy(x, &p->rest[3 * i], sizeof x);
-        memcpy(later, x, sizeof x);
-        if (m->moving) {
-            moved(m, rotation[k], shift[k], &p->rest[3 * i], x);
-            moved(m, rotation2[k], shift2[k], &p->rest[3 * i], later);
-        }
-        vel[b] = (real4){(float)((later[0] - x[0]) / tick), (float)((later[1] - x[1]) / tick), (float)((later[2] - x[2]) / tick),
-                         (float)k};
+        if (k != last)
+            pose = k < s->wall_count ? mn_motion_at(&s->walls[k].motion, w->time) : mn_rigid_pose(w->rigid, k - s->wall_count);
+        last = k;
+        const double *n = &p->normal[3 * i], *r = pose.rotation;
+        double x[3], v[3], image[27][3];
+        mn_pose_point(&pose, &p->rest[3 * i], x, v);
+        vel[b] = entry_at(v, (float)k);
+        p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
+                                            r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
+                                0.0f);
         wrap(w, x);
         pos[b] = entry_at(x, p->volume[i]);
         const int copies = images(w, x, image);
@@ -328,6 +314,9 @@ bool mn_walls_place(mn_world *w)
     if (!p->owner) return false;
     for (int i = 0; i < p->count; i++)
         if (listens(w->scene, p->wall[i])) p->owner[p->bodies++] = i;
+    free(p->facing);
+    p->facing = calloc((size_t)p->bodies + 1, sizeof *p->facing);
+    if (!p->facing) return false;
     p->image_room = w->periodic ? 3 * p->bodies + 64 : 0;
     if (!place_resting(w)) return false;
     place_bodies(w);
@@ -383,13 +372,14 @@ bool mn_walls_forces(mn_world *w, double (*force)[3])
 
 void mn_walls_free(mn_wall_points *p)
 {
-    free(p->rest), free(p->volume), free(p->wall), free(p->owner), free(p->pos), free(p->vel);
+    free(p->rest), free(p->normal), free(p->facing), free(p->volume), free(p->wall), free(p->owner), free(p->pos), free(p->vel);
     *p = (mn_wall_points){0};
 }
 
 mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
 {
     (void)say;
+    if (w->walls.bodies) place_bodies(w);
     for (int i = 0; i < w->walls.resting + w->walls.bodies; i++) {
         positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
         wall[i] = (int)w->walls.vel[i].w;

@@ -30,6 +30,19 @@ void mn_solid_bounds(const mn_solid *solid, double low[3], double high[3]); /* o
 double mn_solid_distance(const mn_solid *solid, const double x[3], double limit);
 const mn_mesh *mn_solid_mesh(const mn_solid *solid); /* in world coordinates; NULL unless it is a mesh */
 
+/* Triangles of its surface in world coordinates; round ones are cut so that no edge is longer than about `edge`. Copies meshes. Turned
+   inwards for inside-out shapes. */
+mn_status mn_solid_skin(const mn_solid *solid, double edge, mn_mesh *out, mn_messages *say);
+
+/* Volume, centroid and second moments: spread = integral of (x - centre)(x - centre)^T over the volume, row-major, m^5. */
+typedef struct mn_moments {
+    double volume, centre[3], spread[9];
+} mn_moments;
+/* Of one solid: exact for the primitives and for the polyhedron of a mesh. Planes and inside-out shapes have none (zeros). */
+mn_moments mn_solid_moments(const mn_solid *solid);
+/* Of the union: exact where the bounding boxes are apart; overlaps are counted once by sampling them. */
+mn_moments mn_union_moments(mn_solid *const *solids, int count);
+
 /* A growing list of points. */
 typedef struct mn_points {
     double *x; /* 3 a point */
@@ -50,5 +63,13 @@ mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int 
    rings, meshes by darts that keep their distance, sharp edges first. */
 mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out,
                             mn_messages *say);
+
+/* The same for the surface that lies `inset` inside; where the solid is thinner than that its middle is covered. */
+mn_status mn_sample_inset(const mn_solid *solid, const mn_shape *shape, double spacing, double inset, int seed, mn_points *out,
+                          mn_messages *say);
+/* Outward unit normal near the surface: the gradient of the signed distance, smoothed over `width`. */
+void mn_solid_normal(const mn_solid *solid, const double x[3], double width, double normal[3]);
+/* Whether it is a plate (box, cylinder) thinner than that; then the direction across it. */
+bool mn_solid_is_plate(const mn_solid *solid, double thickness, double normal[3]);
 
 #endif

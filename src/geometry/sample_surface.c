@@ -148,7 +148,12 @@ static mn_status sample_revolution(surface *s, const mn_shape *shape, mn_message
         arc(s, 0, h, r, 0, pi / 2, false);
         break;
     case MN_TORUS: arc(s, r, 0, b->radius2, 0, 2 * pi, true); break;
-    default: /* cylinder and cone */
+    default: /* cylinder and cone; a disc much thinner than a spacing is a single sheet */
+        if (2 * h < 0.4 * s->spacing) {
+            ring(s, 0, 0);
+            line_to(s, fmax(r, top), 0);
+            break;
+        }
         ring(s, 0, -h);
         line_to(s, r, -h);
         line_to(s, top, h);

@@ -30,7 +30,7 @@
 #define MN_PORT_H
 
 #define MN_FLUIDS 8
-#define MN_WALLS 32
+#define MN_WALLS 256
 #define MN_FLOWS 16
 #define MN_MOST_LOST 0.4f /* largest share of what a particle holds of a species that may leave it in a sub-step */
 

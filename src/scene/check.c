@@ -95,7 +95,7 @@ void mn_finish_grid_output(mn_reader *reader, const mn_node *node, void *record)
                     grid->average);
 }
 
-static const mn_node *shape_node(const mn_node *node, int index)
+const mn_node *mn_shape_node(const mn_node *node, int index)
 {
     const mn_node *shapes = mn_node_get(node, "shapes"), *shape = shapes ? shapes->first : NULL;
     while (shape && index-- > 0) shape = shape->next;
@@ -107,7 +107,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
     mn_fluid *fluid = record;
     for (int i = 0; i < fluid->shape_count; i++) {
         const mn_shape *shape = &fluid->shapes[i];
-        const mn_node *at = shape_node(node, i);
+        const mn_node *at = mn_shape_node(node, i);
         bool open = false;
         for (int face = 0; face < 6; face++) open |= shape->open[face];
         if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane bounds no volume to fill; use a box");
@@ -122,7 +122,7 @@ void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
     mn_wall *wall = record;
     for (int i = 0; i < wall->shape_count; i++)
         if (wall->shapes[i].grid[0] > 0)
-            mn_complain(reader, shape_node(node, i), "a box by grid is for fluids only; give min and max");
+            mn_complain(reader, mn_shape_node(node, i), "a box by grid is for fluids only; give min and max");
 }
 
 static bool is_still(const mn_curve *curve)
@@ -202,7 +202,8 @@ static void check_name(mn_reader *reader, const char *list, int index, char **na
     char path[80], standard[40];
     snprintf(path, sizeof path, "%s.%d.name", list, index);
     if (!*name) {
-        snprintf(standard, sizeof standard, "%.*s%d", (int)strlen(list) - 1, list, index + 1);
+        const bool bodies = strcmp(list, "bodies") == 0;
+        snprintf(standard, sizeof standard, "%.*s%d", bodies ? 4 : (int)strlen(list) - 1, bodies ? "body" : list, index + 1);
         *name = mn_need(reader, strdup(standard));
     }
     if (!*name) return;
@@ -224,6 +225,18 @@ static void check_names(mn_reader *reader, mn_scene *scene)
         for (int j = 0; j < i && name; j++)
             if (scene->walls[j].name && strcmp(scene->walls[j].name, name) == 0) earlier = name;
         check_name(reader, "walls", i, &scene->walls[i].name, earlier);
+    }
+    for (int i = 0; i < scene->body_count; i++) {
+        const char *earlier = NULL, *name = scene->bodies[i].name;
+        for (int j = 0; j < i && name; j++)
+            if (scene->bodies[j].name && strcmp(scene->bodies[j].name, name) == 0) earlier = name;
+        check_name(reader, "bodies", i, &scene->bodies[i].name, earlier);
+    }
+    for (int i = 0; i < scene->joint_count; i++) {
+        const char *earlier = NULL, *name = scene->joints[i].name;
+        for (int j = 0; j < i && name; j++)
+            if (scene->joints[j].name && strcmp(scene->joints[j].name, name) == 0) earlier = name;
+        check_name(reader, "joints", i, &scene->joints[i].name, earlier);
     }
 }
 
@@ -279,6 +292,11 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             measure(&scene->walls[i].shapes[k], &volume, &area);
             wall += area / (scene->walls[i].spacing * scene->walls[i].spacing);
         }
+    for (int i = 0; i < scene->body_count; i++)
+        for (int k = 0; k < scene->bodies[i].shape_count; k++) {
+            measure(&scene->bodies[i].shapes[k], &volume, &area);
+            wall += area / (scene->bodies[i].spacing * scene->bodies[i].spacing);
+        }
     if (fluid > most)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
                        most);
@@ -320,6 +338,8 @@ static void derive_from_spacing(mn_scene *scene)
         }
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].spacing == 0) scene->walls[i].spacing = scene->spacing;
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].spacing == 0) scene->bodies[i].spacing = scene->spacing;
 }
 
 static void derive_grid_spacing(mn_scene *scene)
@@ -332,7 +352,7 @@ static void check_fluids(mn_reader *reader, const mn_scene *scene)
     int filled = 0;
     for (int i = 0; i < scene->fluid_count; i++) filled += scene->fluids[i].shape_count > 0 || scene->fluids[i].emitter_count > 0;
     const mn_node *list = mn_node_get(reader->tree->root, "fluids");
-    if (list && list->count > 0 && filled == 0)
+    if (list && list->count > 0 && filled == 0 && scene->body_count == 0)
         mn_complain_at(reader, "fluids.0", "no fluid has shapes or emitters: there is nothing to simulate");
     for (int i = 0; i < scene->fluid_count && filled; i++) {
         const mn_fluid *fluid = &scene->fluids[i];
@@ -347,6 +367,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     derive_from_spacing(scene);
     derive_grid_spacing(scene);
     check_names(reader, scene);
+    mn_check_joints(reader, scene);
     check_fluids(reader, scene);
     check_grid_output(reader, scene);
     check_domain(reader, scene);

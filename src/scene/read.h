@@ -50,6 +50,8 @@ void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_body(mn_reader *reader, const mn_node *node, void *record);  /* check_bodies.c */
+void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record); /* check_bodies.c */
 void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record);
@@ -64,5 +66,9 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene);
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_species(mn_reader *reader, mn_scene *scene);
+/* check_bodies.c: joints find their bodies. */
+void mn_check_joints(mn_reader *reader, mn_scene *scene);
+/* The node of entry `index` of a mapping's `shapes`, or the mapping itself. */
+const mn_node *mn_shape_node(const mn_node *node, int index);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "models.h"
 
-enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32, MN_MAX_FLOWS = 16, MN_MAX_SPECIES = 8, MN_MAX_SUBSTANCES = 4 };
+enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32, MN_MAX_BODIES = 192, MN_MAX_FLOWS = 16, MN_MAX_SPECIES = 8, MN_MAX_SUBSTANCES = 4 };
 
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
@@ -96,6 +96,37 @@ typedef struct mn_wall {
     mn_motion motion;
     mn_place at;
 } mn_wall;
+
+/* A rigid body. Neither fixed nor with a motion, it is free and has a density or a mass (the other is 0). */
+typedef struct mn_body {
+    char *name;
+    mn_shape *shapes; /* their union */
+    int shape_count;
+    double density, mass;       /* kg/m^3, kg */
+    double spacing;             /* m, of the surface particles */
+    double velocity[3];         /* m/s */
+    double angular_velocity[3]; /* rad/s about the centre of mass */
+    bool fixed;
+    mn_motion motion;
+    mn_curve friction, adhesion; /* factors, as of a wall */
+    bool contacts;
+    double grip, restitution;
+    mn_place at;
+} mn_body;
+
+typedef enum mn_joint_kind { MN_BALL, MN_HINGE, MN_SLIDER, MN_GLUED } mn_joint_kind;
+
+typedef struct mn_joint {
+    char *name;
+    mn_joint_kind kind;
+    char *body, *to;
+    int first, second; /* indices of these bodies; second -1: the world */
+    double anchor[3], axis[3];
+    bool limited;
+    double limits[2];    /* degrees or m */
+    double swing, twist; /* degrees */
+    mn_place at;
+} mn_joint;
 
 typedef struct mn_sink {
     mn_shape shape; /* fluid particles inside it are deleted */
@@ -260,6 +291,11 @@ struct mn_scene {
     int fluid_count;
     mn_wall *walls;
     int wall_count;
+    mn_body *bodies;
+    int body_count;
+    mn_joint *joints;
+    int joint_count;
+    int rigid_substeps, rigid_iterations;
     mn_sink *sinks;
     int sink_count;
     mn_air air;

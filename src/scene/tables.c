@@ -33,6 +33,7 @@ NAMES(outside_names, "clamp", "zero")
 NAMES(format_names, "vtp", "bgeo", "ply")
 NAMES(law_names, "linear", "langmuir")
 NAMES(channel_names, "none", "red", "green", "blue", "grey")
+NAMES(joint_names, "ball", "hinge", "slider", "fixed")
 
 static int field_names(const char **out, int capacity)
 {
@@ -71,6 +72,13 @@ static bool is_single(const void *record) { return ((const mn_air_grid *)record)
 static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
 static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
 static bool has_grids(const void *record) { return ((const mn_scene *)record)->grid_output.every > 0; }
+static bool is_animated(const void *record) { return ((const mn_body *)record)->motion.moving; }
+static bool has_density(const void *record) { return ((const mn_body *)record)->density > 0; }
+static bool has_mass(const void *record) { return ((const mn_body *)record)->mass > 0; }
+static bool has_bodies(const void *record) { return ((const mn_scene *)record)->body_count > 0; }
+static bool has_joints(const void *record) { return ((const mn_scene *)record)->joint_count > 0; }
+static bool has_limits(const void *record) { return ((const mn_joint *)record)->limited; }
+static bool is_ball(const void *record) { return ((const mn_joint *)record)->kind == MN_BALL; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
 static bool is_sized(const void *record) { return !is_grid(record); }
@@ -215,7 +223,7 @@ static const mn_table fluid_table = {
 /* ------------------------------------------------------------ walls and sinks */
 
 static const mn_key motion_rows[] = {
-    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "point about which the wall turns", IN(mn_motion, centre), 3},
+    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "point about which it turns", IN(mn_motion, centre), 3},
     {"translation", MN_KEY_CURVE, "m", "[0, 0, 0]", METRES, "shift from the place where the shapes put it",
      IN(mn_motion, translation), 3},
     {"rotation", MN_KEY_CURVE, "rad", "[0, 0, 0]", METRES, "rotation vector (axis times angle) about `centre`",
@@ -224,8 +232,8 @@ static const mn_key motion_rows[] = {
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "constant, about `centre`", IN(mn_motion, angular_velocity),
      3},
 };
-static const mn_table motion_table = {"motion", "How a wall moves; left out, it stands still.", ROWS(motion_rows),
-                                      sizeof(mn_motion), .finish = mn_finish_motion};
+static const mn_table motion_table = {"motion", "A given path; left out, a wall stands still and a body is free.",
+                                      ROWS(motion_rows), sizeof(mn_motion), .finish = mn_finish_motion};
 
 static const mn_key wall_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "how messages and overrides call it", IN(mn_wall, name)},
@@ -243,6 +251,76 @@ static const mn_table wall_table = {"walls",
                                     sizeof(mn_wall),
                                     .at = AT(mn_wall, at),
                                     .finish = mn_finish_wall};
+
+/* ------------------------------------------------------------ bodies and joints */
+
+static const mn_key body_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, "=body1, body2, ...", 1, 60, "how messages, joints, overrides and files call it",
+     IN(mn_body, name)},
+    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the body is the union of these", IN(mn_body, shapes),
+     .count_offset = AT(mn_body, shape_count)},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "-", 1e-3, 1e6, "of the body; this or `mass`, unless it is fixed or has a motion",
+     IN(mn_body, density), .written = has_density},
+    {"mass", MN_KEY_NUMBER, "kg", "-", 1e-15, 1e12, "of the whole body, spread evenly over its volume; for hollow ones",
+     IN(mn_body, mass), .written = has_mass},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of its particles", IN(mn_body, spacing)},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "of its centre of mass at the start", IN(mn_body, velocity), 3},
+    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about its centre of mass",
+     IN(mn_body, angular_velocity), 3},
+    {"fixed", MN_KEY_FLAG, NULL, "false", 0, 0, "it stays where it is, and the forces on it are written down", IN(mn_body, fixed)},
+    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "a given path: it pushes, and nothing pushes it", IN(mn_body, motion),
+     .sub = &motion_table, .written = is_animated},
+    {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this body; 0: free slip",
+     IN(mn_body, friction), 1},
+    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion), 1},
+    {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "it touches walls and other bodies; false: it passes through them",
+     IN(mn_body, contacts)},
+    {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6,
+     "Coulomb's coefficient of friction in contacts with walls and bodies; between two bodies the geometric mean",
+     IN(mn_body, grip)},
+    {"restitution", MN_KEY_NUMBER, NULL, "0", 0, 1, "speed after over speed before a contact; of two bodies the larger",
+     IN(mn_body, restitution)},
+};
+static const mn_table body_table = {
+    "bodies",
+    "Rigid bodies that fluid, contacts and joints move. Their surfaces are covered with particles as those of walls are.",
+    ROWS(body_rows),
+    sizeof(mn_body),
+    .at = AT(mn_body, at),
+    .finish = mn_finish_body};
+
+static const mn_key joint_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, "=joint1, joint2, ...", 1, 60, "how messages and overrides call it", IN(mn_joint, name)},
+    {"kind", MN_KEY_CHOICE, NULL, NULL, 0, 0, "ball: a common point; hinge: and a common axis; slider: along an axis; fixed: glued",
+     IN(mn_joint, kind), .names = joint_names},
+    {"body", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the first body", IN(mn_joint, body)},
+    {"to", MN_KEY_TEXT, NULL, "world", 1, 60, "name of the second body; `world`: a fixed place", IN(mn_joint, to)},
+    {"anchor", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "the common point at the start, for ball and hinge", IN(mn_joint, anchor),
+     3},
+    {"axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES,
+     "of hinge and slider; of a ball that has `swing` and `twist`, the direction along the limb", IN(mn_joint, axis), 3},
+    {"limits", MN_KEY_NUMBERS, "degrees or m", "-", METRES,
+     "how far a hinge turns (degrees) or a slider goes (m) from its place at the start, `[least, most]`", IN(mn_joint, limits), 2,
+     .written = has_limits},
+    {"swing", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball bends to any side; at most 85, or 180: freely",
+     IN(mn_joint, swing), .written = is_ball},
+    {"twist", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball turns about the axis; 180: freely", IN(mn_joint, twist),
+     .written = is_ball},
+};
+static const mn_table joint_table = {"joints",
+                                     "What holds bodies together. Bodies that a joint connects do not touch each other.",
+                                     ROWS(joint_rows),
+                                     sizeof(mn_joint),
+                                     .at = AT(mn_joint, at),
+                                     .finish = mn_finish_joint};
+
+static const mn_key rigid_rows[] = {
+    {"substeps", MN_KEY_INTEGER, NULL, "1", 1, 1000, "steps of the bodies in one step of the fluid", IN(mn_scene, rigid_substeps)},
+    {"iterations", MN_KEY_INTEGER, NULL, "50", 1, 10000, "of the solver of contacts and joints in each",
+     IN(mn_scene, rigid_iterations)},
+};
+static const mn_table rigid_table = {"rigid", "How contacts and joints of the bodies are solved.", ROWS(rigid_rows),
+                                     sizeof(mn_scene)};
 
 static const mn_key sink_rows[] = {
     {"shape", MN_KEY_SHAPE, NULL, NULL, 0, 0, "fluid particles inside it are deleted", IN(mn_sink, shape)},
@@ -590,6 +668,11 @@ static const mn_key scene_rows[] = {
      .count_offset = AT(mn_scene, fluid_count), .sub = &fluid_table},
     {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold them", IN(mn_scene, walls),
      .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
+    {"bodies", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_BODIES, "rigid bodies", IN(mn_scene, bodies),
+     .count_offset = AT(mn_scene, body_count), .sub = &body_table, .written = has_bodies},
+    {"joints", MN_KEY_LIST, NULL, "[]", 0, 1000, "what holds bodies together", IN(mn_scene, joints),
+     .count_offset = AT(mn_scene, joint_count), .sub = &joint_table, .written = has_joints},
+    {"rigid", MN_KEY_MAP, NULL, "-", 0, 0, "solver of contacts and joints", 0, .sub = &rigid_table, .written = has_bodies},
     {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
      .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
     {"air", MN_KEY_MAP, NULL, "-", 0, 0, "the air around them, for drag", IN(mn_scene, air), .sub = &air_table},

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "io/frames.h"
 #include "io/preview.h"
+#include "session/bodies.h"
 #include "session/pictures.h"
 #include "world.h"
 
@@ -57,6 +58,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     mn_status status = MN_OK;
     if (scene->frame_interval > 0 && scene->frame_format_count > 0) status = make_folder(dir, "frames", say);
     if (status == MN_OK && scene->grid_output.every > 0) status = make_folder(dir, "grids", say);
+    if (status == MN_OK && scene->body_count) status = mn_bodies_meshes(scene, dir, say);
     if (preview && !(scene->frame_interval > 0))
         mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so that there are no frames");
     else if (preview && status == MN_OK) {
@@ -157,14 +159,16 @@ static void free_names(char **names, int count)
 }
 
 /* Frame k lies at the time k * interval, so the list can be made anew from the files: a resumed run needs no memory of it. */
-static mn_status write_collection(const mn_output *out, int last, mn_messages *say)
+static mn_status write_collection(const mn_output *out, const char *folder, int last, mn_messages *say)
 {
     char **names = calloc((size_t)last + 1, sizeof *names);
     double *times = calloc((size_t)last + 1, sizeof *times);
-    char *path = mn_path_join(out->dir, "frames.pvd");
+    char collection[32];
+    snprintf(collection, sizeof collection, "%s.pvd", folder);
+    char *path = mn_path_join(out->dir, collection);
     int count = 0;
     for (int k = 0; names && times && k <= last; k++) {
-        char *file = frame_path(out, "frames", k, "vtp");
+        char *file = frame_path(out, folder, k, "vtp");
         if (file && access(file, R_OK) == 0) {
             times[count] = k * out->scene->frame_interval;
             names[count] = strdup(file + strlen(out->dir) + 1);
@@ -195,7 +199,9 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     if (status != MN_OK) return status;
     mn_frame frame = {mn_world_time(world), (long)mn_world_particles(world), fields, out->name_count};
     status = write_formats(out, &frame, number, say);
-    if (status == MN_OK && writes_vtp(out->scene)) status = write_collection(out, number, say);
+    if (status == MN_OK && writes_vtp(out->scene)) status = write_collection(out, "frames", number, say);
+    if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->scene->body_count && writes_vtp(out->scene)) status = write_collection(out, "bodies", number, say);
     if (status == MN_OK && out->pictures) {
         char *path = frame_path(out, "preview", number, "png");
         status = path ? mn_pictures_take(out->pictures, world, path, say) : MN_FAILED;

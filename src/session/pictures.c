@@ -195,14 +195,28 @@ static void write_label(const mn_scene *scene, const char *colour, char *out, si
     snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
 }
 
+/* Bodies are seen even where the walls are not. Moves their points to the front; returns how many. */
+static long keep_bodies(mn_pictures *p, long count)
+{
+    long kept = 0;
+    for (long i = 0; i < count; i++) {
+        if (p->wall_group[i] < p->scene->wall_count) continue;
+        memmove(p->walls + 3 * kept, p->walls + 3 * i, 3 * sizeof *p->walls);
+        p->wall_group[kept++] = p->wall_group[i];
+    }
+    return kept;
+}
+
 mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn_messages *say)
 {
     const mn_camera *camera = &p->scene->camera;
     mn_status status = gather(p, world, say);
-    bool walls = camera->show_walls && p->walls;
-    if (status == MN_OK && walls) status = mn_world_walls(world, p->walls, p->wall_group, say);
-    if (status == MN_OK && walls && p->coat) status = gather_coat(p, world, say);
+    long walls = p->walls ? (long)mn_world_wall_particles(world) : 0;
+    if (status == MN_OK && walls && (camera->show_walls || p->scene->body_count))
+        status = mn_world_walls(world, p->walls, p->wall_group, say);
+    if (status == MN_OK && walls && camera->show_walls && p->coat) status = gather_coat(p, world, say);
     if (status != MN_OK) return status;
+    if (!camera->show_walls) walls = keep_bodies(p, walls);
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
     write_label(p->scene, camera->colour, label, sizeof label);
@@ -214,10 +228,10 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
                           .values = p->values,
                           .low = p->low,
                           .high = p->high,
-                          .wall_count = walls ? (long)mn_world_wall_particles(world) : 0,
+                          .wall_count = walls,
                           .walls = walls ? p->walls : NULL,
                           .wall_group = walls ? p->wall_group : NULL,
-                          .wall_values = walls ? p->coat : NULL,
+                          .wall_values = walls && camera->show_walls ? p->coat : NULL,
                           .view = &p->view,
                           .title = title,
                           .label = label};

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "io/stats.h"
+#include "session/bodies.h"
 #include "session/folder.h"
 #include "session/output.h"
 #include "world.h"
@@ -25,6 +26,7 @@ typedef struct session {
     mn_world *world;
     mn_output *output;
     mn_stats_log *log;
+    mn_bodies_log *bodies;
     int lock;
     double end;             /* s */
     double before;          /* s, time before the last step */
@@ -96,6 +98,8 @@ static mn_status open_folder(session *s)
     const int more_count = mn_world_more(s->world, more, MN_STATS_MORE);
     s->log = mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, more, more_count, s->say);
     if (!s->log) return MN_FAILED;
+    s->bodies = mn_bodies_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->bodies && s->scene->body_count) return MN_FAILED;
     s->checkpoint_step = resumed ? mn_world_steps(s->world) : -1;
     return MN_OK;
 }
@@ -117,7 +121,8 @@ static mn_status write_row(session *s, const mn_stats *stats)
     if (!s->log) return MN_OK;
     mn_stage_time stages[MN_SESSION_STAGES];
     int count = stage_times(s, stages);
-    return mn_stats_row(s->log, stats, wall_clock() - s->start, stages, count, s->say);
+    mn_status status = mn_stats_row(s->log, stats, wall_clock() - s->start, stages, count, s->say);
+    return status == MN_OK ? mn_bodies_row(s->bodies, s->world, s->say) : status;
 }
 
 static mn_status write_frame(session *s)
@@ -280,7 +285,8 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     s.world = mn_world_new(&as_run, &opt->world, say);
     if (!s.world) return MN_BAD_INPUT;
     status = run_world(&s);
-    mn_status closed = mn_stats_close(s.log, say);
+    mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say);
+    if (closed == MN_OK) closed = also;
     mn_output_free(s.output);
     mn_world_free(s.world);
     if (s.lock >= 0) close(s.lock);

@@ -5,6 +5,7 @@
  *     stats.csv, timing.csv                see io/stats.h
  *     frames/frame_00012.vtp, frames.pvd   frame k at the time k * output.every
  *     grids/frame_00012.vti                with output.grid: grid k of the flow, at the first step from k * output.grid.every on
+ *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/bodies.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
  *     checkpoint.h5, checkpoint.prev.h5    the last two states, the newer one first
  *     checkpoint.bad.h5                    one that could not be read when the run was resumed

@@ -79,6 +79,17 @@ static const char washing[] =
     "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01, shape: {sphere: {centre: [0.3, 0, 0.3], radius: 0.3}}}]}]\n"
     "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [1, 1, 2]}]\n";
 
+/* The dam falls onto bodies of all kinds: free ones in contact, one on a path, a pendulum. */
+static const char flotsam[] =
+    DAM "rigid: {substeps: 2}\n"
+        "bodies:\n"
+        "  - {density: 500, shapes: [{box: {size: [0.2, 0.15, 0.2], centre: [0.6, 0.3, 0.3]}}]}\n"
+        "  - {density: 700, shapes: [{torus: {radius: 0.12, tube: 0.05, centre: [0.62, 0.5, 0.32]}}]}\n"
+        "  - {motion: {angular_velocity: [0, 3, 0], centre: [0.6, 0.3, 0.7]}, shapes: [{box: {size: [0.3, 0.2, 0.1], "
+        "centre: [0.6, 0.3, 0.7]}}]}\n"
+        "  - {density: 2000, velocity: [-1, 0, 0], shapes: [{sphere: {radius: 0.1, centre: [0.8, 0.7, 0.7]}}]}\n"
+        "joints: [{kind: ball, body: body4, anchor: [0.8, 0.9, 0.7]}]\n";
+
 typedef struct thread_case {
     const char *name, *scene, *set;
     int steps;
@@ -94,6 +105,7 @@ static const thread_case cases[] = {
     {"jet: emitter, sink, two liquids", jet, NULL, 40},
     {"dam in the wind: gissler2017", windy, "fluids.0.drag={model: gissler2017, direct: 1}", 16},
     {"washing: species, substances, reactions", washing, NULL, 40},
+    {"dam onto bodies", flotsam, NULL, 30},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -1,0 +1,97 @@
+/* rows.c -- a table of a run that grows by rows; see rows.h. */
+#include "io/rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static mn_status fail(const char *path, const char *what, mn_messages *say)
+{
+    mn_say_error(say, (mn_place){path, 0, 0}, "cannot %s this table: %s", what, strerror(errno));
+    return MN_FAILED;
+}
+
+mn_status mn_rows_add(mn_rows *rows, const char *text, size_t length, mn_messages *say)
+{
+    rows->begun = true;
+    off_t start = lseek(rows->fd, 0, SEEK_END);
+    for (size_t done = 0; done < length;) {
+        ssize_t part = write(rows->fd, text + done, length - done);
+        if (part < 0 && errno == EINTR) continue;
+        if (part <= 0) {
+            mn_status status = fail(rows->path, "write", say);
+            if (start >= 0 && ftruncate(rows->fd, start) != 0) errno = 0; /* the torn row is dropped on resume */
+            return status;
+        }
+        done += (size_t)part;
+    }
+    return MN_OK;
+}
+
+static int commas(const char *line)
+{
+    int count = 0;
+    for (; *line; line++) count += *line == ',';
+    return count;
+}
+
+/* Rewrites the table with its head and the whole rows up to `last_step`. A table that is not there stays away. Sets *kept if a
+   head was found. */
+static mn_status trim(const char *path, int64_t last_step, bool *kept, mn_messages *say)
+{
+    *kept = false;
+    FILE *in = fopen(path, "re");
+    if (!in) return errno == ENOENT ? MN_OK : fail(path, "read", say);
+    mn_file *out = mn_file_begin(path, say);
+    if (!out) {
+        fclose(in);
+        return MN_FAILED;
+    }
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    int columns = -1;
+    while ((length = getline(&line, &capacity, in)) > 0 && line[length - 1] == '\n') {
+        if (columns < 0) {
+            if (strncmp(line, "step,", 5) != 0) break;
+            columns = commas(line);
+        } else {
+            char *end;
+            long long step = strtoll(line, &end, 10);
+            if (end == line || *end != ',' || commas(line) != columns || step > last_step) continue;
+        }
+        mn_file_put(out, line, (size_t)length);
+    }
+    free(line);
+    fclose(in);
+    *kept = columns > 0;
+    if (*kept) return mn_file_commit(out, say);
+    mn_file_abandon(out);
+    return MN_OK;
+}
+
+mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t resume_step, mn_messages *say)
+{
+    *rows = (mn_rows){.path = mn_path_join(dir, name), .fd = -1};
+    if (!rows->path) {
+        mn_say_error(say, (mn_place){dir, 0, 0}, "cannot open %s: out of memory", name);
+        return MN_FAILED;
+    }
+    if (resume_step >= 0 && trim(rows->path, resume_step, &rows->begun, say) != MN_OK) return MN_FAILED;
+    rows->fd = open(rows->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (rows->begun ? 0 : O_TRUNC), 0666);
+    return rows->fd < 0 ? fail(rows->path, "open", say) : MN_OK;
+}
+
+mn_status mn_rows_close(mn_rows *rows, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    if (rows->path && rows->fd >= 0 && close(rows->fd) != 0) status = fail(rows->path, "close", say);
+    free(rows->path);
+    *rows = (mn_rows){.fd = -1};
+    return status;
+}

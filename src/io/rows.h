@@ -1,0 +1,20 @@
+/* rows.h -- a table of a run that grows by rows: "step,..." as its head, then one line a row. Every row is written at once, so that a killed run
+ * loses none that it finished. */
+#ifndef MN_IO_ROWS_H
+#define MN_IO_ROWS_H
+
+#include "base/message.h"
+
+typedef struct mn_rows {
+    char *path;
+    int fd;
+    bool begun; /* its head is in the file */
+} mn_rows;
+
+/* Opens DIR/name. resume_step < 0: anew. Else the rows of later steps, and a last row that was cut short, are dropped. On failure rows->fd is negative. */
+mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t resume_step, mn_messages *say);
+/* Appends whole lines. A row that did not fit is taken back, so that the table never holds half of one. */
+mn_status mn_rows_add(mn_rows *rows, const char *text, size_t length, mn_messages *say);
+mn_status mn_rows_close(mn_rows *rows, mn_messages *say); /* MN_OK if it was never opened */
+
+#endif
