@@ -30,7 +30,7 @@ typedef enum mn_stage {
 typedef struct mn_wall_points {
     int count;
     double *rest;        /* 3 a point, pose of t = 0 */
-    double *normal;      /* 3 a point, outward, pose of t = 0; 0 at resting walls */
+    double *normal;      /* 3 a point, outward, pose of t = 0; 0 at resting walls; NULL: not known */
     float *volume;       /* V_b, m^3 */
     int *wall;           /* index of its object: the walls of the scene, then its bodies */
     int *owner;          /* of each body entry: its point */

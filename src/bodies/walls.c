@@ -286,7 +286,8 @@ static void place_bodies(mn_world *w)
         if (k != last)
             pose = k < s->wall_count ? mn_motion_at(&s->walls[k].motion, w->time) : mn_rigid_pose(w->rigid, k - s->wall_count);
         last = k;
-        const double *n = &p->normal[3 * i], *r = pose.rotation;
+        static const double none[3] = {0};
+        const double *n = p->normal ? &p->normal[3 * i] : none, *r = pose.rotation;
         double x[3], v[3], image[27][3];
         mn_pose_point(&pose, &p->rest[3 * i], x, v);
         vel[b] = entry_at(v, (float)k);
