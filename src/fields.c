@@ -113,8 +113,9 @@ static void copy3(const place_of *order, int n, const real4 *from, float *out)
 }
 
 /* What the unknowns of the pressure system, a k of 1 Pa, carry: kernels/packing.h; 1 where no neighbourhood is whole. */
-static float pressure_unit(mn_world *w)
+float mn_pressure_unit(mn_world *w)
 {
+    if (!w->listed) return w->packing;
     double sum[4] = {0};
     if (w->par.n > 0 && w->steps > 0) mn_run_sum(w, MN_KERNEL_packing, MN_NO_ARG, sum);
     return sum[1] > 0.0 ? (float)(sum[0] / sum[1]) : 1.0f;
@@ -171,7 +172,7 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
     if (ok) {
         const real4 *first4 = data[0];
         const float *first = data[0], *second = data[1], *third = data[2];
-        const float unit = v == VIEW_pressure ? pressure_unit(w) : 1.0f;
+        const float unit = v == VIEW_pressure ? mn_pressure_unit(w) : 1.0f;
         if (views[v].width == 3) copy3(order, n, first4, out);
         for (int k = 0; k < n && views[v].width == 1; k++) {
             const int i = order[k].at;

@@ -409,6 +409,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->api = api;
     w->stop_time = INFINITY;
     w->crowd = -1;
+    w->packing = 1.0f;
     core_parameters(w);
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);
@@ -575,6 +576,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     const double *c = clock->data;
     const int64_t *k = counts->data;
     w->time = c[0], w->dt = c[1], w->next_dt = c[2], w->density_error = c[3], w->pressure_scale = (float)c[4];
+    w->listed = false;
     w->par.dt = (float)w->dt, w->par.inv_dt = w->dt > 0.0 ? (float)(1.0 / w->dt) : w->par.inv_dt;
     w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3],
     w->divergence_iterations = (int)k[4];

@@ -103,6 +103,8 @@ struct mn_world {
     bool last_round; /* of velocity models and pressure in this step */
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;
+    bool listed;            /* the lists are those of the particles there are: none was added since the search; */
+    float packing;          /* else mn_pressure_unit as it was before */
     float pressure_scale;   /* p = kappa n^2 times this, */
     bool pressure_is_plain; /* or without n^2 (pcisph) */
     double seconds[MN_STAGES];
@@ -175,6 +177,8 @@ void mn_substances_step(mn_world *w);
 bool mn_substances_save(mn_world *w, mn_snapshot *snap);
 mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);
 uint64_t mn_substances_hash(mn_world *w, uint64_t hash);
+/* fields.c: what the unknowns of the pressure system, a k of 1 Pa, carry. */
+float mn_pressure_unit(mn_world *w);
 /* inflow/inflow.c */
 mn_status mn_inflow_make(mn_world *w, mn_messages *say);
 bool mn_inflow_drain(mn_world *w, int64_t *drained); /* between bounds and sort: what lies in open sinks will be dropped */

@@ -89,6 +89,7 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 
 {
     const int n = w->layout.fluid;
     if ((int64_t)w->next_id + count > 2000000000) return false;
+    if (w->listed) w->packing = mn_pressure_unit(w), w->listed = false;
     if (n + count > w->capacity && !mn_world_reserve(w, n + count + (n + count) / 2 + 1024, w->ghost_room)) return false;
     int *id = malloc((size_t)count * sizeof *id);
     void *zero = calloc((size_t)count, sizeof(real4));

@@ -109,6 +109,7 @@ void mn_search(mn_world *w, mn_messages *say)
         ok = ok && mn_world_spare(w) &&
              w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->crowd) &&
              mn_world_spare_back(w);
+        w->listed = ok;
     }
     w->par.n = w->layout.fluid;
     w->failed = !ok;

@@ -1,0 +1,42 @@
+/* Fields of a frame in the very step in which an emitter added particles: the lists do not know these yet. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "meniscus/meniscus.h"
+
+static void pressure_while_emitting(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.02}\ntime: {step: 0.002, end: 1}\n"
+        "fluids: [{emitters: [{box: {size: [0.2, 0.2]}, position: [0, 1, 0], direction: [0, -1, 0], speed: 10}]}]\n"
+        "walls: [{shapes: [{plane: {point: [0, 0.8, 0], normal: [0, 1, 0], size: [1, 1]}}]}]\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "emitting", NULL, 0, say);
+    assert_non_null(scene);
+    mn_world *w = mn_world_new(scene, NULL, say);
+    assert_non_null(w);
+    for (int step = 0; step < 60; step++) {
+        assert_int_equal(mn_step(w, say), MN_OK);
+        const int64_t n = mn_world_particles(w);
+        float *p = malloc((size_t)n * sizeof *p + 4);
+        assert_int_equal(mn_world_get(w, "pressure", p, say), MN_OK);
+        for (int64_t i = 0; i < n; i++) assert_true(isfinite(p[i]) && p[i] >= 0);
+        free(p);
+    }
+    assert_true(mn_world_particles(w) > 5000);
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_while_emitting)};
+    return cmocka_run_group_tests_name("emitted pressure", tests, NULL, NULL);
+}
