@@ -58,7 +58,7 @@ void cli_progress_show(void *user, const mn_session_progress *now)
     duration(time_left(now), left, sizeof left);
     int length = snprintf(text, sizeof text, "%.4f/%g s  step %lld  %s particles", now->stats.time, now->end,
                           (long long)now->stats.step, cli_grouped(now->stats.particles));
-    const long long deleted = (long long)(now->stats.drained + now->stats.lost);
+    const int64_t deleted = now->stats.drained + now->stats.lost;
     if (deleted) length += snprintf(text + length, sizeof text - (size_t)length, " (%s deleted)", cli_grouped(deleted));
     if (now->stats.step > now->first_step)
         length += snprintf(text + length, sizeof text - (size_t)length,

@@ -34,7 +34,7 @@ static double front_at(const curve *c, double T)
     int k = 1;
     while (k < c->count - 1 && c->at[k][0] < T) k++;
     const double *a = c->at[k - 1], *b = c->at[k];
-    return T <= c->at[0][0] ? c->at[0][1] : a[1] + (b[1] - a[1]) * (T - a[0]) / (b[0] - a[0]);
+    return c->count < 2 || T <= c->at[0][0] ? c->at[0][1] : a[1] + (b[1] - a[1]) * (T - a[0]) / (b[0] - a[0]);
 }
 
 /* Largest deviation over the points that the run reached, with the best shift. */

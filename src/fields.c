@@ -168,7 +168,7 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
     place_of *order = id_order(w);
     void *data[3] = {NULL, NULL, NULL};
     bool ok = order != NULL;
-    for (int k = 0; k < 3 && ok && needs[v][k] >= 0; k++) ok = (data[k] = fetch(w, needs[v][k])) != NULL;
+    for (int k = 0; k < 3 && ok; k++) ok = (data[k] = needs[v][k] < 0 ? calloc(1, 16) : fetch(w, needs[v][k])) != NULL;
     if (ok) {
         const real4 *first4 = data[0];
         const float *first = data[0], *second = data[1], *third = data[2];

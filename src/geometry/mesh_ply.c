@@ -227,7 +227,7 @@ static mn_status read_value(ply_file *ply, ply_type type, double *out)
 /* A list; as a fan of triangles if it holds the indices of a face. */
 static mn_status read_list(ply_file *ply, const ply_property *p, long row)
 {
-    double length, value;
+    double length = 0, value = 0;
     mn_status status = read_value(ply, p->length, &length);
     if (status != MN_OK) return status;
     if (!(length >= 0 && length <= UINT32_MAX) || length != floor(length))

@@ -28,7 +28,7 @@ typedef struct mn_preview {
     const char *label;        /* of the colour scale, for instance "speed [m/s]"; NULL: none */
 } mn_preview;
 
-mn_status mn_preview_write(const char *path, const mn_preview *preview, mn_messages *say);
+mn_status mn_preview_write(const char *path, const mn_preview *in, mn_messages *say);
 
 /* A view that shows the whole box from the front, a little from the right and above. `up` is a direction, for instance
    against gravity; it is snapped to the nearest axis. Take it once and keep it for all frames of a run. */

@@ -13,8 +13,6 @@
 #include "base/file.h"
 #include "io/preview.h"
 
-extern char **environ;
-
 /* Is there a program of that name in the PATH? */
 static bool in_path(const char *program)
 {

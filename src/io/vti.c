@@ -138,6 +138,13 @@ static mesh_word next_word(const char **p, const char *end)
     return (mesh_word){begin, *p - begin < 100 ? (int)(*p - begin) : 100};
 }
 
+static bool same_numbers(const double *a, const double *b, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (a[k] != b[k]) return false;
+    return true;
+}
+
 /* `count` numbers of an attribute; false if it is there and holds something else. */
 static bool numbers(const tag *t, const char *key, int count, double *out)
 {
@@ -205,7 +212,7 @@ static mn_status read_image_tag(reader *in, const tag *t, mn_vti *out)
     if (!numbers(t, "Spacing", 3, out->spacing) || !(out->spacing[0] > 1e-9) || !(out->spacing[1] > 1e-9) ||
         !(out->spacing[2] > 1e-9))
         return bad(in, t->name.at, "expected a Spacing of three positive numbers");
-    if (!numbers(t, "Direction", 9, axes) || memcmp(axes, straight, sizeof axes) != 0)
+    if (!numbers(t, "Direction", 9, axes) || !same_numbers(axes, straight, 9))
         return bad(in, t->name.at, "the axes of the grid are turned (Direction); expected those of space");
     for (int a = 0; a < 3; a++) out->origin[a] += in->extent[2 * a] * out->spacing[a];
     in->image = true;
