@@ -27,12 +27,13 @@ typedef struct validation_setup {
 typedef mn_status validation(const validation_setup *setup, validation_report *out, mn_messages *say);
 validation validate_hydrostatic, validate_tank, validate_couette, validate_poiseuille, validate_martin_moyce_dfsph,
     validate_martin_moyce_iisph, validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph,
-    validate_momentum, validate_free_fall;
+    validate_momentum, validate_free_fall, validate_sloshing_maps, validate_hydrostatic_maps;
 
 validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_crown, validate_tablet, validate_board;
 
-validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix, validate_jeske_bell,
-    validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
+validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix,
+    validate_jeske_matrix_maps, validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet,
+    validate_jeske_catenoid;
 
 validation validate_terminal_velocity, validate_falling_drop, validate_jet;
 

@@ -56,11 +56,11 @@ static mn_status sample(validation_run *run, height *order, layer layers[LAYERS]
     return MN_OK;
 }
 
-mn_status validate_hydrostatic(const validation_setup *setup, validation_report *out, mn_messages *say)
+static mn_status hydrostatic(const validation_setup *setup, const char *set, validation_report *out, mn_messages *say)
 {
     validation_run run;
     layer layers[LAYERS] = {0};
-    mn_status status = validation_open(&run, setup, "basics/hydrostatic", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    mn_status status = validation_open(&run, setup, "basics/hydrostatic", set, say) ? MN_OK : MN_BAD_INPUT;
     height *order = status == MN_OK ? malloc((size_t)run.count * sizeof *order) : NULL;
     if (status == MN_OK && !order) status = MN_FAILED;
     while (status == MN_OK && mn_world_time(run.world) < run.end) {
@@ -127,4 +127,14 @@ mn_status validate_tank(const validation_setup *setup, validation_report *out, m
     free(order);
     validation_close(&run);
     return status;
+}
+
+mn_status validate_hydrostatic(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return hydrostatic(setup, NULL, out, say);
+}
+
+mn_status validate_hydrostatic_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return hydrostatic(setup, "wall_method=volume_maps", out, say);
 }

@@ -165,10 +165,23 @@ static double drop_height(const moment *m, int fluid, int column, double pitch)
     return sum / fmax(1, n);
 }
 
-mn_status validate_jeske_matrix(const validation_setup *setup, validation_report *out, mn_messages *say)
+/* Contact angle, degrees, of the cap of a sphere with the volume of a drop of the matrix whose centre of mass is so high above the wall. */
+static double cap_angle(double volume, double height)
+{
+    double low = 0.05, high = M_PI - 1e-6;
+    while (high - low > 1e-6) {
+        const double angle = 0.5 * (low + high), c = cos(angle), r = cbrt(3 * volume / (M_PI * (2 + c) * (1 - c) * (1 - c)));
+        const double top = r * (1 - c), centre = 3 * (2 * r - top) * (2 * r - top) / (4 * (3 * r - top)) - (r - top);
+        if (centre < height) low = angle;
+        else high = angle;
+    }
+    return low * 180 / M_PI;
+}
+
+static mn_status matrix(const validation_setup *setup, const char *scene, bool angles, validation_report *out, mn_messages *say)
 {
     moment m;
-    const mn_status status = run_to(&m, setup, "jeske2023/droplet-matrix-small", 0, say);
+    const mn_status status = run_to(&m, setup, scene, 0, say);
     if (status == MN_OK) {
         double height[3][3];
         int ordered = 0;
@@ -181,13 +194,28 @@ mn_status validate_jeske_matrix(const validation_setup *setup, validation_report
             }
         validation_add(out, ordered, 12, 0, "pairs of neighbours of which the one with more tension or less adhesion stands higher",
                        "");
-        validation_add(out, height[2][0] / height[0][2], 3, 0.5, "highest over lowest drop", "");
+        if (!angles) validation_add(out, height[2][0] / height[0][2], 3, 0.5, "highest over lowest drop", "");
+        static const char *const what[3] = {"contact angle at the strongest tension, without adhesion", "with adhesion 0.7 of it",
+                                            "with 0.9 of it"};
+        static const double expected[3] = {94, 75, 55};
+        const double d = m.run.scene->spacing, volume = (double)m.all.count / 9 * d * d * d;
+        for (int c = 0; c < 3 && angles; c++)
+            validation_add(out, cap_angle(volume, height[2][c] - 0.65 * d), expected[c], 0.15, what[c], "degrees");
     }
     end_moment(&m);
     return status;
 }
 
-/* -- jets ------------------------------------------------------------------------------------------------------------------- */
+mn_status validate_jeske_matrix(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return matrix(setup, "jeske2023/droplet-matrix-small", false, out, say);
+}
+
+/* The paper's adhesion with the paper's walls. Gravity flattens the drops: these are the angles of round caps whose centre of mass lies as high. */
+mn_status validate_jeske_matrix_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return matrix(setup, "jeske2023/droplet-matrix-maps-small", true, out, say);
+}
 
 /* Share `share` of the particles between two heights is nearer to the axis than this. */
 static double radius_between(moment *m, double low, double high, double share)
@@ -199,6 +227,47 @@ static double radius_between(moment *m, double low, double high, double share)
     }
     return n ? measure_quantile(m->scratch, n, share) : 0;
 }
+
+/* -- film on a sphere ------------------------------------------------------------------------------------------------------- */
+
+enum { DIRECTIONS = 60 };
+
+/* Particles of the film in each of 60 directions from the centre, all but the poles; the smallest over the mean. */
+static double thinnest(const moment *m, const mn_shape *ball)
+{
+    int found[DIRECTIONS] = {0}, all = 0, least = 1 << 30;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        double to[3], r = 0, best = -2;
+        int at = 0;
+        for (int a = 0; a < 3; a++) to[a] = (double)m->position[3 * i + a] - ball->translate[a], r += to[a] * to[a];
+        r = sqrt(r);
+        if (r > ball->radius + 4 * m->run.scene->spacing || fabs(to[1]) > 0.8 * r) continue;
+        for (int k = 0; k < DIRECTIONS; k++) {
+            const double up = 0.8 - 1.6 * (k + 0.5) / DIRECTIONS, side = sqrt(1 - up * up), turn = 2.399963 * k;
+            const double along = to[0] * side * cos(turn) + to[1] * up + to[2] * side * sin(turn);
+            if (along > best) best = along, at = k;
+        }
+        found[at]++, all++;
+    }
+    for (int k = 0; k < DIRECTIONS; k++) least = found[k] < least ? found[k] : least;
+    return all ? least * (double)DIRECTIONS / all : 0;
+}
+
+/* The film covers the sphere everywhere and leaves below it as one stream, narrower than the one that came. */
+mn_status validate_jeske_film(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    const mn_status status = run_to(&m, setup, "jeske2023/sphere-adhesion-small", 0, say);
+    if (status == MN_OK) {
+        validation_add(out, thinnest(&m, &m.run.scene->walls[0].shapes[0]), 0.45, 0.5, "film where it is thinnest, over its mean",
+                       "");
+        validation_add(out, radius_between(&m, 0.9, 1.2, 0.9), 0.22, 0.25, "radius of the stream below the sphere", "m");
+    }
+    end_moment(&m);
+    return status;
+}
+
+/* -- jets ------------------------------------------------------------------------------------------------------------------- */
 
 /* The sheet widens to a bell and closes below it; it holds together. */
 mn_status validate_jeske_bell(const validation_setup *setup, validation_report *out, mn_messages *say)

@@ -92,10 +92,10 @@ static int64_t outside(const validation_run *run)
     return count;
 }
 
-mn_status validate_sloshing(const validation_setup *setup, validation_report *out, mn_messages *say)
+static mn_status sloshing(const validation_setup *setup, const char *set, validation_report *out, mn_messages *say)
 {
     validation_run run;
-    mn_status status = validation_open(&run, setup, "basics/sloshing", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    mn_status status = validation_open(&run, setup, "basics/sloshing", set, say) ? MN_OK : MN_BAD_INPUT;
     int64_t most = 0;
     while (status == MN_OK && mn_world_time(run.world) < run.end) {
         status = validation_step(&run, run.end);
@@ -107,4 +107,14 @@ mn_status validate_sloshing(const validation_setup *setup, validation_report *ou
     if (status == MN_OK) validation_add(out, (double)most, 0, 0, "particles outside the closed tank", "");
     validation_close(&run);
     return status;
+}
+
+mn_status validate_sloshing(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return sloshing(setup, NULL, out, say);
+}
+
+mn_status validate_sloshing_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return sloshing(setup, "wall_method=volume_maps", out, say);
 }

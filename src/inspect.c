@@ -56,6 +56,17 @@ static long inside_walls(const mn_world *w, const real4 *pos, int n, int *exampl
     return count;
 }
 
+/* How many start so near to a volume map that it will push them out. */
+static long near_maps(const mn_world *w, const real4 *pos, int n, double near, int *example)
+{
+    long count = 0;
+    for (int i = 0; i < n && w->maps.count; i++) {
+        const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+        if (mn_maps_distance(w, x) < near && !count++) *example = i;
+    }
+    return count;
+}
+
 /* The time step that speeds, gravity and models allow at the start. */
 static double stable_step(const mn_world *w, const real4 *vel, int n)
 {
@@ -66,7 +77,7 @@ static double stable_step(const mn_world *w, const real4 *vel, int n)
         const real4 v = w->walls.vel[w->walls.resting + k];
         speed = fmax(speed, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
     }
-    speed = sqrt(speed);
+    speed = fmax(sqrt(speed), w->maps.fastest);
     mn_curve_at(&s->gravity, 0.0, g);
     const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     double limit = INFINITY;
@@ -120,6 +131,12 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
                        "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, "
                        "%g); they rest at 1.1 spacings",
                        count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    else if ((count = near_maps(w, pos, n, 0.85 * d, &example)))
+        mn_say_warning(
+            say, at,
+            "%ld particles start closer than 0.85 spacings to a volume map and will be pushed out, for example one at (%g, "
+            "%g, %g); they rest at 1.15 spacings",
+            count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     mn_world_parameters(w);
     const double limit = stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)

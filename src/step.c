@@ -85,6 +85,7 @@ static double wanted_step(mn_world *w)
         const real4 v = w->walls.vel[w->walls.resting + k];
         fastest = fmax(fastest, sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)));
     }
+    fastest = fmax(fastest, w->maps.fastest);
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
     for (int a = 0; a < w->active_count; a++)
@@ -223,8 +224,9 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     implicit_stages(w, &clock);
 
     if (w->emitter_count) mn_run(w, MN_KERNEL_guided, MN_NO_ARG);
-    if (w->layout.walls + w->layout.bodies) mn_run(w, MN_KERNEL_wall_contact, MN_NO_ARG);
+    if (w->layout.walls + w->layout.bodies + w->maps.count) mn_run(w, MN_KERNEL_wall_contact, MN_NO_ARG);
     mn_run_bodies(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
+    if (w->maps.count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
     mn_run(w, MN_KERNEL_move, MN_NO_ARG);
     if (w->failed) return report_failure(w, say);
     const mn_status status = check_finite(w, say);

@@ -40,10 +40,7 @@ static bool is_table(int field)
 }
 
 /* Entries of a field that exists at walls. */
-static size_t all_entries(const mn_layout *l, const mn_wall_points *p)
-{
-    return (size_t)l->body_at + (size_t)p->bodies + (size_t)p->image_room;
-}
+static size_t all_entries(const mn_layout *l) { return (size_t)l->map_at + (size_t)l->map_slots * (size_t)l->map_stride; }
 
 /* What the padding of neighbour lists points to: a particle of volume 0 far away, with a density to divide by. */
 static bool put_far(mn_world *w, int field)
@@ -61,7 +58,7 @@ static bool ensure_field(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
     const size_t entries = is_table(field)    ? 1 /* nobody has filled it */
-                           : has_walls(field) ? all_entries(&w->layout, &w->walls)
+                           : has_walls(field) ? all_entries(&w->layout)
                            : is_whole(field)  ? (size_t)w->layout.wall_at
                                               : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * field_width(field));
@@ -240,8 +237,12 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     next.wall_at = next.far_at + 8;
     next.walls = p->resting;
     next.body_at = next.wall_at + p->resting;
-    if ((int64_t)capacity + ghost_room + p->resting + p->bodies + p->image_room + 8 > 2000000000) return false;
-    const size_t whole = (size_t)next.wall_at, all = all_entries(&next, p);
+    next.map_at = next.body_at + p->bodies + p->image_room;
+    next.map_slots = w->maps.slots;
+    next.map_stride = capacity;
+    if ((int64_t)capacity * (1 + w->maps.slots) + ghost_room + p->resting + p->bodies + p->image_room + 8 > 2000000000)
+        return false;
+    const size_t whole = (size_t)next.wall_at, all = all_entries(&next);
     void *host = calloc((size_t)(w->layout.fluid > w->layout.bodies ? w->layout.fluid : w->layout.bodies) + 1, 16);
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
@@ -414,8 +415,9 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);
     ok = ok && (!scene->body_count || (w->rigid = mn_rigid_new(scene, say)));
-    ok = ok && mn_walls_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK && mn_air_make(w, say) == MN_OK &&
-         fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK && mn_substances_make(w, say) == MN_OK;
+    ok = ok && mn_walls_make(w, say) == MN_OK && mn_maps_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK &&
+         mn_air_make(w, say) == MN_OK && fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK &&
+         mn_substances_make(w, say) == MN_OK;
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);
@@ -434,6 +436,7 @@ void mn_world_free(mn_world *w)
     }
     mn_walls_free(&w->walls);
     mn_rigid_free(w->rigid);
+    mn_maps_free(&w->maps);
     mn_inflow_free(w);
     free(w->active);
     free(w->resampled);
@@ -445,7 +448,7 @@ void mn_world_free(mn_world *w)
 double mn_world_time(const mn_world *w) { return w->time; }
 int64_t mn_world_steps(const mn_world *w) { return w->steps; }
 int64_t mn_world_particles(const mn_world *w) { return w->layout.fluid; }
-int64_t mn_world_wall_particles(const mn_world *w) { return w->walls.resting + w->walls.bodies; }
+int64_t mn_world_wall_particles(const mn_world *w) { return w->walls.resting + w->walls.bodies + w->maps.surface_count; }
 void mn_world_deleted(const mn_world *w, int64_t *drained, int64_t *lost) { *drained = w->drained, *lost = w->lost; }
 size_t mn_world_bytes(const mn_world *w) { return w->api->bytes(w->device); }
 const char *mn_world_backend(const mn_world *w) { return w->api->describe(w->device); }

@@ -5,6 +5,7 @@
 #ifndef MN_WORLD_H
 #define MN_WORLD_H
 
+#include "bodies/maps.h"
 #include "io/snapshot.h"
 #include "run/backend.h"
 #include "scene/scene.h"
@@ -80,6 +81,7 @@ struct mn_world {
     mn_air_field air;
     double (*resampled)[4]; /* sums of air/resample.c; NULL: none yet */
     struct mn_rigid *rigid; /* NULL: no bodies */
+    mn_wall_maps maps;
     mn_emitter_state *emitters;
     int emitter_count;
     struct mn_solid **sinks;

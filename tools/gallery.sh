@@ -26,6 +26,8 @@ wang2017/square-on-tablet-small 00110
 wang2017/cube-into-water-small 00040
 jeske2023/double-droplet-small 00080
 jeske2023/droplet-matrix-small 00040
+jeske2023/droplet-matrix-maps-small 00040
+jeske2023/sphere-adhesion-small 00050
 jeske2023/water-bell-small 00036
 jeske2023/fluid-chain-small 00024
 jeske2023/faucet-small 00040

@@ -104,7 +104,7 @@ mn_status mn_step(mn_world *world, mn_messages *say);
 double mn_world_time(const mn_world *world);
 int64_t mn_world_steps(const mn_world *world);
 int64_t mn_world_particles(const mn_world *world);                             /* fluid */
-int64_t mn_world_wall_particles(const mn_world *world);                        /* walls */
+int64_t mn_world_wall_particles(const mn_world *world);                        /* walls; of volume maps, points on the surface */
 void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost); /* particles so far: in sinks, outside the domain */
 size_t mn_world_bytes(const mn_world *world);                                  /* particle memory in use, host or device */
 const char *mn_world_backend(const mn_world *world);                           /* what it runs on, in words */
@@ -131,7 +131,7 @@ mn_status mn_world_get(mn_world *world, const char *field, float *out, mn_messag
 mn_status mn_world_ids(mn_world *world, int32_t *out, mn_messages *say); /* "id" as it is: a float is exact to 16.7 million */
 mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say); /* position or velocity */
 
-/* Wall particles: positions (3 floats each) and wall index. */
+/* Wall particles: positions (3 floats each) and wall index. Of walls that are volume maps, points on the surface. */
 mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
 
 /* What each wall particle bears of a substance, mol/m^2, in the same order. */

@@ -183,6 +183,7 @@ static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *norm
     const mn_wall *wall = &w->scene->walls[k];
     const long before = all->count;
     mn_status status = MN_OK;
+    if (wall->method == MN_WALL_MAPS) return MN_OK;
     for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
         mn_solid *solid = mn_solid_new(&wall->shapes[n], say);
         status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1 + k, all, say) : MN_BAD_INPUT;
@@ -385,5 +386,6 @@ mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *
         positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
         wall[i] = (int)w->walls.vel[i].w;
     }
+    mn_maps_surface(w, positions + 3 * (w->walls.resting + w->walls.bodies), wall + w->walls.resting + w->walls.bodies);
     return MN_OK;
 }

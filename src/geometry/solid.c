@@ -238,7 +238,7 @@ static double mesh_distance(const mn_solid *s, const double x[3], double limit)
 
 static double primitive_distance(const mn_solid *s, const double p[3])
 {
-    double rho = hypot(p[0], p[2]), cap;
+    double rho = s->kind == MN_BOX || s->kind == MN_SPHERE ? 0 : hypot(p[0], p[2]), cap;
     switch (s->kind) {
     case MN_BOX: return box_distance(s->half, p);
     case MN_SPHERE: return length3(p) - s->radius;

@@ -2,7 +2,8 @@
  *
  *   W^st(r)  = 10/7 W(max(r, h/2))                                      kernel, constant inside the particle distance
  *   m_i a_i  = - sum_j sigma w_ij W^st_ij x_ij - sum_b sigma_b u_ib W^st_ib x_ib                                              (explicit)
- *   w_ij     = (m_i + m_j)/(rho_i n_i + rho_j n_j),   u_ib = 2 V_b/(n_i + 1)       mean mass over mean density; Psi_b = rho_i V_b for walls
+ *   w_ij     = (m_i + m_j)/(rho_i n_i + rho_j n_j),   u_ib = 2 V_b/(n_i + 1)       mean mass over mean density; Psi_b = rho_i V_b for wall particles,
+ *                                                     u_ib = (V_i + V_b)/(n_i + 1)   the mean mass for volume maps, as in the paper
  *
  * Implicit: forces at the end of the step, where the distance has grown by dt v and the factor g = W^st over the mean density to first order in dt,
  *
@@ -40,6 +41,13 @@ INLINE lane jeske_sigma(PAR, own sigma, own rho, own implicit, lane w)
     return same_liquid(par, rho, w) * alike * lane_sqrt(sigma * AT_J(jeske2023, on, w) * AT_J(jeske2023, tension, w));
 }
 
+/* 2 Psi_b over the rest density: 2 V_b, or V_i + V_b of a volume map. w: index of the wall. */
+INLINE lane jeske_wall(PAR, own v, lane v_b, lane w)
+{
+    const lane map = CORE_AT_J(mapped, w);
+    return v_b + map * v + (1.0f - map) * v_b;
+}
+
 #define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
 
 /* Explicit form, for the fluids that ask for it. */
@@ -69,7 +77,8 @@ KERNEL(jeske_force)
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            const lane c = (stick * 2.0f / (n + 1.0f)) * CORE_AT_J(adhesion, load4_j(vel, j).w) * b.w * jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+            const lane wall = load4_j(vel, j).w;
+            const lane c = (stick / (n + 1.0f)) * CORE_AT_J(adhesion, wall) * jeske_wall(par, a.w, b.w, wall) * jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
             x += c * dx;
             y += c * dy;
             z += c * dz;
@@ -154,7 +163,7 @@ KERNEL(jeske_begin)
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
             const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz), w = jeske_w(par, r);
             const lane growth = jeske_f(par, r, load_pair(pair_f)) * ((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz);
-            const lane g = (2.0f * stick * inv) * CORE_AT_J(adhesion, v.w) * b.w * lane_max(w + par->dt * (growth - w * (rate * inv)), splat(0.0f));
+            const lane g = (stick * inv) * CORE_AT_J(adhesion, v.w) * jeske_wall(par, a.w, b.w, v.w) * lane_max(w + par->dt * (growth - w * (rate * inv)), splat(0.0f));
             hold += g;
             ux += g * (v.x - par->inv_dt * dx);
             uy += g * (v.y - par->inv_dt * dy);

@@ -73,6 +73,8 @@ typedef struct params {
     int pitch;  /* OpenCL: distance between the list entries of a particle */
     int fluids; /* fluids in the scene */
     int walls;
+    int maps, map_slots;    /* walls as volume maps; entries of pos and vel for each particle, for its points on them: */
+    int map_at, map_stride; /* slot s of particle i at map_at + s * map_stride + i */
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
     float surface_pressure, surface_self, surface_layer, surface_missing; /* constants of orthmann2013.h */
@@ -91,6 +93,7 @@ typedef struct params {
     float inv_density[MN_FLUIDS];
     float friction[MN_WALLS];
     float adhesion[MN_WALLS];
+    float mapped[MN_WALLS]; /* 1: a volume map, 0: particles */
     air_params air;
     MODEL_PARAMS(MODEL_MEMBER)
 } params;

@@ -1,7 +1,7 @@
 /* backend.h -- what a device must be able to do. The step and the methods speak only this.
  *
  * A buffer is device memory behind an opaque handle. Particles of a field lie as
- *     [0, fluid capacity) fluid | ghosts | 8 far away | resting walls | bodies | images of bodies     (walls: some fields only)
+ *     [0, fluid capacity) fluid | ghosts | 8 far away | resting walls | bodies | images of bodies | slots of volume maps     (walls: some fields only)
  * and `layout` says where each part begins. Fluid particles and bodies, the wall points that move or feel, have neighbour lists; these and per-pair
  * buffers belong to the backend.
  */
@@ -69,13 +69,15 @@ static inline void mn_grid_box(const mn_grid *g, float low[3], float high[3])
 }
 
 typedef struct mn_layout {
-    int fluid;            /* particles in [0, fluid) */
-    int ghost_at, ghosts; /* copies of fluid particles across periodic faces, in cell order */
-    int far_at;           /* eight entries far away */
-    int wall_at, walls;   /* resting walls, in cell order */
-    int wall_version;     /* changes whenever they changed */
-    int body_at, bodies;  /* wall points that move or feel, in any order; */
-    int images;           /* behind them their copies across periodic faces, which have no lists */
+    int fluid;                 /* particles in [0, fluid) */
+    int ghost_at, ghosts;      /* copies of fluid particles across periodic faces, in cell order */
+    int far_at;                /* eight entries far away */
+    int wall_at, walls;        /* resting walls, in cell order */
+    int wall_version;          /* changes whenever they changed */
+    int body_at, bodies;       /* wall points that move or feel, in any order; */
+    int images;                /* behind them their copies across periodic faces, which have no lists */
+    int map_at;                /* points of fluid particles on volume maps: slot s of particle i at map_at + s * map_stride + i, */
+    int map_slots, map_stride; /* in use where pos.w > 0 */
 } mn_layout;
 
 typedef struct mn_bounds {
@@ -132,7 +134,7 @@ typedef struct mn_backend_api {
     bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
                  const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
     /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then resting walls, then bodies and their
-       images. Fails on thousands of particles in one place; *crowd is then one of them, else -1. */
+       images, then the particle's own slots. Fails on thousands of particles in one place; *crowd is then one of them, else -1. */
     bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                   int *crowd);
     /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into the grid: how many there are, then, with room

@@ -515,6 +515,7 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_source *bodies
         return false;
     mn_row *rows = b->body_rows->data, *place = b->body_places->data;
     job->owners = bodies;
+    job->map_slots = 0;
     if (!fill_arena(b, job, kept, place, &b->body_index, &crowd)) {
         if (crowd >= 0) b->failed = "thousands of particles within one support radius of a body";
         return false;
@@ -554,7 +555,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     const real4 *x = pos->data;
     const int n = layout->fluid;
     *crowd = -1;
-    if ((uint64_t)layout->body_at + (uint64_t)layout->bodies + (uint64_t)layout->images > UINT32_MAX / sizeof(real4))
+    if ((uint64_t)layout->map_at + (uint64_t)layout->map_slots * (uint64_t)layout->map_stride > UINT32_MAX / sizeof(real4))
         return b->failed = "more than 268 million particles", false;
     mn_source sources[SOURCES];
     int source_count = 0, fluid_sources = 1;
@@ -583,7 +584,8 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     }
     if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
-    mn_list_job job = {grid, &sources[0], sources, fluid_sources, source_count, h, layout->far_at};
+    mn_list_job job = {grid,           &sources[0],        sources,        fluid_sources,     source_count,      h,
+                       layout->far_at, x + layout->map_at, layout->map_at, layout->map_slots, layout->map_stride};
     if (!fill_arena(b, &job, n, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
     b->lists = (mn_lists){rows, b->index->data};
     return !body_points || list_bodies(b, &job, &sources[source_count - 1], layout);

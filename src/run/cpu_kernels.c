@@ -132,14 +132,20 @@ static int list_cell(const mn_list_job *job, int cell, mn_row *rows, uint32_t *o
     finish(&wall);
     int m = 0;
     for (int i = first; i < last; i++) {
-        if (m + fluid.count + wall.count + 3 * 8 > room) return -1;
+        if (m + fluid.count + wall.count + job->map_slots + 3 * 8 > room) return -1;
         const float x = own_source->x[i], y = own_source->y[i], z = own_source->z[i];
         const uint32_t self = (uint32_t)(own_source->index ? own_source->index[i] : i) * UNIT;
         uint32_t *list = out + m;
         int count = padded(list, scan(&fluid, x, y, z, h2, self, list), far_at);
         rows[i].start = (uint32_t)m;
         rows[i].fluid = (uint16_t)count;
-        if (wall.count) count = padded(list, count + scan(&wall, x, y, z, h2, self, list + count), far_at);
+        if (wall.count) count += scan(&wall, x, y, z, h2, self, list + count);
+        for (int s = 0; s < job->map_slots; s++) {
+            const int slot = s * job->map_stride + i;
+            list[count] = (uint32_t)(job->map_at + slot) * UNIT;
+            count += job->maps[slot].w > 0.0f;
+        }
+        count = padded(list, count, far_at);
         rows[i].all = (uint16_t)count;
         m += count;
     }

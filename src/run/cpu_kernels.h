@@ -22,6 +22,8 @@ typedef struct mn_list_job {
     int source_count;         /* these (walls) after it */
     float h;
     int far_at;
+    const real4 *maps; /* slot s of owner i at maps[s * map_stride + i]; its index is map_at more */
+    int map_at, map_slots, map_stride;
 } mn_list_job;
 
 typedef struct mn_cpu_kernels {

@@ -195,14 +195,16 @@ static bool fill_columns(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, c
     float low[3], high[3];
     mn_grid_box(grid, low, high);
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
+    const cl_int4 maps = {{layout->map_at, own ? layout->map_slots : 0, layout->map_stride, 0}};
     mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? b->wall_span : b->nothing;
     mn_buffer *body_start = bodies ? b->bodies.start : b->nothing, *body_order = bodies ? b->bodies.order : b->nothing;
     if (!mn_cl_zero(b, b->needed, 16) ||
         !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(first), MN_CL_VALUE(count),
                    GRID(g), MN_CL_VALUE(h2), MN_CL_BUFFER(b->fluid.start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span),
                    MN_CL_BUFFER(body_start), MN_CL_BUFFER(body_order), MN_CL_VALUE(body_at), MN_CL_VALUE(keep_low),
-                   MN_CL_VALUE(keep_high), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies), MN_CL_VALUE(columns),
-                   MN_CL_VALUE(pitch), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->needed)))
+                   MN_CL_VALUE(keep_high), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies), MN_CL_VALUE(maps),
+                   MN_CL_VALUE(columns), MN_CL_VALUE(pitch), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
+                   MN_CL_BUFFER(b->needed)))
         return false;
     const cl_int *needed = mn_cl_fetch(b, b->needed, 0, 4);
     if (needed) *most = *needed;

@@ -252,7 +252,7 @@ INLINE int search_listed(const sought s, __global const float4 *restrict pos, in
 __kernel void list_neighbours(__global const float4 *restrict pos, const int first, const int count, const float inv_h, const int4 low, const int4 size, const float h2,
                               __global const int *restrict start, __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span,
                               __global const int *restrict body_start, __global const int *restrict body_order, const int body_at,
-                              const float4 keep_low, const float4 keep_high, const int ghosts, const int walls, const int bodies, const int columns, const int pitch, __global int2 *restrict rows,
+                              const float4 keep_low, const float4 keep_high, const int ghosts, const int walls, const int bodies, const int4 maps, const int columns, const int pitch, __global int2 *restrict rows,
                               __global int *restrict index, volatile __global int *needed)
 {
     const int slot = (int)get_global_id(0), i = first + slot;
@@ -270,6 +270,12 @@ __kernel void list_neighbours(__global const float4 *restrict pos, const int fir
     const int fluid = s.found;
     if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row), index);
     if (bodies) EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), body_order, body_at, index);
+    for (int m = 0; m < maps.y; m++) { /* its own points on volume maps */
+        const int j = maps.x + m * maps.z + i;
+        if (!(pos[j].w > 0.0f)) continue;
+        if (s.found < columns) index[(uint)s.found * s.pitch + (uint)slot] = j;
+        s.found++;
+    }
     rows[slot] = (int2)(fluid, s.found);
     if (s.found > columns) atomic_max(needed, s.found);
 }

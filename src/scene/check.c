@@ -120,6 +120,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_wall *wall = record;
+    if (!mn_node_get(node, "method")) wall->method = -1; /* the scene's */
     for (int i = 0; i < wall->shape_count; i++)
         if (wall->shapes[i].grid[0] > 0)
             mn_complain(reader, mn_shape_node(node, i), "a box by grid is for fluids only; give min and max");
@@ -325,8 +326,8 @@ static void check_grid_output(mn_reader *reader, mn_scene *scene)
     }
 }
 
-/* What depends on the spacing: boxes by grid, walls without a spacing of their own. */
-static void derive_from_spacing(mn_scene *scene)
+/* What depends on the scene as a whole: boxes by grid, walls without a spacing or method of their own. */
+static void derive_from_scene(mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].shape_count; k++) {
@@ -336,8 +337,11 @@ static void derive_from_spacing(mn_scene *scene)
                 shape->translate[c] = shape->origin[c] + 0.5 * (shape->grid[c] - 1) * scene->spacing;
             }
         }
-    for (int i = 0; i < scene->wall_count; i++)
+    for (int i = 0; i < scene->wall_count; i++) {
         if (scene->walls[i].spacing == 0) scene->walls[i].spacing = scene->spacing;
+        if (scene->walls[i].map_spacing == 0) scene->walls[i].map_spacing = scene->spacing;
+        if (scene->walls[i].method < 0) scene->walls[i].method = scene->wall_method;
+    }
     for (int i = 0; i < scene->body_count; i++)
         if (scene->bodies[i].spacing == 0) scene->bodies[i].spacing = scene->spacing;
 }
@@ -364,7 +368,7 @@ static void check_fluids(mn_reader *reader, const mn_scene *scene)
 
 void mn_finish_scene(mn_reader *reader, mn_scene *scene)
 {
-    derive_from_spacing(scene);
+    derive_from_scene(scene);
     derive_grid_spacing(scene);
     check_names(reader, scene);
     mn_check_joints(reader, scene);

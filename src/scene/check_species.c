@@ -159,8 +159,12 @@ static void check_places(mn_reader *reader, mn_scene *scene)
     for (int k = 0; k < scene->substance_count; k++)
         for (int i = 0; i < scene->substances[k].coat_count; i++) {
             snprintf(path, sizeof path, "substances.%d.coats.%d.wall", k, i);
-            find_name(reader, path, "wall", scene->substances[k].coats[i].wall, scene->walls, scene->wall_count,
-                      sizeof *scene->walls);
+            const int wall = find_name(reader, path, "wall", scene->substances[k].coats[i].wall, scene->walls, scene->wall_count,
+                                       sizeof *scene->walls);
+            if (wall >= 0 && scene->walls[wall].method == MN_WALL_MAPS)
+                mn_complain_at(reader, path,
+                               "the wall \"%s\" is a volume map, which has no points to coat; expected a wall of particles",
+                               scene->walls[wall].name);
         }
     if (scene->substance_count && (scene->periodic[0] || scene->periodic[1] || scene->periodic[2]))
         mn_complain_at(reader, "substances", "substances on walls need a scene without periodic axes");

@@ -86,13 +86,18 @@ typedef struct mn_motion {
     double angular_velocity[3]; /* rad/s, about `centre` */
 } mn_motion;
 
+/* What a wall is made of: particles on its surface (Akinci et al. 2012) or a map of distances and volumes (Bender et al. 2019). */
+typedef enum mn_wall_method { MN_WALL_PARTICLES, MN_WALL_MAPS } mn_wall_method;
+
 typedef struct mn_wall {
     char *name;
     mn_shape *shapes;
     int shape_count;
-    mn_curve friction; /* factor on the fluids' wall friction */
-    mn_curve adhesion; /* factor on the fluids' adhesion */
-    double spacing;    /* m, of the surface particles */
+    mn_curve friction;  /* factor on the fluids' wall friction */
+    mn_curve adhesion;  /* factor on the fluids' adhesion */
+    int method;         /* mn_wall_method */
+    double spacing;     /* m, of the surface particles */
+    double map_spacing; /* m, of the nodes of the volume map */
     mn_motion motion;
     mn_place at;
 } mn_wall;
@@ -291,6 +296,7 @@ struct mn_scene {
     int fluid_count;
     mn_wall *walls;
     int wall_count;
+    int wall_method; /* of walls that do not choose one */
     mn_body *bodies;
     int body_count;
     mn_joint *joints;

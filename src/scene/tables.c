@@ -30,6 +30,7 @@ NAMES(face_names, "-x", "+x", "-y", "+y", "-z", "+z", "left", "right", "bottom",
 NAMES(sampling_names, "lattice", "poisson")
 NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
 NAMES(outside_names, "clamp", "zero")
+NAMES(wall_method_names, "particles", "volume_maps")
 NAMES(format_names, "vtp", "bgeo", "ply")
 NAMES(law_names, "linear", "langmuir")
 NAMES(channel_names, "none", "red", "green", "blue", "grey")
@@ -237,9 +238,12 @@ static const mn_table motion_table = {"motion", "A given path; left out, a wall 
 
 static const mn_key wall_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "how messages and overrides call it", IN(mn_wall, name)},
-    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "surfaces covered with wall particles", IN(mn_wall, shapes),
+    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "solids whose surface holds the fluid", IN(mn_wall, shapes),
      .count_offset = AT(mn_wall, shape_count)},
+    {"method", MN_KEY_CHOICE, NULL, "=wall_method", 0, 0, "what it is made of", IN(mn_wall, method), .names = wall_method_names},
     {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of the wall particles", IN(mn_wall, spacing)},
+    {"map_spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of the nodes of its volume map",
+     IN(mn_wall, map_spacing)},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this wall; 0: free slip",
      IN(mn_wall, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion), 1},
@@ -668,6 +672,8 @@ static const mn_key scene_rows[] = {
      .count_offset = AT(mn_scene, fluid_count), .sub = &fluid_table},
     {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold them", IN(mn_scene, walls),
      .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
+    {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "what walls are made of that do not say `method`",
+     IN(mn_scene, wall_method), .names = wall_method_names},
     {"bodies", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_BODIES, "rigid bodies", IN(mn_scene, bodies),
      .count_offset = AT(mn_scene, body_count), .sub = &body_table, .written = has_bodies},
     {"joints", MN_KEY_LIST, NULL, "[]", 0, 1000, "what holds bodies together", IN(mn_scene, joints),

@@ -286,7 +286,7 @@ mn_status mn_world_coverage(mn_world *w, const char *substance, float *out, mn_m
         mn_say_error(say, MN_NOWHERE, "cannot read a substance: %s", w->api->failure(w->device));
         return MN_FAILED;
     }
-    for (int i = 0; i < w->walls.resting; i++) out[i] = 0.0f;
+    for (int64_t i = 0; i < mn_world_wall_particles(w); i++) out[i] = 0.0f;
     for (int b = 0; b < w->layout.bodies; b++) out[w->walls.resting + b] = coat[b].w > 0.0f ? coat[b].x / coat[b].w : 0.0f;
     free(coat);
     return MN_OK;

@@ -109,7 +109,12 @@ static const golden_case cases[] = {
      8},
     {"dense walls, more columns than guessed", DAM(""), {"walls.0.spacing=0.02"}, 3},
     {"walls in motion", DAM(""), {"walls.0.motion.velocity=[0.3, 0.2, 0]", "walls.0.motion.angular_velocity=[0, 0, 1]"}, 6},
+    {"walls in motion, as volume maps",
+     DAM("    tension: {model: jeske2023, tension: 500, adhesion: 300}\n"),
+     {"wall_method=volume_maps", "walls.0.motion.velocity=[0.3, 0.2, 0]", "walls.0.motion.angular_velocity=[0, 0, 1]"},
+     6},
     {"channel: periodic, weiler2018", CHANNEL, {NULL}, 6},
+    {"channel of volume maps", CHANNEL, {"wall_method=volume_maps"}, 4},
     {"jet: emitter, sink, two fluids", JET, {NULL}, 30},
     {"drops beyond the grid", SPRAY, {NULL}, 2},
 };

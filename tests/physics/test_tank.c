@@ -12,8 +12,14 @@ static void shaken(void **state)
     assert_validates(validate_sloshing, 1.6, NULL);
 }
 
+static void shaken_as_a_map(void **state)
+{
+    (void)state;
+    assert_validates(validate_sloshing_maps, 1.0, NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map)};
     return cmocka_run_group_tests_name("tank", tests, NULL, NULL);
 }

@@ -1,0 +1,349 @@
+/* volume_map.c -- a solid as a grid of signed distances and volumes (Bender et al. 2019).
+ *
+ * The volume is that of the solid within the support radius of a point, its edge softened by the kernel:
+ *
+ *   V(x) = 0.8 int_{|y - x| < h} gamma(phi(y)) dy,     gamma = 1 for phi <= 0, W(phi)/W(0) outside
+ *
+ * For a flat wall this is a cubic in phi, V_flat. The grid holds V - V_flat(phi), which is 0 along flat walls and smooth elsewhere: a coarse grid is
+ * enough, and plane walls are exact. Both volumes of a node come from the same sum over points of the ball, so that the errors of the sum cancel.
+ */
+#include "geometry/volume_map.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/solid.h"
+#include "geometry/vec.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* A solid at its place, or a copy of it across periodic faces. */
+typedef struct part {
+    const mn_solid *solid;
+    double shift[3];
+} part;
+
+typedef struct build {
+    const mn_volume_map *map;
+    part *parts;
+    int count;
+    bool meshed; /* distances of meshes are dear: the ball reads those of the grid */
+    double h;
+} build;
+
+/* ------------------------------------------------------------ distances */
+
+static double exact_distance(const build *b, const double x[3], double limit)
+{
+    double nearest = INFINITY;
+    for (int k = 0; k < b->count; k++) {
+        double local[3];
+        sub3(x, b->parts[k].shift, local);
+        nearest = fmin(nearest, mn_solid_distance(b->parts[k].solid, local, limit));
+    }
+    return nearest;
+}
+
+double mn_volume_map_distance(const mn_volume_map *m, const double x[3])
+{
+    size_t cell[3];
+    double t[3], sum = 0;
+    for (int a = 0; a < 3; a++) {
+        const double u = fmin(fmax((x[a] - m->low[a]) / m->cell, 0), m->size[a] - 1);
+        cell[a] = (size_t)fmin(floor(u), m->size[a] - 2);
+        t[a] = u - (double)cell[a];
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        size_t at[3];
+        double weight = 1, away[3];
+        for (int a = 0; a < 3; a++) {
+            const int up = corner >> a & 1;
+            at[a] = cell[a] + (size_t)up;
+            away[a] = (t[a] - up) * m->cell;
+            weight *= up ? t[a] : 1 - t[a];
+        }
+        const float *node = m->node + 4 * ((at[2] * (size_t)m->size[1] + at[1]) * (size_t)m->size[0] + at[0]);
+        sum += weight * ((double)node[3] + (double)node[0] * away[0] + (double)node[1] * away[1] + (double)node[2] * away[2]);
+    }
+    return sum;
+}
+
+static double distance_at(const build *b, const double x[3])
+{
+    return b->meshed ? mn_volume_map_distance(b->map, x) : exact_distance(b, x, 8 * b->h);
+}
+
+/* ------------------------------------------------------------ the ball */
+
+enum { LAYERS = 16, RINGS = 4, ANGLES = 8 };
+
+/* Points and weights in the unit ball, layer by layer along z. */
+typedef struct ball {
+    double point[LAYERS * RINGS * ANGLES][3], weight[LAYERS * RINGS * ANGLES];
+} ball;
+
+/* Gauss and Legendre, by Newton's method. */
+static void gauss(int n, double *x, double *w)
+{
+    for (int i = 0; i < n; i++) {
+        double z = cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
+        for (int pass = 0; pass < 50; pass++) {
+            double p = 1, last = 0;
+            for (int k = 1; k <= n; k++) {
+                const double next = ((2 * k - 1) * z * p - (k - 1) * last) / k;
+                last = p, p = next;
+            }
+            slope = n * (z * p - last) / (z * z - 1);
+            z -= p / slope;
+        }
+        x[i] = z, w[i] = 2 / ((1 - z * z) * slope * slope);
+    }
+}
+
+static void fill_ball(ball *b)
+{
+    double z[LAYERS], wz[LAYERS], t[RINGS], wt[RINGS];
+    gauss(LAYERS, z, wz);
+    gauss(RINGS, t, wt);
+    int at = 0;
+    for (int l = 0; l < LAYERS; l++)
+        for (int r = 0; r < RINGS; r++)
+            for (int k = 0; k < ANGLES; k++, at++) {
+                const double disc = 1 - z[l] * z[l], rho = sqrt(disc * 0.5 * (1 + t[r]));
+                const double angle = 2 * pi * (k + 0.5 * (r % 2)) / ANGLES;
+                b->point[at][0] = rho * cos(angle), b->point[at][1] = rho * sin(angle), b->point[at][2] = z[l];
+                b->weight[at] = wz[l] * pi * disc * 0.5 * wt[r] / ANGLES;
+            }
+}
+
+static double gamma_of(double q)
+{
+    if (q <= 0) return 1;
+    const double a = fmax(1 - q, 0), b = fmax(0.5 - q, 0);
+    return 2 * a * a * a - 8 * b * b * b;
+}
+
+/* Of the exact distance; between two sides, the mean of both. */
+static void gradient_at(const build *b, const double x[3], double g[3])
+{
+    const double e = 1e-3 * b->h;
+    for (int a = 0; a < 3; a++) {
+        double up[3] = {x[0], x[1], x[2]}, down[3] = {x[0], x[1], x[2]};
+        up[a] += e, down[a] -= e;
+        g[a] = (exact_distance(b, up, 8 * b->h) - exact_distance(b, down, 8 * b->h)) / (2 * e);
+    }
+}
+
+/* The distance around x is that of a plane, as far as it matters: 26 directions. */
+static bool is_flat(const build *b, const double x[3], double phi, const double n[3])
+{
+    for (int k = 0; k < 27; k++) {
+        const double d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, length = length3(d);
+        if (length == 0) continue;
+        const double scale = b->h / length, y[3] = {x[0] + scale * d[0], x[1] + scale * d[1], x[2] + scale * d[2]};
+        const double here = distance_at(b, y), flat = phi + scale * dot3(n, d);
+        if (fabs(fmin(fmax(here, 0), b->h) - fmin(fmax(flat, 0), b->h)) > 1e-7 * b->h) return false;
+    }
+    return true;
+}
+
+/* V - V_flat at a node. */
+static double excess(const build *b, const ball *points, const double x[3], const double gradient[3], double phi)
+{
+    double n[3], u[3], v[3], sum = 0;
+    const double steep = length3(gradient);
+    for (int a = 0; a < 3; a++) n[a] = steep > 1e-3 ? gradient[a] / steep : a == 1;
+    if (is_flat(b, x, phi, n)) return 0;
+    const int thin = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+    const double axis[3] = {thin == 0, thin == 1, thin == 2};
+    cross3(n, axis, u);
+    const double length = length3(u);
+    for (int a = 0; a < 3; a++) u[a] /= length;
+    cross3(n, u, v);
+    for (int k = 0; k < LAYERS * RINGS * ANGLES; k++) {
+        const double *p = points->point[k];
+        double y[3];
+        for (int a = 0; a < 3; a++) y[a] = x[a] + b->h * (p[0] * u[a] + p[1] * v[a] + p[2] * n[a]);
+        sum += points->weight[k] * (gamma_of(distance_at(b, y) / b->h) - gamma_of(phi / b->h + p[2]));
+    }
+    return MN_MAP_SHARE * sum * b->h * b->h * b->h;
+}
+
+/* ------------------------------------------------------------ shapes as solids */
+
+/* How far an open box goes on, in supports: farther than the grid and the ball. */
+static const double OPEN_BEYOND = 16;
+
+/* What stands for a shape: a sheet is the top of a block four supports deep, an open container goes on beyond its open faces. */
+static bool solid_shape(const mn_shape *shape, double h, mn_shape *out, mn_messages *say)
+{
+    *out = *shape;
+    double shift[3] = {0, 0, 0};
+    if (shape->kind == MN_PLANE) {
+        out->kind = MN_BOX;
+        out->inside_out = false;
+        out->size[1] = 4 * h / shape->scale;
+        shift[1] = shape->inside_out ? 2 * h : -2 * h;
+    }
+    bool open = false;
+    for (int a = 0; a < 3 && shape->kind == MN_BOX; a++)
+        for (int side = 0; side < 2; side++)
+            if (shape->open[2 * a + side]) {
+                open = true;
+                out->size[a] += OPEN_BEYOND * h / shape->scale;
+                shift[a] += (side ? 0.5 : -0.5) * OPEN_BEYOND * h;
+            }
+    bool turned = false;
+    for (int k = 0; k < 9; k++) turned |= fabs(shape->rotation[k] - (k % 4 == 0)) > 1e-9;
+    if (open && (!shape->inside_out || turned)) {
+        mn_say_error(say, shape->at, "box: open faces with volume maps need %s; use wall particles",
+                     turned ? "a box that is not turned (rotate)" : "inside_out: sheets have no inside");
+        return false;
+    }
+    for (int a = 0; a < 3; a++) out->translate[a] += dot3(shape->rotation + 3 * a, shift);
+    return true;
+}
+
+/* ------------------------------------------------------------ the grid */
+
+/* Where the fluid can meet the solid: its bounds and a margin, within the region. Beyond an open face all is as at the end of the grid. */
+static void set_bounds(mn_volume_map *m, const mn_shape *shapes, mn_solid *const *solids, int count, double h,
+                       const mn_map_region *region, double low[3], double high[3])
+{
+    for (int a = 0; a < 3; a++) low[a] = INFINITY, high[a] = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        double l[3], u[3];
+        mn_solid_bounds(solids[k], l, u);
+        for (int a = 0; a < 3; a++) {
+            if (shapes[k].kind == MN_BOX && shapes[k].open[2 * a]) l[a] += OPEN_BEYOND * h;
+            if (shapes[k].kind == MN_BOX && shapes[k].open[2 * a + 1]) u[a] -= OPEN_BEYOND * h;
+            low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], u[a]);
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        const double margin = 2 * h + 2 * m->cell, edge = 2 * m->cell;
+        low[a] -= margin, high[a] += margin;
+        if (region->span[a] > 0) low[a] = region->low[a] - edge, high[a] = region->low[a] + region->span[a] + edge;
+        else low[a] = fmax(low[a], region->low[a] - edge), high[a] = fmin(high[a], region->high[a] + edge);
+        high[a] = fmax(high[a], low[a] + 2 * m->cell);
+    }
+}
+
+/* The parts that matter within [low, high]: each solid, and its copies across periodic faces. A container has none. */
+static bool set_parts(build *b, mn_solid *const *solids, int count, const mn_map_region *region, const double low[3],
+                      const double high[3])
+{
+    b->parts = malloc(((size_t)count * 27 + 1) * sizeof *b->parts);
+    if (!b->parts) return false;
+    for (int k = 0; k < count; k++)
+        for (int c = 0; c < 27; c++) {
+            const double step[3] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
+            double l[3], u[3];
+            mn_solid_bounds(solids[k], l, u);
+            part p = {solids[k], {0, 0, 0}};
+            bool wanted = true;
+            for (int a = 0; a < 3; a++) {
+                p.shift[a] = step[a] * region->span[a];
+                if (step[a] != 0 && (region->span[a] <= 0 || solids[k]->inside_out)) wanted = false;
+                if (step[a] != 0 && (l[a] + p.shift[a] > high[a] + 2 * b->h || u[a] + p.shift[a] < low[a] - 2 * b->h))
+                    wanted = false;
+            }
+            if (wanted) b->parts[b->count++] = p;
+        }
+    return true;
+}
+
+static void place_of_node(const mn_volume_map *m, int row, int i, double x[3])
+{
+    x[0] = m->low[0] + m->cell * i;
+    x[1] = m->low[1] + m->cell * (row % m->size[1]);
+    x[2] = m->low[2] + m->cell * (row / m->size[1]);
+}
+
+static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages *say)
+{
+    double nodes = 1;
+    for (int a = 0; a < 3; a++) nodes *= (double)m->size[a];
+    if (nodes > MN_MAP_NODES) {
+        mn_say_error(say, at,
+                     "a volume map of %d x %d x %d nodes is too large (at most %.0f); use a larger map_spacing, or a domain",
+                     m->size[0], m->size[1], m->size[2], MN_MAP_NODES);
+        return MN_BAD_INPUT;
+    }
+    m->node = malloc((size_t)nodes * 4 * sizeof *m->node);
+    m->excess = malloc((size_t)nodes * sizeof *m->excess);
+    ball *points = malloc(sizeof *points);
+    if (!m->node || !m->excess || !points) {
+        free(points);
+        mn_say_error(say, at, "out of memory for a volume map of %d x %d x %d nodes", m->size[0], m->size[1], m->size[2]);
+        return MN_FAILED;
+    }
+    fill_ball(points);
+    const int rows = m->size[1] * m->size[2], nx = m->size[0];
+    const double beyond = 1.75 * m->cell, reach = MN_MAP_REACH * b->h + beyond; /* the nodes of a cell are within its diagonal */
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int row = 0; row < rows; row++)
+        for (int i = 0; i < nx; i++) {
+            const size_t k = (size_t)row * (size_t)nx + (size_t)i;
+            double x[3], g[3] = {0, 0, 0};
+            place_of_node(m, row, i, x);
+            const double phi = exact_distance(b, x, 8 * b->h);
+            if (fabs(phi) < reach || (m->container && phi < 0)) gradient_at(b, x, g);
+            for (int a = 0; a < 3; a++) m->node[4 * k + (size_t)a] = (float)g[a];
+            m->node[4 * k + 3] = (float)phi;
+            m->excess[k] = 0;
+        }
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int row = 0; row < rows; row++)
+        for (int i = 0; i < nx; i++) {
+            const size_t k = (size_t)row * (size_t)nx + (size_t)i;
+            const float *node = m->node + 4 * k;
+            if (!((double)node[3] < reach && (double)node[3] > -beyond)) continue;
+            double x[3];
+            place_of_node(m, row, i, x);
+            const double g[3] = {(double)node[0], (double)node[1], (double)node[2]};
+            m->excess[k] = (float)excess(b, points, x, g, b->meshed ? (double)node[3] : exact_distance(b, x, 8 * b->h));
+        }
+    free(points);
+    return MN_OK;
+}
+
+mn_status mn_volume_map_make(const mn_shape *shapes, int count, double h, double cell, const mn_map_region *region, mn_place at,
+                             mn_volume_map *out, mn_messages *say)
+{
+    *out = (mn_volume_map){.cell = cell};
+    build b = {.map = out, .h = h};
+    mn_solid **solids = calloc((size_t)count + 1, sizeof *solids);
+    mn_status status = solids ? MN_OK : MN_FAILED;
+    for (int k = 0; k < count && status == MN_OK; k++) {
+        mn_shape shape;
+        solids[k] = solid_shape(&shapes[k], h, &shape, say) ? mn_solid_new(&shape, say) : NULL;
+        if (solids[k] && solids[k]->kind == MN_MESH && mn_mesh_check_solid(mn_solid_mesh(solids[k]), shapes[k].at, say) != MN_OK)
+            status = MN_BAD_INPUT;
+        if (!solids[k]) status = MN_BAD_INPUT;
+        else b.meshed |= solids[k]->kind == MN_MESH, out->container |= solids[k]->inside_out;
+    }
+    if (status == MN_OK) {
+        double low[3], high[3];
+        set_bounds(out, shapes, solids, count, h, region, low, high);
+        bool ok = set_parts(&b, solids, count, region, low, high);
+        for (int a = 0; a < 3 && ok; a++) {
+            out->low[a] = low[a];
+            out->size[a] = (int)fmin(ceil((high[a] - low[a]) / cell) + 1, 1e9);
+        }
+        status = ok ? fill_nodes(out, &b, at, say) : MN_FAILED;
+    }
+    for (int k = 0; solids && k < count; k++) mn_solid_free(solids[k]);
+    free(solids), free(b.parts);
+    if (status != MN_OK) mn_volume_map_free(out);
+    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_error(say, at, "out of memory");
+    return status;
+}
+
+void mn_volume_map_free(mn_volume_map *map)
+{
+    free(map->node), free(map->excess);
+    *map = (mn_volume_map){0};
+}
