@@ -142,7 +142,7 @@ mn_bvh *mn_bvh_new(const mn_mesh *mesh)
     if (tree) {
         /* Leaves hold at least two triangles unless there is only one. */
         tree->nodes = malloc((count + 1) * sizeof *tree->nodes);
-        tree->corner = malloc(count * 9 * sizeof *tree->corner);
+        tree->corner = calloc(count * 9, sizeof *tree->corner);
     }
     if (!count || !tree || !tree->nodes || !tree->corner || !b.centroid || !b.order) {
         mn_bvh_free(tree);

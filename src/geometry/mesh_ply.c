@@ -268,7 +268,7 @@ static mn_status make_colours(ply_file *ply, const ply_element *e)
 
 static mn_status read_row(ply_file *ply, const ply_element *e, long row)
 {
-    double x[3] = {0}, value;
+    double x[3] = {0}, value = 0;
     float *colour = e->kind == ELEMENT_VERTEX && ply->in->mesh.colour ? &ply->in->mesh.colour[3 * row] : NULL;
     for (int p = 0; p < e->property_count; p++) {
         const ply_property *property = &e->property[p];

@@ -249,7 +249,7 @@ static solid *find_solids(const mn_preview *in, const double low[3], const doubl
 {
     solid *solids = calloc(MAX_SOLIDS, sizeof *solids);
     if (!solids) return NULL;
-    for (long i = 0; i < in->wall_count; i++) {
+    for (long i = 0; in->walls && i < in->wall_count; i++) {
         const float *x = in->walls + 3 * i;
         solid *s = &solids[solid_of(in, i)];
         if (!finite3(x)) continue;

@@ -329,7 +329,7 @@ struct mn_scene {
 int mn_scene_field_width(const mn_scene *scene, const char *name);
 const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
 /* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
-int mn_scene_species_of(const mn_scene *scene, const char *field, bool *film);
+int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */

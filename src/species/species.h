@@ -26,6 +26,6 @@ int mn_substeps(double rate, double dt);
 float mn_flux_grid(double bound);
 
 /* substances.c */
-double mn_substance_total(struct mn_world *w, int substance); /* mol */
+double mn_substance_total(struct mn_world *w, int k); /* mol of substance k */
 
 #endif

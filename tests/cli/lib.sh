@@ -41,6 +41,15 @@ says() {
     fi
 }
 
+# begun DIR STEPS: waits until a run in the background has made that many steps, however busy the machine is; two minutes at most.
+begun() {
+    tries=0
+    while [ "$(cat "$1/stats.csv" 2>/dev/null | wc -l)" -le "$2" ] && [ $tries -lt 1200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
 # The hash that the last command ended with.
 state() { sed -n 's/^state \([0-9a-f]\{16\}\)$/\1/p' "$work/stdout"; }
 

@@ -33,7 +33,7 @@ check "other files are not" test -e "$dir/notes.txt"
 
 "$MENISCUS" run "$scene" -o "$work/busy" --quiet --set time.end=20 >/dev/null 2>&1 &
 pid=$!
-sleep 0.5
+begun "$work/busy" 1
 exits 2 "two runs in one folder" "$MENISCUS" run "$scene" -o "$work/busy" --resume --set time.end=20
 says "another run is writing" "says that it is in use"
 kill -INT $pid

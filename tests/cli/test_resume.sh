@@ -31,7 +31,7 @@ same "$work/half" "after resuming an ended run"
 # Signals, with enough steps that they arrive in the middle.
 "$MENISCUS" run "$scene" -o "$work/long" --quiet --set time.end=20 --set output.every=0 >"$work/long.out" 2>&1 &
 pid=$!
-sleep 1
+begun "$work/long" 20
 kill -INT $pid
 wait $pid
 check "SIGINT ends with 130" test $? -eq 130
@@ -47,7 +47,7 @@ check "SIGINT: same table" cmp -s "$work/never/stats.csv" "$work/long/stats.csv"
 
 "$MENISCUS" run "$scene" -o "$work/term" --quiet --set time.end=20 >"$work/term.out" 2>&1 &
 pid=$!
-sleep 0.5
+begun "$work/term" 1
 kill -TERM $pid
 wait $pid
 check "SIGTERM ends with 130" test $? -eq 130
@@ -55,7 +55,7 @@ check "SIGTERM ends with 130" test $? -eq 130
 # A killed process loses the work since its last checkpoint, and nothing else.
 "$MENISCUS" run "$scene" -o "$work/killed" --quiet --set time.end=20 >/dev/null 2>&1 &
 pid=$!
-sleep 1
+begun "$work/killed" 40 # past two checkpoints
 kill -KILL $pid
 wait $pid 2>/dev/null
 rows=$(wc -l <"$work/killed/stats.csv")
