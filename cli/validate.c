@@ -49,6 +49,8 @@ static const validation_case cases[] = {
      validate_terminal_velocity},
     {"falling-drop", "a drop of 5 mm from rest, with both ways of deformation", validate_falling_drop},
     {"jet", "drag slows and widens the front of a jet as simulated air does", validate_jet},
+    {"cantilever", "a beam held at one end bends as Timoshenko's theory says", validate_cantilever},
+    {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)", validate_cannon_ball},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

@@ -37,6 +37,8 @@ validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stabilit
 
 validation validate_terminal_velocity, validate_falling_drop, validate_jet;
 
+validation validate_cantilever, validate_cannon_ball;
+
 bool validation_within(const validation_result *result);
 
 /* -- for the cases themselves -- */

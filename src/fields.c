@@ -1,5 +1,6 @@
 /* fields.c -- fields as users see them: names, units, and how each is made from what the device holds. Always in id order. */
 #include "fields.h"
+#include "bodies/deformable.h"
 #include "bodies/rigid.h"
 
 #include <math.h>
@@ -236,7 +237,7 @@ mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messa
     return ok ? MN_OK : MN_FAILED;
 }
 
-/* FNV-1a over ids and the persistent fields, particle by particle in id order, then the states of the bodies. */
+/* FNV-1a over ids and the persistent fields, particle by particle in id order, then the states of bodies and solids. */
 uint64_t mn_world_hash(mn_world *w)
 {
     const int n = w->layout.fluid;
@@ -260,5 +261,5 @@ uint64_t mn_world_hash(mn_world *w)
     const unsigned char *states = w->rigid ? (const unsigned char *)mn_rigid_states(w->rigid) : NULL;
     for (size_t b = 0; states && b < (size_t)mn_rigid_count(w->rigid) * sizeof(mn_body_state); b++)
         hash = (hash ^ states[b]) * 1099511628211u;
-    return mn_substances_hash(w, hash);
+    return mn_solids_hash(w->solids, mn_substances_hash(w, hash));
 }

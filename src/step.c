@@ -48,6 +48,13 @@ void mn_world_parameters(mn_world *w)
         mn_curve_at(&s->bodies[k].adhesion, w->time, &v);
         w->par.adhesion[s->wall_count + k] = (float)v;
     }
+    for (int k = 0; k < s->solid_count; k++) {
+        double v;
+        mn_curve_at(&s->solids[k].friction, w->time, &v);
+        w->par.friction[s->wall_count + s->body_count + k] = (float)v;
+        mn_curve_at(&s->solids[k].adhesion, w->time, &v);
+        w->par.adhesion[s->wall_count + s->body_count + k] = (float)v;
+    }
     for (int f = -1; f < s->fluid_count; f++) {
         const mn_model_use *uses = f < 0 ? &s->pressure : s->fluids[f].models;
         const int count = f < 0 ? 1 : s->fluids[f].model_count;

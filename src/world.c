@@ -2,11 +2,13 @@
 #include "world.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fields.h"
+#include "bodies/deformable.h"
 #include "bodies/rigid.h"
 #include "methods/methods.h"
 
@@ -276,7 +278,7 @@ static void core_parameters(mn_world *w)
     params *p = &w->par;
     const double h = 2.0 * s->spacing;
     p->fluids = s->fluid_count;
-    p->walls = s->wall_count + s->body_count;
+    p->walls = s->wall_count + s->body_count + s->solid_count;
     p->spacing = (float)s->spacing;
     p->h = (float)h;
     p->inv_h = (float)(1.0 / h);
@@ -324,7 +326,7 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
     return status;
 }
 
-/* Bodies take their room: of the points from `from` on, those within or all but touching one are left out. */
+/* Bodies and solids take their room: of the points from `from` on, those within or all but touching one are left out. */
 static void leave_room(const mn_world *w, mn_points *points, long from)
 {
     const double d = w->scene->spacing;
@@ -334,6 +336,7 @@ static void leave_room(const mn_world *w, mn_points *points, long from)
         bool outside = true;
         for (int k = 0; k < w->scene->body_count && outside; k++)
             outside = mn_form_distance(mn_rigid_form(w->rigid, k), x, d) >= 0.4 * d;
+        if (outside && w->solids) outside = mn_solids_distance(w->solids, x, d) >= 0.4 * d;
         if (outside) memmove(points->x + 3 * kept++, x, 3 * sizeof *x);
     }
     points->count = kept;
@@ -350,7 +353,7 @@ static mn_status fill(mn_world *w, mn_messages *say)
     for (int f = 0; f < s->fluid_count && status == MN_OK; f++) {
         const long before = points.count;
         status = sample_fluid(s, &s->fluids[f], &points, centre[f], say);
-        if (s->body_count) leave_room(w, &points, before);
+        if (s->body_count + s->solid_count) leave_room(w, &points, before);
         end[f] = points.count;
     }
     if (status == MN_OK && points.count > 1000000000) {
@@ -415,6 +418,8 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->device = api->open(device, options->threads, say);
     bool ok = w->device && activate_models(w);
     ok = ok && (!scene->body_count || (w->rigid = mn_rigid_new(scene, say)));
+    const int threads = options->threads > 0 ? options->threads : omp_get_num_procs();
+    ok = ok && (!scene->solid_count || (w->solids = mn_solids_new(scene, threads, say)));
     ok = ok && mn_walls_make(w, say) == MN_OK && mn_maps_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK &&
          mn_air_make(w, say) == MN_OK && fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK &&
          mn_substances_make(w, say) == MN_OK;
@@ -437,6 +442,7 @@ void mn_world_free(mn_world *w)
     mn_walls_free(&w->walls);
     mn_rigid_free(w->rigid);
     mn_maps_free(&w->maps);
+    mn_solids_free(w->solids);
     mn_inflow_free(w);
     free(w->active);
     free(w->resampled);
@@ -523,7 +529,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     }
     ok = ok && mn_resample_save(w, snap) == MN_OK;
     ok = ok && mn_substances_save(w, snap);
-    ok = ok && (!w->rigid || mn_rigid_save(w->rigid, snap));
+    ok = ok && (!w->rigid || mn_rigid_save(w->rigid, snap)) && mn_solids_save(w->solids, snap);
     if (!ok) mn_say_error(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;
 }
@@ -567,6 +573,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
             return MN_BAD_INPUT;
         }
     if (w->rigid && mn_rigid_load(w->rigid, snap, say) != MN_OK) return MN_BAD_INPUT;
+    if (mn_solids_load(w->solids, snap, say) != MN_OK) return MN_BAD_INPUT;
     bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->ghost_room);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (field[f]) ok = ensure_field(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * field_width(f));

@@ -12,6 +12,7 @@
 
 struct mn_active;
 struct mn_rigid;
+struct mn_solids;
 
 typedef enum mn_stage {
     MN_STAGE_search,
@@ -33,7 +34,7 @@ typedef struct mn_wall_points {
     double *rest;        /* 3 a point, pose of t = 0 */
     double *normal;      /* 3 a point, outward, pose of t = 0; 0 at resting walls; NULL: not known */
     float *volume;       /* V_b, m^3 */
-    int *wall;           /* index of its object: the walls of the scene, then its bodies */
+    int *wall;           /* index of its object: the walls of the scene, its bodies, its solids */
     int *owner;          /* of each body entry: its point */
     real4 *pos, *vel;    /* as uploaded */
     real4 *facing;       /* of each body entry: its outward normal now */
@@ -79,8 +80,9 @@ struct mn_world {
     mn_buffer *ghost_source, *ghost_shift;
     mn_wall_points walls;
     mn_air_field air;
-    double (*resampled)[4]; /* sums of air/resample.c; NULL: none yet */
-    struct mn_rigid *rigid; /* NULL: no bodies */
+    double (*resampled)[4];   /* sums of air/resample.c; NULL: none yet */
+    struct mn_rigid *rigid;   /* NULL: no bodies */
+    struct mn_solids *solids; /* NULL: no deformable solids */
     mn_wall_maps maps;
     mn_emitter_state *emitters;
     int emitter_count;
@@ -153,7 +155,7 @@ bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */
 void mn_walls_free(mn_wall_points *p);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
 bool mn_walls_forces(mn_world *w, double (*force)[3]);
-/* bodies/couple.c: the bodies follow the forces of the fluid on their points, from the start of the step to its end. */
+/* bodies/couple.c: bodies and solids follow the forces of the fluid on their points, from the start of the step to its end. */
 mn_status mn_bodies_step(mn_world *w, mn_messages *say);
 /* air/air.c: loads the imported grid; puts the air at the world's time into its parameters. */
 mn_status mn_air_make(mn_world *w, mn_messages *say);

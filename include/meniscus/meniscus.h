@@ -148,6 +148,21 @@ typedef struct mn_body_motion {
 int mn_world_bodies(const mn_world *world);
 mn_body_motion mn_world_body(const mn_world *world, int index);
 
+/* Deformable solids, in the order of the scene. Fields of their particles: position, velocity, displacement (3 floats each) and stress (von Mises', Pa). */
+typedef struct mn_solid_stats {
+    int64_t particles;
+    double elastic_energy, kinetic_energy; /* J */
+    double momentum[3];                    /* kg m/s */
+    double force[3];                       /* N, what fluid and air do to it */
+    double centre[3];                      /* m */
+    double stretch;                        /* largest, 1 at rest */
+    int substeps;                          /* of the last step */
+} mn_solid_stats;
+int mn_world_solids(const mn_world *world);
+int64_t mn_world_solid_particles(const mn_world *world, int index);
+mn_solid_stats mn_world_solid(const mn_world *world, int index);
+mn_status mn_world_solid_get(const mn_world *world, int index, const char *field, float *out, mn_messages *say);
+
 mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
 /* Puts the world into the state of a checkpoint of the same scene. */
 mn_status mn_checkpoint_read(mn_world *world, const char *path, mn_messages *say);

@@ -1,4 +1,5 @@
-/* couple.c -- fluid and rigid bodies: forces on wall points become force and torque on each body, which moves by the fluid's step.
+/* couple.c -- fluid, rigid bodies and deformable solids: forces on wall points become force and torque on each body, and the load of each particle of a
+ * solid; both move by the fluid's step.
  *
  *   F = sum_b f_b       T = sum_b (x_b - c) x f_b       with f_b, x_b and c as they were during the step
  *
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/deformable.h"
 #include "bodies/rigid.h"
 #include "world.h"
 
@@ -23,7 +25,7 @@ static void add_up(mn_world *w, const double (*force)[3])
     mn_pose pose = {0};
     for (int b = 0, last = -1; b < p->bodies; b++) {
         const int i = p->owner[b], k = p->wall[i] - walls;
-        if (k < 0) continue;
+        if (k < 0 || k >= mn_rigid_count(w->rigid)) continue;
         if (k != last) pose = mn_rigid_pose(w->rigid, k);
         last = k;
         double x[3], v[3];
@@ -38,17 +40,24 @@ static void add_up(mn_world *w, const double (*force)[3])
 
 mn_status mn_bodies_step(mn_world *w, mn_messages *say)
 {
-    if (!w->rigid) return MN_OK;
+    if (!w->rigid && !w->solids) return MN_OK;
     double(*force)[3] = calloc((size_t)w->walls.bodies + 1, sizeof *force), gravity[3];
     if (!force || !mn_walls_forces(w, force)) {
         free(force);
         mn_say_error(say, MN_NOWHERE, "cannot collect the forces on bodies: out of memory or device failure");
         return MN_FAILED;
     }
-    add_up(w, (const double(*)[3])force);
-    free(force);
     mn_curve_at(&w->scene->gravity, w->time, gravity);
-    return mn_rigid_step(w->rigid, w->time, w->dt, gravity, say);
+    mn_status status = MN_OK;
+    if (w->solids) /* their particles are the last entries */
+        status = mn_solids_step(w->solids, w->time, w->dt, gravity,
+                                (const double(*)[3])force + w->walls.bodies - mn_solids_particles(w->solids), say);
+    if (w->rigid && status == MN_OK) {
+        add_up(w, (const double(*)[3])force);
+        status = mn_rigid_step(w->rigid, w->time, w->dt, gravity, say);
+    }
+    free(force);
+    return status;
 }
 
 int mn_world_bodies(const mn_world *w) { return w->rigid ? mn_rigid_count(w->rigid) : 0; }
@@ -65,4 +74,13 @@ mn_body_motion mn_world_body(const mn_world *w, int index)
     memcpy(out.force, s->force, sizeof out.force);
     memcpy(out.torque, s->torque, sizeof out.torque);
     return out;
+}
+
+int mn_world_solids(const mn_world *w) { return mn_solids_count(w->solids); }
+int64_t mn_world_solid_particles(const mn_world *w, int index) { return mn_solids_elastic(w->solids, index)->count; }
+mn_solid_stats mn_world_solid(const mn_world *w, int index) { return mn_solids_stats(w->solids, index); }
+
+mn_status mn_world_solid_get(const mn_world *w, int index, const char *field, float *out, mn_messages *say)
+{
+    return mn_solids_get(w->solids, index, field, out, say);
 }

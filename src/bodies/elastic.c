@@ -128,7 +128,7 @@ static void measure_rest(mn_elastic *e)
     const double young = mn_material_young(&e->material), speed = mn_material_speed(&e->material);
     double stiff = 0, decay = 0;
     for (int i = 0; i < e->count; i++) {
-        double k[6] = {0}, springs = 0, friction = 0;
+        double k[6] = {0}, lean[3] = {0}, springs = 0, friction = 0;
         for (int p = e->first[i]; p < e->first[i + 1]; p++) {
             double d[3], w;
             sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
@@ -138,10 +138,14 @@ static void measure_rest(mn_elastic *e)
             const double c = e->volume * e->slope[p];
             k[0] += c * d[0] * d[0], k[1] += c * d[0] * d[1], k[2] += c * d[0] * d[2];
             k[3] += c * d[1] * d[1], k[4] += c * d[1] * d[2], k[5] += c * d[2] * d[2];
+            for (int r = 0; r < 3; r++) lean[r] += c * d[r];
             springs += e->volume * e->held[p];
             friction += c;
         }
         invert(k, &e->inverse[6 * i], &e->projector[6 * i]);
+        /* half a space gives 0.6; sheets and rows are skin altogether */
+        e->skin[i] =
+            length3(lean) * e->spacing > 0.2 || e->projector[6 * i] + e->projector[6 * i + 3] + e->projector[6 * i + 5] < 2.5;
         stiff = fmax(stiff, springs);
         decay = fmax(decay, friction);
     }
@@ -286,13 +290,14 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     e->material = *material;
     const size_t n = (size_t)count + 1;
     e->rest = calloc(3 * n, sizeof(double)), e->x = calloc(3 * n, sizeof(double)), e->v = calloc(3 * n, sizeof(double));
-    e->force = calloc(3 * n, sizeof(double)), e->contact_push = calloc(3 * n, sizeof(double)), e->fixed = calloc(n, 1);
+    e->force = calloc(3 * n, sizeof(double)), e->contact_push = calloc(3 * n, sizeof(double)), e->fixed = calloc(n, 1),
+    e->skin = calloc(n, 1);
     e->first = calloc(n, sizeof(int));
     e->inverse = calloc(6 * n, sizeof(double)), e->projector = calloc(6 * n, sizeof(double));
     e->gradient = calloc(9 * n, sizeof(double)), e->stress = calloc(9 * n, sizeof(double)),
     e->piola = calloc(9 * n, sizeof(double));
-    bool ok = e->rest && e->x && e->v && e->force && e->contact_push && e->fixed && e->first && e->inverse && e->projector &&
-              e->gradient && e->stress && e->piola;
+    bool ok = e->rest && e->x && e->v && e->force && e->contact_push && e->fixed && e->skin && e->first && e->inverse &&
+              e->projector && e->gradient && e->stress && e->piola;
     if (ok) {
         memcpy(e->rest, rest, 3 * (size_t)count * sizeof *rest);
         memcpy(e->x, rest, 3 * (size_t)count * sizeof *rest);
@@ -317,7 +322,8 @@ void mn_elastic_free(mn_elastic *e)
 {
     if (!e) return;
     if (e->plain != e->gradient) free(e->plain);
-    free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_push), free(e->fixed), free(e->first), free(e->list);
+    free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_push), free(e->fixed), free(e->skin), free(e->first),
+        free(e->list);
     free(e->slope), free(e->held), free(e->inverse), free(e->projector), free(e->gradient), free(e->stress);
     free(e->piola), free(e->edge), free(e->carry), free(e->carried);
     free(e);
@@ -380,6 +386,19 @@ static void correct(mn_elastic *e, int i)
     memcpy(&e->gradient[9 * i], out, sizeof out);
 }
 
+double mn_elastic_swelling(const mn_elastic *e, int particle)
+{
+    const double *f = &e->gradient[9 * particle];
+    return f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) + f[2] * (f[3] * f[7] - f[4] * f[6]);
+}
+
+/* How far the volume is below 0.6 of its rest value; sheets and rows have none. */
+static double compression(const mn_elastic *e, int i)
+{
+    const double *q = &e->projector[6 * i];
+    return q[0] + q[3] + q[5] > 2.5 ? fmax(0.6 - mn_elastic_swelling(e, i), 0) : 0;
+}
+
 /* P of one particle; returns a bound of its largest squared stretch. */
 static double strain(mn_elastic *e, int i)
 {
@@ -391,6 +410,15 @@ static double strain(mn_elastic *e, int i)
     for (int n = 0; n < 6; n++) s[n] = e->material.mu * (c[n] - q[n]);
     s[0] += trace, s[3] += trace, s[5] += trace;
     times(f, s, &e->piola[9 * i]);
+    const double lack = compression(e, i);
+    if (lack > 0) {
+        const double p = -lack * (e->material.lambda + 2 * e->material.mu);
+        for (int r = 0; r < 3; r++) /* the derivative of det F: rows across each other */
+            for (int l = 0; l < 3; l++) {
+                const int r1 = 3 * ((r + 1) % 3), r2 = 3 * ((r + 2) % 3), l1 = (l + 1) % 3, l2 = (l + 2) % 3;
+                e->piola[9 * i + 3 * r + l] += p * (f[r1 + l1] * f[r2 + l2] - f[r1 + l2] * f[r2 + l1]);
+            }
+    }
     return fmax(fabs(c[0]) + fabs(c[1]) + fabs(c[2]),
                 fmax(fabs(c[1]) + fabs(c[3]) + fabs(c[4]), fabs(c[2]) + fabs(c[4]) + fabs(c[5])));
 }
@@ -438,7 +466,7 @@ static void gather(mn_elastic *e, int i)
     for (int r = 0; r < 3; r++) e->force[3 * i + r] = v2 * out[r];
 }
 
-double mn_elastic_forces(mn_elastic *e, int threads)
+void mn_elastic_forces(mn_elastic *e, int threads)
 {
     double stretch2 = 1;
     const int n = e->count;
@@ -457,15 +485,16 @@ double mn_elastic_forces(mn_elastic *e, int threads)
 #pragma omp for schedule(static)
         for (int i = 0; i < n; i++) gather(e, i);
     }
-    return stretch2;
+    e->stretch2 = stretch2;
+    e->fresh = true;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ time */
 
-double mn_elastic_limit(const mn_elastic *e, double stretch2)
+double mn_elastic_limit(const mn_elastic *e)
 {
     /* the tangent stiffness of a stretched St. Venant-Kirchhoff rod grows as (3 stretch^2 - 1)/2 */
-    const double wave = 0.2 * e->h / (mn_material_speed(&e->material) * sqrt(0.5 * (3 * stretch2 - 1)));
+    const double wave = 0.2 * e->h / (mn_material_speed(&e->material) * sqrt(0.5 * (3 * e->stretch2 - 1)));
     double rate2 = 1 / (wave * wave);
     rate2 += e->hourglass_rate * e->hourglass_rate / 2.56; /* 1.6/omega; a spring alone allows 2 */
     rate2 += e->viscous_rate * e->viscous_rate;
@@ -508,8 +537,8 @@ int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const 
     int steps = 0;
     double elapsed = 0;
     while (elapsed < dt) {
-        const double stretch2 = mn_elastic_forces(e, threads), left = dt - elapsed;
-        const double parts = ceil(left / mn_elastic_limit(e, stretch2) * (1 - 1e-12));
+        if (!e->fresh) mn_elastic_forces(e, threads);
+        const double left = dt - elapsed, parts = ceil(left / mn_elastic_limit(e) * (1 - 1e-12));
         if (!(parts < MOST_SUBSTEPS) || ++steps > MOST_SUBSTEPS) {
             steps = -1;
             break;
@@ -530,12 +559,26 @@ int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const 
             }
         }
         elapsed = parts <= 1 ? dt : elapsed + part;
+        e->fresh = false;
     }
     free(begin), free(first);
     return steps;
 }
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
+
+/* Cauchy's stress P F^T/det F without its mean. */
+double mn_elastic_stress(const mn_elastic *e, int particle)
+{
+    const double *f = &e->gradient[9 * particle], *p = &e->piola[9 * particle], swelling = mn_elastic_swelling(e, particle);
+    double s[9], square = 0;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            s[3 * r + c] = (p[3 * r] * f[3 * c] + p[3 * r + 1] * f[3 * c + 1] + p[3 * r + 2] * f[3 * c + 2]) / swelling;
+    const double mean = (s[0] + s[4] + s[8]) / 3;
+    for (int k = 0; k < 9; k++) square += (s[k] - (k % 4 ? 0 : mean)) * (s[k] - (k % 4 ? 0 : mean));
+    return sqrt(1.5 * square);
+}
 
 double mn_elastic_energy(const mn_elastic *e)
 {
@@ -549,7 +592,8 @@ double mn_elastic_energy(const mn_elastic *e)
                 square += (r == l ? 1 : 2) * c[n] * c[n];
             }
         trace = c[0] + c[3] + c[5];
-        sum += e->volume * (0.5 * e->material.lambda * trace * trace + e->material.mu * square);
+        const double lack = compression(e, i), barrier = 0.5 * (e->material.lambda + 2 * e->material.mu) * lack * lack;
+        sum += e->volume * (0.5 * e->material.lambda * trace * trace + e->material.mu * square + barrier);
     }
     return sum;
 }

@@ -7,6 +7,9 @@
  *       - sum_j (alpha/2) E_Y V^2 W/|D|^2 (((F_i + F_j) D - 2 d).u) u,  u = d/|d|                           hourglass control
  *       + sum_j viscosity rho c_p h V^2 |gradW|/|D| ((v_j - v_i).u) u                                       artificial viscosity
  *
+ * St. Venant and Kirchhoff's solid gives way when pressed to 0.58 of its length and ends inside out. So below 0.6 of the rest volume the energy density gets
+ * (lambda + 2 mu)/2 (0.6 - det F)^2 on top, and the resistance goes on rising.
+ *
  * F_i is exact where the deformation is linear. At a surface all neighbours lie on one side, and F_i is that of a place a fifth of a spacing further inside: a
  * plate five particles thick bends a third too far. The surface correction takes the change of F from the neighbours and carries F back to the particle,
  *
@@ -51,6 +54,7 @@ typedef struct mn_elastic {
     double *force;        /* 3 a particle, N, of the last mn_elastic_forces */
     double *contact_push; /* 3 a particle, N: mean force of the contacts over the last advance */
     unsigned char *fixed; /* moves with the velocity it is given, whatever the forces */
+    unsigned char *skin;  /* has neighbours on one side only */
 
     /* inside */
     int *first, *list;                   /* neighbours of i: list[first[i]] to list[first[i + 1] - 1], ascending */
@@ -65,23 +69,28 @@ typedef struct mn_elastic {
     double *carry;                       /* 27 an edge particle: T_ij,ad = slope sum_e carry[a][e][d] D_e */
     double *carried;                     /* 9 an edge particle: sum_j T_ij */
     double hourglass_rate, viscous_rate; /* 1/s: largest omega of the hourglass springs; largest decay */
+    bool fresh;                          /* `force` is that of the present x and v: whoever changes these clears it */
+    double stretch2;                     /* largest squared stretch of the last mn_elastic_forces */
 } mn_elastic;
 
 /* A body at rest with these particles. NULL when out of memory. */
 mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const mn_material *material);
 void mn_elastic_free(mn_elastic *e);
 
-/* F, P and `force` of the present positions and velocities. Returns the largest squared stretch. */
-double mn_elastic_forces(mn_elastic *e, int threads);
-/* The longest stable time step at a given largest squared stretch, s. */
-double mn_elastic_limit(const mn_elastic *e, double stretch2);
+/* F, P and `force` of the present positions and velocities. */
+void mn_elastic_forces(mn_elastic *e, int threads);
+/* The longest stable time step at the stretch of the last mn_elastic_forces, s. */
+double mn_elastic_limit(const mn_elastic *e);
 
 /* One step of the fluid, in as many sub-steps of its own as are stable. `load` is a constant force on each particle (3 a particle, N; NULL: none), and
    the contacts are sorted by particle. Returns the number of sub-steps; negative when the body left the finite numbers or would need more than 100,000. */
 int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const double *load, const mn_contact *contacts,
                        int contact_count, int threads);
 
-double mn_elastic_energy(const mn_elastic *e); /* J, elastic, of the last mn_elastic_forces */
+/* Of the last mn_elastic_forces: volume over rest volume, and von Mises' stress, Pa, of one particle; elastic energy of all, J. */
+double mn_elastic_swelling(const mn_elastic *e, int particle);
+double mn_elastic_stress(const mn_elastic *e, int particle);
+double mn_elastic_energy(const mn_elastic *e);
 double mn_elastic_kinetic(const mn_elastic *e);
 void mn_elastic_momentum(const mn_elastic *e, double out[3]);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/deformable.h"
 #include "bodies/rigid.h"
 #include "world.h"
 
@@ -59,7 +60,7 @@ static int lower(const keyed *list, int count, int64_t key)
     return low;
 }
 
-/* Objects are the walls of the scene, then its bodies. A body may be fixed: it feels all the same. */
+/* Objects are the walls of the scene, then its bodies, then its solids. A body may be fixed: it feels all the same. */
 static bool moves(const mn_scene *s, int object) { return object >= s->wall_count || s->walls[object].motion.moving; }
 
 static bool bears_substance(const mn_scene *s, int wall)
@@ -200,13 +201,14 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
     mn_wall_points *p = &w->walls;
     mn_points all = {0}, normals = {0};
     mn_status status = MN_OK;
-    const int objects = s->wall_count + s->body_count;
+    const int solids = s->wall_count + s->body_count, objects = solids + s->solid_count;
     long *end = calloc((size_t)objects + 1, sizeof *end);
     if (!end) return MN_FAILED;
     for (int k = 0; k < objects && status == MN_OK; k++) {
         const int body = k - s->wall_count;
         if (body < 0) status = sample_wall(w, k, &all, &normals, say);
-        else status = mn_form_sample(mn_rigid_form(w->rigid, body), &s->bodies[body], 1 + k, &all, &normals, say);
+        else if (k < solids) status = mn_form_sample(mn_rigid_form(w->rigid, body), &s->bodies[body], 1 + k, &all, &normals, say);
+        else status = mn_solids_sample(w->solids, k - solids, &all, &normals);
         end[k] = all.count;
     }
     if (status == MN_OK && all.count > 100000000) {
@@ -279,29 +281,35 @@ static void place_bodies(mn_world *w)
 {
     mn_wall_points *p = &w->walls;
     const mn_scene *s = w->scene;
+    const int solids = s->wall_count + s->body_count;
     mn_pose pose = {0};
     real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
     p->images = 0;
-    for (int b = 0, last = -1; b < p->bodies; b++) {
+    for (int b = 0, last = -1, first = 0; b < p->bodies; b++) {
         const int i = p->owner[b], k = p->wall[i];
-        if (k != last)
-            pose = k < s->wall_count ? mn_motion_at(&s->walls[k].motion, w->time) : mn_rigid_pose(w->rigid, k - s->wall_count);
+        double x[3], v[3], image[27][3], volume = (double)p->volume[i];
+        if (k < solids) {
+            if (k != last)
+                pose = k < s->wall_count ? mn_motion_at(&s->walls[k].motion, w->time) : mn_rigid_pose(w->rigid, k - s->wall_count);
+            static const double none[3] = {0};
+            const double *n = p->normal ? &p->normal[3 * i] : none, *r = pose.rotation;
+            mn_pose_point(&pose, &p->rest[3 * i], x, v);
+            p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
+                                                r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
+                                    0.0f);
+        } else {
+            if (k != last) first = b;
+            mn_solids_point(w->solids, k - solids, b - first, x, v, &volume);
+        }
         last = k;
-        static const double none[3] = {0};
-        const double *n = p->normal ? &p->normal[3 * i] : none, *r = pose.rotation;
-        double x[3], v[3], image[27][3];
-        mn_pose_point(&pose, &p->rest[3 * i], x, v);
         vel[b] = entry_at(v, (float)k);
-        p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
-                                            r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
-                                0.0f);
         wrap(w, x);
-        pos[b] = entry_at(x, p->volume[i]);
+        pos[b] = entry_at(x, (float)volume);
         const int copies = images(w, x, image);
         for (int c = 0; c < copies && p->images < p->image_room; c++) {
             if (memcmp(image[c], x, sizeof x) == 0) continue;
             const int at = p->bodies + p->images++;
-            pos[at] = entry_at(image[c], p->volume[i]);
+            pos[at] = entry_at(image[c], (float)volume);
             vel[at] = vel[b];
         }
     }

@@ -418,6 +418,7 @@ mn_status mn_preview_write(const char *path, const mn_preview *in, mn_messages *
     p.focal = (float)(0.5 * p.height * p.samples / cam.slope);
     p.fluid = in->count;
     p.count = in->count + (in->walls ? in->wall_count : 0);
+    p.soft = p.count - in->soft_count;
     size_t pixels = (size_t)p.width * (size_t)p.height, samples = pixels * (size_t)(p.samples * p.samples);
     p.splats = malloc(p.count > 0 ? (size_t)p.count * sizeof *p.splats : 1);
     p.depth = malloc(samples * sizeof *p.depth);

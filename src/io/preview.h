@@ -23,6 +23,7 @@ typedef struct mn_preview {
     const float *walls;       /* wall_count * 3, or NULL: solids are drawn whole, of containers only the far side */
     const int *wall_group;    /* which solid each wall point belongs to, or NULL: all to one */
     const float *wall_values; /* wall_count shares from 0, clean, to 1, coated; NULL: all clean */
+    long soft_count;          /* so many of the last wall points are deformable and have a colour of their own */
     const mn_view *view;      /* NULL: mn_view_auto of this frame's particles */
     const char *title;        /* upper left, for instance "dam-30k   t = 0.250 s"; NULL: none */
     const char *label;        /* of the colour scale, for instance "speed [m/s]"; NULL: none */

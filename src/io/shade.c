@@ -207,6 +207,7 @@ static mn_colour sample_colour(const mn_picture *p, const palette *colours, int3
     bool fluid = i < p->fluid;
     vec n = unit(mix(own, at->surface, fluid ? merge : 0.9f));
     if (fluid) return light(colours->ramp[colours->entries[i]], n, at, 1);
+    if (i >= p->soft) return light((mn_colour){0.72f, 0.30f, 0.16f}, n, at, 0.25f);
     const float t = (float)colours->entries[i] / 255;
     return light((mn_colour){0.70f + 0.10f * t, 0.68f - 0.42f * t, 0.65f - 0.61f * t}, n, at, 0.25f);
 }

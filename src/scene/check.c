@@ -126,6 +126,35 @@ void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
             mn_complain(reader, mn_shape_node(node, i), "a box by grid is for fluids only; give min and max");
 }
 
+void mn_finish_solid(mn_reader *reader, const mn_node *node, void *record)
+{
+    mn_deformable *solid = record;
+    for (int i = 0; i < solid->shape_count; i++) {
+        if (solid->shapes[i].kind == MN_PLANE)
+            mn_complain(reader, mn_shape_node(node, i), "a plane bounds no volume to fill; use a box");
+        if (solid->shapes[i].inside_out) mn_complain(reader, mn_shape_node(node, i), "a solid cannot fill the outside of a shape");
+    }
+    for (int i = 0; i < solid->fixed_count; i++)
+        if (solid->fixed[i].grid[0] > 0)
+            mn_complain(reader, mn_node_get(node, "fixed"), "a box by grid is to be filled with particles; give min and max");
+    const bool young = mn_node_get(node, "young"), poisson = mn_node_get(node, "poisson"), lambda = mn_node_get(node, "lambda"),
+               mu = mn_node_get(node, "mu");
+    if ((young || poisson) && (lambda || mu))
+        mn_complain(reader, node, "the material is given twice: expected young and poisson, or lambda and mu");
+    else if (young || poisson) {
+        if (!young || !poisson)
+            mn_complain(reader, node, "\"%s\" is missing: a material is young and poisson", young ? "poisson" : "young");
+        solid->mu = solid->young / (2 * (1 + solid->poisson));
+        solid->lambda = 2 * solid->mu * solid->poisson / (1 - 2 * solid->poisson);
+    } else if (lambda || mu) {
+        if (!lambda || !mu) mn_complain(reader, node, "\"%s\" is missing: a material is lambda and mu", lambda ? "mu" : "lambda");
+    } else mn_complain(reader, node, "the material is missing: expected young and poisson, or lambda and mu");
+    solid->young = solid->mu * (3 * solid->lambda + 2 * solid->mu) / (solid->lambda + solid->mu);
+    solid->poisson = solid->lambda / (2 * (solid->lambda + solid->mu));
+    if (solid->motion.moving && !solid->fixed_count)
+        mn_complain(reader, mn_node_get(node, "motion"), "a motion moves the fixed particles, and nothing is fixed");
+}
+
 static bool is_still(const mn_curve *curve)
 {
     for (int i = 0; i < curve->count * curve->width; i++)
@@ -227,6 +256,12 @@ static void check_names(mn_reader *reader, mn_scene *scene)
             if (scene->walls[j].name && strcmp(scene->walls[j].name, name) == 0) earlier = name;
         check_name(reader, "walls", i, &scene->walls[i].name, earlier);
     }
+    for (int i = 0; i < scene->solid_count; i++) {
+        const char *earlier = NULL, *name = scene->solids[i].name;
+        for (int j = 0; j < i && name; j++)
+            if (scene->solids[j].name && strcmp(scene->solids[j].name, name) == 0) earlier = name;
+        check_name(reader, "solids", i, &scene->solids[i].name, earlier);
+    }
     for (int i = 0; i < scene->body_count; i++) {
         const char *earlier = NULL, *name = scene->bodies[i].name;
         for (int j = 0; j < i && name; j++)
@@ -282,7 +317,7 @@ static void measure(const mn_shape *s, double *volume, double *area)
 static void check_counts(mn_reader *reader, mn_scene *scene)
 {
     const double most = 2e9;
-    double fluid = 0, wall = 0, volume, area;
+    double fluid = 0, wall = 0, solid = 0, volume, area;
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].shape_count; k++) {
             measure(&scene->fluids[i].shapes[k], &volume, &area);
@@ -298,6 +333,14 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             measure(&scene->bodies[i].shapes[k], &volume, &area);
             wall += area / (scene->bodies[i].spacing * scene->bodies[i].spacing);
         }
+    for (int i = 0; i < scene->solid_count; i++)
+        for (int k = 0; k < scene->solids[i].shape_count; k++) {
+            measure(&scene->solids[i].shapes[k], &volume, &area);
+            solid += volume / pow(scene->solids[i].spacing, 3);
+        }
+    if (solid > 2e7)
+        mn_complain_at(reader, "solids.0.spacing", "this spacing makes about %.2g particles of solids; expected at most 2e7",
+                       solid);
     if (fluid > most)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
                        most);
@@ -326,17 +369,20 @@ static void check_grid_output(mn_reader *reader, mn_scene *scene)
     }
 }
 
-/* What depends on the scene as a whole: boxes by grid, walls without a spacing or method of their own. */
+/* A box by grid gets its size and place. */
+static void fit_grid(mn_shape *shape, double spacing)
+{
+    for (int c = 0; c < 3 && shape->grid[0] > 0; c++) {
+        shape->size[c] = shape->grid[c] * spacing;
+        shape->translate[c] = shape->origin[c] + 0.5 * (shape->grid[c] - 1) * spacing;
+    }
+}
+
+/* What depends on the scene as a whole: boxes by grid, walls and solids without a spacing or method of their own. */
 static void derive_from_scene(mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++)
-        for (int k = 0; k < scene->fluids[i].shape_count; k++) {
-            mn_shape *shape = &scene->fluids[i].shapes[k];
-            for (int c = 0; c < 3 && shape->grid[0] > 0; c++) {
-                shape->size[c] = shape->grid[c] * scene->spacing;
-                shape->translate[c] = shape->origin[c] + 0.5 * (shape->grid[c] - 1) * scene->spacing;
-            }
-        }
+        for (int k = 0; k < scene->fluids[i].shape_count; k++) fit_grid(&scene->fluids[i].shapes[k], scene->spacing);
     for (int i = 0; i < scene->wall_count; i++) {
         if (scene->walls[i].spacing == 0) scene->walls[i].spacing = scene->spacing;
         if (scene->walls[i].map_spacing == 0) scene->walls[i].map_spacing = scene->spacing;
@@ -344,6 +390,10 @@ static void derive_from_scene(mn_scene *scene)
     }
     for (int i = 0; i < scene->body_count; i++)
         if (scene->bodies[i].spacing == 0) scene->bodies[i].spacing = scene->spacing;
+    for (int i = 0; i < scene->solid_count; i++) {
+        if (scene->solids[i].spacing == 0) scene->solids[i].spacing = scene->spacing;
+        for (int k = 0; k < scene->solids[i].shape_count; k++) fit_grid(&scene->solids[i].shapes[k], scene->solids[i].spacing);
+    }
 }
 
 static void derive_grid_spacing(mn_scene *scene)
@@ -356,7 +406,7 @@ static void check_fluids(mn_reader *reader, const mn_scene *scene)
     int filled = 0;
     for (int i = 0; i < scene->fluid_count; i++) filled += scene->fluids[i].shape_count > 0 || scene->fluids[i].emitter_count > 0;
     const mn_node *list = mn_node_get(reader->tree->root, "fluids");
-    if (list && list->count > 0 && filled == 0 && scene->body_count == 0)
+    if (list && list->count > 0 && filled == 0 && scene->body_count + scene->solid_count == 0)
         mn_complain_at(reader, "fluids.0", "no fluid has shapes or emitters: there is nothing to simulate");
     for (int i = 0; i < scene->fluid_count && filled; i++) {
         const mn_fluid *fluid = &scene->fluids[i];

@@ -52,6 +52,7 @@ void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_body(mn_reader *reader, const mn_node *node, void *record);  /* check_bodies.c */
 void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record); /* check_bodies.c */
+void mn_finish_solid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record);

@@ -7,7 +7,15 @@
 #include "base/message.h"
 #include "models.h"
 
-enum { MN_MAX_FLUIDS = 8, MN_MAX_WALLS = 32, MN_MAX_BODIES = 192, MN_MAX_FLOWS = 16, MN_MAX_SPECIES = 8, MN_MAX_SUBSTANCES = 4 };
+enum {
+    MN_MAX_FLUIDS = 8,
+    MN_MAX_WALLS = 32,
+    MN_MAX_BODIES = 192,
+    MN_MAX_FLOWS = 16,
+    MN_MAX_SPECIES = 8,
+    MN_MAX_SUBSTANCES = 4,
+    MN_MAX_SOLIDS = 16
+};
 
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
@@ -132,6 +140,31 @@ typedef struct mn_joint {
     double swing, twist; /* degrees */
     mn_place at;
 } mn_joint;
+
+/* A deformable solid: elastic, hyperelastic after St. Venant and Kirchhoff. */
+typedef struct mn_deformable {
+    char *name;
+    mn_shape *shapes; /* their union */
+    int shape_count;
+    double spacing; /* m, of its particles */
+    mn_sampling sampling;
+    int seed;
+    double density;              /* kg/m^3 */
+    double young, poisson;       /* Pa, 1 */
+    double lambda, mu;           /* Pa: what the two above come to, or given instead of them */
+    double hourglass, viscosity; /* factors, see bodies/elastic.h */
+    double damping;              /* 1/s */
+    bool surface_correction;
+    mn_shape *fixed; /* particles inside these follow `motion` */
+    int fixed_count;
+    mn_motion motion;
+    double velocity[3];          /* m/s */
+    double angular_velocity[3];  /* rad/s about the centre of its particles */
+    mn_curve friction, adhesion; /* factors, as of a wall */
+    bool contacts;
+    double grip; /* Coulomb's coefficient at walls */
+    mn_place at;
+} mn_deformable;
 
 typedef struct mn_sink {
     mn_shape shape; /* fluid particles inside it are deleted */
@@ -304,6 +337,8 @@ struct mn_scene {
     int rigid_substeps, rigid_iterations;
     mn_sink *sinks;
     int sink_count;
+    mn_deformable *solids;
+    int solid_count;
     mn_air air;
     mn_species *species;
     int species_count;

@@ -80,6 +80,8 @@ static bool has_bodies(const void *record) { return ((const mn_scene *)record)->
 static bool has_joints(const void *record) { return ((const mn_scene *)record)->joint_count > 0; }
 static bool has_limits(const void *record) { return ((const mn_joint *)record)->limited; }
 static bool is_ball(const void *record) { return ((const mn_joint *)record)->kind == MN_BALL; }
+static bool follows(const void *record) { return ((const mn_deformable *)record)->motion.moving; }
+static bool has_solids(const void *record) { return ((const mn_scene *)record)->solid_count > 0; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
 static bool is_sized(const void *record) { return !is_grid(record); }
@@ -333,6 +335,53 @@ static const mn_key sink_rows[] = {
 };
 static const mn_table sink_table = {"sinks",         "Where fluid disappears.", ROWS(sink_rows),
                                     sizeof(mn_sink), .at = AT(mn_sink, at),     .finish = mn_finish_sink};
+
+/* ------------------------------------------------------------------- solids */
+
+static const mn_key solid_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, "=solid1, solid2, ...", 1, 60, "how messages, overrides and files call it",
+     IN(mn_deformable, name)},
+    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the solid at rest is the union of these", IN(mn_deformable, shapes),
+     .count_offset = AT(mn_deformable, shape_count)},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of its particles", IN(mn_deformable, spacing)},
+    {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_deformable, sampling),
+     .names = sampling_names},
+    {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of its sampling", IN(mn_deformable, seed)},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "at rest", IN(mn_deformable, density)},
+    {"young", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "Young's modulus, with `poisson`", IN(mn_deformable, young), .written = never},
+    {"poisson", MN_KEY_NUMBER, NULL, "-", 0, 0.499, "Poisson's ratio, with `young`", IN(mn_deformable, poisson), .written = never},
+    {"lambda", MN_KEY_NUMBER, "Pa", "-", 0, 1e12, "Lamé's first constant; with `mu`, instead of `young` and `poisson`",
+     IN(mn_deformable, lambda)},
+    {"mu", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "shear modulus, with `lambda`", IN(mn_deformable, mu)},
+    {"hourglass", MN_KEY_NUMBER, NULL, "50", 0, 1e4, "strength of the control of zigzag patterns", IN(mn_deformable, hourglass)},
+    {"viscosity", MN_KEY_NUMBER, NULL, "0.05", 0, 10,
+     "artificial viscosity between its particles, over the speed of pressure waves times the support",
+     IN(mn_deformable, viscosity)},
+    {"damping", MN_KEY_NUMBER, "1/s", "0", 0, 1e6, "rate at which all its velocities decay", IN(mn_deformable, damping)},
+    {"surface_correction", MN_KEY_FLAG, NULL, "true", 0, 0,
+     "strain at its surface is exact to second order; false: the plain method", IN(mn_deformable, surface_correction)},
+    {"fixed", MN_KEY_SHAPES, NULL, "[]", 0, 1000, "its particles inside these stay, or follow `motion`", IN(mn_deformable, fixed),
+     .count_offset = AT(mn_deformable, fixed_count)},
+    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "path of the fixed particles", IN(mn_deformable, motion), .sub = &motion_table,
+     .written = follows},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_deformable, velocity), 3},
+    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about its centre of mass",
+     IN(mn_deformable, angular_velocity), 3},
+    {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against it; 0: free slip",
+     IN(mn_deformable, friction), 1},
+    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_deformable, adhesion), 1},
+    {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",
+     IN(mn_deformable, contacts)},
+    {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6, "Coulomb's coefficient of friction in these contacts", IN(mn_deformable, grip)},
+};
+static const mn_table solid_table = {
+    "solids",
+    "Elastic solids that fluid and air deform (total-Lagrangian SPH). Two numbers make the material: "
+    "`young` and `poisson`, or `lambda` and `mu`.",
+    ROWS(solid_rows),
+    sizeof(mn_deformable),
+    .at = AT(mn_deformable, at),
+    .finish = mn_finish_solid};
 
 /* --------------------------------------------------------------------- air */
 
@@ -681,6 +730,8 @@ static const mn_key scene_rows[] = {
     {"rigid", MN_KEY_MAP, NULL, "-", 0, 0, "solver of contacts and joints", 0, .sub = &rigid_table, .written = has_bodies},
     {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
      .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
+    {"solids", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SOLIDS, "deformable solids", IN(mn_scene, solids),
+     .count_offset = AT(mn_scene, solid_count), .sub = &solid_table, .written = has_solids},
     {"air", MN_KEY_MAP, NULL, "-", 0, 0, "the air around them, for drag", IN(mn_scene, air), .sub = &air_table},
     {"species", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SPECIES, "what is dissolved in the liquid", IN(mn_scene, species),
      .count_offset = AT(mn_scene, species_count), .sub = &species_table, .written = has_species},

@@ -11,7 +11,7 @@
 enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 8 };
 
 /* Room for spread-out liquid, but not for a whole box around a few lost particles. */
-static double most_cells(double n) { return fmin(MAX_CELLS, fmax(1 << 18, 64.0 * n)); }
+static double most_cells(double n) { return fmin(MAX_CELLS, fmax(1 << 22, 64.0 * n)); }
 
 /* Bodies see each other also where there is no fluid. */
 static void include_bodies(const mn_world *w, mn_bounds *b)

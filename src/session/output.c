@@ -11,6 +11,7 @@
 #include "io/frames.h"
 #include "io/preview.h"
 #include "session/bodies.h"
+#include "session/solids.h"
 #include "session/pictures.h"
 #include "world.h"
 
@@ -59,6 +60,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     if (scene->frame_interval > 0 && scene->frame_format_count > 0) status = make_folder(dir, "frames", say);
     if (status == MN_OK && scene->grid_output.every > 0) status = make_folder(dir, "grids", say);
     if (status == MN_OK && scene->body_count) status = mn_bodies_meshes(scene, dir, say);
+    if (status == MN_OK && scene->solid_count) status = make_folder(dir, "solids", say);
     if (preview && !(scene->frame_interval > 0))
         mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so that there are no frames");
     else if (preview && status == MN_OK) {
@@ -202,6 +204,8 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     if (status == MN_OK && writes_vtp(out->scene)) status = write_collection(out, "frames", number, say);
     if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK && out->scene->body_count && writes_vtp(out->scene)) status = write_collection(out, "bodies", number, say);
+    if (status == MN_OK && out->scene->solid_count) status = mn_solids_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->scene->solid_count && writes_vtp(out->scene)) status = write_collection(out, "solids", number, say);
     if (status == MN_OK && out->pictures) {
         char *path = frame_path(out, "preview", number, "png");
         status = path ? mn_pictures_take(out->pictures, world, path, say) : MN_FAILED;

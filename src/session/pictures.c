@@ -195,7 +195,7 @@ static void write_label(const mn_scene *scene, const char *colour, char *out, si
     snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
 }
 
-/* Bodies are seen even where the walls are not. Moves their points to the front; returns how many. */
+/* Bodies and solids are seen even where the walls are not. Moves their points to the front; returns how many. */
 static long keep_bodies(mn_pictures *p, long count)
 {
     long kept = 0;
@@ -212,11 +212,13 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
     const mn_camera *camera = &p->scene->camera;
     mn_status status = gather(p, world, say);
     long walls = p->walls ? (long)mn_world_wall_particles(world) : 0;
-    if (status == MN_OK && walls && (camera->show_walls || p->scene->body_count))
+    if (status == MN_OK && walls && (camera->show_walls || p->scene->body_count + p->scene->solid_count > 0))
         status = mn_world_walls(world, p->walls, p->wall_group, say);
     if (status == MN_OK && walls && camera->show_walls && p->coat) status = gather_coat(p, world, say);
     if (status != MN_OK) return status;
     if (!camera->show_walls) walls = keep_bodies(p, walls);
+    long soft = 0;
+    for (int k = 0; k < mn_world_solids(world); k++) soft += (long)mn_world_solid_particles(world, k);
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
     write_label(p->scene, camera->colour, label, sizeof label);
@@ -232,6 +234,7 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
                           .walls = walls ? p->walls : NULL,
                           .wall_group = walls ? p->wall_group : NULL,
                           .wall_values = walls && camera->show_walls ? p->coat : NULL,
+                          .soft_count = soft,
                           .view = &p->view,
                           .title = title,
                           .label = label};

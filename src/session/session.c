@@ -13,6 +13,7 @@
 #include "session/bodies.h"
 #include "session/folder.h"
 #include "session/output.h"
+#include "session/solids.h"
 #include "world.h"
 
 /* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by rounding. */
@@ -27,6 +28,7 @@ typedef struct session {
     mn_output *output;
     mn_stats_log *log;
     mn_bodies_log *bodies;
+    mn_solids_log *solids;
     int lock;
     double end;             /* s */
     double before;          /* s, time before the last step */
@@ -100,6 +102,8 @@ static mn_status open_folder(session *s)
     if (!s->log) return MN_FAILED;
     s->bodies = mn_bodies_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->bodies && s->scene->body_count) return MN_FAILED;
+    s->solids = mn_solids_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->solids && s->scene->solid_count) return MN_FAILED;
     s->checkpoint_step = resumed ? mn_world_steps(s->world) : -1;
     return MN_OK;
 }
@@ -122,7 +126,8 @@ static mn_status write_row(session *s, const mn_stats *stats)
     mn_stage_time stages[MN_SESSION_STAGES];
     int count = stage_times(s, stages);
     mn_status status = mn_stats_row(s->log, stats, wall_clock() - s->start, stages, count, s->say);
-    return status == MN_OK ? mn_bodies_row(s->bodies, s->world, s->say) : status;
+    if (status == MN_OK) status = mn_bodies_row(s->bodies, s->world, s->say);
+    return status == MN_OK ? mn_solids_row(s->solids, s->world, s->say) : status;
 }
 
 static mn_status write_frame(session *s)
@@ -285,7 +290,8 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     s.world = mn_world_new(&as_run, &opt->world, say);
     if (!s.world) return MN_BAD_INPUT;
     status = run_world(&s);
-    mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say);
+    mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say), last = mn_solids_close(s.solids, say);
+    if (also == MN_OK) also = last;
     if (closed == MN_OK) closed = also;
     mn_output_free(s.output);
     mn_world_free(s.world);

@@ -7,6 +7,7 @@
  *     grids/frame_00012.vti                with output.grid: grid k of the flow, at the first step from k * output.grid.every on
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/bodies.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
+ *     solids.csv, solids/                  see solids.h
  *     checkpoint.h5, checkpoint.prev.h5    the last two states, the newer one first
  *     checkpoint.bad.h5                    one that could not be read when the run was resumed
  *

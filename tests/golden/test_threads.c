@@ -90,6 +90,16 @@ static const char flotsam[] =
         "  - {density: 2000, velocity: [-1, 0, 0], shapes: [{sphere: {radius: 0.1, centre: [0.8, 0.7, 0.7]}}]}\n"
         "joints: [{kind: ball, body: body4, anchor: [0.8, 0.9, 0.7]}]\n";
 
+/* The dam bends a held strip; a soft block that is led in a circle, and one that falls on it. */
+static const char yielding[] = DAM
+    "solids:\n"
+    "  - {shapes: [{box: {grid: [3, 9, 12], origin: [0.55, 0.03, 0.2]}}], young: 40000, poisson: 0.3, adhesion: 2, fixed: [{box: "
+    "{min: [0, -1, -1], max: [1, 0.06, 1]}}]}\n"
+    "  - {shapes: [{box: {min: [0.8, 0.6, 0.3], max: [1, 0.7, 0.6]}}], spacing: 0.04, lambda: 20000, mu: 9000, fixed: [{box: {min: "
+    "[0.9, 0, 0], max: [2, 1, 1]}}], motion: {centre: [0.8, 0.6, 0.4], angular_velocity: [0, 3, 0]}}\n"
+    "  - {shapes: [{sphere: {centre: [0.85, 0.82, 0.45], radius: 0.1}}], sampling: poisson, spacing: 0.04, young: 20000, poisson: "
+    "0.4, velocity: [0, -2, 0]}\n";
+
 typedef struct thread_case {
     const char *name, *scene, *set;
     int steps;
@@ -108,6 +118,7 @@ static const thread_case cases[] = {
     {"dam in the wind: gissler2017", windy, "fluids.0.drag={model: gissler2017, direct: 1}", 16},
     {"washing: species, substances, reactions", washing, NULL, 40},
     {"dam onto bodies", flotsam, NULL, 30},
+    {"dam onto soft solids", yielding, NULL, 20},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -27,7 +27,7 @@ static mn_elastic *block(int nx, int ny, int nz, double d, mn_material m)
 }
 
 static const mn_material soft = {.density = 1000, .lambda = 75000, .mu = 5000, .plain = true};
-static const double map[9] = {1.1, 0.05, 0, 0, 0.97, 0, 0.02, 0, 1};
+static const double map[9] = {1.1, 0.05, 0, 0, 0.97, 0, 0.02, 0, 1}, crush[9] = {1.1, 0.05, 0, 0, 0.45, 0, 0.02, 0, 1};
 
 static void apply(mn_elastic *e, const double f[9])
 {
@@ -80,6 +80,7 @@ static void stretched_cube(void **state)
     for (int n = 0; n < 3; n++)
         for (int r = 0; r < 3; r++) assert_near(e->force[3 * at[n] + r], force[n][r], 1e-9 * 98);
     assert_near(mn_elastic_energy(e), 7.820888175, 1e-9);
+    assert_near(mn_elastic_swelling(e, 7), 1.1 * 0.97, 1e-12);
     assert_balanced(e, 1e-10);
     mn_elastic_free(e);
 }
@@ -122,11 +123,11 @@ static void force_is_the_slope_of_the_energy(void **state)
     (void)state;
     /* the last but one is a sheet, the last a row of particles: pseudo-inverse */
     static const int size[4][3] = {{3, 3, 3}, {4, 3, 2}, {4, 4, 1}, {5, 1, 1}};
-    for (int n = 0; n < 8; n++) {
+    for (int n = 0; n < 10; n++) { /* the last two are crushed to half their height */
         mn_material m = soft;
         m.plain = n < 4;
         mn_elastic *e = block(size[n % 4][0], size[n % 4][1], size[n % 4][2], 0.1, m);
-        apply(e, map);
+        apply(e, n < 8 ? map : crush);
         unsigned seed = 5;
         for (int i = 0; i < 3 * e->count; i++)
             seed = seed * 1664525u + 1013904223u, e->x[i] += 0.008 * ((double)(seed >> 8) / 16777216.0 - 0.5);
@@ -259,6 +260,32 @@ static void the_same_bits_on_any_number_of_threads(void **state)
     mn_elastic_free(e[0]), mn_elastic_free(e[1]);
 }
 
+/* A block thrown against a wall at nearly the speed of its shear waves is crushed, but neither passes the wall nor stays inside out. */
+static void a_crushed_block_recovers(void **state)
+{
+    (void)state;
+    static const double none[3] = {0};
+    mn_material m = {.density = 1000, .lambda = 20000, .mu = 15000, .hourglass = 50, .viscosity = 0.05};
+    mn_elastic *e = block(6, 6, 6, 0.02, m);
+    for (int i = 0; i < e->count; i++) e->v[3 * i + 1] = -3.5;
+    double lowest = 1, least = 1;
+    for (int s = 0; s < 300; s++) {
+        mn_contact contacts[216];
+        for (int i = 0; i < e->count; i++)
+            contacts[i] = (mn_contact){.particle = i, .gap = e->x[3 * i + 1] - 0.01 + 0.03, .normal = {0, 1, 0}, .friction = 0.5};
+        assert_true(mn_elastic_advance(e, 0.001, none, NULL, contacts, e->count, 1) > 0);
+        mn_elastic_forces(e, 1);
+        for (int i = 0; i < e->count; i++) lowest = fmin(lowest, e->x[3 * i + 1]), least = fmin(least, mn_elastic_swelling(e, i));
+    }
+    assert_true(least < 0.6);
+    assert_true(lowest > -0.04);
+    for (int i = 0; i < e->count; i++) assert_true(mn_elastic_swelling(e, i) > 0.8);
+    double p[3];
+    mn_elastic_momentum(e, p);
+    assert_true(p[1] > 0.2 * 3.5 * e->mass * e->count); /* and it has bounced */
+    mn_elastic_free(e);
+}
+
 /* A free vibration: without viscosity the total energy stays. */
 static void energy_stays(void **state)
 {
@@ -291,6 +318,7 @@ int main(void)
         cmocka_unit_test(a_cantilever_bends_as_beam_theory_says),
         cmocka_unit_test(the_viscosity_only_takes),
         cmocka_unit_test(the_same_bits_on_any_number_of_threads),
+        cmocka_unit_test(a_crushed_block_recovers),
         cmocka_unit_test(energy_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

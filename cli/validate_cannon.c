@@ -1,0 +1,106 @@
+/* validate_cannon.c -- the viscous ball of Gissler et al. 2017: what the air does to it on its way. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "scene/scene.h"
+#include "validate.h"
+
+typedef struct ball {
+    double length;   /* along the flight over across it, by second moments */
+    double front;    /* how far the tip of the front stands before its ring at half the radius, over that of a sphere */
+    double at_front; /* share of the drag that acts on the front half of the outermost spacing and a half */
+    double inside;   /* mean exposure of what lies deeper, over that of the front */
+    double behind;   /* and of the back half of the surface */
+    double speed;    /* m/s */
+} ball;
+
+static const double RADIUS = 0.0576;
+
+static double distance(const double a[3]) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+
+/* The shape now. */
+static void measure_shape(const validation_run *run, ball *out)
+{
+    double centre[3] = {0}, square[3] = {0}, tip = 0, ring = 0;
+    const double n = (double)run->count;
+    for (int64_t i = 0; i < run->count; i++)
+        for (int a = 0; a < 3; a++) centre[a] += (double)run->position[3 * i + a] / n;
+    for (int64_t i = 0; i < run->count; i++)
+        for (int a = 0; a < 3; a++) square[a] += pow((double)run->position[3 * i + a] - centre[a], 2) / n;
+    out->length = sqrt(square[0] / (0.5 * (square[1] + square[2])));
+    /* highest of the front over each of twelve sectors of the ring, and over the middle */
+    double highest[12] = {0};
+    for (int64_t i = 0; i < run->count; i++) {
+        double d[3];
+        for (int a = 0; a < 3; a++) d[a] = (double)run->position[3 * i + a] - centre[a];
+        const double r = sqrt(d[1] * d[1] + d[2] * d[2]);
+        const int sector = (int)((atan2(d[2], d[1]) / (2 * 3.14159265358979) + 0.5) * 11.999);
+        if (r < 0.15 * RADIUS) tip = fmax(tip, d[0]);
+        else if (r > 0.65 * RADIUS && r < 0.8 * RADIUS) highest[sector] = fmax(highest[sector], d[0]);
+    }
+    for (int k = 0; k < 12; k++) ring += highest[k] / 12;
+    out->front = (tip - ring) / (RADIUS * (1 - sqrt(1 - 0.65 * 0.65)));
+}
+
+/* The acceleration by the models that act as forces, less gravity, is the drag. */
+static mn_status measure_drag(validation_run *run, ball *out)
+{
+    float *acceleration = calloc(3 * (size_t)run->count + 1, sizeof *acceleration);
+    mn_status status = acceleration ? validation_read(run, "acceleration", acceleration) : MN_FAILED;
+    double centre[3] = {0}, gravity[3], sum[3] = {0}, part[3] = {0};
+    mn_curve_at(&run->scene->gravity, 0, gravity);
+    for (int64_t i = 0; i < run->count; i++)
+        for (int a = 0; a < 3; a++) centre[a] += (double)run->position[3 * i + a] / (double)run->count;
+    for (int64_t i = 0; i < run->count && status == MN_OK; i++) {
+        double d[3], drag[3];
+        for (int a = 0; a < 3; a++)
+            d[a] = (double)run->position[3 * i + a] - centre[a], drag[a] = (double)acceleration[3 * i + a] - gravity[a];
+        const int where = distance(d) < RADIUS - 3 * run->scene->spacing ? 2 : d[0] > 0 ? 0 : 1;
+        sum[where] += distance(drag), part[where] += 1;
+    }
+    out->at_front = sum[0] / (sum[0] + sum[1] + sum[2]);
+    out->behind = sum[1] / part[1] / (sum[0] / part[0]);
+    out->inside = sum[2] / part[2] / (sum[0] / part[0]);
+    free(acceleration);
+    return status;
+}
+
+static mn_status fly(const validation_setup *setup, const char *set, ball *first, ball *last, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, "gissler2017/cannon-ball-small", set, say) ? MN_OK : MN_BAD_INPUT;
+    const double until = 0.13; /* it hits at 0.135 s */
+    while (status == MN_OK && mn_world_time(run.world) < until * (1 - 1e-12)) {
+        status = validation_step(&run, until);
+        if (status == MN_OK && mn_world_steps(run.world) == 1) {
+            status = validation_read(&run, "position", run.position);
+            if (status == MN_OK) measure_shape(&run, first), status = measure_drag(&run, first);
+        }
+    }
+    if (status == MN_OK) status = validation_read(&run, "position", run.position);
+    if (status == MN_OK) status = validation_read(&run, "velocity", run.velocity);
+    if (status == MN_OK) {
+        measure_shape(&run, last);
+        status = measure_drag(&run, last);
+        for (int64_t i = 0; i < run.count; i++) last->speed += (double)run.velocity[3 * i] / (double)run.count;
+    }
+    validation_close(&run);
+    return status;
+}
+
+mn_status validate_cannon_ball(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    ball start = {0}, with = {0}, without = {0}, ignored = {0};
+    mn_status status = fly(setup, NULL, &start, &with, say);
+    if (status == MN_OK) status = fly(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &ignored, &without, say);
+    if (status != MN_OK) return status;
+    validation_add(out, start.at_front, 1, 0.02, "share of the drag on the front of the surface, at the start", "");
+    validation_add(out, with.at_front, 1, 0.2, "the same before the impact", "");
+    validation_add(out, with.behind, 0, 0.1, "mean drag on the back of the surface over that on its front", "");
+    validation_add(out, with.inside, 0, 0.1, "and inside", "");
+    validation_add(out, without.length, 1, 0.01, "length over width before the impact, without drag", "");
+    validation_add(out, with.length, 0.9, 0.05, "with drag", "");
+    validation_add(out, without.front, start.front, 0.15, "height of the front's cap without drag, over a sphere's", "");
+    validation_add(out, with.front / without.front, 0, 0.75, "and with drag, over that", "");
+    return MN_OK;
+}

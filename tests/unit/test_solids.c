@@ -1,0 +1,167 @@
+/* test_solids.c -- deformable solids in a scene: what they are made of, what holds, stops and carries them, and what they give to the fluid. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "meniscus/meniscus.h"
+
+typedef struct place {
+    mn_messages *say;
+    mn_scene *scene;
+    mn_world *world;
+} place;
+
+static place make(const char *text)
+{
+    place p = {.say = mn_messages_new()};
+    mn_options options = mn_default_options();
+    options.threads = 1;
+    p.scene = mn_scene_parse(text, strlen(text), "test.yaml", NULL, 0, p.say);
+    p.world = p.scene ? mn_world_new(p.scene, &options, p.say) : NULL;
+    for (int k = 0; k < mn_messages_count(p.say) && !p.world; k++) print_error("%s\n", mn_messages_get(p.say, k).text);
+    assert_non_null(p.world);
+    return p;
+}
+
+static void end(place *p)
+{
+    mn_world_free(p->world);
+    mn_scene_free(p->scene);
+    mn_messages_free(p->say);
+}
+
+static void run(place *p, double until)
+{
+    while (mn_world_time(p->world) < until) {
+        mn_world_limit_step(p->world, until);
+        if (mn_step(p->world, p->say) == MN_OK) continue;
+        for (int k = 0; k < mn_messages_count(p->say); k++) print_error("%s\n", mn_messages_get(p->say, k).text);
+        fail();
+    }
+}
+
+/* No fluid at all: a block of jelly falls, lands and stays on the floor; another one passes through. */
+static void walls_stop_a_solid(void **state)
+{
+    (void)state;
+    place p =
+        make("particles: {spacing: 0.02}\n"
+             "time: {adaptive: {max: 0.002}, end: 1}\n"
+             "fluids: [{}]\n"
+             "solids:\n"
+             "  - {shapes: [{box: {min: [0, 0.05, 0], max: [0.1, 0.15, 0.1]}}], young: 60000, poisson: 0.3}\n"
+             "  - {shapes: [{box: {min: [0.3, 0.05, 0], max: [0.4, 0.15, 0.1]}}], young: 60000, poisson: 0.3, contacts: false}\n"
+             "walls: [{shapes: [{box: {min: [-0.5, -0.2, -0.5], max: [0.5, 0, 0.5]}}]}]\n");
+    assert_int_equal(mn_world_particles(p.world), 0);
+    assert_int_equal(mn_world_solids(p.world), 2);
+    assert_int_equal(mn_world_solid_particles(p.world, 0), 125);
+    run(&p, 0.1);
+    assert_true(fabs(mn_world_solid(p.world, 0).centre[1] - (0.1 - 0.5 * 9.81 * 0.01)) < 0.01); /* about to land */
+    run(&p, 1);
+    const mn_solid_stats resting = mn_world_solid(p.world, 0), fallen = mn_world_solid(p.world, 1);
+    /* pressed by half its weight: 500 Pa of 60 kPa */
+    assert_true(resting.centre[1] > 0.046 && resting.centre[1] < 0.051);
+    assert_true(resting.kinetic_energy < 1e-3);
+    assert_true(fabs(fallen.centre[1] - (0.1 - 0.5 * 9.81)) < 0.01);
+    end(&p);
+}
+
+/* A jet of water hits a soft block in empty space: what one loses the other gets. */
+static void momentum_stays(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.02}\n"
+                   "gravity: [0, 0, 0]\n"
+                   "time: {adaptive: {max: 0.001}, end: 1}\n"
+                   "fluids:\n"
+                   "  - shapes: [{box: {grid: [10, 6, 6], origin: [-0.25, 0.03, 0.03]}}]\n"
+                   "    velocity: [2, 0.1, 0]\n"
+                   "    viscosity: {model: standard, viscosity: 0.001, wall_viscosity: 0.001}\n"
+                   "    tension: {model: akinci2013, cohesion: 1, adhesion: 1}\n"
+                   "solids:\n"
+                   "  - {shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.2, 0.2]}}], young: 40000, poisson: 0.3}\n"
+                   "  - {shapes: [{box: {min: [0.12, 0.1, 0], max: [0.2, 0.3, 0.2]}}], young: 40000, poisson: 0.3}\n");
+    double before[3], scale = 0, worst = 0, given = 0;
+    for (int step = 0; step < 150; step++) {
+        assert_int_equal(mn_step(p.world, p.say), MN_OK);
+        const mn_stats fluid = mn_world_stats(p.world);
+        const mn_solid_stats first = mn_world_solid(p.world, 0), second = mn_world_solid(p.world, 1);
+        for (int a = 0; a < 3; a++) {
+            const double sum = fluid.momentum[a] + first.momentum[a] + second.momentum[a];
+            if (step == 0) before[a] = sum, scale = fmax(scale, fabs(sum));
+            worst = fmax(worst, fabs(sum - before[a]));
+        }
+        given = fmax(given, second.momentum[0]);
+    }
+    print_message("drift of momentum %.2g of %.3g kg m/s\n", worst, scale);
+    assert_true(given > 0.1 * scale); /* the jet pushed the first block, and that the second */
+    assert_true(worst < 1e-6 * scale);
+    end(&p);
+}
+
+/* Held particles stay, or follow their motion; the rest hangs on to them. */
+static void held_particles_follow(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.02}\n"
+                   "gravity: [0, 0, 0]\n"
+                   "time: {step: 0.002, end: 1}\n"
+                   "fluids: [{}]\n"
+                   "solids:\n"
+                   "  - shapes: [{box: {min: [0, 0, 0], max: [0.2, 0.06, 0.06]}}]\n"
+                   "    lambda: 100000\n"
+                   "    mu: 100000\n"
+                   "    damping: 20\n"
+                   "    fixed: [{box: {min: [-1, -1, -1], max: [0.05, 1, 1]}}]\n"
+                   "    motion: {translation: {0: [0, 0, 0], 0.5: [0, 0.3, 0]}}\n");
+    run(&p, 1);
+    const int64_t n = mn_world_solid_particles(p.world, 0);
+    float *moved = malloc((size_t)n * 3 * sizeof *moved);
+    assert_int_equal(mn_world_solid_get(p.world, 0, "displacement", moved, p.say), MN_OK);
+    for (int64_t i = 0; i < n; i++) assert_true(fabs((double)moved[3 * i + 1] - 0.3) < 0.003 && fabs((double)moved[3 * i]) < 0.003);
+    assert_int_equal(mn_world_solid_get(p.world, 0, "strain", moved, p.say), MN_BAD_INPUT);
+    free(moved);
+    end(&p);
+}
+
+/* A cube of the water's density and stiffness of rubber neither sinks nor rises, and the water's pressure carries its weight. */
+static void water_carries(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.02}\n"
+                   "time: {adaptive: {max: 0.002}, end: 1}\n"
+                   "fluids:\n"
+                   "  - shapes: [{box: {grid: [14, 16, 14], origin: [0.022, 0.022, 0.022]}}]\n"
+                   "    viscosity: {model: standard, viscosity: 0.005}\n"
+                   "solids: [{shapes: [{box: {grid: [5, 5, 5], origin: [0.112, 0.122, 0.112]}}], young: 200000, poisson: 0.3}]\n"
+                   "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.304, 0.5, 0.304], inside_out: true}}]}]\n");
+    double lift = 0;
+    int count = 0;
+    while (mn_world_time(p.world) < 0.6) {
+        assert_int_equal(mn_step(p.world, p.say), MN_OK);
+        if (mn_world_time(p.world) > 0.3) lift += mn_world_solid(p.world, 0).force[1], count++;
+    }
+    const double weight = 125 * 8e-6 * 1000 * 9.81;
+    print_message("lift over weight %.4f, moved %.4f m\n", lift / count / weight, mn_world_solid(p.world, 0).centre[1] - 0.162);
+    assert_true(fabs(lift / count / weight - 1) < 0.05);
+    assert_true(fabs(mn_world_solid(p.world, 0).centre[1] - 0.162) < 0.03);
+    end(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_stop_a_solid),
+        cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(held_particles_follow),
+        cmocka_unit_test(water_carries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
