@@ -129,7 +129,7 @@ typedef struct mn_backend_api {
     bool (*launch)(mn_backend *b, const mn_launch *chain, int count, const params *par);
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high] or with id < 0; *kept = how many remain. `spare` is a buffer as long as
+    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high]; *kept = how many remain. `spare` is a buffer as long as
        the 16-byte fields whose contents may be lost. */
     bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
                  const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);

@@ -339,8 +339,8 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
     memset(start, 0, ((size_t)cells + 2) * 4);
 #pragma omp parallel for num_threads(threads) if (n > 4096)
     for (int i = 0; i < n; i++) {
-        const bool out = id[i] < 0 || x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] ||
-                         x[i].y > high[1] || x[i].z > high[2];
+        const bool out =
+            x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] || x[i].y > high[1] || x[i].z > high[2];
         const int c = out ? cells : cell_at(grid, x[i]);
         cell_of[i] = c;
         if (c < cells) __atomic_fetch_add(&start[c], 1, __ATOMIC_RELAXED);

@@ -82,8 +82,8 @@ static bool make_order(mn_backend *b, mn_cl_order *o, const grid_args *grid, con
         !mn_cl_reserve(b, &b->block_sum, blocks * 4))
         return false;
     return mn_cl_zero(b, o->start, blocks * MN_BLOCK * 4) &&
-           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_BUFFER(id), MN_CL_VALUE(count),
-                     GRID(*grid), MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->cell_of),
+           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count), GRID(*grid),
+                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->cell_of),
                      MN_CL_BUFFER(o->order), MN_CL_BUFFER(o->start)) &&
            starts_from_counts(b, o->start, blocks) &&
            MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(o->cell_of), MN_CL_BUFFER(o->order), MN_CL_BUFFER(id),

@@ -86,14 +86,14 @@ INLINE int cell_at(float4 p, float inv_h, int4 low, int4 size)
 }
 
 /* cell_of[i] = its cell, or `cells` if it is dropped; place[i] = how many came to the cell before it. */
-__kernel void cell_count(__global const float4 *restrict pos, const int base, __global const int *restrict id, const int n, const float inv_h, const int4 low,
+__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, const float inv_h, const int4 low,
                          const int4 size, const float4 keep_low, const float4 keep_high, const int cells, __global int *restrict cell_of,
                          __global int *restrict place, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     const float4 x = pos[base + i];
-    const bool out = id[i] < 0 || x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
+    const bool out = x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
                      x.z > keep_high.z;
     const int c = out ? cells : cell_at(x, inv_h, low, size);
     cell_of[i] = c;

@@ -101,13 +101,16 @@ static double kinetic_energy(mn_world *w)
 {
     const int64_t n = mn_world_particles(w);
     float *v = malloc((size_t)n * 3 * sizeof *v + 4);
+    float *p = malloc((size_t)n * sizeof *p + 4);
     int32_t *id = malloc((size_t)n * sizeof *id + 4);
     assert_int_equal(mn_world_get(w, "velocity", v, say), MN_OK);
+    assert_int_equal(mn_world_get(w, "pressure", p, say), MN_OK); /* of those emitted in this step too */
+    for (int64_t i = 0; i < n; i++) assert_true(isfinite(p[i]) && p[i] >= 0);
     assert_int_equal(mn_world_ids(w, id, say), MN_OK);
     double sum = 0;
     for (int64_t i = 0; i < 3 * n; i++) sum += 0.5 * 1000 * 0.05 * 0.05 * 0.05 * (double)v[i] * (double)v[i];
     for (int64_t i = 0; i < n; i++) assert_true(id[i] >= 0 && (i == 0 || id[i] > id[i - 1]));
-    free(v), free(id);
+    free(v), free(p), free(id);
     return sum;
 }
 
