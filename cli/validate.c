@@ -51,6 +51,10 @@ static const validation_case cases[] = {
     {"jet", "drag slows and widens the front of a jet as simulated air does", validate_jet},
     {"cantilever", "a beam held at one end bends as Timoshenko's theory says", validate_cantilever},
     {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)", validate_cannon_ball},
+    {"buoyancy", "bodies held under water are pushed up by the weight of what they displace", validate_buoyancy},
+    {"neutral", "a body of the water's density neither sinks nor rises", validate_neutral},
+    {"floating", "a box of half the density floats half submerged", validate_floating},
+    {"bodies-momentum", "liquid and bodies that collide keep their common momentum", validate_bodies_momentum},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

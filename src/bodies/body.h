@@ -6,7 +6,7 @@
 
 /* Points of a body lie this many spacings below its surface. Fluid comes to rest about 1.1 spacings from them, so that the surface it wets,
    half a spacing closer, is the body's own. */
-#define MN_BODY_INSET 0.55
+#define MN_BODY_INSET 0.53
 
 typedef struct mn_form {
     mn_solid **solids;

@@ -38,6 +38,9 @@ void mn_picture_splat(mn_picture *p);
 /* Colours the pixels. `entries` gives each fluid splat its entry of the ramp, each solid one how much of it is coated (0 to 255). */
 mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries);
 
+/* Entries of wall points: below the first solid colour the share of what covers them, then the colours of bodies. */
+enum { MN_SOLID_COLOURS = 10, MN_FIRST_SOLID_COLOUR = 256 - MN_SOLID_COLOURS };
+
 /* Entry 0 to 255 of the colour scale. */
 mn_colour mn_ramp(int entry);
 unsigned char mn_srgb(float linear);

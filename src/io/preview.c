@@ -311,7 +311,10 @@ static void choose_colours(const mn_preview *in, double low, double high, unsign
     }
     for (long i = 0; i < in->wall_count && in->walls; i++) {
         const float share = in->wall_values ? in->wall_values[i] : 0;
-        entries[in->count + i] = (unsigned char)(share > 1 ? 255 : share > 0 ? 255 * share : 0);
+        const int group = in->wall_group ? in->wall_group[i] : 0;
+        const int colour = in->group_colour && group >= 0 && group < in->group_count ? in->group_colour[group] : -1;
+        if (colour >= 0) entries[in->count + i] = (unsigned char)(MN_FIRST_SOLID_COLOUR + colour % MN_SOLID_COLOURS);
+        else entries[in->count + i] = (unsigned char)((MN_FIRST_SOLID_COLOUR - 1) * (share > 1 ? 1 : share > 0 ? share : 0));
     }
 }
 

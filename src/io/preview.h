@@ -25,8 +25,10 @@ typedef struct mn_preview {
     const float *wall_values; /* wall_count shares from 0, clean, to 1, coated; NULL: all clean */
     long soft_count;          /* so many of the last wall points are deformable and have a colour of their own */
     const mn_view *view;      /* NULL: mn_view_auto of this frame's particles */
-    const char *title;        /* upper left, for instance "dam-30k   t = 0.250 s"; NULL: none */
-    const char *label;        /* of the colour scale, for instance "speed [m/s]"; NULL: none */
+    const int *group_colour;  /* for each group, which of ten colours; -1: as walls are. NULL: none has one */
+    int group_count;
+    const char *title; /* upper left, for instance "dam-30k   t = 0.250 s"; NULL: none */
+    const char *label; /* of the colour scale, for instance "speed [m/s]"; NULL: none */
 } mn_preview;
 
 mn_status mn_preview_write(const char *path, const mn_preview *in, mn_messages *say);

@@ -124,6 +124,7 @@ typedef struct mn_body {
     mn_curve friction, adhesion; /* factors, as of a wall */
     bool contacts;
     double grip, restitution;
+    int colour; /* of io/picture.h's ten */
     mn_place at;
 } mn_body;
 

@@ -34,6 +34,7 @@ NAMES(wall_method_names, "particles", "volume_maps")
 NAMES(format_names, "vtp", "bgeo", "ply")
 NAMES(law_names, "linear", "langmuir")
 NAMES(channel_names, "none", "red", "green", "blue", "grey")
+NAMES(body_colours, "orange", "red", "yellow", "green", "teal", "purple", "pink", "brown", "white", "black")
 NAMES(joint_names, "ball", "hinge", "slider", "fixed")
 
 static int field_names(const char **out, int capacity)
@@ -286,6 +287,7 @@ static const mn_key body_rows[] = {
      IN(mn_body, grip)},
     {"restitution", MN_KEY_NUMBER, NULL, "0", 0, 1, "speed after over speed before a contact; of two bodies the larger",
      IN(mn_body, restitution)},
+    {"colour", MN_KEY_CHOICE, NULL, "orange", 0, 0, "in pictures", IN(mn_body, colour), .names = body_colours},
 };
 static const mn_table body_table = {
     "bodies",

@@ -219,6 +219,9 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
     if (!camera->show_walls) walls = keep_bodies(p, walls);
     long soft = 0;
     for (int k = 0; k < mn_world_solids(world); k++) soft += (long)mn_world_solid_particles(world, k);
+    int colours[MN_MAX_WALLS + MN_MAX_BODIES];
+    for (int k = 0; k < p->scene->wall_count; k++) colours[k] = -1;
+    for (int k = 0; k < p->scene->body_count; k++) colours[p->scene->wall_count + k] = p->scene->bodies[k].colour;
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
     write_label(p->scene, camera->colour, label, sizeof label);
@@ -235,6 +238,8 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
                           .wall_group = walls ? p->wall_group : NULL,
                           .wall_values = walls && camera->show_walls ? p->coat : NULL,
                           .soft_count = soft,
+                          .group_colour = colours,
+                          .group_count = p->scene->wall_count + p->scene->body_count,
                           .view = &p->view,
                           .title = title,
                           .label = label};

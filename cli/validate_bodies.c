@@ -1,0 +1,162 @@
+/* validate_bodies.c -- rigid bodies in liquid: buoyancy, neutral density, depth of immersion, momentum. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scene/scene.h"
+#include "validate.h"
+
+static const double gravity = 9.81;
+
+/* Runs to the end and gives the mean vertical force over the last part of it; `rise`: how far the body went up from `from` to the end. */
+static mn_status follow(const validation_setup *setup, const char *scene, const char *set, double part, mn_messages *say,
+                        double *force, double *rise, mn_body_motion *last)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, scene, set, say) ? MN_OK : MN_BAD_INPUT;
+    double impulse = 0, time = 0, began = NAN;
+    while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9)) {
+        const double before = mn_world_time(run.world);
+        status = validation_step(&run, run.end);
+        *last = mn_world_body(run.world, 0);
+        if (before < (1 - part) * run.end) continue;
+        if (isnan(began)) began = last->position[1];
+        const double dt = mn_world_time(run.world) - before;
+        impulse += last->force[1] * dt, time += dt;
+    }
+    *force = time > 0 ? impulse / time : NAN;
+    *rise = last->position[1] - began;
+    validation_close(&run);
+    return status;
+}
+
+/* The weight of the water that a ball and a tilted box displace. */
+mn_status validate_buoyancy(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    mn_body_motion body = {0};
+    double force, rise;
+    mn_status status = follow(setup, "basics/buoyancy", NULL, 0.3, say, &force, &rise, &body);
+    if (status == MN_OK) validation_add(out, force, 1000 * gravity * body.volume, 0.03, "force on a ball held under water", "N");
+    if (status == MN_OK)
+        status = follow(setup, "basics/buoyancy",
+                        "bodies.0.shapes=[{box: {size: [0.12, 0.12, 0.12], centre: [0.212, 0.22, 0.212], rotate: [30, 20, 10]}}]",
+                        0.3, say, &force, &rise, &body);
+    if (status == MN_OK)
+        validation_add(out, force, 1000 * gravity * body.volume, 0.03, "force on a tilted box held under water", "N");
+    return status;
+}
+
+/* The density at which a ball hovers is that which its buoyancy carries; 2 % more and it sinks, 2 % less and it rises. */
+mn_status validate_neutral(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    mn_body_motion body = {0};
+    double force, rise;
+    mn_status status = follow(setup, "basics/buoyancy", NULL, 0.3, say, &force, &rise, &body);
+    if (status == MN_OK)
+        validation_add(out, force / (gravity * body.volume), 1000, 0.02, "density that the water carries", "kg/m^3");
+    static const struct {
+        const char *body, *says;
+        double sign;
+    } runs[] = {{"bodies.0={density: 1020, shapes: [{sphere: {radius: 0.07, centre: [0.212, 0.22, 0.212]}}]}",
+                 "a ball of 1020 kg/m^3 sinks (1: yes)", -1},
+                {"bodies.0={density: 980, shapes: [{sphere: {radius: 0.07, centre: [0.212, 0.22, 0.212]}}]}",
+                 "a ball of 980 kg/m^3 rises (1: yes)", 1}};
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        status = follow(setup, "basics/buoyancy", runs[k].body, 0.5, say, &force, &rise, &body);
+        if (status == MN_OK) validation_add(out, runs[k].sign * rise > 0, 1, 1e-9, runs[k].says, "");
+    }
+    return status;
+}
+
+/* Height of the surface, half a spacing above the highest particles of columns that are away from walls and body. */
+static double level_of(validation_run *run, const double centre[3], double reach)
+{
+    enum { COLUMNS = 64 };
+    const double d = run->scene->spacing;
+    double top[COLUMNS][COLUMNS] = {{0}}, sum = 0, count = 0;
+    for (int64_t i = 0; i < run->count; i++) {
+        const float *x = run->position + 3 * i;
+        const int a = (int)(x[0] / (2 * d)), b = (int)(x[2] / (2 * d));
+        if (a < 0 || b < 0 || a >= COLUMNS || b >= COLUMNS) continue;
+        if (fabs(x[0] - centre[0]) < reach && fabs(x[2] - centre[2]) < reach) continue;
+        top[a][b] = fmax(top[a][b], x[1]);
+    }
+    for (int a = 1; a < COLUMNS; a++)
+        for (int b = 1; b < COLUMNS; b++)
+            if (top[a][b] > 0) sum += top[a][b], count++;
+    return sum / count + 0.5 * d;
+}
+
+mn_status validate_floating(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, "basics/floating-box", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    double depth = 0, samples = 0, tilt = 0;
+    while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9)) {
+        status = validation_step(&run, run.end);
+        if (status != MN_OK || mn_world_time(run.world) < 0.5 * run.end) continue;
+        status = validation_read(&run, "position", run.position);
+        const mn_body_motion body = mn_world_body(run.world, 0);
+        depth += level_of(&run, body.position, 0.08 + run.scene->spacing) - (body.position[1] - 0.06);
+        tilt = fmax(tilt, 2 * acos(fmin(1, fabs(body.quaternion[0]))));
+        samples++;
+    }
+    if (status == MN_OK) {
+        validation_add(out, depth / samples - 0.06, 0, 0.5 * run.scene->spacing,
+                       "immersion of a box of half the density, beyond half its height", "m");
+        validation_add(out, tilt * 180 / 3.14159265358979323846, 0, 10, "its tilt", "degrees");
+    }
+    validation_close(&run);
+    return status;
+}
+
+/* Liquid and bodies collide without outer forces; viscosity and adhesion act between them, and the bodies touch each other. */
+mn_status validate_bodies_momentum(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char text[] = "particles: {spacing: 0.02}\n"
+                               "gravity: [0, 0, 0]\n"
+                               "time: {end: 0.25}\n"
+                               "fluids:\n"
+                               "  - velocity: [1, 0, 0]\n"
+                               "    shapes: [{box: {grid: [12, 12, 12], origin: [0.01, 0.01, 0.01]}}]\n"
+                               "    viscosity: {model: standard, viscosity: 0.01, wall_viscosity: 0.01}\n"
+                               "    tension: {model: akinci2013, adhesion: 1}\n"
+                               "bodies:\n"
+                               "  - density: 600\n"
+                               "    velocity: [-1, 0.1, 0]\n"
+                               "    shapes: [{box: {size: [0.12, 0.12, 0.12], centre: [0.34, 0.1, 0.13], rotate: [10, 20, 30]}}]\n"
+                               "  - density: 2000\n"
+                               "    velocity: [-2, 0, 0]\n"
+                               "    shapes: [{sphere: {radius: 0.05, centre: [0.52, 0.14, 0.13]}}]\n";
+    validation_run run;
+    mn_status status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
+    double start[3] = {0}, worst = 0, scale = 1, first = 0, last = 0;
+    for (bool begun = false; status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9); begun = true) {
+        if (!begun) { /* the statistics begin with the first step */
+            scale = 1000 * (double)run.count * pow(run.scene->spacing, 3);
+            start[0] = scale;
+            for (int k = 0; k < 2; k++) {
+                const mn_body_motion body = mn_world_body(run.world, k);
+                for (int a = 0; a < 3; a++) start[a] += body.mass * body.velocity[a];
+            }
+            first = mn_world_body(run.world, 0).velocity[0];
+        }
+        status = validation_step(&run, run.end);
+        const mn_stats stats = mn_world_stats(run.world);
+        for (int a = 0; a < 3; a++) {
+            double sum = stats.momentum[a];
+            for (int k = 0; k < 2; k++) {
+                const mn_body_motion body = mn_world_body(run.world, k);
+                sum += body.mass * body.velocity[a];
+            }
+            worst = fmax(worst, fabs(sum - start[a]) / scale);
+        }
+        last = mn_world_body(run.world, 0).velocity[0];
+    }
+    if (status == MN_OK) {
+        validation_add(out, worst, 0, 1e-6, "change of the momentum of liquid and bodies, at any moment", "of the liquid's");
+        validation_add(out, last - first > 0.5, 1, 1e-9, "the box was turned round by the liquid (1: yes)", "");
+    }
+    validation_close(&run);
+    return status;
+}
