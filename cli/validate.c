@@ -55,6 +55,7 @@ static const validation_case cases[] = {
     {"neutral", "a body of the water's density neither sinks nor rises", validate_neutral},
     {"floating", "a box of half the density floats half submerged", validate_floating},
     {"bodies-momentum", "liquid and bodies that collide keep their common momentum", validate_bodies_momentum},
+    {"rolling-drop", "a drop rolls down a slope; figures stick to it or slip off (Akinci et al. 2013)", validate_rolling_drop},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

@@ -22,6 +22,7 @@ akinci2013/wetting-small 00075
 akinci2013/stream-small 00040
 akinci2013/splitting-small 00050
 akinci2013/plate-small 00040
+akinci2013/rolling-drop-small 00018
 wang2017/square-on-tablet-small 00110
 wang2017/cube-into-water-small 00040
 jeske2023/double-droplet-small 00080
