@@ -50,6 +50,7 @@ static const validation_case cases[] = {
     {"falling-drop", "a drop of 5 mm from rest, with both ways of deformation", validate_falling_drop},
     {"jet", "drag slows and widens the front of a jet as simulated air does", validate_jet},
     {"cantilever", "a beam held at one end bends as Timoshenko's theory says", validate_cantilever},
+    {"figure", "limbs of a soft figure stream upward in a wind of 80 m/s, and swing (Gissler et al. 2017)", validate_figure},
     {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)", validate_cannon_ball},
     {"buoyancy", "bodies held under water are pushed up by the weight of what they displace", validate_buoyancy},
     {"neutral", "a body of the water's density neither sinks nor rises", validate_neutral},

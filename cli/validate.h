@@ -37,7 +37,7 @@ validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stabilit
 
 validation validate_terminal_velocity, validate_falling_drop, validate_jet;
 
-validation validate_cantilever, validate_cannon_ball;
+validation validate_cantilever, validate_figure, validate_cannon_ball;
 validation validate_buoyancy, validate_neutral, validate_floating, validate_bodies_momentum, validate_rolling_drop;
 
 bool validation_within(const validation_result *result);

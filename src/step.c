@@ -101,6 +101,13 @@ static double wanted_step(mn_world *w)
     return fmax(limit, s->step_min);
 }
 
+double mn_longest_step(const mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    if (!s->adaptive) return s->step;
+    return w->next_dt > 0.0 ? fmax(fmin(s->step_max, 1.05 * w->next_dt), s->step_min) : s->step_max;
+}
+
 static void choose_step(mn_world *w)
 {
     double dt = wanted_step(w);
@@ -222,6 +229,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
 
     mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
     EACH_MODEL(force);
+    mn_air_on_bodies(w);
     stage_done(w, MN_STAGE_forces, &clock);
 
     choose_step(w);

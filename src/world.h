@@ -31,13 +31,15 @@ typedef enum mn_stage {
    host order; then copies of bodies across periodic faces. */
 typedef struct mn_wall_points {
     int count;
-    double *rest;        /* 3 a point, pose of t = 0 */
-    double *normal;      /* 3 a point, outward, pose of t = 0; 0 at resting walls; NULL: not known */
+    double *rest; /* 3 a point, pose of t = 0 */
+    double *
+        normal; /* 3 a point, outward, pose of t = 0; 0 at resting walls; twice as long on sheets, both sides of which are outside; NULL: not known */
+    float *face;         /* area of each point for the wind, m^2, negative on sheets; NULL: no body feels it */
     float *volume;       /* V_b, m^3 */
     int *wall;           /* index of its object: the walls of the scene, its bodies, its solids */
     int *owner;          /* of each body entry: its point */
     real4 *pos, *vel;    /* as uploaded */
-    real4 *facing;       /* of each body entry: its outward normal now */
+    real4 *facing;       /* of each body entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
     int resting, bodies; /* entries of each kind */
     int images, image_room;
     int version; /* changes with the resting ones */
@@ -160,6 +162,10 @@ mn_status mn_bodies_step(mn_world *w, mn_messages *say);
 /* air/air.c: loads the imported grid; puts the air at the world's time into its parameters. */
 mn_status mn_air_make(mn_world *w, mn_messages *say);
 void mn_air_parameters(mn_world *w);
+double mn_longest_step(const mn_world *w); /* of the step that begins, while it has no length yet: step.c */
+/* air/bodies.c: areas of the bodies' points; drag of the air on them. */
+bool mn_air_faces(mn_world *w);
+void mn_air_on_bodies(mn_world *w);
 /* air/resample.c: the flow as a grid. Call step after each step, write when one is due. */
 bool mn_resample_step(mn_world *w);
 mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say);

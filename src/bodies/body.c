@@ -77,8 +77,9 @@ mn_status mn_form_sample(const mn_form *form, const mn_body *body, int seed, mn_
             double normal[3];
             const double *x = own.x + 3 * i;
             if (is_buried(form, k, x, inset + 0.25 * spacing, 8 * spacing)) continue;
-            if (!mn_solid_is_plate(form->solids[k], 2 * inset + 0.4 * spacing, normal))
-                mn_solid_normal(form->solids[k], x, 0.25 * spacing, normal);
+            if (mn_solid_is_plate(form->solids[k], 2 * inset + 0.4 * spacing, normal))
+                for (int a = 0; a < 3; a++) normal[a] *= 2; /* see mn_wall_points */
+            else mn_solid_normal(form->solids[k], x, 0.25 * spacing, normal);
             status = mn_points_add(points, x);
             if (status == MN_OK) status = mn_points_add(normals, normal);
         }

@@ -226,7 +226,7 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
             while (i >= end[k]) k++;
             p->wall[i] = k;
         }
-        if (status == MN_OK) status = measure_volumes(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
+        if (status == MN_OK) status = measure_volumes(w) && mn_air_faces(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
         if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
     }
     mn_points_free(&all);
@@ -283,12 +283,14 @@ static void place_bodies(mn_world *w)
     const mn_scene *s = w->scene;
     const int solids = s->wall_count + s->body_count;
     mn_pose pose = {0};
+    double drag = 0.0;
     real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
     p->images = 0;
     for (int b = 0, last = -1, first = 0; b < p->bodies; b++) {
         const int i = p->owner[b], k = p->wall[i];
         double x[3], v[3], image[27][3], volume = (double)p->volume[i];
         if (k < solids) {
+            if (k != last && p->face && k >= s->wall_count) mn_curve_at(&s->bodies[k - s->wall_count].drag, w->time, &drag);
             if (k != last)
                 pose = k < s->wall_count ? mn_motion_at(&s->walls[k].motion, w->time) : mn_rigid_pose(w->rigid, k - s->wall_count);
             static const double none[3] = {0};
@@ -296,9 +298,11 @@ static void place_bodies(mn_world *w)
             mn_pose_point(&pose, &p->rest[3 * i], x, v);
             p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
                                                 r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
-                                    0.0f);
+                                    p->face ? (float)drag * p->face[i] : 0.0f);
         } else {
             if (k != last) first = b;
+            if (k != last && p->face) mn_curve_at(&s->solids[k - solids].drag, w->time, &drag);
+            p->facing[b].w = p->face ? (float)drag * p->face[i] : 0.0f;
             mn_solids_point(w->solids, k - solids, b - first, x, v, &volume);
         }
         last = k;
@@ -382,7 +386,8 @@ bool mn_walls_forces(mn_world *w, double (*force)[3])
 
 void mn_walls_free(mn_wall_points *p)
 {
-    free(p->rest), free(p->normal), free(p->facing), free(p->volume), free(p->wall), free(p->owner), free(p->pos), free(p->vel);
+    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->volume), free(p->wall), free(p->owner), free(p->pos),
+        free(p->vel);
     *p = (mn_wall_points){0};
 }
 

@@ -7,6 +7,8 @@
  *   exposure     e = 1 - max_j v.x_ij/(s |x_ij|) in [0, 1], x_ij = x_i - x_j, over fluid and wall neighbours
  *   m a = 1/2 rho_a s v C A e
  *
+ * Bodies (points b of area A_b with outward normal n_b):  F_b = 1/2 rho_a s v C_b A_b e_b,  e_b as above, 0 on the lee side, n_b.v >= 0.
+ *
  * C_F = 1/3, C_k = 8, C_d = 5, C_b = 1/2. Explicit, so a step may take at most half of the relative velocity: the force is cut to that.
  */
 #define gissler2017_PARAMS(P)                                                                                            \
@@ -102,4 +104,32 @@ KERNEL(gissler2017)
     if (rate * arg.x > 0.5f) rate = 0.5f / arg.x;
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + rate * v.x, old.y + rate * v.y, old.z + rate * v.z, old.w);
+}
+
+#define gissler2017_on_bodies_FIELDS(X) \
+    X(NB, real4, pos) X(OWN, real4, vel) X(OWN, real4, wall_face) X(UPD, real4, wall_force) X(TABLE, real4, air_grid)
+
+/* wall_face = (n_b, C_b A_b), negative where both sides of a sheet are outside; arg.x as above. */
+KERNEL(gissler2017_on_bodies)
+{
+    ITEM();
+    const own4 face = load4_i(wall_face, i);
+    if (face.w == 0.0f) return;
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i), v = air_past(par, air_grid, a, u);
+    const own s = v.w;
+    if (s < 1e-6f || (face.w > 0.0f && face.x * v.x + face.y * v.y + face.z * v.z >= 0.0f)) return;
+    const own ex = v.x / s, ey = v.y / s, ez = v.z / s;
+    lane cover = splat(0.0f);
+    FOR_ALL(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz;
+        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
+        cover = lane_max(cover, within_support(par, r2) * ahead * ahead / lane_max(r2, splat(1e-30f)));
+    END
+    const own exposed = own_max(1.0f - own_sqrt(largest(cover)), 0.0f), size = face.w > 0.0f ? face.w : -face.w;
+    const own most = 0.5f * CORE_AT(point_mass, u.w) / arg.x; /* 0: nothing moves it */
+    own push = 0.5f * par->air.density * s * size * exposed;
+    if (most > 0.0f && push > most) push = most;
+    ADD_ON_WALL_(wall_force, push, v.x, v.y, v.z);
 }

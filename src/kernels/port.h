@@ -94,6 +94,7 @@ typedef struct params {
     float friction[MN_WALLS];
     float adhesion[MN_WALLS];
     float mapped[MN_WALLS]; /* 1: a volume map, 0: particles */
+    float point_mass[MN_WALLS]; /* kg, of a free body over the number of its points; else 0 */
     air_params air;
     MODEL_PARAMS(MODEL_MEMBER)
 } params;

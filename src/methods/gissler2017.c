@@ -1,16 +1,6 @@
 /* gissler2017.c -- drag of the air: the drops' deformation, then the force. */
 #include "methods/methods.h"
 
-#include <math.h>
-
-/* The step that is about to begin has no length yet: it will not be longer than this. */
-static double longest_step(const mn_world *w)
-{
-    const mn_scene *s = w->scene;
-    if (!s->adaptive) return s->step;
-    return w->next_dt > 0.0 ? fmax(fmin(s->step_max, 1.05 * w->next_dt), s->step_min) : s->step_max;
-}
-
 static void force(mn_world *w, const mn_active *a)
 {
     bool direct = false;
@@ -18,7 +8,7 @@ static void force(mn_world *w, const mn_active *a)
     /* Deformations catch up with the last step; of a run with fixed steps, the first too. */
     const double passed = w->steps > 0 ? w->dt : w->scene->adaptive ? 0.0 : w->scene->step;
     if (direct) mn_run(w, MN_KERNEL_gissler2017_oscillate, MN_ARG(passed));
-    mn_run(w, MN_KERNEL_gissler2017, MN_ARG(longest_step(w)));
+    mn_run(w, MN_KERNEL_gissler2017, MN_ARG(mn_longest_step(w)));
 }
 
 const mn_method mn_method_gissler2017 = {.force = force};

@@ -122,6 +122,7 @@ typedef struct mn_body {
     bool fixed;
     mn_motion motion;
     mn_curve friction, adhesion; /* factors, as of a wall */
+    mn_curve drag;               /* coefficient against the air; 0: none */
     bool contacts;
     double grip, restitution;
     int colour; /* of io/picture.h's ten */
@@ -162,6 +163,7 @@ typedef struct mn_deformable {
     double velocity[3];          /* m/s */
     double angular_velocity[3];  /* rad/s about the centre of its particles */
     mn_curve friction, adhesion; /* factors, as of a wall */
+    mn_curve drag;               /* coefficient against the air; 0: none */
     bool contacts;
     double grip; /* Coulomb's coefficient at walls */
     mn_place at;

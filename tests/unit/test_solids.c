@@ -155,13 +155,34 @@ static void water_carries(void **state)
     end(&p);
 }
 
+/* Only the layer that faces the wind feels it, each particle with the square of the spacing; another solid with no drag nothing. */
+static void wind_pushes_the_front(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.02}\n"
+                   "gravity: [0, 0, 0]\n"
+                   "air: {velocity: [0, 0, 10], density: 1.2}\n"
+                   "time: {step: 0.0001, end: 1}\n"
+                   "fluids: [{}]\n"
+                   "solids:\n"
+                   "  - {shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.08, 0.06]}}], young: 1000000, poisson: 0.3, drag: 1}\n"
+                   "  - {shapes: [{box: {min: [0.3, 0, 0], max: [0.4, 0.08, 0.06]}}], young: 1000000, poisson: 0.3}\n"
+                   "  - {shapes: [{box: {min: [0, 0.3, 0], max: [0.1, 0.38, 0.06]}}], spacing: 0.01, young: 1000000, poisson: 0.3, "
+                   "drag: 2}\n");
+    assert_int_equal(mn_step(p.world, p.say), MN_OK);
+    const double expected = 0.5 * 1.2 * 100 * 0.1 * 0.08;
+    assert_true(fabs(mn_world_solid(p.world, 0).force[2] / expected - 1) < 1e-5);
+    assert_true(mn_world_solid(p.world, 1).force[2] == 0);
+    assert_true(fabs(mn_world_solid(p.world, 2).force[2] / (2 * expected) - 1) < 1e-5);
+    assert_true(fabs(mn_world_solid(p.world, 0).momentum[2] / (1e-4 * expected) - 1) < 1e-5);
+    end(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_stop_a_solid),
-        cmocka_unit_test(momentum_stays),
-        cmocka_unit_test(held_particles_follow),
-        cmocka_unit_test(water_carries),
+        cmocka_unit_test(walls_stop_a_solid), cmocka_unit_test(momentum_stays),        cmocka_unit_test(held_particles_follow),
+        cmocka_unit_test(water_carries),      cmocka_unit_test(wind_pushes_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
