@@ -49,6 +49,7 @@ static const validation_case cases[] = {
      validate_terminal_velocity},
     {"falling-drop", "a drop of 5 mm from rest, with both ways of deformation", validate_falling_drop},
     {"jet", "drag slows and widens the front of a jet as simulated air does", validate_jet},
+    {"wiper", "water on a windshield goes elsewhere in imported air than in constant air", validate_wiper},
     {"cantilever", "a beam held at one end bends as Timoshenko's theory says", validate_cantilever},
     {"figure", "limbs of a soft figure stream upward in a wind of 80 m/s, and swing (Gissler et al. 2017)", validate_figure},
     {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)", validate_cannon_ball},

@@ -35,7 +35,7 @@ validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stabilit
     validate_jeske_matrix_maps, validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet,
     validate_jeske_catenoid;
 
-validation validate_terminal_velocity, validate_falling_drop, validate_jet;
+validation validate_terminal_velocity, validate_falling_drop, validate_jet, validate_wiper;
 
 validation validate_cantilever, validate_figure, validate_cannon_ball;
 validation validate_buoyancy, validate_neutral, validate_floating, validate_bodies_momentum, validate_rolling_drop;

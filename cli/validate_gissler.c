@@ -138,3 +138,43 @@ mn_status validate_jet(const validation_setup *setup, validation_report *out, mn
     validation_add(out, fmax(1.2 - wide[1] / wide[0], 0), 0, 0, "what the front with drag lacks of 1.2 times the width", "");
     return MN_OK;
 }
+
+/* -- windshield --------------------------------------------------------------------------------------------------------------- */
+
+/* Which share of the water has come down to the apron, x < 0.03 m. */
+static mn_status on_the_apron(const validation_setup *setup, bool imported, double *share, mn_messages *say)
+{
+    validation_setup constant = *setup;
+    int sets = 0;
+    while (constant.sets[sets]) sets++;
+    if (!imported && sets + 2 <= VALIDATION_SETS) {
+        constant.sets[sets++] = "air.grid.scale=0";
+        constant.sets[sets++] = "air.velocity=[14, 0, 0]";
+    }
+    validation_run run;
+    mn_status status = validation_open(&run, &constant, "gissler2017/wiper-small", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK) mn_world_limit_step(run.world, run.end);
+    while (status == MN_OK && mn_world_time(run.world) < run.end) status = mn_step(run.world, say);
+    const size_t n = status == MN_OK ? (size_t)mn_world_particles(run.world) : 0;
+    float *x = malloc(3 * n * sizeof *x + 4);
+    if (!x || !n) status = status == MN_OK ? MN_FAILED : status;
+    if (status == MN_OK) status = validation_read(&run, "position", x);
+    size_t count = 0;
+    for (size_t i = 0; i < n && status == MN_OK; i++) count += x[3 * i] < 0.03f;
+    if (status == MN_OK) *share = (double)count / (double)n;
+    free(x);
+    validation_close(&run);
+    return status;
+}
+
+/* Imported and constant air of the same wind lead the water to different places. */
+mn_status validate_wiper(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    double imported = 0, constant = 0;
+    mn_status status = on_the_apron(setup, true, &imported, say);
+    if (status == MN_OK) status = on_the_apron(setup, false, &constant, say);
+    if (status != MN_OK) return status;
+    validation_add(out, imported, 0, 0.05, "share of the water on the apron, imported air", "");
+    validation_add(out, fmax(0.1 - constant, 0), 0, 0, "what is missing of a share of 0.1, constant air", "");
+    return MN_OK;
+}

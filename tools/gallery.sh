@@ -25,6 +25,10 @@ akinci2013/plate-small 00040
 akinci2013/rolling-drop-small 00018
 wang2017/square-on-tablet-small 00110
 wang2017/cube-into-water-small 00040
+gissler2017/jet-vacuum-small 00017
+gissler2017/jet-drag-small 00017
+gissler2017/wiper-air 00008
+gissler2017/wiper-small 00016
 jeske2023/double-droplet-small 00080
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
