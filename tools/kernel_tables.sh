@@ -1,7 +1,8 @@
 #!/bin/sh
 # kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
 #   kernel_files.h   #include lines in reading order (files without kernels, the helpers, come first)
-#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name)
+#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name)
+#   *_slices.h, *_rows.h  the same for the files whose kernels all are LANES, and for the others
 #   kernel_fields.h  FIELD_ENTRY(type, name) for every field named in a FIELDS line, once
 #   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
 #   kernel_text.h    all of it as C strings for the OpenCL compiler
@@ -11,21 +12,36 @@ out=$2
 cd "$dir"
 files=$(ls *.h | grep -v '^port' | LC_ALL=C sort)
 helpers=""
-kernels=""
+shared=""
+rows=""
+slices=""
 for f in $files; do
-    if grep -q '^KERNEL(' "$f"; then kernels="$kernels $f"; else helpers="$helpers $f"; fi
+    if grep -q '^KERNEL(' "$f"; then rows="$rows $f"; elif grep -q '^LANES(' "$f"; then slices="$slices $f"
+    else
+        helpers="$helpers $f"
+        if grep -q "^#define ${f%.h}_IN_LANES" "$f"; then shared="$shared $f"; fi
+    fi
 done
-order="$helpers $kernels"
+order="$helpers $rows $slices"
 
 put() { # replace only when changed, so that nothing is rebuilt in vain
     if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; touch "$out/$1"; else mv "$out/$1.new" "$out/$1"; fi
 }
 
-for f in $order; do printf '#include "kernels/%s"\n' "$f"; done > "$out/kernel_files.h.new"
-put kernel_files.h
-
-sed -n 's/^KERNEL(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\1)/p' $order > "$out/kernel_list.h.new"
-put kernel_list.h
+tables() { # SUFFIX FILE...
+    end=$1
+    shift
+    for f in "$@"; do printf '#include "kernels/%s"\n' "$f"; done > "$out/kernel_files$end.h.new"
+    put "kernel_files$end.h"
+    sed -n 's/^\(KERNEL\|LANES\)(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' "$@" > "$out/kernel_list$end.h.new"
+    put "kernel_list$end.h"
+}
+# shellcheck disable=SC2086 # lists of words
+tables "" $order
+# shellcheck disable=SC2086
+tables _rows $helpers $rows
+# shellcheck disable=SC2086
+tables _slices $shared $slices
 
 grep -ho 'X([A-Z]*, *[a-z0-9]*, *[a-z0-9_]*)' $order | sed 's/X([A-Z]*, */FIELD_ENTRY(/' | LC_ALL=C sort -u > "$out/kernel_fields.h.new"
 put kernel_fields.h

@@ -13,7 +13,7 @@
 
 #define artificial_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
-KERNEL(artificial)
+LANES(artificial)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -35,7 +35,7 @@ KERNEL(artificial)
         z += c * dz;
     END
     const own wall = AT(artificial, wall_alpha, u.w) * on * hc * 0.5f / n;
-    if (wall > 0.0f) {
+    if (own_any(wall > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -54,7 +54,7 @@ KERNEL(artificial)
 #define artificial_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
 
 /* The wall's part; its loop is over fluid. */
-KERNEL(artificial_on_walls)
+LANES(artificial_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);

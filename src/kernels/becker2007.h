@@ -10,11 +10,11 @@
 
 #define becker2007_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, acc)
 
-KERNEL(becker2007)
+LANES(becker2007)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    if (AT(becker2007, on, u.w) == 0.0f) return;
+    if (!own_any(AT(becker2007, on, u.w) > 0.0f)) return;
     const own rho = CORE_AT(density, u.w), strength = AT(becker2007, strength, u.w);
     const own least = AT(becker2007, clamp, u.w) * par->spacing * par->spacing;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
@@ -28,7 +28,7 @@ KERNEL(becker2007)
         y += c * dy;
         z += c * dz;
     END
-    const own s = 1.0f / (par->spacing * par->spacing * par->spacing);
+    const real s = 1.0f / (par->spacing * par->spacing * par->spacing);
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x - s * total(x), old.y - s * total(y), old.z - s * total(z), old.w);
 }

@@ -6,6 +6,8 @@
  *
  * The factor of C multiplies the whole bracket, also the 1/64 that makes close particles repel.
  */
+#define cohesion_IN_LANES
+
 INLINE lane cohesion_weight(PAR, lane r)
 {
     const lane q = lane_min(r * par->inv_h, splat(1.0f));

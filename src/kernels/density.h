@@ -12,7 +12,7 @@
 #define density_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f)
 
-KERNEL(density)
+LANES(density)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -50,5 +50,5 @@ KERNEL(density)
     const own x = total(gx), y = total(gy), z = total(gz);
     store1_i(dens, i, total(n) + a.w * kernel_w0(par));
     store4_i(grad, i, x, y, z, CORE_AT(inv_density, u.w) * (x * x + y * y + z * z) + a.w * total(square));
-    store1_i(source, i, total(count) >= AT(dfsph, neighbours, 0) ? total(flow) : -1e20f);
+    store1_i(source, i, own_pick(total(count) >= own_of(par->dfsph[0].neighbours), total(flow), own_of(-1e20f)));
 }

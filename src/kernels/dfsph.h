@@ -6,8 +6,8 @@
 #define divergence_start_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa_div)
 
 /* Warm start where the flow converges, as in the paper; arg.x = share of the last solution. */
-KERNEL(divergence_start)
+LANES(divergence_start)
 {
     ITEM();
-    store1_i(kappa_div, i, load1_i(source, i) > 0.0f ? arg.x * load1_i(kappa_div, i) : 0.0f);
+    store1_i(kappa_div, i, own_pick(load1_i(source, i) > own_of(0.0f), arg.x * load1_i(kappa_div, i), own_of(0.0f)));
 }

@@ -9,7 +9,7 @@
 
 #define he_colour_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OUT, real, colour)
 
-KERNEL(he_colour)
+LANES(he_colour)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -32,7 +32,7 @@ KERNEL(he_colour)
     X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real, colour) X(PAIR, pair, pair_f) X(OUT, real, steepness)
 
 /* |g_i|^2 */
-KERNEL(he_gradient)
+LANES(he_gradient)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -52,12 +52,12 @@ KERNEL(he_gradient)
 #define he2014_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real, steepness) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
-KERNEL(he2014)
+LANES(he2014)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     const own g = load1_i(steepness, i), rho = CORE_AT(density, u.w), strength = AT(he2014, strength, u.w);
-    if (AT(he2014, on, u.w) == 0.0f) return;
+    if (!own_any(AT(he2014, on, u.w) > 0.0f)) return;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);

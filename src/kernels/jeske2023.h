@@ -35,7 +35,7 @@ INLINE lane jeske_w(PAR, lane r)
 INLINE lane jeske_f(PAR, lane r, lane f) { return lane_pick(r > splat(0.5f * par->h), (10.0f / 7.0f) * f, splat(0.0f)); }
 
 /* sigma of a pair in a scene of several fluids: the geometric mean within one liquid, where both are explicit or both implicit. w: index of the fluid of j. */
-INLINE lane jeske_sigma(PAR, own sigma, own rho, own implicit, lane w)
+INLINE lane jeske_sigma(PAR, own sigma, own rho, real implicit, lane w)
 {
     const lane alike = lane_pick(AT_J(jeske2023, implicit, w) > splat(0.5f), splat(implicit), splat(1.0f - implicit));
     return same_liquid(par, rho, w) * alike * lane_sqrt(sigma * AT_J(jeske2023, on, w) * AT_J(jeske2023, tension, w));
@@ -51,14 +51,14 @@ INLINE lane jeske_wall(PAR, own v, lane v_b, lane w)
 #define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
 
 /* Explicit form, for the fluids that ask for it. */
-KERNEL(jeske_force)
+LANES(jeske_force)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    const own rho = CORE_AT(density, u.w), n = load1_i(dens, i), on = AT(jeske2023, on, u.w) * (AT(jeske2023, implicit, u.w) > 0.5f ? 0.0f : 1.0f);
+    const own rho = CORE_AT(density, u.w), n = load1_i(dens, i), on = AT(jeske2023, on, u.w) * own_pick(AT(jeske2023, implicit, u.w) > own_of(0.5f), own_of(0.0f), own_of(1.0f));
     const own sigma = on * AT(jeske2023, tension, u.w), stick = on * AT(jeske2023, adhesion, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    if (on > 0.0f) {
+    if (own_any(on > own_of(0.0f))) {
         FOR_FLUID(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -73,7 +73,7 @@ KERNEL(jeske_force)
             z += c * dz;
         END
     }
-    if (stick > 0.0f) {
+    if (own_any(stick > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -94,7 +94,7 @@ KERNEL(jeske_force)
     X(OUT, real4, guess)
 
 /* lead = (v*, D), guess = (v* + change of the last step, n): one gather each in jeske_begin. */
-KERNEL(jeske_rate)
+LANES(jeske_rate)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), d = load4_i(change_tension, i);
@@ -112,12 +112,12 @@ KERNEL(jeske_rate)
     X(PAIROUT, pair, pair_b) X(OUT, real4, block) X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
 
 /* The residual of the guess; arg.x = 1: with viscosity, arg.y = 1: and the pair terms of the matrix are written, which only an iteration needs. */
-KERNEL(jeske_begin)
+LANES(jeske_begin)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(lead, i), p = load4_i(guess, i);
     const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid), m = rho * a.w, n = p.w, rate = u.w; /* u = v* */
-    const own on = AT(jeske2023, on, fluid) * (AT(jeske2023, implicit, fluid) > 0.5f ? 1.0f : 0.0f), square_dt = on * par->dt * par->dt;
+    const own on = AT(jeske2023, on, fluid) * own_pick(AT(jeske2023, implicit, fluid) > own_of(0.5f), own_of(1.0f), own_of(0.0f)), square_dt = on * par->dt * par->dt;
     const own sigma = square_dt * AT(jeske2023, tension, fluid), stick = square_dt * AT(jeske2023, adhesion, fluid);
     const own viscous = arg.x * AT(weiler2018, on, fluid), mu = viscous * AT(weiler2018, viscosity, fluid) * rho, scale = -10.0f * par->dt * a.w / n;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
@@ -155,7 +155,7 @@ KERNEL(jeske_begin)
     velocity_walls walls = velocity_no_walls();
     const own wall = viscous * AT(weiler2018, wall_viscosity, fluid) * rho;
     WEILER_WALLS_(scale * wall / n)
-    if (stick > 0.0f) {
+    if (own_any(stick > own_of(0.0f))) {
         const own inv = 1.0f / (n + 1.0f);
         lane hold = splat(0.0f), ux = splat(0.0f), uy = splat(0.0f), uz = splat(0.0f);
         FOR_WALLS(j)
@@ -179,7 +179,7 @@ KERNEL(jeske_begin)
 #define jeske_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, way) X(UPD, real4, vel) X(OUT, real4, change_tension)
 
 /* v = guess + arg.x way */
-KERNEL(jeske_finish)
+LANES(jeske_finish)
 {
     ITEM();
     const own4 g = load4_i(guess, i), p = load4_i(way, i), v = load4_i(vel, i);
@@ -191,7 +191,7 @@ KERNEL(jeske_finish)
 #define jeske_force_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
 
 /* The wall's part of the explicit adhesion; its loop is over fluid. */
-KERNEL(jeske_force_on_walls)
+LANES(jeske_force_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -212,7 +212,7 @@ KERNEL(jeske_force_on_walls)
 #define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real, dens) X(UPD, real4, wall_impulse)
 
 /* The wall's part of the implicit adhesion with the velocities that were found: exact up to what the solver left over. */
-KERNEL(jeske_on_walls)
+LANES(jeske_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);

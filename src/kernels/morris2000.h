@@ -10,12 +10,13 @@
 #define morris2000_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
-KERNEL(morris2000)
+LANES(morris2000)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
     const own n = load1_i(dens, i), length2 = m.x * m.x + m.y * m.y + m.z * m.z;
-    if (AT(morris2000, on, u.w) == 0.0f || length2 <= 1e-4f) return;
+    const own on = own_pick(length2 > own_of(1e-4f), AT(morris2000, on, u.w), own_of(0.0f));
+    if (!own_any(on > own_of(0.0f))) return;
     const own rho = CORE_AT(density, u.w);
     const own inv = 1.0f / own_sqrt(length2);
     lane spread = splat(0.0f), share = splat(0.0f);
@@ -30,7 +31,7 @@ KERNEL(morris2000)
         share += volume * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     const own curvature = -total(spread) / (total(share) + a.w / n * kernel_w0(par));
-    const own s = AT(morris2000, tension, u.w) * curvature * par->inv_h / (rho * n);
+    const own s = own_pick(on > own_of(0.0f), AT(morris2000, tension, u.w) * curvature * par->inv_h / (rho * n), own_of(0.0f));
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + s * m.x, old.y + s * m.y, old.z + s * m.z, old.w);
 }

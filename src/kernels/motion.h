@@ -1,7 +1,7 @@
 /* motion.h -- the time integration (semi-implicit Euler) and the sums that statistics and the time step need. */
 #define force_begin_FIELDS(X) X(OUT, real4, acc)
 
-KERNEL(force_begin)
+LANES(force_begin)
 {
     ITEM();
     store4_i(acc, i, par->gx, par->gy, par->gz, 0.0f);
@@ -10,24 +10,24 @@ KERNEL(force_begin)
 #define advance_FIELDS(X) X(OWN, real4, acc) X(UPD, real4, vel)
 
 /* v <- v + dt a */
-KERNEL(advance)
+LANES(advance)
 {
     ITEM();
     const own4 a = load4_i(acc, i), v = load4_i(vel, i);
     store4_i(vel, i, v.x + par->dt * a.x, v.y + par->dt * a.y, v.z + par->dt * a.z, v.w);
 }
 
-INLINE own wrapped(own x, own low, own span)
+INLINE own wrapped(own x, real low, real span)
 {
     if (span == 0.0f) return x;
-    const own y = x < low ? x + span : (x >= low + span ? x - span : x);
-    return y < low + span ? y : low; /* rounding may land on the upper face */
+    const own y = own_pick(x < own_of(low), x + span, own_pick(x >= own_of(low + span), x - span, x));
+    return own_pick(y < own_of(low + span), y, own_of(low)); /* rounding may land on the upper face */
 }
 
 #define move_FIELDS(X) X(OWN, real4, vel) X(UPD, real4, pos)
 
 /* x <- x + dt v, into the periodic box */
-KERNEL(move)
+LANES(move)
 {
     ITEM();
     const own4 v = load4_i(vel, i), a = load4_i(pos, i);
@@ -38,7 +38,7 @@ KERNEL(move)
 #define speed_FIELDS(X) X(OWN, real4, vel) X(OWN, real4, acc) X(OUT, real4, term)
 
 /* For the time step: |v + dt a|^2, |a|^2, |v|^2 */
-KERNEL(speed)
+LANES(speed)
 {
     ITEM();
     const own4 v = load4_i(vel, i), a = load4_i(acc, i);
@@ -49,7 +49,7 @@ KERNEL(speed)
 #define momentum_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OUT, real4, term)
 
 /* m v, and the kinetic energy */
-KERNEL(momentum)
+LANES(momentum)
 {
     ITEM();
     const own4 v = load4_i(vel, i);
@@ -60,7 +60,7 @@ KERNEL(momentum)
 #define weight_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real, dens) X(OUT, real4, term)
 
 /* m, potential energy -m g.x, compression */
-KERNEL(weight)
+LANES(weight)
 {
     ITEM();
     const own4 a = load4_i(pos, i);

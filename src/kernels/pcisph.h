@@ -2,14 +2,15 @@
  *
  *   x* = x + dt (v* + dt a(k)),  n*_i = sum V_j W(x*_i - x*_j),  k <- max(0, k + delta (n* - 1))
  *
- * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host). Gradients are those of x;
+ * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), and from the ninth sweep on at most half of
+ * what the particle's own neighbourhood asks for (arg.y/diagonal, density.h): crowded particles at walls would swing on for ever. Gradients are those of x;
  * the neighbour lists of x serve for x*. Wall particles stay where they are.
  */
 #define pcisph_PARAMS(P)
 
 #define pcisph_predict_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real4, push) X(OUT, real4, ahead)
 
-KERNEL(pcisph_predict)
+LANES(pcisph_predict)
 {
     ITEM();
     const own4 a = load4_i(pos, i), v = load4_i(vel, i), p = load4_i(push, i);
@@ -17,9 +18,9 @@ KERNEL(pcisph_predict)
     store4_i(ahead, i, a.x + par->dt * v.x + c * p.x, a.y + par->dt * v.y + c * p.y, a.z + par->dt * v.z + c * p.z, a.w);
 }
 
-#define pcisph_correct_FIELDS(X) X(NB, real4, ahead) X(NB, real4, pos) X(OWN, real4, vel) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
+#define pcisph_correct_FIELDS(X) X(NB, real4, ahead) X(NB, real4, pos) X(OWN, real4, vel) X(OWN, real4, grad) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
 
-KERNEL(pcisph_correct)
+LANES(pcisph_correct)
 {
     ITEM();
     const own4 a = load4_i(ahead, i);
@@ -36,7 +37,9 @@ KERNEL(pcisph_correct)
         n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     const own r = total(n) + a.w * kernel_w0(par) - 1.0f;
-    const own value = own_max(load1_i(kappa, i) + arg.x * CORE_AT(density, load4_i(vel, i).w) * r, 0.0f);
+    own delta = arg.x * CORE_AT(density, load4_i(vel, i).w);
+    if (arg.y > 0.0f) delta = own_min(delta, arg.y / own_max(load4_i(grad, i).w, own_of(1e-20f)));
+    const own value = own_max(load1_i(kappa, i) + delta * r, own_of(0.0f));
     store1_i(kappa, i, value);
     store4_i(probe, i, here.x, here.y, here.z, a.w * value);
     store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
@@ -45,7 +48,7 @@ KERNEL(pcisph_correct)
 #define pcisph_start_FIELDS(X) X(OWN, real4, pos) X(OUT, real, kappa) X(OUT, real4, probe)
 
 /* Every step begins without pressure. */
-KERNEL(pcisph_start)
+LANES(pcisph_start)
 {
     ITEM();
     const own4 a = load4_i(pos, i);

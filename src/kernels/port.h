@@ -1,13 +1,18 @@
 /* port.h -- one dialect for physics kernels, read by three compilers.
  *
- * A kernel file is written once, for ONE fluid particle i, in the words below:
+ * A kernel file is written once, for ONE particle i, in the words below:
  *
- *                     own (value at i)   lane (value at j)
- *   OpenCL C          float              float
- *   C, MN_LANES 1     float              float
- *   C, MN_LANES 8     float              8 neighbours
+ *                              own (value at i)   lane (value at j)
+ *   OpenCL C                   float              float
+ *   C, MN_LANES 1              float              float
+ *   C, MN_LANES 8, KERNEL      float              8 neighbours
+ *   C, MN_LANES 8, LANES       8 particles        one neighbour of each
  *
- * Words: KERNEL(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
+ * KERNEL(name) may branch on what it finds at i. LANES(name) is faster, for kernels without such branches: it chooses with own_pick(condition, a, b), skips
+ * with own_any(condition), writes own_of(0.0f) for a number that becomes an own, and always stores. A file holds one kind; a helper file without kernels that
+ * LANES files need says #define <file>_IN_LANES.
+ *
+ * Words: KERNEL(name) or LANES(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
  * load_pair, store_pair; total (sum over the lanes of an accumulator), largest (of the lanes), splat, lane_sqrt, lane_max, lane_min, lane_pick; AT(model, key, w) and
  * AT_J(model, key, w): a model's parameter for the fluid whose index is w; par, arg. Nothing else of the platform may appear in a kernel.
  *
@@ -123,6 +128,7 @@ typedef float4 real4, own4, lane4;
     __kernel void name(name##_FIELDS(PARAM) __global const int2 *restrict nb_row, __global const int *restrict nb_index, \
                        __constant params *par, const float4 arg)
 
+#define LANES(name) KERNEL(name)
 #define ITEM()                                                       \
     const int slot_ = (int)get_global_id(0), i = slot_ + par->first; \
     if (i >= par->n) return
@@ -158,6 +164,13 @@ typedef float4 real4, own4, lane4;
 #define lane_min(a, b) ((a) < (b) ? (a) : (b))
 #define lane_pick(c, a, b) ((c) ? (a) : (b))
 #define own_sqrt(a) sqrt(a)
+#define own_max(a, b) ((a) > (b) ? (a) : (b))
+#define own_min(a, b) ((a) < (b) ? (a) : (b))
+#define own_pick(c, a, b) ((c) ? (a) : (b))
+#define own_any(c) (c)
+#define own_of(s) (s)
+#define AT(model, key, w) (par->model[(int)(w)].key)
+#define CORE_AT(key, w) (par->key[(int)(w)])
 #define AT_J(model, key, w) (par->model[(int)(w)].key)
 #define CORE_AT_J(key, w) (par->key[(int)(w)])
 
@@ -165,10 +178,5 @@ typedef float4 real4, own4, lane4;
 #else
 #include "port_c.h"
 #endif
-
-#define own_max(a, b) ((a) > (b) ? (a) : (b))
-#define own_min(a, b) ((a) < (b) ? (a) : (b))
-#define AT(model, key, w) (par->model[(int)(w)].key)
-#define CORE_AT(key, w) (par->key[(int)(w)])
 
 #endif

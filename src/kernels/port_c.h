@@ -1,7 +1,10 @@
-/* port_c.h -- the C reading of port.h: scalar (MN_LANES 1) or eight neighbours in GCC/Clang vectors (MN_LANES 8).
+/* port_c.h -- the C reading of port.h: scalar (MN_LANES 1) or eight at once in GCC/Clang vectors (MN_LANES 8).
  *
- * Neighbour lists of the lanes are padded to 8 with the index of a particle far away, where every kernel function is exactly zero:
- * no tails, no masks. A vector operation is written so that each compiler and instruction set gives the same bits.
+ * For eight lanes the lists of eight particles side by side, a slice, are interleaved: entry k of lane l lies at 8 k + l, and the shorter ones are
+ * filled up with the index of a particle far away, where every kernel function is exactly zero: no tails, no masks.
+ *
+ * LANES(name) kernels run over slices (MN_SLICES): own and lane are both eight particles, each with one neighbour at a time, so a lane does exactly what a
+ * scalar would do and gives the same bits. KERNEL(name) kernels run over particles: own is a float and lane eight neighbours of it.
  */
 #ifndef MN_PORT_C_H
 #define MN_PORT_C_H
@@ -14,7 +17,7 @@ typedef struct real4 {
     float x, y, z, w;
 } __attribute__((aligned(16))) real4;
 
-/* Neighbours of one particle: index[start .. start + fluid) are fluid, [start + fluid .. start + all) wall particles. */
+/* Neighbours of a particle, or of a slice: `fluid` entries (for each lane) from `start` on, then walls up to `all`. */
 typedef struct mn_row {
     uint32_t start;
     uint16_t fluid, all;
@@ -23,6 +26,7 @@ typedef struct mn_row {
 typedef struct mn_lists {
     const mn_row *row;
     const uint32_t *index; /* of one lane: indices; of eight: byte offsets of real4 */
+    uint32_t far_at;       /* such an entry of the particle far away */
 } mn_lists;
 
 #ifdef MN_LANES /* the rest is for kernel code only */
@@ -30,13 +34,10 @@ typedef struct mn_lists {
 #define INLINE static inline __attribute__((always_inline, unused))
 #define PAR const params *par
 
-typedef float own;
-typedef real4 own4;
-
 #if MN_LANES == 1
 
-typedef float lane;
-typedef real4 lane4;
+typedef float own, lane;
+typedef real4 own4, lane4;
 #define splat(s) (s)
 #define total(v) (v)
 #define largest(v) (v)
@@ -48,9 +49,10 @@ typedef real4 lane4;
 #define load1_j(f, j) f[j]
 #define load_pair(f) f[k]
 #define store_pair(f, v) f[k] = (v)
-#define ROW_LOOP_(j, from, to)                        \
-    for (uint32_t k = (from), k1_ = (to); k < k1_; k++) { \
-        const int j = (int)nb->index[k];              \
+#define ROW_ (nb->row[i - par->first])
+#define ROW_LOOP_(j, from, to)                                                            \
+    for (uint32_t k = ROW_.start + (from), k1_ = ROW_.start + (to); k < k1_; k++) {         \
+        const int j = (int)nb->index[k];                                                  \
         (void)j;
 #define AT_J(model, key, w) (par->model[(int)(w)].key)
 #define CORE_AT_J(key, w) (par->key[(int)(w)])
@@ -64,23 +66,44 @@ typedef struct lane4 {
     lane x, y, z, w;
 } lane4;
 
-INLINE lane splat(float s) { return (lane){s, s, s, s, s, s, s, s}; }
-INLINE lane lane_pick(ilane c, lane a, lane b) { return (lane)((c & (ilane)a) | (~c & (ilane)b)); }
+INLINE lane pick_lane(ilane c, lane a, lane b) { return (lane)((c & (ilane)a) | (~c & (ilane)b)); }
 #if defined(__AVX2__)
 #include <immintrin.h>
-INLINE lane lane_sqrt(lane a) { return (lane)_mm256_sqrt_ps((__m256)a); }
-INLINE lane lane_max(lane a, lane b) { return (lane)_mm256_max_ps((__m256)a, (__m256)b); }
-INLINE lane lane_min(lane a, lane b) { return (lane)_mm256_min_ps((__m256)a, (__m256)b); }
+INLINE lane sqrt_lane(lane a) { return (lane)_mm256_sqrt_ps((__m256)a); }
+INLINE int any_lane(ilane c) { return _mm256_movemask_ps((__m256)c) != 0; }
+INLINE lane max_lane(lane a, lane b) { return (lane)_mm256_max_ps((__m256)a, (__m256)b); }
+INLINE lane min_lane(lane a, lane b) { return (lane)_mm256_min_ps((__m256)a, (__m256)b); }
 #else
-INLINE lane lane_sqrt(lane a)
+INLINE lane sqrt_lane(lane a)
 {
     for (int l = 0; l < 8; l++) a[l] = sqrtf(a[l]);
     return a;
 }
-INLINE lane lane_max(lane a, lane b) { return lane_pick(a > b, a, b); }
-INLINE lane lane_min(lane a, lane b) { return lane_pick(a < b, a, b); }
+INLINE int any_lane(ilane c)
+{
+    int any = 0;
+    for (int l = 0; l < 8; l++) any |= c[l];
+    return any != 0;
+}
+INLINE lane max_lane(lane a, lane b) { return pick_lane(a > b, a, b); }
+INLINE lane min_lane(lane a, lane b) { return pick_lane(a < b, a, b); }
 #endif
+/* a number or a lane as a lane; minus zero leaves all bits as they are */
+#define splat(s) ((s) - (lane){0})
+#define lane_sqrt(a) sqrt_lane(splat(a))
+#define lane_max(a, b) max_lane(splat(a), splat(b))
+#define lane_min(a, b) min_lane(splat(a), splat(b))
+#define lane_pick(c, a, b) pick_lane(c, splat(a), splat(b))
 typedef float quad __attribute__((vector_size(16), may_alias));
+
+#if MN_SLICES
+typedef lane own;
+typedef lane4 own4;
+#define total(v) (v)
+#define largest(v) (v)
+#else
+typedef float own;
+typedef real4 own4;
 /* ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), whatever the instruction set */
 INLINE float total(lane a)
 {
@@ -95,6 +118,8 @@ INLINE float largest(lane a)
     for (int l = 1; l < 8; l++) top = a[l] > top ? a[l] : top;
     return top;
 }
+
+#endif
 
 /* Eight scattered real4 turned into four lanes. Lists of the lanes hold byte offsets into real4 fields: no address arithmetic a neighbour. */
 INLINE lane4 gather4(const real4 *f, const uint32_t *j)
@@ -127,28 +152,95 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 }
 #define load4_j(f, j) gather4(f, j)
 #define load1_j(f, j) gather1(f, j)
-#define load_pair(f) (*(const ulane *)((f) + k))
-#define store_pair(f, v) (*(ulane *)((f) + k) = (v))
-#define ROW_LOOP_(j, from, to)                              \
-    for (uint32_t k = (from), k1_ = (to); k < k1_; k += 8) { \
-        const uint32_t *const j = nb->index + k;            \
-        (void)j;
 #define AT_J(model, key, w) lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, w)
 #define CORE_AT_J(key, w) lookup(par->key, 1, 2, w)
+#define ROW_ (nb->row[(i - par->first) / 8])
+
+#if MN_SLICES
+
+#define load_pair(f) (*(const ulane *)((f) + k))
+#define store_pair(f, v) (*(ulane *)((f) + k) = (v))
+#define ROW_LOOP_(j, from, to)                                                                                    \
+    for (uint32_t k = ROW_.start + 8u * (from), k1_ = ROW_.start + 8u * (to); k < k1_; k += 8) {                    \
+        const uint32_t *const j = nb->index + k;                                                                  \
+        (void)j;
+
+#else
+
+/* Entries of one lane lie eight apart; what is missing in the last eight points far away, with pair values of 0. */
+INLINE lane strided(const float *f, uint32_t left)
+{
+    lane v;
+    for (uint32_t l = 0; l < 8; l++) v[l] = l < left ? f[8 * l] : 0.0f;
+    return v;
+}
+#define load_pair(f) strided((f) + k, left_)
+#define store_pair(f, v)                                                                     \
+    do {                                                                                     \
+        const lane v_ = (v);                                                                 \
+        for (uint32_t l_ = 0; l_ < 8 && l_ < left_; l_++) (f)[k + 8 * l_] = v_[l_];          \
+    } while (0)
+#define ROW_LOOP_(j, from, to)                                                                                                    \
+    for (uint32_t k = ROW_.start + 8u * (from) + (uint32_t)(i - par->first) % 8, left_ = (uint32_t)((to) - (from));                  \
+         left_ > 0; k += 64, left_ = left_ > 8 ? left_ - 8 : 0) {                                                                  \
+        uint32_t j[8];                                                                                                            \
+        for (uint32_t l_ = 0; l_ < 8; l_++) j[l_] = l_ < left_ ? nb->index[k + 8 * l_] : nb->far_at;                                \
+        (void)j;
 
 #endif
+#endif
 
-#define FOR_FLUID(j) ROW_LOOP_(j, nb->row[i].start, nb->row[i].start + nb->row[i].fluid)
-#define FOR_WALLS(j) ROW_LOOP_(j, nb->row[i].start + nb->row[i].fluid, nb->row[i].start + nb->row[i].all)
-#define FOR_ALL(j) ROW_LOOP_(j, nb->row[i].start, nb->row[i].start + nb->row[i].all)
+#define FOR_FLUID(j) ROW_LOOP_(j, 0, ROW_.fluid)
+#define FOR_WALLS(j) ROW_LOOP_(j, ROW_.fluid, ROW_.all)
+#define FOR_ALL(j) ROW_LOOP_(j, 0, ROW_.all)
 #define END }
-#define neighbour_count() ((int)nb->row[i].all) /* an upper bound within the padding */
+#define neighbour_count() ((int)ROW_.all) /* an upper bound within the padding */
 
+#if MN_LANES == 8 && MN_SLICES
+/* Eight particles side by side. */
+INLINE lane4 load_slice(const real4 *f)
+{
+    static const uint32_t side_by_side[8] = {0, 16, 32, 48, 64, 80, 96, 112};
+    return gather4(f, side_by_side);
+}
+INLINE void store_slice(real4 *f, lane x, lane y, lane z, lane w)
+{
+    const lane t0 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13), t1 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+    const lane t2 = __builtin_shufflevector(z, w, 0, 8, 1, 9, 4, 12, 5, 13), t3 = __builtin_shufflevector(z, w, 2, 10, 3, 11, 6, 14, 7, 15);
+    const lane r0 = __builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13), r1 = __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15);
+    const lane r2 = __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13), r3 = __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15);
+    quad *q = (quad *)f;
+    q[0] = __builtin_shufflevector(r0, r0, 0, 1, 2, 3), q[4] = __builtin_shufflevector(r0, r0, 4, 5, 6, 7);
+    q[1] = __builtin_shufflevector(r1, r1, 0, 1, 2, 3), q[5] = __builtin_shufflevector(r1, r1, 4, 5, 6, 7);
+    q[2] = __builtin_shufflevector(r2, r2, 0, 1, 2, 3), q[6] = __builtin_shufflevector(r2, r2, 4, 5, 6, 7);
+    q[3] = __builtin_shufflevector(r3, r3, 0, 1, 2, 3), q[7] = __builtin_shufflevector(r3, r3, 4, 5, 6, 7);
+}
+#define load4_i(f, i) load_slice(&f[i])
+#define load1_i(f, i) (*(const ulane *)&f[i])
+#define store4_i(f, i, X, Y, Z, W) store_slice(&f[i], splat(X), splat(Y), splat(Z), splat(W))
+#define store1_i(f, i, v) (*(ulane *)&f[i] = splat(v))
+#define own_sqrt(a) lane_sqrt(a)
+#define own_max(a, b) lane_max(a, b)
+#define own_min(a, b) lane_min(a, b)
+#define own_pick(c, a, b) lane_pick(c, a, b)
+#define own_any(c) any_lane(c)
+#define own_of(s) splat(s)
+#define AT(model, key, w) AT_J(model, key, w)
+#define CORE_AT(key, w) CORE_AT_J(key, w)
+#else
 #define load4_i(f, i) f[i]
 #define load1_i(f, i) f[i]
 #define store4_i(f, i, X, Y, Z, W) f[i] = (real4){X, Y, Z, W}
 #define store1_i(f, i, v) f[i] = (v)
 #define own_sqrt(a) sqrtf(a)
+#define own_max(a, b) ((a) > (b) ? (a) : (b))
+#define own_min(a, b) ((a) < (b) ? (a) : (b))
+#define own_pick(c, a, b) ((c) ? (a) : (b))
+#define own_any(c) (c)
+#define own_of(s) (s)
+#define AT(model, key, w) (par->model[(int)(w)].key)
+#define CORE_AT(key, w) (par->key[(int)(w)])
+#endif
 
 #define PARAM(role, type, f) PARAM_##role type *restrict f,
 #define PARAM_NB const
@@ -161,6 +253,7 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define TABLE4 const real4 *restrict
 #define KERNEL(name) \
     INLINE void name##_item(name##_FIELDS(PARAM) const mn_lists *restrict nb, const params *restrict par, const real4 arg, const int i)
+#define LANES(name) KERNEL(name)
 #define ITEM() (void)nb, (void)par, (void)arg
 
 #endif

@@ -22,7 +22,7 @@
 
 #define pressure_push_FIELDS(X) X(NB, real4, probe) X(OWN, real4, vel) X(OWN, real4, pos) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OUT, real4, push)
 
-KERNEL(pressure_push)
+LANES(pressure_push)
 {
     ITEM();
     const own4 a = load4_i(probe, i), g = load4_i(grad, i);
@@ -52,12 +52,12 @@ KERNEL(pressure_push)
     const own result = (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - total(sum)
 
 /* A particle without neighbours has an empty row and takes no part. */
-INLINE own pressure_inverse(own diagonal) { return diagonal > 1e-20f ? 1.0f / diagonal : 0.0f; }
+INLINE own pressure_inverse(own diagonal) { return own_pick(diagonal > own_of(1e-20f), 1.0f / diagonal, own_of(0.0f)); }
 
 #define density_source_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(PAIR, pair, pair_f) X(OUT, real, source)
 
 /* source = n + dt D(v) - 1 */
-KERNEL(density_source)
+LANES(density_source)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -76,7 +76,7 @@ KERNEL(density_source)
 #define pressure_start_FIELDS(X) X(OWN, real4, pos) X(OWN, real, kappa) X(OUT, real4, probe)
 
 /* probe of k */
-KERNEL(pressure_start)
+LANES(pressure_start)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -87,13 +87,13 @@ KERNEL(pressure_start)
     X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
 
 /* One relaxed Jacobi sweep, k <- max(0, k + omega r/diagonal); arg.x = omega. */
-KERNEL(pressure_jacobi)
+LANES(pressure_jacobi)
 {
     ITEM();
     PRESSURE_DIVERGENCE_(rate);
     const own r = load1_i(source, i) + rate;
     const own inv = pressure_inverse(g.w);
-    const own value = own_max(load1_i(kappa, i) + arg.x * r * inv, 0.0f) * (inv > 0.0f ? 1.0f : 0.0f);
+    const own value = own_max(load1_i(kappa, i) + arg.x * r * inv, own_of(0.0f)) * own_pick(inv > own_of(0.0f), own_of(1.0f), own_of(0.0f));
     store1_i(kappa, i, value);
     store4_i(probe, i, a.x, a.y, a.z, a.w * value);
     store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
@@ -104,13 +104,13 @@ KERNEL(pressure_jacobi)
 
 /* One accelerated projected sweep from the extrapolated y = probe.w/V: kappa <- max(0, y + omega r(y)/diagonal), y <- kappa + beta (kappa - last kappa);
    arg = (omega, beta). term = (compression left, test for a restart, distance from the solution: compression, or expansion that a lower pressure cures). */
-KERNEL(pressure_nesterov)
+LANES(pressure_nesterov)
 {
     ITEM();
     PRESSURE_DIVERGENCE_(rate);
     const own r = load1_i(source, i) + rate;
     const own inv = pressure_inverse(g.w), y = load4_i(probe, i).w / a.w, last = load1_i(kappa, i);
-    const own value = own_max(y + arg.x * r * inv, 0.0f) * (inv > 0.0f ? 1.0f : 0.0f);
+    const own value = own_max(y + arg.x * r * inv, own_of(0.0f)) * own_pick(inv > own_of(0.0f), own_of(1.0f), own_of(0.0f));
     const own compression = own_max(r, 0.0f);
     store1_i(kappa, i, value);
     store4_i(probe, i, a.x, a.y, a.z, a.w * own_max(value + arg.y * (value - last), 0.0f));
@@ -122,14 +122,14 @@ KERNEL(pressure_nesterov)
 
 /* z = -r/diagonal of the current k; free are the particles with pressure or compression, the first search direction is their z.
    term = (compression left, 0, distance from the solution, weighted z.z over the free). */
-KERNEL(pressure_gradient)
+LANES(pressure_gradient)
 {
     ITEM();
     PRESSURE_DIVERGENCE_(rate);
     const own r = load1_i(source, i) + rate, y = load1_i(kappa, i);
     const own inv = pressure_inverse(g.w);
     const own value = -r * inv;
-    const own freedom = inv > 0.0f && (y > 0.0f || r > 0.0f) ? 1.0f : 0.0f;
+    const own freedom = own_pick(inv > own_of(0.0f), own_pick(own_max(y, r) > own_of(0.0f), own_of(1.0f), own_of(0.0f)), own_of(0.0f));
     const own compression = own_max(r, 0.0f);
     store1_i(z, i, value);
     store1_i(loose, i, freedom);
@@ -141,7 +141,7 @@ KERNEL(pressure_gradient)
     X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OWN, real4, probe) X(OUT, real, q) X(OUT, real4, term)
 
 /* q = A p/diagonal along the direction p = probe.w/V. term.x = weighted p.q; the weight V diagonal makes A symmetric. */
-KERNEL(pressure_curve)
+LANES(pressure_curve)
 {
     ITEM();
     PRESSURE_DIVERGENCE_(rate);
@@ -155,7 +155,7 @@ KERNEL(pressure_curve)
     X(OWN, real4, pos) X(OWN, real4, grad) X(OWN, real4, probe) X(OWN, real, q) X(OWN, real, loose) X(UPD, real, kappa) X(UPD, real, z) X(OUT, real4, term)
 
 /* k <- k - alpha p, z <- z - alpha q; arg.x = alpha. Signs are left alone until pressure_clamp. term as in pressure_gradient. */
-KERNEL(pressure_descend)
+LANES(pressure_descend)
 {
     ITEM();
     const own v = load4_i(pos, i).w, d = load4_i(grad, i).w, freedom = load1_i(loose, i);
@@ -170,7 +170,7 @@ KERNEL(pressure_descend)
 #define pressure_turn_FIELDS(X) X(OWN, real4, pos) X(OWN, real, loose) X(OWN, real, z) X(UPD, real4, probe)
 
 /* p <- z + beta p on the free particles; arg.x = beta. */
-KERNEL(pressure_turn)
+LANES(pressure_turn)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -180,7 +180,7 @@ KERNEL(pressure_turn)
 #define pressure_clamp_FIELDS(X) X(OWN, real4, pos) X(UPD, real, kappa) X(OUT, real4, probe)
 
 /* k <- max(0, k), and its probe */
-KERNEL(pressure_clamp)
+LANES(pressure_clamp)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -192,7 +192,7 @@ KERNEL(pressure_clamp)
 #define pressure_apply_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, push) X(UPD, real4, vel)
 
 /* v <- v + c a; arg.x = c: 1/dt for the density, 1 for the divergence. */
-KERNEL(pressure_apply)
+LANES(pressure_apply)
 {
     ITEM();
     const own c = arg.x / load4_i(pos, i).w;
@@ -203,8 +203,8 @@ KERNEL(pressure_apply)
 #define pressure_scale_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa)
 
 /* Warm start: k <- arg.x k where the source compresses, arg.y k elsewhere. */
-KERNEL(pressure_scale)
+LANES(pressure_scale)
 {
     ITEM();
-    store1_i(kappa, i, (load1_i(source, i) > 0.0f ? arg.x : arg.y) * load1_i(kappa, i));
+    store1_i(kappa, i, own_pick(load1_i(source, i) > own_of(0.0f), own_of(arg.x), own_of(arg.y)) * load1_i(kappa, i));
 }

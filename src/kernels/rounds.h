@@ -6,7 +6,7 @@
  */
 #define round_first_FIELDS(X) X(OWN, real4, vel) X(OUT, real4, base) X(OUT, real4, kick)
 
-KERNEL(round_first)
+LANES(round_first)
 {
     ITEM();
     const own4 v = load4_i(vel, i);
@@ -17,7 +17,7 @@ KERNEL(round_first)
 #define round_velocity_FIELDS(X) X(OWN, real4, base) X(OWN, real4, kick) X(UPD, real4, vel)
 
 /* Before the velocity models of a later round. */
-KERNEL(round_velocity)
+LANES(round_velocity)
 {
     ITEM();
     const own4 b = load4_i(base, i), k = load4_i(kick, i);
@@ -27,7 +27,7 @@ KERNEL(round_velocity)
 #define round_pressure_FIELDS(X) X(OWN, real4, base) X(OWN, real4, kick) X(UPD, real4, vel) X(OUT, real4, gain)
 
 /* Between the velocity models and the pressure. */
-KERNEL(round_pressure)
+LANES(round_pressure)
 {
     ITEM();
     const own4 b = load4_i(base, i), k = load4_i(kick, i), v = load4_i(vel, i);
@@ -39,7 +39,7 @@ KERNEL(round_pressure)
 #define round_last_FIELDS(X) X(OWN, real4, base) X(OWN, real4, gain) X(OWN, real4, vel) X(UPD, real4, kick)
 
 /* After the pressure: the mean of the old kick and the new one, arg.x of the latter. Without it stiff tension swings from round to round. */
-KERNEL(round_last)
+LANES(round_last)
 {
     ITEM();
     const own4 b = load4_i(base, i), g = load4_i(gain, i), v = load4_i(vel, i), k = load4_i(kick, i);

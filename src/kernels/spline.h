@@ -4,6 +4,8 @@
  *
  * Truncated powers: no branch, and exactly 0 from r = h on, so a padded list entry far away adds nothing.
  */
+#define spline_IN_LANES
+
 INLINE lane kernel_w(PAR, lane r2)
 {
     const lane q = lane_sqrt(r2) * par->inv_h;
@@ -41,4 +43,4 @@ INLINE kernel_pair kernel_wf(PAR, lane r2)
 }
 
 /* W(0), the particle's own share. */
-INLINE own kernel_w0(PAR) { return par->w0; }
+INLINE own kernel_w0(PAR) { return own_of(par->w0); }

@@ -11,7 +11,7 @@
 
 #define standard_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
-KERNEL(standard)
+LANES(standard)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -30,7 +30,7 @@ KERNEL(standard)
         z += c * dz;
     END
     const own wall = AT(standard, wall_viscosity, u.w) * rho * on / n;
-    if (wall > 0.0f) {
+    if (own_any(wall > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -50,7 +50,7 @@ KERNEL(standard)
 #define standard_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
 
 /* The wall's part; its loop is over fluid. */
-KERNEL(standard_on_walls)
+LANES(standard_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);

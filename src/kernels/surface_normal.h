@@ -5,7 +5,7 @@
  */
 #define surface_normal_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(PAIR, pair, pair_f) X(OUT, real4, normal)
 
-KERNEL(surface_normal)
+LANES(surface_normal)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);

@@ -21,11 +21,11 @@ INLINE lane cosine_of_pair(lane q)
     return -0.707106781f * (splat(1.0f) - 2.0f * s * s + 2.0f * s * c);
 }
 
-KERNEL(tartakovsky2005)
+LANES(tartakovsky2005)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    if (AT(tartakovsky2005, on, u.w) == 0.0f) return;
+    if (!own_any(AT(tartakovsky2005, on, u.w) > 0.0f)) return;
     const own rho = CORE_AT(density, u.w), strength = AT(tartakovsky2005, strength, u.w);
     const own displaced = AT(tartakovsky2005, displacement, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);

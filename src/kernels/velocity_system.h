@@ -19,7 +19,7 @@
 
 #define image_even_FIELDS(X) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_g) X(OUT, real4, image) X(OUT, real4, term)
 
-KERNEL(image_even)
+LANES(image_even)
 {
     ITEM();
     const own4 p = load4_i(way, i);
@@ -37,7 +37,7 @@ KERNEL(image_even)
 #define image_axial_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_b) X(OUT, real4, image) X(OUT, real4, term)
 
-KERNEL(image_axial)
+LANES(image_axial)
 {
     ITEM();
     const own4 a = load4_i(pos, i), p = load4_i(way, i);
@@ -57,7 +57,7 @@ KERNEL(image_axial)
     X(NB, real4, pos) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_g) X(PAIR, pair, pair_b) \
     X(OUT, real4, image) X(OUT, real4, term)
 
-KERNEL(image_both)
+LANES(image_both)
 {
     ITEM();
     const own4 a = load4_i(pos, i), p = load4_i(way, i);
@@ -77,7 +77,7 @@ KERNEL(image_both)
 #define cg_step_FIELDS(X) X(OWN, real4, way) X(OWN, real4, image) X(UPD, real4, guess) X(UPD, real4, rest) X(OUT, real4, term)
 
 /* guess += alpha way, rest -= alpha image; arg.x = alpha. term = (rest.rest/m, 0, |rest|^2) */
-KERNEL(cg_step)
+LANES(cg_step)
 {
     ITEM();
     const own4 p = load4_i(way, i), m = load4_i(image, i), v = load4_i(guess, i), r = load4_i(rest, i);
@@ -91,7 +91,7 @@ KERNEL(cg_step)
 #define cg_turn_FIELDS(X) X(OWN, real4, rest) X(UPD, real4, way)
 
 /* way = rest/m + beta way; arg.x = beta */
-KERNEL(cg_turn)
+LANES(cg_turn)
 {
     ITEM();
     const own4 r = load4_i(rest, i), p = load4_i(way, i);
@@ -101,7 +101,7 @@ KERNEL(cg_turn)
 #define cg_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, way) X(UPD, real4, vel) X(OUT, real4, change)
 
 /* v = guess + arg.x way */
-KERNEL(cg_finish)
+LANES(cg_finish)
 {
     ITEM();
     const own4 g = load4_i(guess, i), p = load4_i(way, i), v = load4_i(vel, i);

@@ -1,4 +1,5 @@
 /* velocity_terms.h -- what the begin kernels of velocity_system.h share. Each names a = pos, u = velocity before the solve, p = guess, m = mass. */
+#define velocity_terms_IN_LANES
 
 /* What walls add: to K_i the symmetric 3 x 3 block, to the right side x, y, z. */
 typedef struct velocity_walls {
@@ -8,7 +9,7 @@ typedef struct velocity_walls {
 INLINE velocity_walls velocity_no_walls(void)
 {
     velocity_walls w;
-    w.xx = w.yy = w.zz = w.xy = w.xz = w.yz = w.x = w.y = w.z = 0.0f;
+    w.xx = w.yy = w.zz = w.xy = w.xz = w.yz = w.x = w.y = w.z = own_of(0.0f);
     return w;
 }
 
@@ -18,7 +19,7 @@ INLINE own4 velocity_block(own4 k, own4 s, own4 p)
     r.x = k.x * p.x + s.x * p.y + s.y * p.z;
     r.y = s.x * p.x + k.y * p.y + s.z * p.z;
     r.z = s.y * p.x + s.z * p.y + k.z * p.z;
-    r.w = 0.0f;
+    r.w = own_of(0.0f);
     return r;
 }
 
@@ -28,7 +29,7 @@ INLINE own4 velocity_block(own4 k, own4 s, own4 p)
     const own inv_m = 1.0f / m;                                                                                                 \
     own4 block_i, shear_i;                                                                                                      \
     block_i.x = m + walls.xx, block_i.y = m + walls.yy, block_i.z = m + walls.zz, block_i.w = m;                                \
-    shear_i.x = walls.xy, shear_i.y = walls.xz, shear_i.z = walls.yz, shear_i.w = 0.0f;                                         \
+    shear_i.x = walls.xy, shear_i.y = walls.xz, shear_i.z = walls.yz, shear_i.w = own_of(0.0f);                                         \
     const own4 kp = velocity_block(block_i, shear_i, p);                                                                        \
     const own rx = m * u.x + walls.x - kp.x - (pairs_x), ry = m * u.y + walls.y - kp.y - (pairs_y);                             \
     const own rz = m * u.z + walls.z - kp.z - (pairs_z);                                                                        \
@@ -47,7 +48,7 @@ INLINE lane weiler_mean(PAR, own mu, own on, lane w)
 
 /* Adds wall viscosity to `walls` where `wall` > 0: scale friction_b V_b f_ib/(r^2 + 0.01 h^2) x x^T. */
 #define WEILER_WALLS_(scale)                                                                                                    \
-    if (wall > 0.0f) {                                                                                                          \
+    if (own_any(wall > own_of(0.0f))) {                                                                                                          \
         lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);        \
         lane ux = splat(0.0f), uy = splat(0.0f), uz = splat(0.0f);                                                              \
         FOR_WALLS(j)                                                                                                            \

@@ -8,7 +8,7 @@
  */
 #define wall_contact_FIELDS(X) X(NB, real4, pos) X(PAIR, pair, pair_f) X(UPD, real4, vel) X(OUT, real, source)
 
-KERNEL(wall_contact)
+LANES(wall_contact)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -27,23 +27,19 @@ KERNEL(wall_contact)
     END
     const own share = total(n), x = total(gx), y = total(gy), z = total(gz);
     const own square = x * x + y * y + z * z;
-    if (share > 0.0f) {
-        own cut = 0.0f; /* times g = change of velocity */
-        if (square > 0.0f) {
-            const own inv = 1.0f / share;
-            const own rise = x * (u.x - inv * total(wx)) + y * (u.y - inv * total(wy)) + z * (u.z - inv * total(wz)); /* of n_w, 1/s */
-            const own room = (0.6f - share) * par->inv_dt;
-            cut = own_max(rise - own_max(room, 0.1f * room), 0.0f) / square;
-        }
-        store4_i(vel, i, u.x - cut * x, u.y - cut * y, u.z - cut * z, u.w);
-        store1_i(source, i, cut);
-    }
+    if (!own_any(share > own_of(0.0f))) return;
+    const own inv = 1.0f / share;
+    const own rise = x * (u.x - inv * total(wx)) + y * (u.y - inv * total(wy)) + z * (u.z - inv * total(wz)); /* of n_w, 1/s */
+    const own room = (0.6f - share) * par->inv_dt;
+    const own cut = own_pick(square > own_of(0.0f), own_max(rise - own_max(room, 0.1f * room), own_of(0.0f)) / square, own_of(0.0f)); /* times g = change of velocity */
+    store4_i(vel, i, u.x - cut * x, u.y - cut * y, u.z - cut * z, u.w);
+    store1_i(source, i, cut);
 }
 
 #define wall_contact_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, source) X(UPD, real4, wall_impulse)
 
 /* What the particles around a wall point lost: m_i cut_i V_b gradW_ib. */
-KERNEL(wall_contact_on_walls)
+LANES(wall_contact_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i);

@@ -7,7 +7,7 @@
  */
 #define walls_begin_FIELDS(X) X(OUT, real4, wall_force) X(OUT, real4, wall_impulse)
 
-KERNEL(walls_begin)
+LANES(walls_begin)
 {
     ITEM();
     store4_i(wall_force, i, 0.0f, 0.0f, 0.0f, 0.0f);
@@ -17,7 +17,7 @@ KERNEL(walls_begin)
 #define pressure_on_walls_FIELDS(X) X(NB, real4, probe) X(OWN, real4, pos) X(UPD, real4, wall_impulse)
 
 /* c beta V_b sum_i V_i k_i gradW_ib for probe = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in pressure_apply. */
-KERNEL(pressure_on_walls)
+LANES(pressure_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i);

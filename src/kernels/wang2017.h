@@ -13,12 +13,12 @@
 
 #define wang2017_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(UPD, real4, acc)
 
-KERNEL(wang2017)
+LANES(wang2017)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
     const own n = load1_i(dens, i), rho = CORE_AT(density, u.w);
-    if (AT(wang2017, on, u.w) == 0.0f) return;
+    if (!own_any(AT(wang2017, on, u.w) > 0.0f)) return;
     const own cohesion = AT(wang2017, cohesion, u.w), curvature = AT(wang2017, curvature, u.w), share = 0.5f / a.w;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
@@ -51,7 +51,7 @@ KERNEL(wang2017)
 #define wang2017_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, wall_force)
 
 /* The wall's part of the adhesion; its loop is over fluid. */
-KERNEL(wang2017_on_walls)
+LANES(wang2017_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i);

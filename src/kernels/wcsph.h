@@ -4,11 +4,11 @@
 
 #define wcsph_pressure_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real, dens) X(OUT, real, kappa) X(OUT, real4, probe)
 
-KERNEL(wcsph_pressure)
+LANES(wcsph_pressure)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
-    const own n = load1_i(dens, i), c = AT(wcsph, sound_speed, 0);
+    const own n = load1_i(dens, i), c = splat(par->wcsph[0].sound_speed);
     const own n2 = n * n, n4 = n2 * n2;
     const own p = CORE_AT(density, load4_i(vel, i).w) * c * c * (1.0f / 7.0f) * (n4 * n2 * n - 1.0f);
     const own value = own_max(p, 0.0f) / n2;

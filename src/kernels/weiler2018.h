@@ -14,7 +14,7 @@
 #define weiler_guess_FIELDS(X) X(OWN, real4, vel) X(OWN, real, dens) X(OWN, real4, pos) X(OWN, real4, change) X(OUT, real4, guess)
 
 /* Warm start: the velocity plus the change of the last step; guess.w = V/n. */
-KERNEL(weiler_guess)
+LANES(weiler_guess)
 {
     ITEM();
     const own4 v = load4_i(vel, i), d = load4_i(change, i);
@@ -26,7 +26,7 @@ KERNEL(weiler_guess)
     X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
 
 /* arg.y = 1: the pair terms are written. */
-KERNEL(weiler_begin)
+LANES(weiler_begin)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), p = load4_i(guess, i);
@@ -53,7 +53,7 @@ KERNEL(weiler_begin)
 #define weiler_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_impulse)
 
 /* The wall's part with the velocities that were found: exact up to what the solver left over. */
-KERNEL(weiler_on_walls)
+LANES(weiler_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);

@@ -8,7 +8,7 @@
 
 #define xsph_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
 
-KERNEL(xsph)
+LANES(xsph)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
@@ -26,7 +26,7 @@ KERNEL(xsph)
         z += c * (u.z - v.z);
     END
     const own wall = AT(xsph, wall_strength, u.w) * on / n;
-    if (wall > 0.0f) {
+    if (own_any(wall > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -43,7 +43,7 @@ KERNEL(xsph)
 #define xsph_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
 
 /* The wall's part; its loop is over fluid. */
-KERNEL(xsph_on_walls)
+LANES(xsph_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);

@@ -6,6 +6,9 @@
 /* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2 (physics of the method). */
 static const double full_neighbourhood = 1.17691379;
 
+/* Sweeps of the paper's iteration; where they do not suffice, what swings is damped (kernels/pcisph.h). */
+enum { PATIENCE = 8 };
+
 static void pressure(mn_world *w, const mn_active *a)
 {
     (void)a;
@@ -17,7 +20,8 @@ static void pressure(mn_world *w, const mn_active *a)
         mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
         mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
         if (w->failed) return;
-        mn_run_sum(w, MN_KERNEL_pcisph_correct, MN_ARG(full_neighbourhood * d * d), sum);
+        const float most = iterations < PATIENCE ? 0.0f : 0.5f;
+        mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), most, 0.0f, 0.0f}, sum);
         w->density_error = sum[0] / fmax(1, w->par.n);
         iterations++;
     } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&

@@ -49,7 +49,7 @@ static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
 {
     mn_buffer *buffer = malloc(sizeof *buffer);
     if (!buffer) return NULL;
-    buffer->bytes = (bytes + 127) / 64 * 64; /* eight lanes may read past the end */
+    buffer->bytes = (bytes + 191) / 64 * 64; /* the last slice of eight may reach seven particles past the end */
     buffer->data = aligned_alloc(64, buffer->bytes);
     if (!buffer->data) {
         free(buffer);
@@ -146,16 +146,22 @@ typedef struct cpu_job {
     double (*partial)[4];
 } cpu_job;
 
+static mn_kernel_fn kernel_of(const mn_backend *b, int kernel)
+{
+    const mn_kernel_fn sliced = b->kernels->slices ? b->kernels->slices[kernel] : NULL;
+    return sliced ? sliced : b->kernels->kernel[kernel];
+}
+
 static bool make_job(mn_backend *b, const mn_launch *l, cpu_job *job)
 {
     const mn_kernel_info *info = &mn_kernel_table[l->kernel];
-    *job = (cpu_job){.run = b->kernels->kernel[l->kernel], .arg = l->arg, .term_at = -1, .fold = l->fold};
+    *job = (cpu_job){.run = kernel_of(b, l->kernel), .arg = l->arg, .term_at = -1, .fold = l->fold};
     for (int f = 0; f < info->count; f++) {
         const int number = info->field[f];
         if (number == MN_FIELD_term) job->term_at = f;
         else if (mn_field_table[number].type == MN_TYPE_pair) {
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
-            if (!reserve(b, pairs, b->index ? b->index->bytes - 64 : 0)) return false;
+            if (!reserve(b, pairs, b->index ? b->index->bytes - 128 : 0)) return false;
             job->field[f] = (*pairs)->data;
         } else job->field[f] = l->buffers[f]->data;
     }
@@ -266,21 +272,6 @@ static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_
 
 /* -- sorting ---------------------------------------------------------------------------------------------------------------- */
 
-static int clamp_cell(float x, float inv_h, int low, int size)
-{
-    const float c = floorf(x * inv_h);
-    const int first = low + 1, last = low + size - 2; /* an empty layer all around */
-    const int cell = c < (float)first ? first : c > (float)last ? last : (int)c;
-    return cell - low;
-}
-
-static int cell_at(const mn_grid *g, real4 p)
-{
-    return (clamp_cell(p.z, g->inv_h, g->low[2], g->size[2]) * g->size[1] + clamp_cell(p.y, g->inv_h, g->low[1], g->size[1])) *
-               g->size[0] +
-           clamp_cell(p.x, g->inv_h, g->low[0], g->size[0]);
-}
-
 static int cell_count(const mn_grid *g) { return g->size[0] * g->size[1] * g->size[2]; }
 
 /* counts[c] -> first index of cell c; counts[cells] = total */
@@ -341,7 +332,7 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
     for (int i = 0; i < n; i++) {
         const bool out =
             x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] || x[i].y > high[1] || x[i].z > high[2];
-        const int c = out ? cells : cell_at(grid, x[i]);
+        const int c = out ? cells : mn_cell_at(grid, x[i]);
         cell_of[i] = c;
         if (c < cells) __atomic_fetch_add(&start[c], 1, __ATOMIC_RELAXED);
     }
@@ -361,7 +352,7 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
         if (fields[f].width == 4) {
             if (!b->scratch4 || b->scratch4->bytes != field->bytes) {
                 cpu_release(b, b->scratch4);
-                b->scratch4 = cpu_alloc(b, field->bytes - 64);
+                b->scratch4 = cpu_alloc(b, field->bytes - 128);
             }
             scratch = b->scratch4;
         }
@@ -432,7 +423,7 @@ static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int
     for (int i = 0; i < count; i++) {
         const bool inside =
             x[i].x >= low[0] && x[i].y >= low[1] && x[i].z >= low[2] && x[i].x <= high[0] && x[i].y <= high[1] && x[i].z <= high[2];
-        cell_of[i] = inside ? cell_at(grid, x[i]) : cells;
+        cell_of[i] = inside ? mn_cell_at(grid, x[i]) : cells;
         if (inside) start[cell_of[i]]++;
     }
     starts_from_counts(start, cells);
@@ -453,10 +444,11 @@ static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout
            b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
-/* Lists of all n owners of the job into an arena that grows as needed. rows in the order of the owners; *crowd: an owner among thousands. */
-static bool fill_arena(mn_backend *b, const mn_list_job *job, int n, mn_row *rows, mn_buffer **arena, int *crowd)
+/* Lists of all owners of the job into an arena that grows as needed; *crowd: an owner among thousands. */
+static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **arena, int *crowd)
 {
-    const int cells = cell_count(job->grid), *first = job->owners->start;
+    enum { LOCAL = 1 << 17, CHUNK = 512 };
+    const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
     size_t wanted = *arena ? (*arena)->bytes / 4 : (size_t)n * 32 + 4096;
     for (;;) {
         if (!reserve(b, arena, wanted * 4)) return false;
@@ -464,39 +456,40 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, int n, mn_row *row
         uint32_t *index = (*arena)->data;
         size_t top = 0;
         int crowded = 0;
-        enum { LOCAL = 1 << 16, CELLS = 64 };
 #pragma omp parallel num_threads(b->threads) if (n > 2048)
         {
             uint32_t *local = malloc(LOCAL * sizeof *local);
-            if (!local) crowded = 2;
+            mn_list_space *space = aligned_alloc(MN_PAGE, (sizeof *space + MN_PAGE - 1) / MN_PAGE * MN_PAGE);
+            if (space) space->cell = -1;
+            if (!local || !space) crowded = 2;
 #pragma omp for schedule(dynamic, 1)
-            for (int chunk = 0; chunk < (cells + CELLS - 1) / CELLS; chunk++) {
-                const int end = (chunk + 1) * CELLS < cells ? (chunk + 1) * CELLS : cells;
-                int cell = chunk * CELLS;
-                while (local && cell < end) {
-                    /* as many cells as fit, then into the arena in one piece */
-                    const int begin = cell;
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                const int end = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
+                int i = chunk * CHUNK;
+                while (local && space && i < end) {
+                    /* as many slices as fit, then into the arena in one piece */
+                    const int begin = i;
                     int used = 0;
-                    for (; cell < end; cell++) {
-                        if (first[cell] == first[cell + 1]) continue;
-                        const int got = b->kernels->list_cell(job, cell, rows, local + used, LOCAL - used);
+                    for (; i < end; i += lanes) {
+                        const int got = b->kernels->list(job, job->first + i, &rows[i / lanes], space, local + used, LOCAL - used);
                         if (got == -1 && used) break;
                         if (got < 0) {
                             crowded = 1;
-                            *crowd = first[cell];
+                            *crowd = job->first + i;
                             break;
                         }
-                        for (int i = first[cell]; i < first[cell + 1]; i++) rows[i].start += (uint32_t)used;
+                        rows[i / lanes].start = (uint32_t)used;
                         used += got;
                     }
                     size_t place = 0;
                     if (used) place = __atomic_fetch_add(&top, (size_t)used, __ATOMIC_RELAXED);
                     if (place + (size_t)used <= room) memcpy(index + place, local, (size_t)used * sizeof *local);
-                    for (int i = first[begin]; i < first[cell < end ? cell : end]; i++) rows[i].start += (uint32_t)place;
+                    for (int k = begin; k < i && k < end; k += lanes) rows[k / lanes].start += (uint32_t)place;
                     if (crowded) break;
                 }
             }
             free(local);
+            free(space);
         }
         if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
         if (top <= room) return true;
@@ -505,26 +498,19 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, int n, mn_row *row
     }
 }
 
-/* The same for the bodies, whose rows are wanted in the order of the points; images and what lies outside the grid have none. */
-static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_source *bodies, const mn_layout *layout)
+/* The same for the bodies. */
+static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout)
 {
-    const int cells = cell_count(job->grid), kept = bodies->start[cells];
     int crowd = -1;
-    if (!reserve(b, &b->body_rows, (size_t)layout->bodies * sizeof(mn_row)) ||
-        !reserve(b, &b->body_places, ((size_t)kept + 1) * sizeof(mn_row)))
-        return false;
-    mn_row *rows = b->body_rows->data, *place = b->body_places->data;
-    job->owners = bodies;
+    if (!reserve(b, &b->body_rows, ((size_t)layout->bodies + 8) * sizeof(mn_row))) return false;
+    job->first = layout->body_at;
     job->map_slots = 0;
-    if (!fill_arena(b, job, kept, place, &b->body_index, &crowd)) {
+    job->end = layout->body_at + layout->bodies;
+    if (!fill_arena(b, job, b->body_rows->data, &b->body_index, &crowd)) {
         if (crowd >= 0) b->failed = "thousands of particles within one support radius of a body";
         return false;
     }
-    memset(rows, 0, (size_t)layout->bodies * sizeof *rows);
-    for (int k = 0; k < kept; k++)
-        if (bodies->index[k] - layout->body_at < layout->bodies) rows[bodies->index[k] - layout->body_at] = place[k];
-    /* kernels index the rows by particle */
-    b->body_lists = (mn_lists){(const mn_row *)((uintptr_t)rows - (uintptr_t)layout->body_at * sizeof *rows), b->body_index->data};
+    b->body_lists = (mn_lists){b->body_rows->data, b->body_index->data, b->lists.far_at};
     return true;
 }
 
@@ -541,7 +527,7 @@ static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n
     }
     for (int k = 0; k < blocks; k++) {
         const int last = (k + 1) * MN_BLOCK < n ? (k + 1) * MN_BLOCK - 1 : n - 1;
-        const int cell = cell_at(grid, x[last]) + (grid->size[1] + 1) * grid->size[0];
+        const int cell = mn_cell_at(grid, x[last]) + (grid->size[1] + 1) * grid->size[0];
         b->needs[k] = (start[cell + 2] - 1) / MN_BLOCK;
         if (b->needs[k] < k) b->needs[k] = k;
     }
@@ -584,11 +570,25 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     }
     if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
-    mn_list_job job = {grid,           &sources[0],        sources,        fluid_sources,     source_count,      h,
-                       layout->far_at, x + layout->map_at, layout->map_at, layout->map_slots, layout->map_stride};
-    if (!fill_arena(b, &job, n, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
-    b->lists = (mn_lists){rows, b->index->data};
-    return !body_points || list_bodies(b, &job, &sources[source_count - 1], layout);
+    mn_list_job job = {.grid = grid,
+                       .low = {-3e38f, -3e38f, -3e38f},
+                       .high = {3e38f, 3e38f, 3e38f},
+                       .x = x,
+                       .end = n,
+                       .sources = sources,
+                       .fluid_sources = fluid_sources,
+                       .source_count = source_count,
+                       .h = h,
+                       .far_at = layout->far_at,
+                       .maps = x + layout->map_at,
+                       .map_at = layout->map_at,
+                       .map_slots = layout->map_slots,
+                       .map_stride = layout->map_stride};
+    if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
+    b->lists = (mn_lists){rows, b->index->data, (uint32_t)layout->far_at * (b->kernels->lanes == 1 ? 1 : (uint32_t)sizeof(real4))};
+    if (!layout->bodies) return true;
+    mn_grid_box(grid, job.low, job.high); /* what lies outside is not among the sources */
+    return list_bodies(b, &job, layout);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */

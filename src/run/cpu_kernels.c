@@ -1,9 +1,24 @@
-/* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT (its name). */
+/* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT (its name), and for eight lanes
+ * once more with MN_SLICES for the kernels that run over slices. */
 #include "run/cpu_kernels.h"
 
 #include <string.h>
 
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#if MN_LANES == 1
 #include "kernel_files.h"
+#define LIST_OF_KERNELS "kernel_list.h"
+enum { WIDTH = 1 };
+#elif MN_SLICES
+#include "kernel_files_slices.h"
+#define LIST_OF_KERNELS "kernel_list_slices.h"
+enum { WIDTH = 8 };
+#else
+#include "kernel_files_rows.h"
+#define LIST_OF_KERNELS "kernel_list_rows.h"
+enum { WIDTH = 1 };
+#endif
 
 #define MEMBER(role, type, name) type *name;
 #define PASS(role, type, name) p.name,
@@ -15,19 +30,21 @@
             name##_FIELDS(MEMBER)                                                                                                  \
         } p;                                                                                                                       \
         memcpy(&p, fields, sizeof p);                                                                                              \
-        for (int i = from; i < to; i++) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                                       \
+        for (int i = from; i < to; i += WIDTH) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                                \
     }
-#include "kernel_list.h"
+#include LIST_OF_KERNELS
 #undef KERNEL_ENTRY
 
-enum { MAX_CANDIDATES = 4096 };
+#if MN_SLICES
 
-/* The particles of the 27 cells around one cell, side by side. */
-typedef struct candidates {
-    float x[MAX_CANDIDATES + 8], y[MAX_CANDIDATES + 8], z[MAX_CANDIDATES + 8];
-    uint32_t index[MAX_CANDIDATES + 8];
-    int count;
-} candidates;
+extern const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT];
+const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT] = {
+#define KERNEL_ENTRY(name) [MN_KERNEL_##name] = run_##name,
+#include LIST_OF_KERNELS
+#undef KERNEL_ENTRY
+};
+
+#else
 
 /* What a list entry counts in, see mn_lists. */
 enum { UNIT = MN_LANES == 1 ? 1 : (int)sizeof(real4) };
@@ -39,35 +56,35 @@ INLINE void copy_run(float *to, const float *from, int count)
 }
 
 /* The grid keeps an empty layer all around, so a cell's neighbours always exist; three cells along x are one run. */
-static bool collect(const mn_grid *grid, const mn_source *s, int cell, candidates *c)
+static bool collect(const mn_grid *grid, const mn_source *s, int cell, mn_candidates *c, int *have)
 {
     for (int dz = -1; dz <= 1; dz++)
         for (int dy = -1; dy <= 1; dy++) {
             const int row = cell + (dz * grid->size[1] + dy) * grid->size[0];
-            const int from = s->start[row - 1], count = s->start[row + 2] - from;
-            if (c->count + count > MAX_CANDIDATES) return false;
-            copy_run(c->x + c->count, s->x + from, count);
-            copy_run(c->y + c->count, s->y + from, count);
-            copy_run(c->z + c->count, s->z + from, count);
-            for (int k = 0; k < count; k++) c->index[c->count + k] = (uint32_t)(s->index ? s->index[from + k] : from + k) * UNIT;
-            c->count += count;
+            const int from = s->start[row - 1], count = s->start[row + 2] - from, at = *have;
+            if (at + count > MN_MOST_CANDIDATES) return false;
+            copy_run(c->x + at, s->x + from, count);
+            copy_run(c->y + at, s->y + from, count);
+            copy_run(c->z + at, s->z + from, count);
+            for (int k = 0; k < count; k++) c->index[at + k] = (uint32_t)(s->index ? s->index[from + k] : from + k) * UNIT;
+            *have += count;
         }
     return true;
 }
 
-static void finish(candidates *c)
+static void finish(mn_candidates *c, int count)
 {
-    for (int k = 0; k < 8; k++) {
-        c->x[c->count + k] = c->y[c->count + k] = c->z[c->count + k] = 1e18f;
-        c->index[c->count + k] = UINT32_MAX;
+    for (int k = count; k < count + 8; k++) {
+        c->x[k] = c->y[k] = c->z[k] = 1e18f;
+        c->index[k] = UINT32_MAX;
     }
 }
 
 #if MN_LANES == 1
-static int scan(const candidates *c, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
+static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
 {
     int m = 0;
-    for (int k = 0; k < c->count; k++) {
+    for (int k = 0; k < count; k++) {
         const float dx = x - c->x[k], dy = y - c->y[k], dz = z - c->z[k];
         out[m] = c->index[k];
         m += (dx * dx + dy * dy + dz * dz < h2) & (c->index[k] != self);
@@ -85,14 +102,14 @@ __attribute__((constructor)) static void fill_packing(void)
             if (m >> b & 1) packing[m][k++] = b;
 }
 #endif
-static int scan(const candidates *c, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
+static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
 {
     const lane X
     = splat(x), Y = splat(y), Z = splat(z), H2 = splat(h2);
     const int m0 = (int)self;
     const ilane me = {m0, m0, m0, m0, m0, m0, m0, m0};
     int m = 0;
-    for (int k = 0; k < c->count; k += 8) {
+    for (int k = 0; k < count; k += 8) {
         const lane dx = X
         -*(const ulane *)(c->x + k), dy = Y - *(const ulane *)(c->y + k), dz = Z - *(const ulane *)(c->z + k);
         const ilane index = *(const uilane *)(c->index + k);
@@ -112,57 +129,103 @@ static int scan(const candidates *c, float x, float y, float z, float h2, uint32
 }
 #endif
 
-static int padded(uint32_t *out, int m, uint32_t far_at)
+static bool within(const mn_list_job *job, real4 p)
 {
-    while (m % MN_LANES) out[m++] = far_at;
-    return m;
+    return p.x >= job->low[0] && p.y >= job->low[1] && p.z >= job->low[2] && p.x <= job->high[0] && p.y <= job->high[1] &&
+           p.z <= job->high[2];
 }
 
-static int list_cell(const mn_list_job *job, int cell, mn_row *rows, uint32_t *out, int room)
+static bool collect_around(const mn_list_job *job, int cell, mn_list_space *space)
 {
-    const mn_source *own_source = job->owners;
-    const int first = own_source->start[cell], last = own_source->start[cell + 1];
+    if (cell == space->cell) return true;
+    space->cell = -1;
+    space->fluid_count = space->wall_count = 0;
+    for (int s = 0; s < job->source_count; s++) {
+        const bool fluid = s < job->fluid_sources;
+        if (!collect(job->grid, &job->sources[s], cell, fluid ? &space->fluid : &space->wall,
+                     fluid ? &space->fluid_count : &space->wall_count))
+            return false;
+    }
+    finish(&space->fluid, space->fluid_count);
+    finish(&space->wall, space->wall_count);
+    space->cell = cell;
+    return true;
+}
+
+#if MN_LANES == 8
+/* Eight lists become one: entry k of list l to 8 k + l. Whole eights are read and written. */
+static void interleave(uint32_t (*list)[MN_MOST_CANDIDATES + 16], int count, uint32_t *out)
+{
+    for (int k = 0; k < count; k += 8) {
+        ilane a[8], b[8];
+        for (int l = 0; l < 8; l++) a[l] = *(const uilane *)(list[l] + k);
+        for (int l = 0; l < 4; l++) {
+            b[2 * l] = __builtin_shufflevector(a[2 * l], a[2 * l + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+            b[2 * l + 1] = __builtin_shufflevector(a[2 * l], a[2 * l + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+        }
+        for (int l = 0; l < 2; l++)
+            for (int m = 0; m < 2; m++) {
+                a[4 * l + 2 * m] = __builtin_shufflevector(b[4 * l + m], b[4 * l + 2 + m], 0, 1, 8, 9, 4, 5, 12, 13);
+                a[4 * l + 2 * m + 1] = __builtin_shufflevector(b[4 * l + m], b[4 * l + 2 + m], 2, 3, 10, 11, 6, 7, 14, 15);
+            }
+        for (int m = 0; m < 4; m++) {
+            *(uilane *)(out + 8 * (k + m)) = __builtin_shufflevector(a[m], a[4 + m], 0, 1, 2, 3, 8, 9, 10, 11);
+            *(uilane *)(out + 8 * (k + 4 + m)) = __builtin_shufflevector(a[m], a[4 + m], 4, 5, 6, 7, 12, 13, 14, 15);
+        }
+    }
+}
+#else
+static void interleave(uint32_t (*list)[MN_MOST_CANDIDATES + 16], int count, uint32_t *out)
+{
+    memcpy(out, list[0], (size_t)count * sizeof *out);
+}
+#endif
+
+static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space, uint32_t *out, int room)
+{
     const float h2 = job->h * job->h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
     const uint32_t far_at = (uint32_t)job->far_at * UNIT;
-    candidates fluid, wall;
-    fluid.count = wall.count = 0;
-    for (int s = 0; s < job->source_count; s++)
-        if (!collect(job->grid, &job->sources[s], cell, s < job->fluid_sources ? &fluid : &wall)) return -2;
-    finish(&fluid);
-    finish(&wall);
-    int m = 0;
-    for (int i = first; i < last; i++) {
-        if (m + fluid.count + wall.count + job->map_slots + 3 * 8 > room) return -1;
-        const float x = own_source->x[i], y = own_source->y[i], z = own_source->z[i];
-        const uint32_t self = (uint32_t)(own_source->index ? own_source->index[i] : i) * UNIT;
-        uint32_t *list = out + m;
-        int count = padded(list, scan(&fluid, x, y, z, h2, self, list), far_at);
-        rows[i].start = (uint32_t)m;
-        rows[i].fluid = (uint16_t)count;
-        if (wall.count) count += scan(&wall, x, y, z, h2, self, list + count);
-        for (int s = 0; s < job->map_slots; s++) {
-            const int slot = s * job->map_stride + i;
-            list[count] = (uint32_t)(job->map_at + slot) * UNIT;
-            count += job->maps[slot].w > 0.0f;
+    int count[2][MN_LANES] = {{0}}, most[2] = {0, 0};
+    for (int l = 0; l < MN_LANES && i + l < job->end; l++) {
+        const real4 p = job->x[i + l];
+        if (!within(job, p)) continue;
+        if (!collect_around(job, mn_cell_at(job->grid, p), space)) return -2;
+        const uint32_t self = (uint32_t)(i + l) * UNIT;
+        count[0][l] = scan(&space->fluid, space->fluid_count, p.x, p.y, p.z, h2, self, space->list[0][l]);
+        if (space->wall_count) count[1][l] = scan(&space->wall, space->wall_count, p.x, p.y, p.z, h2, self, space->list[1][l]);
+        for (int s = 0; s < job->map_slots; s++) { /* its own points of walls that are maps */
+            const int slot = s * job->map_stride + i + l;
+            space->list[1][l][count[1][l]] = (uint32_t)(job->map_at + slot) * UNIT;
+            count[1][l] += job->maps[slot].w > 0.0f;
         }
-        count = padded(list, count, far_at);
-        rows[i].all = (uint16_t)count;
-        m += count;
+        for (int s = 0; s < 2; s++)
+            if (count[s][l] > most[s]) most[s] = count[s][l];
     }
-    return m;
+    if (MN_LANES * (most[0] + most[1] + 16) > room) return -1;
+    for (int s = 0; s < 2; s++) {
+        for (int l = 0; l < MN_LANES; l++)
+            for (int k = count[s][l]; k < (most[s] + MN_LANES - 1) / MN_LANES * MN_LANES; k++) space->list[s][l][k] = far_at;
+        interleave(space->list[s], most[s], out + MN_LANES * (s ? most[0] : 0));
+    }
+    *row = (mn_row){0, (uint16_t)most[0], (uint16_t)(most[0] + most[1])};
+    return MN_LANES * (most[0] + most[1]);
 }
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+#if MN_LANES == 8
+extern const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT];
+#endif
 const mn_cpu_kernels JOIN(mn_kernels_, MN_VARIANT) = {
     .lanes = MN_LANES,
     .kernel =
         {
-#define KERNEL_ENTRY(name) run_##name,
-#include "kernel_list.h"
+#define KERNEL_ENTRY(name) [MN_KERNEL_##name] = run_##name,
+#include LIST_OF_KERNELS
 #undef KERNEL_ENTRY
         },
-    .list_cell = list_cell,
+#if MN_LANES == 8
+    .slices = JOIN(mn_slices_, MN_VARIANT),
+#endif
+    .list = list,
 };
 
 #if MN_LANES == 1 /* the tables need the FIELDS lines, which only this file reads */
@@ -179,4 +242,5 @@ const mn_field_info mn_field_table[MN_FIELD_COUNT] = {
 #include "kernel_fields.h"
 #undef FIELD_ENTRY
 };
+#endif
 #endif

@@ -16,24 +16,62 @@ typedef struct mn_source {
 
 typedef struct mn_list_job {
     const mn_grid *grid;
-    const mn_source *owners;  /* whose lists are made */
+    float low[3], high[3];    /* owners outside have no neighbours */
+    const real4 *x;           /* of the particles, by their index in the fields */
+    int first, end;           /* the owners: [first, end) */
     const mn_source *sources; /* fluid first, then ghosts */
-    int fluid_sources;        /* these come before the padding, */
-    int source_count;         /* these (walls) after it */
+    int fluid_sources;        /* these come first in a list, */
+    int source_count;         /* these (walls) after them */
     float h;
     int far_at;
     const real4 *maps; /* slot s of owner i at maps[s * map_stride + i]; its index is map_at more */
     int map_at, map_slots, map_stride;
 } mn_list_job;
 
+enum { MN_MOST_CANDIDATES = 4096 };
+
+/* The particles of the 27 cells around one cell, side by side. Whole pages, so that all begin at the same place of one. */
+typedef struct mn_candidates {
+    float x[MN_MOST_CANDIDATES + 1024], y[MN_MOST_CANDIDATES + 1024], z[MN_MOST_CANDIDATES + 1024];
+    uint32_t index[MN_MOST_CANDIDATES + 1024];
+} mn_candidates;
+
+/* What one thread needs to make lists; to be aligned with a page. A write to a list and a read of the candidates at the same place of a page would wait for
+   each other, so the lists begin half a page later. */
+enum { MN_PAGE = 4096 };
+typedef struct mn_list_space {
+    mn_candidates fluid, wall;
+    char half_a_page[MN_PAGE / 2];
+    uint32_t list[2][8][MN_MOST_CANDIDATES + 16];
+    int fluid_count, wall_count;
+    int cell; /* whose candidates these are, -1: none */
+} mn_list_space;
+
 typedef struct mn_cpu_kernels {
-    int lanes; /* lists are padded to this */
+    int lanes; /* particles to a slice: their lists are one row */
     mn_kernel_fn kernel[MN_KERNEL_COUNT];
-    /* Lists of the owners in cell c: rows[], in their order, receives counts and starts relative to out. Returns the entries written, at most `room`,
-       or -1 if they do not fit. */
-    int (*list_cell)(const mn_list_job *job, int cell, mn_row *rows, uint32_t *out, int room);
+    const mn_kernel_fn *slices; /* of the kernels that run over slices; else NULL entries, or NULL */
+    /* The row of the slice that begins with owner i, from its start on to `out`. Returns the entries written, -1 if they do not fit into `room`, -2
+       if there are thousands of candidates. */
+    int (*list)(const mn_list_job *job, int i, mn_row *row, mn_list_space *space, uint32_t *out, int room);
 } mn_cpu_kernels;
 
 extern const mn_cpu_kernels mn_kernels_scalar, mn_kernels_lanes, mn_kernels_avx2;
+
+static inline int mn_clamped_cell(float x, float inv_h, int low, int size)
+{
+    const float c = floorf(x * inv_h);
+    const int first = low + 1, last = low + size - 2; /* an empty layer all around */
+    const int cell = c < (float)first ? first : c > (float)last ? last : (int)c;
+    return cell - low;
+}
+
+static inline int mn_cell_at(const mn_grid *g, real4 p)
+{
+    return (mn_clamped_cell(p.z, g->inv_h, g->low[2], g->size[2]) * g->size[1] +
+            mn_clamped_cell(p.y, g->inv_h, g->low[1], g->size[1])) *
+               g->size[0] +
+           mn_clamped_cell(p.x, g->inv_h, g->low[0], g->size[0]);
+}
 
 #endif
