@@ -202,9 +202,10 @@ LANES(pressure_apply)
 
 #define pressure_scale_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa)
 
-/* Warm start: k <- arg.x k where the source compresses, arg.y k elsewhere. */
+/* Warm start: k <- arg.x k, less where the source expands, and nothing where it does by 1/arg.y or more. */
 LANES(pressure_scale)
 {
     ITEM();
-    store1_i(kappa, i, own_pick(load1_i(source, i) > own_of(0.0f), own_of(arg.x), own_of(arg.y)) * load1_i(kappa, i));
+    const own kept = own_min(own_max(1.0f + arg.y * load1_i(source, i), own_of(0.0f)), own_of(1.0f));
+    store1_i(kappa, i, arg.x * kept * load1_i(kappa, i));
 }

@@ -27,6 +27,9 @@ static void divergence(mn_world *w, const mn_active *a)
     w->divergence_iterations = s.iterations;
 }
 
+/* Expansion in one step, of the density, that leaves nothing of the last pressure. */
+static const double LET_GO = 1e-3;
+
 static void density(mn_world *w, const mn_active *a)
 {
     (void)a;
@@ -34,10 +37,12 @@ static void density(mn_world *w, const mn_active *a)
     mn_solve s = {.tolerance = w->scene->tolerance * 0.01,
                   .min_iterations = w->scene->min_iterations,
                   .max_iterations = w->scene->max_iterations};
-    /* kappa holds p dt^2: the same pressure over another step. Where nothing compresses jacobi starts from nothing, as in the paper, and the others from 0.6 of it:
-       kept whole there, the pressure of a past impact would live on, unseen by a mean over the whole liquid. */
-    const double ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0, warm = mn_pressure_warmth(w) * ratio * ratio;
-    mn_run(w, MN_KERNEL_pressure_scale, (real4){(float)warm, mn_pressure_warmth(w) == 1.0 ? 0.6f * (float)warm : 0.0f, 0.0f, 0.0f});
+    /* kappa holds p dt^2: the same pressure over another step. Where the liquid expands jacobi starts from nothing, as in the paper, and the others let go
+       of it by degrees: kept whole, the pressure of a past impact would live on, unseen by a mean over the whole liquid; dropped at the least
+       expansion, still water, whose source is noise of both signs, would lose half of its pressure in every step. */
+    const double ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0, warmth = mn_pressure_warmth(w);
+    mn_run(w, MN_KERNEL_pressure_scale,
+           (real4){(float)(warmth * ratio * ratio), warmth == 1.0 ? (float)(1.0 / LET_GO) : 1e30f, 0.0f, 0.0f});
     mn_pressure_solve(w, &s);
     mn_pressure_apply(w, 1.0 / w->dt);
     w->pressure_iterations = s.iterations;
