@@ -298,7 +298,7 @@ bool mn_substances_save(mn_world *w, mn_snapshot *snap)
 {
     bool ok = true;
     for (int k = 0; k < w->scene->substance_count && ok; k++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "coat_%d", k);
         real4 *coat = fetch_coat(w, k);
         float *to = mn_snapshot_add(snap, name, MN_F32, 4, w->layout.bodies);
@@ -312,7 +312,7 @@ bool mn_substances_save(mn_world *w, mn_snapshot *snap)
 mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
     for (int k = 0; k < w->scene->substance_count; k++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "coat_%d", k);
         const mn_array *a = mn_snapshot_find(snap, name);
         if (!a || a->type != MN_F32 || a->width != 4 || a->count != w->layout.bodies) {
