@@ -222,6 +222,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     stage_done(w, MN_STAGE_density, &clock);
 
     EACH_MODEL(surface);
+    mn_film_step(w);
     stage_done(w, MN_STAGE_surface, &clock);
 
     EACH_MODEL(prepare);

@@ -55,14 +55,17 @@ static bool put_far(mn_world *w, int field)
     return true;
 }
 
+/* Named by kernels that do not read it in this scene. */
+static bool is_empty(const mn_world *w, int field) { return field == MN_FIELD_hold && !w->par.film; }
+
 /* A field exists from the first time a kernel names it. `term` and pair fields belong to the backend. */
 static bool ensure_field(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
-    const size_t entries = is_table(field)    ? 1 /* nobody has filled it */
-                           : has_walls(field) ? all_entries(&w->layout)
-                           : is_whole(field)  ? (size_t)w->layout.wall_at
-                                              : (size_t)w->capacity;
+    const size_t entries = is_table(field) || is_empty(w, field) ? 1 /* nobody has filled it */
+                           : has_walls(field)                    ? all_entries(&w->layout)
+                           : is_whole(field)                     ? (size_t)w->layout.wall_at
+                                                                 : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * field_width(field));
     return w->field[field] && put_far(w, field);
 }
@@ -86,7 +89,7 @@ bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
 
 static void refresh_ghosts(mn_world *w, int field)
 {
-    if (!w->stale[field] || !w->layout.ghosts) return;
+    if (!w->stale[field] || !w->layout.ghosts || is_empty(w, field)) return;
     const mn_ghost_kind kind = is_place(field) ? MN_GHOST_PLACE : field == MN_FIELD_push ? MN_GHOST_LEVER : MN_GHOST_COPY;
     w->failed = !w->api->refresh(w->device, w->field[field], (int)field_width(field), w->ghost_source, w->ghost_shift, kind,
                                  w->layout.ghost_at, w->layout.ghosts);
@@ -285,6 +288,7 @@ static void core_parameters(mn_world *w)
     p->w0 = (float)(8.0 / (3.14159265358979323846 * h * h * h));
     p->eps2 = (float)(0.01 * h * h);
     mn_surface_constants(p);
+    p->film = mn_film_acts(s);
     p->wall_weight = (float)s->wall_weight;
     const double dt = s->adaptive ? s->step_max : s->step; /* replaced before it matters; XSPH divides by it in the first step */
     p->dt = (float)dt;

@@ -178,7 +178,11 @@ mn_buffer *mn_world_field(mn_world *w, int field);
 mn_status mn_species_make(mn_world *w, mn_messages *say); /* after the fluid */
 bool mn_species_leave(mn_world *w);                       /* before the sort: books what the particles hold that it will drop */
 void mn_species_step(mn_world *w);                        /* places and lists of the start of the step, and its dt */
-void mn_species_stats(mn_world *w, mn_stats *stats);      /* fills `more` */
+/* species/film.c */
+bool mn_film_acts(const mn_scene *scene);            /* some species changes the flow */
+void mn_film_step(mn_world *w);                      /* after the areas: what the film does to each particle */
+double mn_film_most(const mn_world *w);              /* the largest factor that it can be */
+void mn_species_stats(mn_world *w, mn_stats *stats); /* fills `more` */
 /* mol/m^3 that an emitter's liquid carries at that time. */
 double mn_species_emitted(const mn_world *w, int species, int fluid, const mn_emitter *emitter, double time);
 /* species/substances.c */

@@ -11,7 +11,7 @@
     P(curvature, 1, "m/s^2", 0, 1e6, "gamma of the term that makes the surface small; tension/(7.5 density support^2)") \
     P(adhesion, 1, "m^4/(kg s^2)", 0, 1e6, "beta, the attraction to walls, times each wall's adhesion")
 
-#define akinci2013_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(UPD, real4, acc)
+#define akinci2013_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(NB, real4, hold) X(UPD, real4, acc)
 
 LANES(akinci2013)
 {
@@ -19,6 +19,7 @@ LANES(akinci2013)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
     const own n = load1_i(dens, i), rho = CORE_AT(density, u.w);
     if (!own_any(AT(akinci2013, on, u.w) > 0.0f)) return;
+    const own clean = FILM_OWN(x);
     const own cohesion = AT(akinci2013, cohesion, u.w), curvature = AT(akinci2013, curvature, u.w), share = 0.5f / a.w;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
@@ -27,14 +28,14 @@ LANES(akinci2013)
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
         const lane r = lane_sqrt(r2);
-        const lane boost = same_liquid(par, rho, w) * 2.0f / (n + load1_j(dens, j));
+        const lane boost = FILM_PAIR(clean) * same_liquid(par, rho, w) * 2.0f / (n + load1_j(dens, j));
         const lane c = boost * MEAN(akinci2013, cohesion, cohesion, w) * rho * b.w * cohesion_weight(par, r) * inverse_distance(par, r);
         const lane e = boost * within_support(par, r2) * MEAN(akinci2013, curvature, curvature, w) * share * (a.w + b.w);
         x -= c * dx + e * (m.x - mj.x);
         y -= c * dy + e * (m.y - mj.y);
         z -= c * dz + e * (m.z - mj.z);
     END
-    const own adhesion = AT(akinci2013, adhesion, u.w) * rho;
+    const own adhesion = FILM_OWN(y) * AT(akinci2013, adhesion, u.w) * rho;
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -48,7 +49,7 @@ LANES(akinci2013)
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
 
-#define akinci2013_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, wall_force)
+#define akinci2013_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, hold) X(UPD, real4, wall_force)
 
 /* Two-way adhesion: the wall's part; its loop is over fluid. */
 LANES(akinci2013_on_walls)
@@ -61,7 +62,7 @@ LANES(akinci2013_on_walls)
         const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);
-        const lane c = AT_J(akinci2013, on, w) * AT_J(akinci2013, adhesion, w) * rho * rho * b.w * adhesion_weight(par, r) * inverse_distance(par, r);
+        const lane c = FILM_AT(y) * AT_J(akinci2013, on, w) * AT_J(akinci2013, adhesion, w) * rho * rho * b.w * adhesion_weight(par, r) * inverse_distance(par, r);
         x += c * dx;
         y += c * dy;
         z += c * dz;

@@ -11,7 +11,7 @@
     P(sound_speed, 30, "m/s", 0, 1e5, "scale of the viscosity")                                            \
     P(surface_correction, 0, "1", 0, 1, "1: multiply by K_ij of Akinci 2013, stronger at the surface")
 
-#define artificial_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+#define artificial_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OWN, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
 LANES(artificial)
 {
@@ -34,7 +34,7 @@ LANES(artificial)
         y += c * dy;
         z += c * dz;
     END
-    const own wall = AT(artificial, wall_alpha, u.w) * on * hc * 0.5f / n;
+    const own wall = FILM_OWN(z) * AT(artificial, wall_alpha, u.w) * on * hc * 0.5f / n;
     if (own_any(wall > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
@@ -51,7 +51,7 @@ LANES(artificial)
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
 
-#define artificial_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+#define artificial_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_force)
 
 /* The wall's part; its loop is over fluid. */
 LANES(artificial_on_walls)
@@ -64,7 +64,7 @@ LANES(artificial_on_walls)
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
         const lane approach = lane_min((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz, splat(0.0f));
-        const lane alpha = AT_J(artificial, on, v.w) * AT_J(artificial, wall_alpha, v.w) * AT_J(artificial, sound_speed, v.w);
+        const lane alpha = FILM_AT(z) * AT_J(artificial, on, v.w) * AT_J(artificial, wall_alpha, v.w) * AT_J(artificial, sound_speed, v.w);
         const lane c = alpha * CORE_AT_J(density, v.w) * b.w * kernel_wf(par, r2).f * approach / (load1_j(dens, j) * (r2 + par->eps2));
         x += c * dx;
         y += c * dy;

@@ -43,3 +43,10 @@ INLINE lane same_liquid(PAR, own rho, lane w)
 
 /* 1 where the neighbour is a real one, 0 for the padding of a list: for terms that no kernel function weighs. */
 INLINE lane within_support(PAR, lane r2) { return lane_pick(r2 < splat(par->h * par->h), splat(1.0f), splat(0.0f)); }
+
+/* (1-q^2)^2, exactly 0 from r = h on: weight of the surface's kernels */
+INLINE lane surface_weight(PAR, lane r2)
+{
+    const lane a = lane_max(splat(1.0f) - r2 * (par->inv_h * par->inv_h), splat(0.0f));
+    return a * a;
+}

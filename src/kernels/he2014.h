@@ -50,7 +50,7 @@ LANES(he_gradient)
 }
 
 #define he2014_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real, steepness) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real, steepness) X(NB, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
 LANES(he2014)
 {
@@ -58,11 +58,12 @@ LANES(he2014)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     const own g = load1_i(steepness, i), rho = CORE_AT(density, u.w), strength = AT(he2014, strength, u.w);
     if (!own_any(AT(he2014, on, u.w) > 0.0f)) return;
+    const own clean = FILM_OWN(x);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane w = FLUID_OF(j);
-        const lane pull = same_liquid(par, rho, w) * MEAN(he2014, strength, strength, w);
+        const lane pull = FILM_PAIR(clean) * same_liquid(par, rho, w) * MEAN(he2014, strength, strength, w);
         const lane c = pull * b.w * (g + load1_j(steepness, j)) * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);

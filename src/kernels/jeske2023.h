@@ -48,7 +48,7 @@ INLINE lane jeske_wall(PAR, own v, lane v_b, lane w)
     return v_b + map * v + (1.0f - map) * v_b;
 }
 
-#define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
+#define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, acc)
 
 /* Explicit form, for the fluids that ask for it. */
 LANES(jeske_force)
@@ -56,7 +56,7 @@ LANES(jeske_force)
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     const own rho = CORE_AT(density, u.w), n = load1_i(dens, i), on = AT(jeske2023, on, u.w) * own_pick(AT(jeske2023, implicit, u.w) > own_of(0.5f), own_of(0.0f), own_of(1.0f));
-    const own sigma = on * AT(jeske2023, tension, u.w), stick = on * AT(jeske2023, adhesion, u.w);
+    const own sigma = on * AT(jeske2023, tension, u.w), stick = FILM_OWN(y) * on * AT(jeske2023, adhesion, u.w), clean = FILM_OWN(x);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     if (own_any(on > own_of(0.0f))) {
         FOR_FLUID(j)
@@ -68,6 +68,7 @@ LANES(jeske_force)
                 const lane fluid = load4_j(vel, j).w, rho_j = CORE_AT_J(density, fluid);
                 c = jeske_sigma(par, sigma, rho, 0.0f, fluid) * w * (rho * a.w + rho_j * b.w) / (rho * n + rho_j * load1_j(dens, j));
             }
+            c *= FILM_PAIR(clean);
             x += c * dx;
             y += c * dy;
             z += c * dz;
@@ -108,7 +109,7 @@ LANES(jeske_rate)
 }
 
 #define jeske_begin_FIELDS(X)                                                                                                   \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real4, guess) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_g)   \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real4, guess) X(NB, real4, hold) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_g)   \
     X(PAIROUT, pair, pair_b) X(OUT, real4, block) X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
 
 /* The residual of the guess; arg.x = 1: with viscosity, arg.y = 1: and the pair terms of the matrix are written, which only an iteration needs. */
@@ -118,7 +119,7 @@ LANES(jeske_begin)
     const own4 a = load4_i(pos, i), u = load4_i(lead, i), p = load4_i(guess, i);
     const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid), m = rho * a.w, n = p.w, rate = u.w; /* u = v* */
     const own on = AT(jeske2023, on, fluid) * own_pick(AT(jeske2023, implicit, fluid) > own_of(0.5f), own_of(1.0f), own_of(0.0f)), square_dt = on * par->dt * par->dt;
-    const own sigma = square_dt * AT(jeske2023, tension, fluid), stick = square_dt * AT(jeske2023, adhesion, fluid);
+    const own sigma = square_dt * AT(jeske2023, tension, fluid), stick = FILM_OWN(y) * square_dt * AT(jeske2023, adhesion, fluid), clean = FILM_OWN(x);
     const own viscous = arg.x * AT(weiler2018, on, fluid), mu = viscous * AT(weiler2018, viscosity, fluid) * rho, scale = -10.0f * par->dt * a.w / n;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
@@ -140,7 +141,7 @@ LANES(jeske_begin)
             thick = scale * arg.x * weiler_mean(par, mu, viscous, other);
         }
         const lane inv = 1.0f / (sum * soft), inv_sum = inv * soft;
-        const lane g = s * mass * inv_sum * lane_max(w + par->dt * (growth - w * rates * inv_sum), splat(0.0f));
+        const lane g = FILM_PAIR(clean) * s * mass * inv_sum * lane_max(w + par->dt * (growth - w * rates * inv_sum), splat(0.0f));
         const lane c = thick * b.w * f * (inv * sum);
         const lane vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
         const lane along = par->inv_dt * g + c * (vx * dx + vy * dy + vz * dz);
@@ -153,23 +154,23 @@ LANES(jeske_begin)
         }
     END
     velocity_walls walls = velocity_no_walls();
-    const own wall = viscous * AT(weiler2018, wall_viscosity, fluid) * rho;
+    const own wall = FILM_OWN(z) * viscous * AT(weiler2018, wall_viscosity, fluid) * rho;
     WEILER_WALLS_(scale * wall / n)
     if (own_any(stick > own_of(0.0f))) {
         const own inv = 1.0f / (n + 1.0f);
-        lane hold = splat(0.0f), ux = splat(0.0f), uy = splat(0.0f), uz = splat(0.0f);
+        lane stiff = splat(0.0f), ux = splat(0.0f), uy = splat(0.0f), uz = splat(0.0f);
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
             const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz), w = jeske_w(par, r);
             const lane growth = jeske_f(par, r, load_pair(pair_f)) * ((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz);
             const lane g = (stick * inv) * CORE_AT_J(adhesion, v.w) * jeske_wall(par, a.w, b.w, v.w) * lane_max(w + par->dt * (growth - w * (rate * inv)), splat(0.0f));
-            hold += g;
+            stiff += g;
             ux += g * (v.x - par->inv_dt * dx);
             uy += g * (v.y - par->inv_dt * dy);
             uz += g * (v.z - par->inv_dt * dz);
         END
-        const own held = total(hold);
+        const own held = total(stiff);
         walls.xx += held, walls.yy += held, walls.zz += held;
         walls.x += total(ux), walls.y += total(uy), walls.z += total(uz);
     }
@@ -188,7 +189,7 @@ LANES(jeske_finish)
     store4_i(vel, i, x, y, z, v.w);
 }
 
-#define jeske_force_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+#define jeske_force_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_force)
 
 /* The wall's part of the explicit adhesion; its loop is over fluid. */
 LANES(jeske_force_on_walls)
@@ -201,7 +202,7 @@ LANES(jeske_force_on_walls)
         const lane w = load4_j(vel, j).w;
         const lane on = AT_J(jeske2023, on, w) * lane_pick(AT_J(jeske2023, implicit, w) > splat(0.5f), splat(0.0f), splat(1.0f));
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = on * AT_J(jeske2023, adhesion, w) / (load1_j(dens, j) + 1.0f) * jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+        const lane c = FILM_AT(y) * on * AT_J(jeske2023, adhesion, w) / (load1_j(dens, j) + 1.0f) * jeske_w(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
         x += c * dx;
         y += c * dy;
         z += c * dz;
@@ -209,7 +210,7 @@ LANES(jeske_force_on_walls)
     ADD_ON_WALL_(wall_force, -2.0f * CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
 }
 
-#define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real, dens) X(UPD, real4, wall_impulse)
+#define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
 
 /* The wall's part of the implicit adhesion with the velocities that were found: exact up to what the solver left over. */
 LANES(jeske_on_walls)
@@ -224,7 +225,7 @@ LANES(jeske_on_walls)
         const lane r2 = dx * dx + dy * dy + dz * dz, r = lane_sqrt(r2), w = jeske_w(par, r);
         const lane inv = 1.0f / (load1_j(dens, j) + 1.0f);
         const lane growth = jeske_f(par, r, kernel_wf(par, r2).f) * ((u.x - l.x) * dx + (u.y - l.y) * dy + (u.z - l.z) * dz);
-        const lane g = on * AT_J(jeske2023, adhesion, v.w) * inv * lane_max(w + par->dt * (growth - w * (l.w * inv)), splat(0.0f));
+        const lane g = FILM_AT(y) * on * AT_J(jeske2023, adhesion, v.w) * inv * lane_max(w + par->dt * (growth - w * (l.w * inv)), splat(0.0f));
         x += g * (u.x - v.x + par->inv_dt * dx);
         y += g * (u.y - v.y + par->inv_dt * dy);
         z += g * (u.z - v.z + par->inv_dt * dz);

@@ -19,13 +19,6 @@
     P(coherence, 0.001, "1", 0, 1, "deforms hardly: no particle's density changes by more than this in a step")              \
     P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")
 
-/* (1-q^2)^2, exactly 0 from r = h on */
-INLINE lane surface_weight(PAR, lane r2)
-{
-    const lane a = lane_max(splat(1.0f) - r2 * (par->inv_h * par->inv_h), splat(0.0f));
-    return a * a;
-}
-
 #define surface_change_FIELDS(X) X(OWN, real, source) X(OUT, real4, term)
 
 /* |dn/dt| at the start of the step, 1/s */

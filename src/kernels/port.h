@@ -80,6 +80,7 @@ typedef struct params {
     int walls;
     int maps, map_slots;    /* walls as volume maps; entries of pos and vel for each particle, for its points on them: */
     int map_at, map_stride; /* slot s of particle i at map_at + s * map_stride + i */
+    int film;   /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
     float surface_pressure, surface_self, surface_layer, surface_missing; /* constants of orthmann2013.h */

@@ -9,7 +9,7 @@
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")
 
-#define standard_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+#define standard_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OWN, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
 LANES(standard)
 {
@@ -29,7 +29,7 @@ LANES(standard)
         y += c * dy;
         z += c * dz;
     END
-    const own wall = AT(standard, wall_viscosity, u.w) * rho * on / n;
+    const own wall = FILM_OWN(z) * AT(standard, wall_viscosity, u.w) * rho * on / n;
     if (own_any(wall > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
@@ -47,7 +47,7 @@ LANES(standard)
     store4_i(acc, i, old.x + s * total(x), old.y + s * total(y), old.z + s * total(z), old.w);
 }
 
-#define standard_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+#define standard_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_force)
 
 /* The wall's part; its loop is over fluid. */
 LANES(standard_on_walls)
@@ -61,7 +61,7 @@ LANES(standard_on_walls)
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
         const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;
-        const lane mu = AT_J(standard, on, v.w) * AT_J(standard, wall_viscosity, v.w) * CORE_AT_J(density, v.w);
+        const lane mu = FILM_AT(z) * AT_J(standard, on, v.w) * AT_J(standard, wall_viscosity, v.w) * CORE_AT_J(density, v.w);
         const lane c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));
         x += c * dx;
         y += c * dy;

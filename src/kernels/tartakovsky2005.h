@@ -8,7 +8,7 @@
     P(strength, 0.001, "N", 0, 1e9, "largest force between two particles")                                          \
     P(displacement, 0, "1", 0, 1, "1: force times displacement instead of direction, strength in N/m")
 
-#define tartakovsky2005_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, acc)
+#define tartakovsky2005_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, hold) X(UPD, real4, acc)
 
 /* cos(1.5 pi q) for q in [0, 1]: -sqrt(1/2) (cos 2t + sin 2t) with t = 0.75 pi (q - 1/2), |t| < 1.18, by series; error below 1e-6.
    Written out so that every platform gives the same bits. */
@@ -28,6 +28,7 @@ LANES(tartakovsky2005)
     if (!own_any(AT(tartakovsky2005, on, u.w) > 0.0f)) return;
     const own rho = CORE_AT(density, u.w), strength = AT(tartakovsky2005, strength, u.w);
     const own displaced = AT(tartakovsky2005, displacement, u.w);
+    const own clean = FILM_OWN(x);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
@@ -36,7 +37,7 @@ LANES(tartakovsky2005)
         const lane r = lane_sqrt(r2);
         const lane weight = displaced + (1.0f - displaced) * inverse_distance(par, r);
         const lane w = FLUID_OF(j);
-        const lane pull = same_liquid(par, rho, w) * MEAN(tartakovsky2005, strength, strength, w);
+        const lane pull = FILM_PAIR(clean) * same_liquid(par, rho, w) * MEAN(tartakovsky2005, strength, strength, w);
         const lane c = pull * within_support(par, r2) * weight * cosine_of_pair(lane_min(r * par->inv_h, splat(1.0f)));
         x += c * dx;
         y += c * dy;

@@ -11,7 +11,7 @@
     P(curvature, 1, "m/s^2", 0, 1e6, "beta of the term that makes the surface small; tension/(9 density support^2)") \
     P(adhesion, 50, "m^3/(kg s^2)", 0, 1e9, "eta, the attraction to walls, times each wall's adhesion; about 10/support is moderate")
 
-#define wang2017_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(UPD, real4, acc)
+#define wang2017_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(NB, real4, hold) X(UPD, real4, acc)
 
 LANES(wang2017)
 {
@@ -19,6 +19,7 @@ LANES(wang2017)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
     const own n = load1_i(dens, i), rho = CORE_AT(density, u.w);
     if (!own_any(AT(wang2017, on, u.w) > 0.0f)) return;
+    const own clean = FILM_OWN(x);
     const own cohesion = AT(wang2017, cohesion, u.w), curvature = AT(wang2017, curvature, u.w), share = 0.5f / a.w;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
@@ -27,14 +28,14 @@ LANES(wang2017)
         const lane nj = load1_j(dens, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane boost = same_liquid(par, rho, w) * 2.0f / (n * n + nj * nj);
+        const lane boost = FILM_PAIR(clean) * same_liquid(par, rho, w) * 2.0f / (n * n + nj * nj);
         const lane c = boost * MEAN(wang2017, cohesion, cohesion, w) * rho * b.w * cohesion_weight(par, lane_sqrt(r2));
         const lane e = boost * within_support(par, r2) * MEAN(wang2017, curvature, curvature, w) * share * (a.w + b.w);
         x -= c * dx + e * (m.x - mj.x);
         y -= c * dy + e * (m.y - mj.y);
         z -= c * dz + e * (m.z - mj.z);
     END
-    const own adhesion = AT(wang2017, adhesion, u.w) * rho;
+    const own adhesion = FILM_OWN(y) * AT(wang2017, adhesion, u.w) * rho;
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -48,7 +49,7 @@ LANES(wang2017)
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
 
-#define wang2017_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(UPD, real4, wall_force)
+#define wang2017_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, hold) X(UPD, real4, wall_force)
 
 /* The wall's part of the adhesion; its loop is over fluid. */
 LANES(wang2017_on_walls)
@@ -60,7 +61,7 @@ LANES(wang2017_on_walls)
         const lane4 b = load4_j(pos, j);
         const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = AT_J(wang2017, on, w) * AT_J(wang2017, adhesion, w) * rho * rho * b.w * adhesion_parabola(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
+        const lane c = FILM_AT(y) * AT_J(wang2017, on, w) * AT_J(wang2017, adhesion, w) * rho * rho * b.w * adhesion_parabola(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
         x += c * dx;
         y += c * dy;
         z += c * dz;

@@ -22,7 +22,7 @@ LANES(weiler_guess)
 }
 
 #define weiler_begin_FIELDS(X)                                                                                                         \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_b) X(OUT, real4, block) \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(OWN, real4, hold) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_b) X(OUT, real4, block) \
     X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
 
 /* arg.y = 1: the pair terms are written. */
@@ -45,12 +45,12 @@ LANES(weiler_begin)
         z += along * dz;
     END
     velocity_walls walls = velocity_no_walls();
-    const own wall = AT(weiler2018, wall_viscosity, u.w) * rho * on;
+    const own wall = FILM_OWN(z) * AT(weiler2018, wall_viscosity, u.w) * rho * on;
     WEILER_WALLS_(scale * wall * p.w / a.w)
     STORE_BEGIN_(total(x), total(y), total(z));
 }
 
-#define weiler_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_impulse)
+#define weiler_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
 
 /* The wall's part with the velocities that were found: exact up to what the solver left over. */
 LANES(weiler_on_walls)
@@ -64,7 +64,7 @@ LANES(weiler_on_walls)
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
         const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;
-        const lane mu = AT_J(weiler2018, on, v.w) * AT_J(weiler2018, wall_viscosity, v.w) * CORE_AT_J(density, v.w);
+        const lane mu = FILM_AT(z) * AT_J(weiler2018, on, v.w) * AT_J(weiler2018, wall_viscosity, v.w) * CORE_AT_J(density, v.w);
         const lane c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));
         x += c * dx;
         y += c * dy;

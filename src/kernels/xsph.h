@@ -6,7 +6,7 @@
     P(strength, 0.1, "1", 0, 1, "share of the mean neighbour velocity taken over in a step") \
     P(wall_strength, 0, "1", 0, 1, "the same towards walls")
 
-#define xsph_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, acc)
+#define xsph_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OWN, real4, hold) X(UPD, real4, acc)
 
 LANES(xsph)
 {
@@ -25,7 +25,7 @@ LANES(xsph)
         y += c * (u.y - v.y);
         z += c * (u.z - v.z);
     END
-    const own wall = AT(xsph, wall_strength, u.w) * on / n;
+    const own wall = FILM_OWN(z) * AT(xsph, wall_strength, u.w) * on / n;
     if (own_any(wall > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
@@ -40,7 +40,7 @@ LANES(xsph)
     store4_i(acc, i, old.x - par->inv_dt * total(x), old.y - par->inv_dt * total(y), old.z - par->inv_dt * total(z), old.w);
 }
 
-#define xsph_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(UPD, real4, wall_force)
+#define xsph_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_force)
 
 /* The wall's part; its loop is over fluid. */
 LANES(xsph_on_walls)
@@ -51,7 +51,7 @@ LANES(xsph_on_walls)
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane eps = AT_J(xsph, on, v.w) * AT_J(xsph, wall_strength, v.w);
+        const lane eps = FILM_AT(z) * AT_J(xsph, on, v.w) * AT_J(xsph, wall_strength, v.w);
         const lane c = eps * CORE_AT_J(density, v.w) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
         x += c * (u.x - v.x);
         y += c * (u.y - v.y);

@@ -3,7 +3,7 @@
  *   surface   N <= 74.6888 |sum_j (x_j - x_i)|/(h N) + offset,  N neighbours
  *   f         share of sample points on the sphere of radius h around i that lie further than 0.8 h from every neighbour
  *   n         direction of the mean free point, outwards;  kappa h = (-0.6 (1 - 2 f) + 1.6 sqrt(f (1 - f)))/0.3   (0 for a plane, f = 0.1)
- *   m_i a_i = - strength kappa n, both mixed half and half with their mean over surface neighbours, weight 1 - r/h
+ *   m_i a_i = strength (grad_s f - f kappa n), f of film_terms.h (1 without a film), kappa and n mixed half and half with their mean over surface neighbours, weight 1 - r/h
  *
  * kappa is the formula -2 (1 - q^2)^(-1/2) cos(arccos(1 - 2 f) + arcsin q) at q = 0.8, written without the arcs. The points are those of a
  * spherical Fibonacci lattice, the same for every particle and step, where the paper draws them at random: equal states give equal forces.
@@ -66,7 +66,7 @@ KERNEL(zorilla_sample)
     store4_i(curved, i, inv * free_x, inv * free_y, inv * free_z, kappa);
 }
 
-#define zorilla2020_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, curved) X(UPD, real4, acc)
+#define zorilla2020_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, curved) X(NB, real4, hold) X(UPD, real4, acc)
 
 KERNEL(zorilla2020)
 {
@@ -75,6 +75,8 @@ KERNEL(zorilla2020)
     if (AT(zorilla2020, on, u.w) == 0.0f || c.x * c.x + c.y * c.y + c.z * c.z < 0.25f) return;
     const own rho = CORE_AT(density, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), bend = splat(0.0f), weight = splat(0.0f);
+    lane fx = splat(0.0f), fy = splat(0.0f), fz = splat(0.0f), square = splat(0.0f);
+    const own clean = FILM_OWN(x);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), cj = load4_j(curved, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -87,14 +89,23 @@ KERNEL(zorilla2020)
         z += share * cj.z;
         bend += share * cj.w;
         weight += share;
+        if (par->film) {
+            const lane rise = share * (clean - load4_j(hold, j).x);
+            fx += rise * dx;
+            fy += rise * dy;
+            fz += rise * dz;
+            square += share * (dx * dx + dy * dy + dz * dz);
+        }
     END
     const own mx = total(x), my = total(y), mz = total(z), all = total(weight), length2 = mx * mx + my * my + mz * mz;
     const own mix = all > 0.0f && length2 > 0.0f ? AT(zorilla2020, smoothing, u.w) : 0.0f, keep = 1.0f - mix;
     const own inv = mix / own_sqrt(own_max(length2, 1e-20f));
     const own nx = keep * c.x + inv * mx, ny = keep * c.y + inv * my, nz = keep * c.z + inv * mz;
     const own kappa = keep * c.w + mix * total(bend) / own_max(all, 1e-20f);
-    const own s = -AT(zorilla2020, strength, u.w) * kappa * par->inv_h / (a.w * rho);
-    const own norm = s / own_sqrt(own_max(nx * nx + ny * ny + nz * nz, 1e-20f));
+    const own per = AT(zorilla2020, strength, u.w) / (a.w * rho), inv_l = 1.0f / own_sqrt(own_max(nx * nx + ny * ny + nz * nz, 1e-20f));
+    /* in the plane of the surface the mean of x x^T is half the mean of r^2 */
+    const own slope = 2.0f * per / own_max(total(square), 1e-4f * par->eps2), gx = slope * total(fx), gy = slope * total(fy), gz = slope * total(fz);
+    const own norm = -inv_l * (per * clean * kappa * par->inv_h + inv_l * (gx * nx + gy * ny + gz * nz));
     const own4 old = load4_i(acc, i);
-    store4_i(acc, i, old.x + norm * nx, old.y + norm * ny, old.z + norm * nz, old.w);
+    store4_i(acc, i, old.x + norm * nx + gx, old.y + norm * ny + gy, old.z + norm * nz + gz, old.w);
 }

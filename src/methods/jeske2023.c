@@ -43,7 +43,7 @@ static double limit(const mn_world *w, const mn_active *a)
     for (int f = 0; f < w->par.fluids; f++) {
         const double sigma = fmax((double)mn_active_param(w, a, f, "tension"), (double)mn_active_param(w, a, f, "adhesion"));
         if (mn_active_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
-            dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / sigma));
+            dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / (mn_film_most(w) * sigma)));
     }
     return dt;
 }
@@ -58,7 +58,7 @@ static double spread(const mn_world *w, const mn_active *a)
         most =
             fmax(most, (2.0 * (double)mn_active_param(w, a, f, "tension") + sticky * (double)mn_active_param(w, a, f, "adhesion")) /
                            (double)w->par.density[f]);
-    return 1.33 * most * w->dt * w->dt / (d * d * d);
+    return 1.33 * mn_film_most(w) * most * w->dt * w->dt / (d * d * d);
 }
 
 static void velocity(mn_world *w, const mn_active *a)

@@ -44,7 +44,7 @@ kernel_world *kernel_world_new(const kernel_setup *setup, const char *backend);
 void kernel_world_free(kernel_world *k);
 
 /* Runs the words in order: the name of a kernel, with its first argument after '=' ("pressure_jacobi=0.5"); a moment of the step, for all
-   models of the scene (prepare, force, velocity, pressure); or `search`. */
+   models of the scene (surface, prepare, force, velocity, pressure); or `search`. */
 void kernel_world_run(kernel_world *k, const char *words);
 /* Runs one kernel that writes `term`, and sums it. */
 void kernel_world_sum(kernel_world *k, const char *kernel, double out[4]);
