@@ -38,4 +38,5 @@ jeske2023/fluid-chain-small 00024
 jeske2023/faucet-small 00040
 jeske2023/catenoid-small 00060
 jeske2023/droplet-toy-small 00040
+orthmann2013/surface-band 00004
 LIST

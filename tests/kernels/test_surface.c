@@ -214,9 +214,60 @@ static void threads_and_drops(void **state)
     }
 }
 
+/* ------------------------------------------------------------ waves and walls */
+
+static void wavy_band(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++) {
+        still s = make(kernel_backend(b), "shapes: [{box: {grid: [40, 12, 8], origin: [0.005, 0.1, 0.005]}}]",
+                       "domain: {min: [0, -1, 0], max: [0.4, 1, 0.08], periodic: [x, z]}\n");
+        assert_int_equal(mn_world_get(s.world, "position", s.x, s.say), MN_OK);
+        for (int i = 0; i < s.count; i++) s.x[3 * i + 1] += (float)(0.02 * sin(2 * PI * (double)s.x[3 * i] / 0.4));
+        assert_int_equal(mn_world_set(s.world, "position", s.x, s.say), MN_OK);
+        measure(&s);
+        double length = 0;
+        for (int k = 0; k < 4000; k++) length += 0.01 * hypot(1, 2 * 2 * PI / 40 * cos(2 * PI * (k + 0.5) / 4000));
+        int band = 0;
+        for (int i = 0; i < s.count; i++) band += s.area[i] > 0;
+        print_message("waves: %.3f of the area, %.2f particles for each d^2\n", sum(&s) / (16 * length), band / (16 * length));
+        assert_float_equal(sum(&s) / (16 * length), 1, 0.05);
+        assert_true(band < 2.6 * 16 * length);
+        unmake(&s);
+    }
+}
+
+/* Water in a tank, a spacing away from its walls, as deep as 8. */
+static double tank_area(const char *backend, const char *fluid, double *below)
+{
+    still s =
+        make(backend, fluid,
+             "walls: [{shapes: [{box: {min: [-0.01, -0.01, -0.01], max: [0.2, 0.3, 0.2], inside_out: true, open: [top]}}]}]\n");
+    measure(&s);
+    *below = 0;
+    for (int i = 0; i < s.count; i++)
+        if (s.x[3 * i + 1] < 5.5f) *below += (double)s.area[i];
+    const double all = sum(&s);
+    unmake(&s);
+    return all;
+}
+
+static void walls_are_no_surface(void **state)
+{
+    (void)state;
+    double below;
+    for (int b = 0; kernel_backend(b); b++) {
+        const double top = tank_area(kernel_backend(b), "shapes: [{box: {grid: [20, 8, 20], origin: [0, 0, 0]}}]", &below);
+        print_message("tank: %.3f of the free surface, %.4f below it\n", top / 400, below / 400);
+        assert_float_equal(top, 400, 0.05 * 400);
+        assert_true(below < 0.01 * 400);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(known_bodies), cmocka_unit_test(sheets),
-                                       cmocka_unit_test(threads_and_drops)};
+                                       cmocka_unit_test(threads_and_drops), cmocka_unit_test(wavy_band),
+                                       cmocka_unit_test(walls_are_no_surface)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
