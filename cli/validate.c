@@ -58,6 +58,8 @@ static const validation_case cases[] = {
     {"floating", "a box of half the density floats half submerged", validate_floating},
     {"bodies-momentum", "liquid and bodies that collide keep their common momentum", validate_bodies_momentum},
     {"rolling-drop", "a drop rolls down a slope; figures stick to it or slip off (Akinci et al. 2013)", validate_rolling_drop},
+    {"pendulum", "a falling pendulum swings in the air (Gissler et al. 2017)", validate_pendulum},
+    {"ship", "wind drives a sailing ship over waves (Gissler et al. 2017)", validate_ship},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

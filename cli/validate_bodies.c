@@ -225,3 +225,58 @@ mn_status validate_rolling_drop(const validation_setup *setup, validation_report
     validation_close(&run);
     return status;
 }
+
+/* -- bodies in the wind (Gissler et al. 2017) ------------------------------------------------------------------------------------------- */
+
+/* How often the pendulum turns back, counting only swings faster than 0.2 rad/s, and the fastest turn. */
+static mn_status swing(const validation_setup *setup, const char *set, mn_messages *say, int *turns, double *fastest)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, "gissler2017/pendulum", set, say) ? MN_OK : MN_BAD_INPUT;
+    int sense = 0;
+    while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9)) {
+        status = validation_step(&run, run.end);
+        const double spin = mn_world_body(run.world, 0).angular_velocity[2];
+        const int now = spin > 0.2 ? 1 : spin < -0.2 ? -1 : 0;
+        if (now && sense && now != sense) ++*turns;
+        if (now) sense = now;
+        *fastest = fmax(*fastest, fabs(spin));
+    }
+    validation_close(&run);
+    return status;
+}
+
+mn_status validate_pendulum(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    int turns = 0, none = 0;
+    double fastest = 0, still = 0;
+    mn_status status = swing(setup, NULL, say, &turns, &fastest);
+    if (status == MN_OK) status = swing(setup, "bodies.0.drag=0", say, &none, &still);
+    if (status != MN_OK) return status;
+    validation_add(out, turns >= 4, 1, 1e-9, "it swings back at least four times while it falls (1: yes)", "");
+    validation_add(out, still, 0, 1e-9, "fastest turn without drag", "rad/s");
+    return MN_OK;
+}
+
+mn_status validate_ship(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const winds[] = {"air.velocity=[10, 0, 0]", "air.velocity=[0, 0, 0]"};
+    double way[2] = {0}, tilt = 0;
+    for (int k = 0; k < 2; k++) {
+        validation_run run;
+        mn_status status = validation_open(&run, setup, "gissler2017/ship-small", winds[k], say) ? MN_OK : MN_BAD_INPUT;
+        const double from = status == MN_OK ? mn_world_body(run.world, 0).position[0] : 0;
+        while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9)) {
+            status = mn_step(run.world, say); /* spray may leave the tank */
+            const mn_body_motion ship = mn_world_body(run.world, 0);
+            way[k] = ship.position[0] - from;
+            tilt = fmax(tilt, 2 * acos(fmin(1, fabs(ship.quaternion[0]))) * 57.29577951308232);
+        }
+        validation_close(&run);
+        if (status != MN_OK) return status;
+    }
+    validation_add(out, way[0] > 0.8, 1, 1e-9, "in the wind the ship sails more than 0.8 m in 4 s (1: yes)", "");
+    validation_add(out, way[1], 0, 0.3, "its way without wind, to and fro on the waves", "m");
+    validation_add(out, tilt, 0, 45, "its largest tilt", "degrees");
+    return MN_OK;
+}

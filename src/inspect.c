@@ -7,6 +7,7 @@
 #include "geometry/geometry.h"
 #include "geometry/near.h"
 #include "methods/methods.h"
+#include "bodies/rigid.h"
 #include "world.h"
 
 static bool points_of(const real4 *x, int n, mn_points *out)
@@ -137,6 +138,9 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
             "%ld particles start closer than 0.85 spacings to a volume map and will be pushed out, for example one at (%g, "
             "%g, %g); they rest at 1.15 spacings",
             count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    const char *other = "";
+    if (w->rigid && mn_rigid_overlap(w->rigid, 0.1 * d, &name, &other))
+        mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
     mn_world_parameters(w);
     const double limit = stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)

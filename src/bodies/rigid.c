@@ -321,17 +321,49 @@ static void touch(mn_rigid *r, const thing *a, const thing *b, dGeomID one, dGeo
     }
 }
 
+static bool may_touch(const thing *a, const thing *b)
+{
+    if (!(a->free || b->free) || !a->contacts || !b->contacts) return false;
+    return !(a->id && b->id && dAreConnectedExcluding(a->id, b->id, dJointTypeContact));
+}
+
 static void find_contacts(mn_rigid *r)
 {
     for (int i = 0; i < r->thing_count; i++)
         for (int j = i + 1; j < r->thing_count; j++) {
             const thing *a = &r->things[i], *b = &r->things[j];
-            if (!(a->free || b->free) || !a->contacts || !b->contacts) continue;
-            if (a->id && b->id && dAreConnectedExcluding(a->id, b->id, dJointTypeContact)) continue;
+            if (!may_touch(a, b)) continue;
             for (int g = 0; g < a->geoms.count; g++)
                 for (int h = 0; h < b->geoms.count; h++)
                     if (boxes_meet(a->geoms.geom[g], b->geoms.geom[h])) touch(r, a, b, a->geoms.geom[g], b->geoms.geom[h]);
         }
+}
+
+static double deepest_contact(dGeomID one, dGeomID other)
+{
+    enum { MOST = 16 };
+    dContactGeom contacts[MOST];
+    double depth = 0;
+    const int count = boxes_meet(one, other) ? dCollide(one, other, MOST, contacts, sizeof contacts[0]) : 0;
+    for (int k = 0; k < count; k++) depth = fmax(depth, contacts[k].depth);
+    return depth;
+}
+
+bool mn_rigid_overlap(mn_rigid *r, double depth, const char **first, const char **second)
+{
+    start();
+    for (int i = 0; i < r->thing_count; i++)
+        for (int j = i + 1; j < r->thing_count; j++) {
+            const thing *a = &r->things[i], *b = &r->things[j];
+            for (int g = 0; may_touch(a, b) && g < a->geoms.count; g++)
+                for (int h = 0; h < b->geoms.count; h++) {
+                    if (deepest_contact(a->geoms.geom[g], b->geoms.geom[h]) <= depth) continue;
+                    *first = a->body >= 0 ? r->scene->bodies[a->body].name : r->scene->walls[a->wall].name;
+                    *second = b->body >= 0 ? r->scene->bodies[b->body].name : r->scene->walls[b->wall].name;
+                    return true;
+                }
+        }
+    return false;
 }
 
 static bool sub_step(mn_rigid *r, double time, double dt)

@@ -35,6 +35,9 @@ mn_pose mn_rigid_pose(const mn_rigid *rigid, int body);
 /* How far a hinge has turned (rad) or a slider gone (m); 0 for others. */
 double mn_rigid_joint(const mn_rigid *rigid, int joint);
 
+/* Two things of the rest pose that contacts would have to push apart, deeper than `depth`: names of the first such pair; false if there is none. */
+bool mn_rigid_overlap(mn_rigid *rigid, double depth, const char **first, const char **second);
+
 bool mn_rigid_save(const mn_rigid *rigid, mn_snapshot *snap);
 mn_status mn_rigid_load(mn_rigid *rigid, const mn_snapshot *snap, mn_messages *say);
 

@@ -95,6 +95,12 @@ static const golden_case cases[] = {
     {"washing: species, substances, reactions", WASHING, {NULL}, 20},
     {"salt in a channel", CHANNEL, {SALT}, 8},
     {"dam, dfsph", DAM(""), {NULL}, 12},
+    {"dam onto bodies",
+     DAM("    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.01}\n"),
+     {"bodies=[{density: 500, shapes: [{box: {size: [0.2, 0.15, 0.2], centre: [0.6, 0.3, 0.3]}}]}, {density: 800, velocity: [-1, "
+      "0, 0], "
+      "shapes: [{torus: {radius: 0.12, tube: 0.05, centre: [0.62, 0.5, 0.32]}}]}]"},
+     12},
     {"dam, iisph", DAM("    viscosity: {model: artificial, alpha: 0.2, wall_alpha: 0.1}\n"), {"pressure.model=iisph"}, 8},
     {"dam, pcisph", DAM("    viscosity: xsph\n"), {"pressure.model=pcisph"}, 8},
     {"dam, wcsph",

@@ -387,6 +387,26 @@ static void same_bits(void **state)
     mn_scene_free(scene);
 }
 
+static void overlaps_are_found(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "bodies:\n  - {name: a, density: 500, shapes: [{sphere: {radius: 0.2, centre: [0, 1, 0]}}]}\n"
+                 "  - {name: b, density: 500, shapes: [{sphere: {radius: 0.2, centre: [%g, 1, 0]}}]}\n"
+                 "walls: [{name: floor, shapes: [{plane: {size: [4, 4]}}]}]\n",
+                 apart ? 0.5 : 0.3);
+        mn_scene *scene = parse(text);
+        mn_rigid *rigid = bodies_of(scene);
+        const char *first = "", *second = "";
+        assert_int_equal(mn_rigid_overlap(rigid, 0.01, &first, &second), !apart);
+        if (!apart) assert_string_equal(first, "a"), assert_string_equal(second, "b");
+        mn_rigid_free(rigid);
+        mn_scene_free(scene);
+    }
+}
+
 /* -- points ------------------------------------------------------------------------------------------------------------------ */
 
 /* Every point lies the inset below the surface, or in the middle of a thin part, and its normal points outwards. */
@@ -444,6 +464,7 @@ int main(void)
         cmocka_unit_test(paths),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(points_below_the_surface),
+        cmocka_unit_test(overlaps_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
