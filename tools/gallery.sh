@@ -29,6 +29,8 @@ gissler2017/jet-vacuum-small 00017
 gissler2017/jet-drag-small 00017
 gissler2017/wiper-air 00008
 gissler2017/wiper-small 00016
+gissler2017/ship-small 00060
+gissler2017/pendulum 00030
 jeske2023/double-droplet-small 00080
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
