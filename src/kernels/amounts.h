@@ -9,9 +9,18 @@
  * sees the same distance from both sides.
  */
 
-/* To the nearest multiple of the grid's step; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). At most doubles f. */
-INLINE lane on_grid(lane f, own grid) { return (f + grid) - grid; }
-INLINE own own_on_grid(own f, own grid) { return (f + grid) - grid; }
+/* To the nearest multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). At most
+   doubles f. */
+INLINE lane on_grid(lane f, own grid)
+{
+    const own top = 0.33333331f * grid;
+    return (lane_min(lane_max(f, splat(-top)), splat(top)) + grid) - grid;
+}
+INLINE own own_on_grid(own f, own grid)
+{
+    const own top = 0.33333331f * grid;
+    return (own_min(own_max(f, -top), top) + grid) - grid;
+}
 
 typedef struct stock {
     own value, rest;

@@ -144,7 +144,7 @@ static void adsorb(mn_world *w, const mn_species *s, const room *m, const double
     /* surfaces that would lose too much in a sub-step: slower both ways, towards the same equilibrium */
     const double slower = fmin(1.0, (double)MN_MOST_LOST / (own * dt)), back = fmin(s->surface.feedback * dt, (double)MN_MOST_LOST);
     const double ka_dt = own > 0.0 ? ka * dt * slower : 0.0, kf_dt = own > 0.0 ? kf * dt * slower : 0.0;
-    const double held = most[2] + most[1] * m->area;
+    const double held = most[2];
     const double bound = ka_dt * most[0] * (full * m->area + held) + fmax(kf_dt, back) * held;
     if (!(bound > 0.0)) return;
     const real4 state = {(float)ka_dt, (float)kf_dt, (float)full, (float)back};
@@ -154,12 +154,12 @@ static void adsorb(mn_world *w, const mn_species *s, const room *m, const double
     }
 }
 
-static void creep(mn_world *w, const mn_species *s, const room *m, double most)
+static void creep(mn_world *w, const mn_species *s, const room *m, double held)
 {
     const double d = s->surface.diffusion / w->film_moment, rate = d * m->film;
     const int count = mn_substeps(rate, w->dt);
     const double dt = w->dt / count, share = fmin(rate * dt, (double)MN_MOST_LOST);
-    const real4 arg = {(float)(d * dt), mn_flux_grid(share * most * m->area), 0.0f, 0.0f};
+    const real4 arg = {(float)(d * dt), mn_flux_grid(4.0 * share * held), 0.0f, 0.0f};
     for (int k = 0; k < count; k++) {
         mn_run(w, MN_KERNEL_surface_state, arg);
         mn_run(w, MN_KERNEL_surface_diffusion, arg);
@@ -191,7 +191,7 @@ void mn_species_step(mn_world *w)
         const bool some = most[0] > 0.0 || most[2] > 0.0;
         if (some && one->diffusion > 0.0) diffuse(w, one, &m, most[0]);
         if (some && (one->surface.adsorption > 0.0 || most[2] > 0.0)) adsorb(w, one, &m, most);
-        if (some && one->surface.diffusion > 0.0 && most[1] > 0.0) creep(w, one, &m, most[1]);
+        if (some && one->surface.diffusion > 0.0 && most[1] > 0.0) creep(w, one, &m, most[2]);
         mn_species_lend(w, -1);
     }
     if (!w->periodic) w->field[MN_FIELD_origin] = NULL;
