@@ -63,11 +63,11 @@ static int lower(const keyed *list, int count, int64_t key)
 /* Objects are the walls of the scene, then its bodies, then its solids. A body may be fixed: it feels all the same. */
 static bool moves(const mn_scene *s, int object) { return object >= s->wall_count || s->walls[object].motion.moving; }
 
-static bool bears_substance(const mn_scene *s, int wall)
+static bool bears_substance(const mn_scene *s, int object)
 {
-    for (int k = 0; k < s->substance_count && wall < s->wall_count; k++)
+    for (int k = 0; k < s->substance_count; k++)
         for (int c = 0; c < s->substances[k].coat_count; c++)
-            if (strcmp(s->substances[k].coats[c].wall, s->walls[wall].name) == 0) return true;
+            if (s->substances[k].coats[c].object == object) return true;
     return false;
 }
 

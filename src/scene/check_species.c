@@ -158,9 +158,14 @@ static void check_places(mn_reader *reader, mn_scene *scene)
     }
     for (int k = 0; k < scene->substance_count; k++)
         for (int i = 0; i < scene->substances[k].coat_count; i++) {
+            mn_coat *coat = &scene->substances[k].coats[i];
             snprintf(path, sizeof path, "substances.%d.coats.%d.wall", k, i);
-            const int wall = find_name(reader, path, "wall", scene->substances[k].coats[i].wall, scene->walls, scene->wall_count,
-                                       sizeof *scene->walls);
+            coat->object = -1;
+            for (int b = 0; b < scene->body_count && coat->wall; b++)
+                if (scene->bodies[b].name && strcmp(scene->bodies[b].name, coat->wall) == 0) coat->object = scene->wall_count + b;
+            if (coat->object < 0)
+                coat->object = find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count, sizeof *scene->walls);
+            const int wall = coat->object < scene->wall_count ? coat->object : -1;
             if (wall >= 0 && scene->walls[wall].method == MN_WALL_MAPS)
                 mn_complain_at(reader, path,
                                "the wall \"%s\" is a volume map, which has no points to coat; expected a wall of particles",

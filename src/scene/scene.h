@@ -229,6 +229,7 @@ typedef struct mn_species {
 /* One coat of a substance: on the points of a wall that lie within the shape, weighted by a vertex colour or an image. */
 typedef struct mn_coat {
     char *wall;      /* name of a wall or body */
+    int object;      /* its index: of the walls, then the bodies */
     double coverage; /* mol/m^2 where the weight is 1 */
     mn_shape shape;  /* scale 0: the whole wall */
     int colour;      /* 0 none; 1 red, 2 green, 3 blue, 4 grey: channel of the vertex colours of the wall's PLY meshes */

@@ -553,7 +553,7 @@ static const mn_table species_table = {"species",
                                        .finish = mn_finish_species};
 
 static const mn_key coat_rows[] = {
-    {"wall", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the wall", IN(mn_coat, wall)},
+    {"wall", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the wall or body", IN(mn_coat, wall)},
     {"coverage", MN_KEY_NUMBER, "mol/m^2", NULL, AMOUNTS, "at the start", IN(mn_coat, coverage)},
     {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only points of the wall within this shape: a patch", IN(mn_coat, shape),
      .written = coats_shape},

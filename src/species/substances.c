@@ -111,23 +111,26 @@ static void tint_free(tint *t)
     *t = (tint){0};
 }
 
-static bool read_tint(const mn_wall *wall, const mn_coat *coat, tint *t, mn_messages *say)
+static bool read_tint(const mn_scene *s, const mn_coat *coat, tint *t, mn_messages *say)
 {
+    const mn_body *body = coat->object < s->wall_count ? NULL : &s->bodies[coat->object - s->wall_count];
+    const mn_shape *shapes = body ? body->shapes : s->walls[coat->object].shapes;
+    const int count = body ? body->shape_count : s->walls[coat->object].shape_count;
     bool ok = true;
-    for (int k = 0; k < wall->shape_count && ok; k++) {
-        mn_solid *solid = wall->shapes[k].kind == MN_MESH ? mn_solid_new(&wall->shapes[k], say) : NULL;
+    for (int k = 0; k < count && ok; k++) {
+        mn_solid *solid = shapes[k].kind == MN_MESH ? mn_solid_new(&shapes[k], say) : NULL;
         const mn_mesh *mesh = solid ? mn_solid_mesh(solid) : NULL;
         if (mesh && mesh->colour) ok = add_vertices(t, mesh, coat->colour);
         mn_solid_free(solid);
     }
     if (ok && !t->points.count) {
         mn_say_error(say, coat->at, "no mesh of the wall \"%s\" has vertex colours; expected a PLY file with red, green and blue",
-                     wall->name);
+                     coat->wall);
         return false;
     }
     ok = ok && near_new(&t->grid, &t->points, t->reach, t->points.count) == MN_OK;
     for (long v = 0; v < t->points.count && ok; v++) ok = near_add(&t->grid, v) == MN_OK;
-    if (!ok) mn_say_error(say, coat->at, "out of memory for the colours of the wall \"%s\"", wall->name);
+    if (!ok) mn_say_error(say, coat->at, "out of memory for the colours of the wall \"%s\"", coat->wall);
     return ok;
 }
 
@@ -147,7 +150,7 @@ static double shade(const tint *t, const double x[3])
 }
 
 /* Adds one coat to the body points of its wall. */
-static bool lay(mn_world *w, const mn_coat *coat, int wall, double *coverage, mn_messages *say)
+static bool lay(mn_world *w, const mn_coat *coat, double *coverage, mn_messages *say)
 {
     const mn_wall_points *p = &w->walls;
     picture image = {0};
@@ -156,10 +159,10 @@ static bool lay(mn_world *w, const mn_coat *coat, int wall, double *coverage, mn
     bool ok = true;
     if (coat->shape.scale > 0.0) ok = (patch = mn_solid_new(&coat->shape, say)) != NULL;
     if (ok && coat->image && coat->image[0]) ok = read_picture(coat, &image, say);
-    if (ok && coat->colour) ok = read_tint(&w->scene->walls[wall], coat, &colours, say);
+    if (ok && coat->colour) ok = read_tint(w->scene, coat, &colours, say);
     for (int b = 0; b < p->bodies && ok; b++) {
         const int i = p->owner[b];
-        if (p->wall[i] != wall) continue;
+        if (p->wall[i] != coat->object) continue;
         const double *x = &p->rest[3 * (size_t)i];
         if (patch && mn_solid_distance(patch, x, 0.0) > 0.0) continue;
         coverage[b] +=
@@ -171,6 +174,11 @@ static bool lay(mn_world *w, const mn_coat *coat, int wall, double *coverage, mn
     return ok;
 }
 
+static double spacing_of(const mn_scene *s, int object)
+{
+    return object < s->wall_count ? s->walls[object].spacing : s->bodies[object - s->wall_count].spacing;
+}
+
 static bool lay_substance(mn_world *w, int k, mn_messages *say)
 {
     const mn_wall_points *p = &w->walls;
@@ -178,13 +186,10 @@ static bool lay_substance(mn_world *w, int k, mn_messages *say)
     double *coverage = calloc((size_t)p->bodies + 1, sizeof *coverage);
     real4 *out = calloc((size_t)p->bodies + 1, sizeof *out);
     bool ok = coverage && out;
-    for (int c = 0; c < s->substances[k].coat_count && ok; c++)
-        for (int wall = 0; wall < s->wall_count && ok; wall++)
-            if (strcmp(s->walls[wall].name, s->substances[k].coats[c].wall) == 0)
-                ok = lay(w, &s->substances[k].coats[c], wall, coverage, say);
+    for (int c = 0; c < s->substances[k].coat_count && ok; c++) ok = lay(w, &s->substances[k].coats[c], coverage, say);
     for (int b = 0; b < p->bodies && ok; b++) {
         const int i = p->owner[b];
-        const double area = (double)p->volume[i] * area_of_volume(s->walls[p->wall[i]].spacing, (double)w->par.h);
+        const double area = (double)p->volume[i] * area_of_volume(spacing_of(s, p->wall[i]), (double)w->par.h);
         out[b] = (real4){(float)(coverage[b] * area), 0.0f, 1.0f, (float)area};
         w->coat_most[k] = fmax(w->coat_most[k], (double)out[b].x);
         w->coat_thickest[k] = fmax(w->coat_thickest[k], coverage[b]);
