@@ -1,0 +1,219 @@
+/* validate_species.c -- what the scenes of Orthmann et al. 2013 must show, as numbers: where the detergent is, how much grease is left, and that no mol is lost.
+ *
+ * Thresholds ("at least 0.5") are written as a value in the middle of the allowed range and a tolerance that reaches its ends.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene.h"
+#include "validate.h"
+
+/* The number of stats.csv with that name; NaN if there is none. */
+static double number_of(mn_world *world, const char *name)
+{
+    char names[MN_STATS_MORE][MN_STATS_NAME];
+    const int count = mn_world_more(world, names, MN_STATS_MORE);
+    const mn_stats stats = mn_world_stats(world);
+    for (int k = 0; k < count && k < stats.more_count; k++)
+        if (strcmp(names[k], name) == 0) return stats.more[k];
+    return NAN;
+}
+
+static double column(mn_world *world, const char *species, const char *what)
+{
+    char name[MN_STATS_NAME];
+    snprintf(name, sizeof name, "%.24s_%s", species, what);
+    return number_of(world, name);
+}
+
+/* What a species has now, has lost and has turned into. */
+static double account(mn_world *world, const char *species)
+{
+    return column(world, species, "bulk") + column(world, species, "surface") + column(world, species, "drained") +
+           column(world, species, "reacted") - column(world, species, "emitted");
+}
+
+static mn_status run_until(validation_run *run, double time)
+{
+    mn_status status = MN_OK;
+    mn_world_limit_step(run->world, time);
+    while (status == MN_OK && mn_world_time(run->world) < time * (1 - 1e-12)) status = mn_step(run->world, run->say);
+    return status;
+}
+
+/* -- falling drop ----------------------------------------------------------------------------------------------------------- */
+
+/* How uneven the film is: standard deviation of S over its mean, both over the area. */
+static double unevenness(validation_run *run)
+{
+    const size_t n = (size_t)mn_world_particles(run->world);
+    float *film = malloc((n + 1) * sizeof *film), *area = malloc((n + 1) * sizeof *area);
+    double whole = 0, first = 0, second = 0;
+    if (film && area && mn_world_get(run->world, "detergent_surface", film, run->say) == MN_OK &&
+        mn_world_get(run->world, "area", area, run->say) == MN_OK)
+        for (size_t i = 0; i < n; i++) {
+            whole += (double)area[i];
+            first += (double)area[i] * (double)film[i];
+            second += (double)area[i] * (double)film[i] * (double)film[i];
+        }
+    free(film), free(area);
+    return first > 0 ? sqrt(fmax(second * whole / (first * first) - 1, 0)) : 0;
+}
+
+mn_status validate_detergent_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const scenes[] = {"orthmann2013/detergent-drop-none-small", "orthmann2013/detergent-drop-local-small",
+                                         "orthmann2013/detergent-drop-small"};
+    double film[3] = {0}, uneven[3] = {0}, drift = 0;
+    mn_status status = MN_OK;
+    for (int k = 0; k < 3 && status == MN_OK; k++) {
+        validation_run run;
+        status = validation_open(&run, setup, scenes[k], NULL, say) ? MN_OK : MN_BAD_INPUT;
+        if (status == MN_OK) {
+            const double start = account(run.world, "detergent");
+            status = run_until(&run, run.end);
+            film[k] = column(run.world, "detergent", "surface") / start;
+            uneven[k] = unevenness(&run);
+            drift = fmax(drift, fabs(account(run.world, "detergent") / start - 1));
+        }
+        validation_close(&run);
+    }
+    validation_add(out, film[0], 0, 1e-12, "share at the surface without adsorption", "");
+    validation_add(out, film[2], 0.55, 0.4, "share at the surface with adsorption", "");
+    validation_add(out, uneven[1], 1.5, 0.5, "unevenness of the film without diffusion along the surface", "");
+    validation_add(out, uneven[2], 0, 0.2, "unevenness with it", "");
+    validation_add(out, drift, 0, 1e-6, "drift of the amount", "");
+    return status;
+}
+
+/* -- washing ---------------------------------------------------------------------------------------------------------------- */
+
+/* Grease left at the end over that at the start, the largest growth between two looks (it must not grow), and the books. */
+static mn_status wash(const validation_setup *setup, const char *scene, const char *substance, double left, double within,
+                      validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK) {
+        char name[MN_STATS_NAME];
+        snprintf(name, sizeof name, "%.24s_walls", substance);
+        const double start = number_of(run.world, name);
+        double before = start, growth = 0;
+        for (int k = 1; k <= 20 && status == MN_OK; k++) {
+            status = run_until(&run, run.end * k / 20);
+            const double now = number_of(run.world, name);
+            growth = fmax(growth, now - before);
+            before = now;
+        }
+        const double emitted = column(run.world, "detergent", "emitted"), gone = start - before;
+        validation_add(out, before / start, left, within, "share of the coat that is left", "");
+        validation_add(out, growth / start, 0, 1e-12, "largest growth of the coat", "");
+        validation_add(out, fabs(account(run.world, "detergent")) / emitted, 0, 1e-6, "drift of the detergent", "");
+        validation_add(out, fabs(account(run.world, "dirt")) / gone, 0, 1e-6, "drift of what it became", "");
+        validation_add(out, fabs(-column(run.world, "dirt", "reacted") / gone - 1), 0, 1e-6, "dirt made over coat used up, less 1",
+                       "");
+    }
+    validation_close(&run);
+    return status;
+}
+
+mn_status validate_pan(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return wash(setup, "orthmann2013/pan-small", "grease", 0.2, 0.5, out, say);
+}
+
+mn_status validate_room(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return wash(setup, "orthmann2013/room-small", "paint", 0.1, 0.8, out, say);
+}
+
+/* -- rotating cylinder ------------------------------------------------------------------------------------------------------ */
+
+/* Mean torque on the cylinder over a span of time. */
+static mn_status mean_torque(validation_run *run, double from, double to, double *torque)
+{
+    mn_status status = run_until(run, from);
+    double sum = 0, time = 0;
+    mn_world_limit_step(run->world, to);
+    while (status == MN_OK && mn_world_time(run->world) < to * (1 - 1e-12)) {
+        const double before = mn_world_time(run->world);
+        status = mn_step(run->world, run->say);
+        const double dt = mn_world_time(run->world) - before;
+        sum += dt * mn_world_body(run->world, 0).torque[2];
+        time += dt;
+    }
+    *torque = sum / time;
+    return status;
+}
+
+mn_status validate_cylinder(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    validation_run run;
+    mn_status status = validation_open(&run, setup, "orthmann2013/cylinder-small", NULL, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK) {
+        const double start = number_of(run.world, "grease_walls");
+        double before = 0, after = 0;
+        status = mean_torque(&run, 0.5, 1, &before);
+        if (status == MN_OK) status = mean_torque(&run, run.end - 0.5, run.end, &after);
+        validation_add(out, number_of(run.world, "grease_walls") / start, 0.5, 0.4, "share of the grease that is left", "");
+        validation_add(out, after / before, 0.45, 0.9, "torque after the detergent over that before", "");
+        validation_add(out, fabs(account(run.world, "detergent")) / column(run.world, "detergent", "emitted"), 0, 1e-6,
+                       "drift of the detergent", "");
+    }
+    validation_close(&run);
+    return status;
+}
+
+/* -- conservation ----------------------------------------------------------------------------------------------------------- */
+
+/* A jet of detergent stirs a greasy tub, part of it flows away: 10,000 steps with every process at work. */
+mn_status validate_species(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char text[] =
+        "particles: {spacing: 0.05}\ntime: {step: 0.003, end: 30}\n"
+        "fluids:\n"
+        "  - shapes: [{box: {grid: [12, 3, 7], origin: [0.06, 0.06, 0.06]}}]\n"
+        "    emitters: [{disc: {radius: 0.06}, position: [0.35, 0.5, 0.2], direction: [0.3, -1, 0], speed: 0.3}]\n"
+        "    viscosity: {model: standard, viscosity: 0.005}\n"
+        "    surface: {model: orthmann2013, walls: 0}\n"
+        "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.8, 0.42], inside_out: true, open: [top]}}]}]\n"
+        "sinks: [{shape: {box: {min: [0.6, 0.1, 0], max: [0.8, 0.8, 0.42]}}}]\n"
+        "species:\n"
+        "  - {name: detergent, diffusion: 1e-4, surface: {adsorption: 10, desorption: 1, capacity: 0.05, diffusion: 0.01},\n"
+        "     start: [{concentration: 1}], inflow: [{concentration: 2}]}\n"
+        "  - {name: dirt, diffusion: 1e-4}\n"
+        "substances: [{name: grease, coats: [{wall: tub, coverage: 0.02}]}]\n"
+        "reactions: [{species: detergent, substance: grease, product: dirt, rate: 2, coefficients: [1, 1, 2]}]\n";
+    validation_run run;
+    mn_status status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK) {
+        const double start = account(run.world, "detergent"), grease = number_of(run.world, "grease_walls");
+        double worst = 0, least = 0;
+        for (int step = 0; step < 10000 && status == MN_OK; step++) {
+            status = mn_step(run.world, say);
+            if (step % 100 != 99) continue;
+            const double had = start + column(run.world, "detergent", "emitted");
+            worst = fmax(worst, fabs(account(run.world, "detergent") - start) / had);
+            const size_t n = (size_t)mn_world_particles(run.world);
+            float *values = malloc((n + 1) * sizeof *values);
+            if (values && mn_world_get(run.world, "detergent", values, say) == MN_OK)
+                for (size_t i = 0; i < n; i++) least = fmin(least, (double)values[i]);
+            if (values && mn_world_get(run.world, "detergent_surface", values, say) == MN_OK)
+                for (size_t i = 0; i < n; i++) least = fmin(least, (double)values[i]);
+            free(values);
+        }
+        const double gone = grease - number_of(run.world, "grease_walls");
+        validation_add(out, worst, 0, 1e-6, "largest drift of the detergent in 10,000 steps", "");
+        validation_add(out, fabs(account(run.world, "dirt")) / (2 * gone), 0, 1e-6, "drift of what it became", "");
+        validation_add(out, fabs(-column(run.world, "dirt", "reacted") / (2 * gone) - 1), 0, 1e-9,
+                       "error of the reaction's proportions", "");
+        validation_add(out, -least, 0, 1e-30, "least concentration below zero", "mol/m^3");
+        validation_add(out, gone / grease, 0.5, 0.99, "share of the grease used up", "");
+        validation_add(out, column(run.world, "detergent", "drained") / (start + column(run.world, "detergent", "emitted")), 0.5,
+                       0.99, "share of the detergent drained", "");
+    }
+    validation_close(&run);
+    return status;
+}
