@@ -31,6 +31,11 @@ gissler2017/wiper-air 00008
 gissler2017/wiper-small 00016
 gissler2017/ship-small 00060
 gissler2017/pendulum 00030
+orthmann2013/detergent-drop-small 00015
+orthmann2013/pan-small 00010
+orthmann2013/cylinder-small 00030
+orthmann2013/room-small 00020
+orthmann2013/flood-small 00025
 jeske2023/double-droplet-small 00080
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
