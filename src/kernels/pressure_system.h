@@ -103,7 +103,8 @@ LANES(pressure_jacobi)
     X(OWN, real4, pos) X(NB, real4, push) X(OWN, real4, grad) X(OWN, real, source) X(PAIR, pair, pair_f) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
 
 /* One accelerated projected sweep from the extrapolated y = probe.w/V: kappa <- max(0, y + omega r(y)/diagonal), y <- kappa + beta (kappa - last kappa);
-   arg = (omega, beta). term = (compression left, test for a restart, distance from the solution: compression, or expansion that a lower pressure cures). */
+   arg = (omega, beta). term = (compression left, test for a restart, distance from the solution: compression, or expansion that a lower pressure cures; its
+   square). */
 LANES(pressure_nesterov)
 {
     ITEM();
@@ -114,7 +115,8 @@ LANES(pressure_nesterov)
     const own compression = own_max(r, 0.0f);
     store1_i(kappa, i, value);
     store4_i(probe, i, a.x, a.y, a.z, a.w * own_max(value + arg.y * (value - last), 0.0f));
-    store4_i(term, i, compression, a.w * g.w * (y - value) * (value - last), own_max(compression, own_min(-r, y * g.w)), 0.0f);
+    const own distance = own_max(compression, own_min(-r, y * g.w));
+    store4_i(term, i, compression, a.w * g.w * (y - value) * (value - last), distance, distance * distance);
 }
 
 #define pressure_gradient_FIELDS(X) \

@@ -28,7 +28,7 @@ static void divergence(mn_world *w, const mn_active *a)
 }
 
 /* Expansion in one step, of the density, that leaves nothing of the last pressure. */
-static const double LET_GO = 1e-3;
+static const double LET_GO = 3e-4;
 
 static void density(mn_world *w, const mn_active *a)
 {
