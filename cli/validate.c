@@ -57,6 +57,7 @@ static const validation_case cases[] = {
     {"wiper", "water on a windshield goes elsewhere in imported air than in constant air", validate_wiper},
     {"cantilever", "a beam held at one end bends as Timoshenko's theory says", validate_cantilever},
     {"figure", "limbs of a soft figure stream upward in a wind of 80 m/s, and swing (Gissler et al. 2017)", validate_figure},
+    {"tyre", "the air shortens the flight of a tyre's spray (Gissler et al. 2017)", validate_tyre},
     {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)", validate_cannon_ball},
     {"buoyancy", "bodies held under water are pushed up by the weight of what they displace", validate_buoyancy},
     {"neutral", "a body of the water's density neither sinks nor rises", validate_neutral},

@@ -39,7 +39,7 @@ validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stabilit
 
 validation validate_terminal_velocity, validate_falling_drop, validate_jet, validate_wiper;
 
-validation validate_cantilever, validate_figure, validate_cannon_ball;
+validation validate_cantilever, validate_figure, validate_cannon_ball, validate_tyre;
 validation validate_buoyancy, validate_neutral, validate_floating, validate_bodies_momentum, validate_rolling_drop,
     validate_pendulum, validate_ship;
 

@@ -577,7 +577,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
             return MN_BAD_INPUT;
         }
     if (w->rigid && mn_rigid_load(w->rigid, snap, say) != MN_OK) return MN_BAD_INPUT;
-    if (mn_solids_load(w->solids, snap, say) != MN_OK) return MN_BAD_INPUT;
+    if (mn_solids_restore(w->solids, snap, say) != MN_OK) return MN_BAD_INPUT;
     bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->ghost_room);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (field[f]) ok = ensure_field(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * field_width(f));

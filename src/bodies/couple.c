@@ -38,6 +38,19 @@ static void add_up(mn_world *w, const double (*force)[3])
     }
 }
 
+static bool touch_bodies(mn_world *w)
+{
+    bool ok = true;
+    for (int k = 0; w->rigid && k < mn_rigid_count(w->rigid) && ok; k++) {
+        const mn_pose pose = mn_rigid_pose(w->rigid, k);
+        mn_body_state *state = &mn_rigid_states(w->rigid)[k];
+        if (w->scene->bodies[k].contacts)
+            ok = mn_solids_touch(w->solids, mn_rigid_form(w->rigid, k), &pose, mn_rigid_is_free(w->rigid, k),
+                                 w->scene->bodies[k].grip, w->dt, state->force, state->torque);
+    }
+    return ok;
+}
+
 mn_status mn_bodies_step(mn_world *w, mn_messages *say)
 {
     if (!w->rigid && !w->solids) return MN_OK;
@@ -49,13 +62,13 @@ mn_status mn_bodies_step(mn_world *w, mn_messages *say)
     }
     mn_curve_at(&w->scene->gravity, w->time, gravity);
     mn_status status = MN_OK;
-    if (w->solids) /* their particles are the last entries */
-        status = mn_solids_step(w->solids, w->time, w->dt, gravity,
-                                (const double(*)[3])force + w->walls.bodies - mn_solids_particles(w->solids), say);
-    if (w->rigid && status == MN_OK) {
-        add_up(w, (const double(*)[3])force);
-        status = mn_rigid_step(w->rigid, w->time, w->dt, gravity, say);
+    if (w->rigid) add_up(w, (const double(*)[3])force);
+    if (w->solids) { /* their particles are the last entries */
+        mn_solids_load(w->solids, (const double(*)[3])force + w->walls.bodies - mn_solids_particles(w->solids));
+        if (!touch_bodies(w)) status = MN_FAILED;
+        if (status == MN_OK) status = mn_solids_step(w->solids, w->time, w->dt, gravity, say);
     }
+    if (w->rigid && status == MN_OK) status = mn_rigid_step(w->rigid, w->time, w->dt, gravity, say);
     free(force);
     return status;
 }

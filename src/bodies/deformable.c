@@ -2,7 +2,8 @@
  *
  * Contacts. With walls: a penalty in every sub-step of the solid, against the plane that the wall's surface is near the particle (elastic.c). With other solids
  * and with distant parts of itself: once a step of the fluid, as equal and opposite impulses between particles nearer than a spacing that take away the
- * speed at which they close, and a part of the overlap; shared by all contacts of a particle, so that they never push further than needed.
+ * speed at which they close, and a part of the overlap; shared by all contacts of a particle, so that they never push further than needed. With rigid bodies the
+ * same, between skin particles and the surface of the body.
  */
 #include "bodies/deformable.h"
 
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/motion.h"
 #include "geometry/near.h"
 #include "geometry/vec.h"
 
@@ -254,14 +254,22 @@ mn_status mn_solids_get(const mn_solids *solids, int solid, const char *field, f
 
 /* ---------------------------------------------------------------------------------------------- contacts with walls */
 
+/* A point of the world in the rest pose. */
+static void to_rest(const mn_pose *p, const double x[3], double out[3])
+{
+    double arm[3];
+    sub3(x, p->at, arm);
+    for (int a = 0; a < 3; a++)
+        out[a] = p->origin[a] + p->rotation[a] * arm[0] + p->rotation[3 + a] * arm[1] + p->rotation[6 + a] * arm[2];
+}
+
 /* The wall as a plane near x, if it is within reach. */
 static bool touches(const obstacle *wall, const double x[3], double radius, double reach, mn_contact *out)
 {
     const mn_pose *p = &wall->pose;
     double arm[3], rest[3], normal[3];
     sub3(x, p->at, arm);
-    for (int a = 0; a < 3; a++)
-        rest[a] = p->origin[a] + p->rotation[a] * arm[0] + p->rotation[3 + a] * arm[1] + p->rotation[6 + a] * arm[2];
+    to_rest(p, x, rest);
     const double distance = mn_solid_distance(wall->solid, rest, radius + reach);
     if (!(distance < radius + reach)) return false;
     mn_solid_normal(wall->solid, rest, 0.1 * radius, normal);
@@ -409,6 +417,87 @@ static bool push_apart(mn_solids *solids, double dt)
     return ok;
 }
 
+/* ---------------------------------------------------------------------------------------- contacts with rigid bodies */
+
+/* Whether the particle is nearer to the body than half a spacing; by how much, and the outward direction. */
+static bool presses(const mn_form *form, const mn_pose *p, const double x[3], double radius, double *depth, double normal[3])
+{
+    double rest[3], slope[3];
+    to_rest(p, x, rest);
+    const double distance = mn_form_distance(form, rest, radius);
+    if (!(distance < radius)) return false;
+    for (int a = 0; a < 3; a++) {
+        double low[3] = {rest[0], rest[1], rest[2]}, high[3] = {rest[0], rest[1], rest[2]};
+        low[a] -= 0.1 * radius, high[a] += 0.1 * radius;
+        slope[a] = mn_form_distance(form, high, 4 * radius) - mn_form_distance(form, low, 4 * radius);
+    }
+    const double length = length3(slope);
+    if (!(length > 0)) return false;
+    for (int a = 0; a < 3; a++) normal[a] = dot3(&p->rotation[3 * a], slope) / length;
+    *depth = radius - distance;
+    return true;
+}
+
+/* How far the body reaches from the origin of its pose. */
+static double reach_of(const mn_form *form, const mn_pose *p)
+{
+    double far = 0;
+    for (int k = 0; k < form->count; k++) {
+        double low[3], high[3];
+        mn_solid_bounds(form->solids[k], low, high);
+        for (int corner = 0; corner < 8; corner++) {
+            const double x[3] = {corner & 1 ? low[0] : high[0], corner & 2 ? low[1] : high[1], corner & 4 ? low[2] : high[2]};
+            far = fmax(far, distance3(x, p->origin));
+        }
+    }
+    return far;
+}
+
+typedef struct touch {
+    int particle;
+    double depth, normal[3];
+} touch;
+
+bool mn_solids_touch(mn_solids *solids, const mn_form *form, const mn_pose *pose, bool is_free, double grip, double dt,
+                     double force[3], double torque[3])
+{
+    const double reach = reach_of(form, pose);
+    for (int k = 0; k < solids->count; k++) {
+        soft *s = &solids->at[k];
+        const mn_elastic *e = s->elastic;
+        touch *list = s->what->contacts ? malloc(((size_t)s->skin_count + 1) * sizeof *list) : NULL;
+        if (s->what->contacts && !list) return false;
+        int count = 0;
+        for (int n = 0; n < s->skin_count && list; n++) {
+            touch *t = &list[count];
+            t->particle = s->skin[n];
+            const double *x = &e->x[3 * t->particle];
+            if (distance3(x, pose->at) < reach + e->spacing)
+                count += presses(form, pose, x, 0.5 * e->spacing, &t->depth, t->normal);
+        }
+        for (int n = 0; n < count; n++) {
+            const int i = list[n].particle;
+            double arm[3], turn[3], rel[3], slide[3], push[3], moment[3];
+            sub3(&e->x[3 * i], pose->at, arm);
+            cross3(pose->spin, arm, turn);
+            for (int a = 0; a < 3; a++) rel[a] = e->v[3 * i + a] - pose->velocity[a] - turn[a];
+            /* all that touch stop the body together */
+            const double inverse_mass = (e->fixed[i] ? 0 : 1 / e->mass) + (is_free ? count / form->mass : 0);
+            const double closing = -dot3(rel, list[n].normal);
+            const double away = closing + fmin(0.1 * list[n].depth / dt, 0.1 * mn_material_speed(&e->material));
+            if (!(away > 0) || !(inverse_mass > 0)) continue;
+            for (int a = 0; a < 3; a++) slide[a] = rel[a] + closing * list[n].normal[a];
+            const double normal = away / (inverse_mass * dt), slip = length3(slide);
+            const double hold_back = slip > 0 ? fmin(fmin(grip, s->what->grip) * normal / slip, 0.5 / (inverse_mass * dt)) : 0;
+            for (int a = 0; a < 3; a++) push[a] = normal * list[n].normal[a] - hold_back * slide[a];
+            cross3(arm, push, moment);
+            for (int a = 0; a < 3; a++) s->load[3 * i + a] += push[a], force[a] -= push[a], torque[a] -= moment[a];
+        }
+        free(list);
+    }
+    return true;
+}
+
 /* -------------------------------------------------------------------------------------------------------------- time */
 
 /* Held particles go straight to where the motion puts them at the end of the step. */
@@ -428,10 +517,8 @@ static void lead(soft *s, double end, double dt, bool arrived)
     e->fresh = e->fresh && !s->what->motion.moving;
 }
 
-mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double gravity[3], const double (*force)[3],
-                         mn_messages *say)
+void mn_solids_load(mn_solids *solids, const double (*force)[3])
 {
-    for (int k = 0; k < solids->wall_count; k++) solids->walls[k].pose = mn_motion_at(solids->walls[k].motion, time);
     for (int k = 0, first = 0; k < solids->count; first += solids->at[k++].elastic->count) {
         soft *s = &solids->at[k];
         memcpy(s->load, force[first], 3 * (size_t)s->elastic->count * sizeof *s->load);
@@ -439,6 +526,11 @@ mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double
         for (int i = 0; i < s->elastic->count; i++)
             for (int a = 0; a < 3; a++) s->force[a] += s->load[3 * i + a];
     }
+}
+
+mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double gravity[3], mn_messages *say)
+{
+    for (int k = 0; k < solids->wall_count; k++) solids->walls[k].pose = mn_motion_at(solids->walls[k].motion, time);
     if (!push_apart(solids, dt)) return out_of_memory(say);
     for (int k = 0; k < solids->count; k++) {
         soft *s = &solids->at[k];
@@ -485,7 +577,7 @@ bool mn_solids_save(const mn_solids *solids, mn_snapshot *snap)
     return ok;
 }
 
-mn_status mn_solids_load(mn_solids *solids, const mn_snapshot *snap, mn_messages *say)
+mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messages *say)
 {
     for (int pass = 0; pass < 2; pass++) /* all are looked at before the first is changed */
         for (int k = 0; k < mn_solids_count(solids); k++) {

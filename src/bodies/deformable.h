@@ -6,7 +6,9 @@
 #ifndef MN_BODIES_DEFORMABLE_H
 #define MN_BODIES_DEFORMABLE_H
 
+#include "bodies/body.h"
 #include "bodies/elastic.h"
+#include "bodies/motion.h"
 #include "geometry/geometry.h"
 #include "io/snapshot.h"
 
@@ -24,15 +26,18 @@ mn_status mn_solids_sample(const mn_solids *solids, int solid, mn_points *points
 /* Where a particle is, how fast, and its present volume. */
 void mn_solids_point(const mn_solids *solids, int solid, int particle, double x[3], double velocity[3], double *volume);
 
-/* From `time` to `time + dt`; `force` (N) acts on each particle, of one solid after the other. MN_DIVERGED, with a message, when a solid leaves the finite
-   numbers. */
-mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double gravity[3], const double (*force)[3],
-                         mn_messages *say);
+/* A step: the forces (N) of fluid and air on each particle, of one solid after the other; contacts with rigid bodies; motion from `time` to `time + dt`.
+   MN_DIVERGED, with a message, when a solid leaves the finite numbers. */
+void mn_solids_load(mn_solids *solids, const double (*force)[3]);
+/* `force` and `torque` (about pose->at) get what the solids do to the body during the step. */
+bool mn_solids_touch(mn_solids *solids, const mn_form *form, const mn_pose *pose, bool is_free, double grip, double dt,
+                     double force[3], double torque[3]);
+mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double gravity[3], mn_messages *say);
 
 mn_solid_stats mn_solids_stats(const mn_solids *solids, int solid);
 mn_status mn_solids_get(const mn_solids *solids, int solid, const char *field, float *out, mn_messages *say);
 bool mn_solids_save(const mn_solids *solids, mn_snapshot *snap);
-mn_status mn_solids_load(mn_solids *solids, const mn_snapshot *snap, mn_messages *say);
+mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messages *say);
 uint64_t mn_solids_hash(const mn_solids *solids, uint64_t hash); /* FNV-1a, continued */
 
 #endif

@@ -106,6 +106,42 @@ static void momentum_stays(void **state)
     end(&p);
 }
 
+/* A rigid ball falls on a soft block, bounces and comes to rest on it; in flight and in contact nothing is lost. */
+static void a_body_lands_on_a_solid(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.02}\n"
+        "gravity: [0, %s, 0]\n"
+        "time: {step: 0.001, end: 2}\n"
+        "fluids: [{}]\n"
+        "solids: [{shapes: [{box: {min: [-0.1, 0, -0.1], max: [0.1, 0.1, 0.1]}}], young: 80000, poisson: 0.3%s}]\n"
+        "bodies: [{shapes: [{sphere: {centre: [0.01, 0.17, 0], radius: 0.05}}], density: 2000, velocity: [0, %s, 0]}]\n"
+        "walls: [{shapes: [{box: {min: [-0.5, -0.3, -0.5], max: [0.5, -0.2, 0.5]}}]}]\n";
+    char scene[sizeof text + 100];
+    snprintf(scene, sizeof scene, text, "0", "", "-1");
+    place p = make(scene);
+    double before = mn_world_body(p.world, 0).mass * -1, worst = 0, given = 0;
+    for (int s = 0; s < 150; s++) {
+        assert_int_equal(mn_step(p.world, p.say), MN_OK);
+        const mn_body_motion ball = mn_world_body(p.world, 0);
+        const mn_solid_stats block = mn_world_solid(p.world, 0);
+        worst = fmax(worst, fabs(ball.mass * ball.velocity[1] + block.momentum[1] - before));
+        given = fmin(given, block.momentum[1]);
+    }
+    print_message("a ball of %.3g kg m/s: %.3g given, %.2g lost\n", before, given, worst);
+    assert_true(given < 0.5 * before);
+    assert_true(worst < 1e-9);
+    end(&p);
+    snprintf(scene, sizeof scene, text, "-9.81", ", fixed: [{box: {min: [-1, -1, -1], max: [1, 0.03, 1]}}]", "0");
+    p = make(scene);
+    run(&p, 2);
+    const mn_body_motion ball = mn_world_body(p.world, 0);
+    assert_true(ball.position[1] > 0.13 && ball.position[1] < 0.155);
+    assert_true(fabs(ball.velocity[1]) < 0.01);
+    end(&p);
+}
+
 /* Held particles stay, or follow their motion; the rest hangs on to them. */
 static void held_particles_follow(void **state)
 {
@@ -181,8 +217,8 @@ static void wind_pushes_the_front(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_stop_a_solid), cmocka_unit_test(momentum_stays),        cmocka_unit_test(held_particles_follow),
-        cmocka_unit_test(water_carries),      cmocka_unit_test(wind_pushes_the_front),
+        cmocka_unit_test(walls_stop_a_solid),    cmocka_unit_test(momentum_stays), cmocka_unit_test(a_body_lands_on_a_solid),
+        cmocka_unit_test(held_particles_follow), cmocka_unit_test(water_carries),  cmocka_unit_test(wind_pushes_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
