@@ -184,6 +184,8 @@ static bool solid_shape(const mn_shape *shape, double h, mn_shape *out, mn_messa
     if (shape->kind == MN_PLANE) {
         out->kind = MN_BOX;
         out->inside_out = false;
+        out->size[0] += 0.5 * h / shape->scale,
+            out->size[2] += 0.5 * h / shape->scale; /* half a spacing beyond its outermost particles */
         out->size[1] = 4 * h / shape->scale;
         shift[1] = shape->inside_out ? 2 * h : -2 * h;
     }

@@ -3,6 +3,8 @@
  *   m_i a_i = 10 sum_j mu_ij V_i V_j/(n_i n_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) gradW_ij       (mu_ij: mean of both fluids)
  *           + 10 sum_b mu_b V_i V_b/n_i^2 (v_ib.x_ib)/(r^2 + 0.01 h^2) gradW_ib            (mu_b = wall_viscosity rho friction_b)
  *
+ * A volume map brakes along the wall too, see velocity_maps.h.
+ *
  * Pair forces are central and antisymmetric: linear and angular momentum are kept.
  */
 #define standard_PARAMS(P)                                                                   \
@@ -36,10 +38,19 @@ LANES(standard)
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
             const lane r2 = dx * dx + dy * dy + dz * dz;
             const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;
-            const lane c = wall * CORE_AT_J(friction, v.w) * b.w * load_pair(pair_f) * approach / (r2 + par->eps2);
-            x += c * dx;
-            y += c * dy;
-            z += c * dz;
+            if (par->maps == 0) {
+                const lane c = wall * CORE_AT_J(friction, v.w) * b.w * load_pair(pair_f) * approach / (r2 + par->eps2);
+                x += c * dx;
+                y += c * dy;
+                z += c * dz;
+            } else {
+                const map_ring ring = map_ring_at(par, v.w, r2, load_pair(pair_f));
+                const lane c = wall * CORE_AT_J(friction, v.w) * b.w * ring.f / (ring.r2 + par->eps2), along = c * ring.along * approach;
+                const lane across = c * ring.across;
+                x += along * dx + across * (u.x - v.x);
+                y += along * dy + across * (u.y - v.y);
+                z += along * dz + across * (u.z - v.z);
+            }
         END
     }
     const own s = 10.0f / (rho * n);

@@ -46,7 +46,7 @@ INLINE lane weiler_mean(PAR, own mu, own on, lane w)
     return 0.5f * on * AT_J(weiler2018, on, w) * (mu + AT_J(weiler2018, viscosity, w) * CORE_AT_J(density, w));
 }
 
-/* Adds wall viscosity to `walls` where `wall` > 0: scale friction_b V_b f_ib/(r^2 + 0.01 h^2) x x^T. */
+/* Adds wall viscosity to `walls` where `wall` > 0: scale friction_b V_b f_ib/(r^2 + 0.01 h^2) x x^T; of volume maps, see velocity_maps.h. */
 #define WEILER_WALLS_(scale)                                                                                                    \
     if (own_any(wall > own_of(0.0f))) {                                                                                                          \
         lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);        \
@@ -54,8 +54,19 @@ INLINE lane weiler_mean(PAR, own mu, own on, lane w)
         FOR_WALLS(j)                                                                                                            \
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                               \
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                          \
-            const lane c = (scale) * CORE_AT_J(friction, v.w) * b.w * load_pair(pair_f) / (dx * dx + dy * dy + dz * dz + par->eps2); \
+            map_ring ring = map_ring_none(dx * dx + dy * dy + dz * dz, load_pair(pair_f));                                      \
+            if (par->maps > 0) ring = map_ring_at(par, v.w, ring.r2, ring.f);                                                   \
+            const lane base = (scale) * CORE_AT_J(friction, v.w) * b.w * ring.f / (ring.r2 + par->eps2), c = base * ring.along;  \
             const lane cx = c * dx, cy = c * dy, cz = c * dz, along = c * (v.x * dx + v.y * dy + v.z * dz);                     \
+            if (par->maps > 0) {                                                                                                \
+                const lane across = base * ring.across;                                                                         \
+                xx += across;                                                                                                   \
+                yy += across;                                                                                                   \
+                zz += across;                                                                                                   \
+                ux += across * v.x;                                                                                             \
+                uy += across * v.y;                                                                                             \
+                uz += across * v.z;                                                                                             \
+            }                                                                                                                   \
             xx += cx * dx;                                                                                                      \
             yy += cy * dy;                                                                                                      \
             zz += cz * dz;                                                                                                      \

@@ -246,11 +246,51 @@ static void adhesion(void **state)
     }
 }
 
+/* A particle that slides along the wall, 1.15 d above it: the four points of velocity_maps.h brake it, explicit and implicit. */
+static void friction(void **state)
+{
+    (void)state;
+    static const double x[1][3] = {{0, 0.115, 0}}, v[1][3] = {{2, 0, -1}};
+    for (int implicit = 0; implicit < 2; implicit++) {
+        const kernel_setup setup = {
+            .count = 1,
+            .position = x,
+            .velocity = v,
+            .volume = 1e-3,
+            .spacing = 0.1,
+            .dt = 1e-2,
+            .scene = floor_lines,
+            .fluid = implicit ? "    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 0.5, tolerance: 1e-7}\n"
+                              : "    viscosity: {model: standard, viscosity: 0.1, wall_viscosity: 0.5}\n"};
+        for (int b = 0; kernel_backend(b); b++) {
+            kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
+            double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4], dens[KERNEL_MOST], got[4 * KERNEL_MOST];
+            read_slots(k, 0, pos, vel);
+            kernel_world_read(k, "dens", dens);
+            kernel_world_run(k, implicit ? "force_begin velocity" : "force_begin force");
+            kernel_world_read(k, implicit ? "vel" : "acc", got);
+            /* D = 0.14, e = 0.1, q = sqrt(D^2 + e^2)/h > 1/2: W' = -48/(pi h^4) (1 - q)^2 */
+            const double h = 0.2, r2 = 0.0296, q = sqrt(r2) / h, slope = -48 / (acos(-1) * pow(h, 4)) * (1 - q) * (1 - q);
+            const double rate =
+                -10 * 0.5 * pos[0][3] * slope / sqrt(r2) * 0.005 / ((r2 + 0.01 * h * h) * dens[0] * dens[0]); /* 1/s */
+            for (int a = 0; a < 3; a++) {
+                const double expected = implicit ? v[0][a] / (1 + 1e-2 * rate) : -rate * v[0][a];
+                near(got[a], expected, 2e-5 * fmax(1, rate), implicit ? "velocity" : "acceleration");
+            }
+            kernel_world_free(k);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_wall),      cmocka_unit_test(first_layer),           cmocka_unit_test(moving_wall),
-        cmocka_unit_test(periodic_walls), cmocka_unit_test(more_walls_than_slots), cmocka_unit_test(inside),
-        cmocka_unit_test(adhesion)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_wall),
+                                       cmocka_unit_test(first_layer),
+                                       cmocka_unit_test(moving_wall),
+                                       cmocka_unit_test(periodic_walls),
+                                       cmocka_unit_test(more_walls_than_slots),
+                                       cmocka_unit_test(inside),
+                                       cmocka_unit_test(adhesion),
+                                       cmocka_unit_test(friction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
