@@ -17,18 +17,6 @@
     P(liquid_viscosity, 0.00102, "Pa s", 0, 1e6, "damps the oscillation of a drop")                                      \
     P(strength, 1, "1", 0, 1e6, "factor on the force")
 
-/* x^(1/3), x > 0: from x^(5/16), by Halley's iteration */
-INLINE own cube_root(own x)
-{
-    const own q = own_sqrt(own_sqrt(x));
-    own y = q * own_sqrt(own_sqrt(q));
-    for (int k = 0; k < 3; k++) {
-        const own c = y * y * y;
-        y *= (c + x + x) / (c + c + x);
-    }
-    return y;
-}
-
 #define DROP_RADIUS (0.620350491f * par->spacing)
 
 /* what a steady wind makes of y, before the limit of 1 */
@@ -60,50 +48,18 @@ KERNEL(gissler2017_oscillate)
     store1_i(deform_rate, i, rate);
 }
 
-#define gissler2017_FIELDS(X) X(NB, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real4, acc) X(TABLE, real4, air_grid)
+#define gissler2017_wind_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(OUT, real4, wind) X(TABLE, real4, air_grid)
 
-/* arg.x: no step is longer than this */
-KERNEL(gissler2017)
+/* wind = (v, s), 0 where nothing is felt; the force follows in drag_force.h. */
+KERNEL(gissler2017_wind)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    if (AT(gissler2017, on, u.w) == 0.0f) return;
-    const own4 v = air_past(par, air_grid, a, u);
-    const own s = v.w, radius = DROP_RADIUS;
-    own y = own_min(drop_at_rest(par, s, AT(gissler2017, tension, u.w)), 1.0f);
-    if (AT(gissler2017, direct, u.w) >= 0.5f) y = load1_i(deform, i);
-    else store1_i(deform, i, y);
-    if (s < 1e-6f) return;
-
-    const own ex = v.x / s, ey = v.y / s, ez = v.z / s;
-    lane count = splat(0.0f), cover = splat(0.0f); /* cover: the square of the largest cosine */
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz, near = within_support(par, r2);
-        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
-        count += near;
-        cover = lane_max(cover, near * ahead * ahead / lane_max(r2, splat(1e-30f)));
-    END
-    FOR_WALLS(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
-        cover = lane_max(cover, within_support(par, r2) * ahead * ahead / lane_max(r2, splat(1e-30f)));
-    END
-    const own exposed = own_max(1.0f - own_sqrt(largest(cover)), 0.0f);
-    if (exposed == 0.0f) return;
-
-    const own reynolds = own_max(2.0f * par->air.density * s * radius / par->air.viscosity, 1e-3f), root = cube_root(reynolds);
-    const own sphere = reynolds > 1000.0f ? 0.424f : 24.0f / reynolds + 4.0f / root;
-    const own f = own_min(total(count) * (1.5f / 38.0f), 1.0f), wide = radius * (1.0f + 0.5f * y);
-    const own coefficient = (1.0f - f) * sphere * (1.0f + 2.632f * y) + f;
-    const own area = (1.0f - f) * 3.14159265f * wide * wide + f * par->spacing * par->spacing;
-    own rate = 0.5f * AT(gissler2017, strength, u.w) * par->air.density * s * coefficient * area * exposed * CORE_AT(inv_density, u.w) / a.w;
-    if (rate * arg.x > 0.5f) rate = 0.5f / arg.x;
-    const own4 old = load4_i(acc, i);
-    store4_i(acc, i, old.x + rate * v.x, old.y + rate * v.y, old.z + rate * v.z, old.w);
+    const own4 u = load4_i(vel, i);
+    own4 v = air_past(par, air_grid, load4_i(pos, i), u);
+    const bool on = AT(gissler2017, on, u.w) != 0.0f;
+    if (on && AT(gissler2017, direct, u.w) < 0.5f) store1_i(deform, i, own_min(drop_at_rest(par, v.w, AT(gissler2017, tension, u.w)), 1.0f));
+    if (!on || v.w < 1e-6f) v.x = v.y = v.z = v.w = 0.0f;
+    store4_i(wind, i, v.x, v.y, v.z, v.w);
 }
 
 #define gissler2017_on_bodies_FIELDS(X) \
