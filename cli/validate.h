@@ -29,7 +29,8 @@ validation validate_hydrostatic, validate_tank, validate_couette, validate_poise
     validate_martin_moyce_iisph, validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph,
     validate_momentum, validate_free_fall, validate_sloshing_maps, validate_hydrostatic_maps;
 
-validation validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room;
+validation validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room, validate_soap_boat,
+    validate_soap_spreading;
 
 validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_crown, validate_tablet, validate_board;
 

@@ -166,6 +166,73 @@ mn_status validate_cylinder(const validation_setup *setup, validation_report *ou
     return status;
 }
 
+/* -- soap ------------------------------------------------------------------------------------------------------------------- */
+
+/* The way of the boat from 0.1 s, when it has come to rest on the water, to the end, with and without soap; per second. */
+mn_status validate_soap_boat(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const soap[] = {NULL, "reactions.0.rate=0"};
+    double speed[2] = {0}, drift = 0;
+    mn_status status = MN_OK;
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        validation_run run;
+        status = validation_open(&run, setup, "orthmann2013/soap-boat-small", soap[k], say) ? MN_OK : MN_BAD_INPUT;
+        if (status == MN_OK) {
+            const double bar = number_of(run.world, "bar_walls");
+            status = run_until(&run, 0.1);
+            const double from = mn_world_body(run.world, 0).position[0];
+            if (status == MN_OK) status = run_until(&run, run.end);
+            speed[k] = (mn_world_body(run.world, 0).position[0] - from) / (run.end - 0.1);
+            drift = fmax(drift, fabs(number_of(run.world, "bar_walls") + column(run.world, "soap", "bulk") +
+                                     column(run.world, "soap", "surface") - bar) /
+                                    bar);
+        }
+        validation_close(&run);
+    }
+    validation_add(out, 1000 * speed[0], 4, 0.5, "speed of the boat with soap", "mm/s");
+    validation_add(out, fabs(1000 * speed[1]), 0, 1, "speed without", "mm/s");
+    validation_add(out, drift, 0, 1e-6, "drift of bar and soap together", "");
+    return status;
+}
+
+/* Mean distance of the film from the middle of the pool (m), over its amount. */
+static double film_radius(validation_run *run)
+{
+    const size_t n = (size_t)mn_world_particles(run->world);
+    float *film = malloc((n + 1) * sizeof *film), *area = malloc((n + 1) * sizeof *area), *at = malloc((n + 1) * 3 * sizeof *at);
+    double whole = 0, sum = 0;
+    if (film && area && at && mn_world_get(run->world, "soap_surface", film, run->say) == MN_OK &&
+        mn_world_get(run->world, "area", area, run->say) == MN_OK && mn_world_get(run->world, "position", at, run->say) == MN_OK)
+        for (size_t i = 0; i < n; i++) {
+            const double amount = (double)area[i] * (double)film[i];
+            whole += amount;
+            sum += amount * hypot((double)at[3 * i] - 0.045, (double)at[3 * i + 2] - 0.045);
+        }
+    free(film), free(area), free(at);
+    return whole > 0 ? sum / whole : NAN;
+}
+
+mn_status validate_soap_spreading(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const effect[] = {NULL, "species.0.effect.tension=0"};
+    double growth[2] = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        validation_run run;
+        status = validation_open(&run, setup, "orthmann2013/soap-spreading-small", effect[k], say) ? MN_OK : MN_BAD_INPUT;
+        if (status == MN_OK) status = run_until(&run, 0.01);
+        if (status == MN_OK) {
+            const double start = film_radius(&run);
+            status = run_until(&run, run.end);
+            growth[k] = film_radius(&run) - start;
+        }
+        validation_close(&run);
+    }
+    validation_add(out, 1000 * growth[0], 3.5, 0.4, "growth of the film's mean radius", "mm");
+    validation_add(out, 1000 * growth[1], 0, 1.8, "growth without its effect on the tension", "mm");
+    return status;
+}
+
 /* -- conservation ----------------------------------------------------------------------------------------------------------- */
 
 /* A jet of detergent stirs a greasy tub, part of it flows away: 10,000 steps with every process at work. */

@@ -36,6 +36,8 @@ orthmann2013/pan-small 00010
 orthmann2013/cylinder-small 00030
 orthmann2013/room-small 00020
 orthmann2013/flood-small 00025
+orthmann2013/soap-boat-small 00024
+orthmann2013/soap-spreading-small 00010
 jeske2023/double-droplet-small 00080
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
