@@ -68,6 +68,7 @@ static const validation_case cases[] = {
     {"rolling-drop", "a drop rolls down a slope; figures stick to it or slip off (Akinci et al. 2013)", validate_rolling_drop},
     {"pendulum", "a falling pendulum swings in the air (Gissler et al. 2017)", validate_pendulum},
     {"ship", "wind drives a sailing ship over waves (Gissler et al. 2017)", validate_ship},
+    {"channel", "three light boxes drift through a channel, past a block (Gissler et al. 2017)", validate_channel},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
