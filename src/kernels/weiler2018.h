@@ -55,20 +55,5 @@ LANES(weiler_begin)
 /* The wall's part with the velocities that were found: exact up to what the solver left over. */
 LANES(weiler_on_walls)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
-        const lane n = load1_j(dens, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;
-        const lane mu = FILM_AT(z) * AT_J(weiler2018, on, v.w) * AT_J(weiler2018, wall_viscosity, v.w) * CORE_AT_J(density, v.w);
-        const lane c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
-    END
-    ADD_ON_WALL_(wall_impulse, 10.0f * par->dt * CORE_AT(friction, u.w) * a.w, total(x), total(y), total(z));
+    VISCOSITY_ON_WALLS_(weiler2018, wall_impulse, par->dt);
 }
