@@ -9,32 +9,32 @@
 #define adsorption_state_FIELDS(X) \
     X(OWN, real4, pos) X(OWN, real, area) X(OWN, real, around) X(OWN, real4, mixing) X(OWN, real4, amount) X(OUT, real4, conc)
 
-KERNEL(adsorption_state)
+LANES(adsorption_state)
 {
     ITEM();
     const own4 m = load4_i(amount, i);
     const own s = load1_i(area, i), n = load1_i(around, i), rate = arg.x * arg.z * load4_i(mixing, i).z;
-    const own room = s > 0.0f ? arg.x * (s * arg.z - m.z) : 0.0f;
-    store4_i(conc, i, m.x / load4_i(pos, i).w, n * room, n * ((s > 0.0f ? arg.y : arg.w) * m.z),
-             rate > MN_MOST_LOST ? MN_MOST_LOST / rate : 1.0f);
+    const own has = own_pick(s > own_of(0.0f), own_of(1.0f), own_of(0.0f)), room = has * arg.x * (s * arg.z - m.z);
+    store4_i(conc, i, m.x / load4_i(pos, i).w, n * room, n * (own_pick(s > own_of(0.0f), own_of(arg.y), own_of(arg.w)) * m.z),
+             own_pick(rate > own_of(MN_MOST_LOST), MN_MOST_LOST / rate, own_of(1.0f)));
 }
 
 #define adsorption_FIELDS(X) X(NB, real4, origin) X(NB, real4, conc) X(UPD, real4, amount)
 
 /* arg: 0, grid */
-KERNEL(adsorption)
+LANES(adsorption)
 {
     ITEM();
     const own4 a = load4_i(origin, i), c = load4_i(conc, i);
-    const own grid = arg.y;
+    const real grid = arg.y;
     lane surface = splat(0.0f), bulk = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(origin, j), d = load4_j(conc, j);
-        const lane w = kernel_w(par, origin_distance2(par, a, b)) * lane_min(splat(c.w), d.w);
+        const lane w = kernel_w(par, origin_distance2(par, a, b)) * lane_min(c.w, d.w);
         surface += on_grid((b.w * w) * (c.y * d.x - c.z), grid);
         bulk += on_grid((a.w * w) * (d.y * c.x - d.z), grid);
     END
-    const own self = own_on_grid((a.w * (kernel_w0(par) * c.w)) * (c.y * c.x - c.z), grid);
+    const own self = on_grid((a.w * (kernel_w0(par) * c.w)) * (c.y * c.x - c.z), grid);
     const own4 m = load4_i(amount, i);
     const stock q = stock_plus(m.x, m.y, -(total(bulk) + self)), s = stock_plus(m.z, m.w, total(surface) + self);
     store4_i(amount, i, q.value, q.rest, s.value, s.rest);

@@ -8,18 +8,14 @@
  * Distances are taken from `origin`, the positions without the shift of ghosts, by the nearest image: a pair across a periodic face
  * sees the same distance from both sides.
  */
+#define amounts_IN_LANES
 
 /* To the nearest multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). At most
    doubles f. */
-INLINE lane on_grid(lane f, own grid)
+INLINE lane on_grid(lane f, real grid)
 {
-    const own top = 0.33333331f * grid;
+    const real top = 0.33333331f * grid;
     return (lane_min(lane_max(f, splat(-top)), splat(top)) + grid) - grid;
-}
-INLINE own own_on_grid(own f, own grid)
-{
-    const own top = 0.33333331f * grid;
-    return (own_min(own_max(f, -top), top) + grid) - grid;
 }
 
 typedef struct stock {
@@ -38,7 +34,7 @@ INLINE stock stock_plus(own value, own rest, own change)
     return a;
 }
 
-INLINE lane nearest_image(lane d, own span)
+INLINE lane nearest_image(lane d, real span)
 {
     if (span == 0.0f) return d;
     return lane_pick(d > splat(0.5f * span), d - span, lane_pick(d < splat(-0.5f * span), d + span, d));

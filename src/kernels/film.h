@@ -6,10 +6,10 @@
  */
 #define film_begin_FIELDS(X) X(OWN, real, area) X(OUT, real4, cover)
 
-KERNEL(film_begin)
+LANES(film_begin)
 {
     ITEM();
-    store4_i(cover, i, 1.0f, 1.0f, 1.0f, load1_i(area, i));
+    store4_i(cover, i, own_of(1.0f), own_of(1.0f), own_of(1.0f), load1_i(area, i));
 }
 
 /* ln y for y in [0.001, 1], from the 64th root: nothing of a math library. */
@@ -24,19 +24,20 @@ INLINE own film_log(own y)
 #define film_add_FIELDS(X) X(OWN, real4, amount) X(UPD, real4, cover)
 
 /* One species: arg.x = 1/S_0, negative for langmuir; arg.yzw = what a full surface takes from tension, adhesion, friction. */
-KERNEL(film_add)
+LANES(film_add)
 {
     ITEM();
     const own4 f = load4_i(cover, i), m = load4_i(amount, i);
-    if (f.w <= 0.0f) return;
-    const own per = arg.x < 0.0f ? -arg.x : arg.x, c = own_min(own_max(per * m.z / f.w, 0.0f), 1.0f);
-    const own lost = arg.x < 0.0f ? -film_log(own_max(1.0f - c, 0.001f)) : c;
+    if (!own_any(f.w > own_of(0.0f))) return;
+    const real per = arg.x < 0.0f ? -arg.x : arg.x;
+    const own c = own_pick(f.w > own_of(0.0f), own_min(own_max(per * m.z / f.w, own_of(0.0f)), own_of(1.0f)), own_of(0.0f));
+    const own lost = arg.x < 0.0f ? -film_log(own_max(1.0f - c, own_of(0.001f))) : c;
     store4_i(cover, i, f.x - arg.y * lost, f.y - arg.z * c, f.z - arg.w * c, f.w);
 }
 
 #define film_spread_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, cover) X(OUT, real4, hold)
 
-KERNEL(film_spread)
+LANES(film_spread)
 {
     ITEM();
     const own4 a = load4_i(pos, i), f = load4_i(cover, i);
@@ -51,7 +52,7 @@ KERNEL(film_spread)
         z += c * g.z;
         sum += c;
     END
-    const own all = total(sum) + f.w, inv = all > 0.0f ? 1.0f / all : 0.0f, rest = all > 0.0f ? 0.0f : 1.0f;
-    store4_i(hold, i, own_max(rest + inv * (total(x) + f.w * f.x), 0.0f), own_max(rest + inv * (total(y) + f.w * f.y), 0.0f),
-             own_max(rest + inv * (total(z) + f.w * f.z), 0.0f), 0.0f);
+    const own all = total(sum) + f.w, inv = own_pick(all > own_of(0.0f), 1.0f / all, own_of(0.0f)), rest = own_pick(all > own_of(0.0f), own_of(0.0f), own_of(1.0f));
+    store4_i(hold, i, own_max(rest + inv * (total(x) + f.w * f.x), own_of(0.0f)), own_max(rest + inv * (total(y) + f.w * f.y), own_of(0.0f)),
+             own_max(rest + inv * (total(z) + f.w * f.z), own_of(0.0f)), 0.0f);
 }

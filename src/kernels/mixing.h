@@ -11,7 +11,7 @@
 #define origin_take_FIELDS(X) X(OWN, real4, pos) X(OUT, real4, origin)
 
 /* Positions as they are, for ghosts too (periodic worlds only; elsewhere `origin` is `pos`). */
-KERNEL(origin_take)
+LANES(origin_take)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -20,7 +20,7 @@ KERNEL(origin_take)
 
 #define mixing_FIELDS(X) X(NB, real4, pos) X(NB, real, area) X(OUT, real, around) X(OUT, real4, mixing) X(OUT, real4, term)
 
-KERNEL(mixing)
+LANES(mixing)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -35,7 +35,7 @@ KERNEL(mixing)
         bulk -= b.w * w.f;
         film -= lane_pick(t > splat(0.0f), (s * b.w + t * a.w) * w.f, splat(0.0f));
     END
-    const own x = 2.0f * total(bulk), y = s > 0.0f ? total(film) / s : 0.0f;
+    const own x = 2.0f * total(bulk), y = own_pick(s > own_of(0.0f), total(film) / s, own_of(0.0f));
     store1_i(around, i, 1.0f / (total(n) + a.w * kernel_w0(par)));
     store4_i(mixing, i, x, y, 0.0f, 0.0f);
     store4_i(term, i, x, y, s, a.w);
@@ -43,7 +43,7 @@ KERNEL(mixing)
 
 #define mixing_room_FIELDS(X) X(NB, real4, pos) X(NB, real, area) X(NB, real, around) X(UPD, real4, mixing) X(OUT, real4, term)
 
-KERNEL(mixing_room)
+LANES(mixing_room)
 {
     ITEM();
     const own4 a = load4_i(pos, i);

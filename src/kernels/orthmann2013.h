@@ -22,21 +22,22 @@
 #define surface_change_FIELDS(X) X(OWN, real, source) X(OUT, real4, term)
 
 /* |dn/dt| at the start of the step, 1/s */
-KERNEL(surface_change)
+LANES(surface_change)
 {
     ITEM();
     const own rate = load1_i(source, i);
-    store4_i(term, i, rate > -1e19f ? own_max(rate, -rate) : 0.0f, 0.0f, 0.0f, 0.0f);
+    store4_i(term, i, own_pick(rate > own_of(-1e19f), own_max(rate, -rate), own_of(0.0f)), 0.0f, 0.0f, 0.0f);
 }
 
 #define surface_offset_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OUT, real4, outward) X(OUT, real4, term)
 
 /* outward = (a, theta); term = P and 1, of the particles inside the liquid: the pressure that belongs to this packing */
-KERNEL(surface_offset)
+LANES(surface_offset)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    const own inv_d = 1.0f / par->spacing, inv_v = inv_d * inv_d * inv_d, rho = CORE_AT(density, u.w);
+    const real inv_d = 1.0f / par->spacing, inv_v = inv_d * inv_d * inv_d;
+    const own rho = CORE_AT(density, u.w), solid = own_pick(AT(orthmann2013, walls, u.w) > own_of(0.5f), own_of(1.0f), own_of(0.0f));
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), weight = splat(0.0f);
     lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);
     FOR_FLUID(j)
@@ -56,13 +57,13 @@ KERNEL(surface_offset)
         yz += cy * dz;
     END
     own mx = total(x), my = total(y), mz = total(z);
-    if (AT(orthmann2013, walls, u.w) > 0.5f) {
+    if (own_any(solid > own_of(0.0f))) {
         lane wx = splat(0.0f), wy = splat(0.0f), wz = splat(0.0f);
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
             const lane p = lane_max(splat(1.0f) - 0.5f * lane_sqrt(dx * dx + dy * dy + dz * dz), splat(0.0f));
-            const lane c = (inv_v * par->surface_layer) * b.w * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+            const lane c = solid * (inv_v * par->surface_layer) * b.w * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
             weight += c;
             wx += cx;
             wy += cy;
@@ -76,8 +77,8 @@ KERNEL(surface_offset)
         END
         /* One layer of points stands for the solid behind it: between its own volume and the V_b that pressure sees, as much as the liquid presses against. */
         const own fx = total(wx), fy = total(wy), fz = total(wz), square = fx * fx + fy * fy + fz * fz;
-        const own wanted = square > 1e-12f ? -(mx * fx + my * fy + mz * fz) / square : 1.0f;
-        const own filled = own_min(own_max(wanted, 1.0f), 1.0f / par->surface_layer);
+        const own wanted = own_pick(square > own_of(1e-12f), -(mx * fx + my * fy + mz * fz) / square, own_of(1.0f));
+        const own filled = own_min(own_max(wanted, own_of(1.0f)), own_of(1.0f / par->surface_layer));
         mx += filled * fx, my += filled * fy, mz += filled * fz;
     }
     const own inv = 1.0f / (total(weight) + inv_v * a.w), ex = inv * mx, ey = inv * my, ez = inv * mz;
@@ -85,11 +86,12 @@ KERNEL(surface_offset)
     const own cxx = inv * sxx - ex * ex, cyy = inv * syy - ey * ey, czz = inv * szz - ez * ez;
     const own cxy = inv * total(xy) - ex * ey, cxz = inv * total(xz) - ex * ez, cyz = inv * total(yz) - ey * ez;
     const own det = cxx * (cyy * czz - cyz * cyz) - cxy * (cxy * czz - cyz * cxz) + cxz * (cxy * cyz - cyy * cxz);
-    const own mean = (cxx + cyy + czz) * 0.333333333f, round = mean > 1e-4f ? det / (mean * mean * mean) : 0.0f;
-    const own theta = own_min(own_max(4.0f - 4.0f * round / par->surface_flat, 0.0f), 1.0f);
+    const own mean = (cxx + cyy + czz) * 0.333333333f, round = own_pick(mean > own_of(1e-4f), det / (mean * mean * mean), own_of(0.0f));
+    const own theta = own_min(own_max(4.0f - 4.0f * round / par->surface_flat, own_of(0.0f)), own_of(1.0f));
     const own s = inv_v * a.w / par->surface_pressure;
     store4_i(outward, i, s * mx, s * my, s * mz, theta);
-    const own inside = round > par->surface_round && mx * mx + my * my + mz * mz < 0.0625f * par->surface_pressure * par->surface_pressure ? 1.0f : 0.0f;
+    const own square = mx * mx + my * my + mz * mz, even = own_pick(square < own_of(0.0625f * par->surface_pressure * par->surface_pressure), own_of(1.0f), own_of(0.0f));
+    const own inside = own_pick(round > own_of(par->surface_round), even, own_of(0.0f));
     store4_i(term, i, inside * (sxx + syy + szz) * 0.166666667f, inside, 0.0f, 0.0f);
 }
 
@@ -98,7 +100,7 @@ KERNEL(surface_offset)
 
 /* facing = ((1 - theta) N, a.N); delta is smoothed over time (0: a new particle). arg.x = P of the reference over that of this packing, arg.y = steps since
    the last time */
-KERNEL(surface_facing)
+LANES(surface_facing)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), o = load4_i(outward, i);
@@ -112,14 +114,14 @@ KERNEL(surface_facing)
         y += c * p.y;
         z += c * p.z;
     END
-    const own sx = total(x), sy = total(y), sz = total(z), s = own_sqrt(sx * sx + sy * sy + sz * sz), inv = 1.0f / own_max(s, 1e-6f);
+    const own sx = total(x), sy = total(y), sz = total(z), s = own_sqrt(sx * sx + sy * sy + sz * sz), inv = 1.0f / own_max(s, own_of(1e-6f));
     const own along = arg.x * inv * (o.x * sx + o.y * sy + o.z * sz), keep = 1.0f - theta;
-    const own layer = par->surface_layer, self = par->surface_self;
-    const own sheet = n < layer ? (1.0f - n) / par->surface_missing : 2.0f * (layer - self) / (n - self);
+    const real layer = par->surface_layer, self = par->surface_self;
+    const own sheet = own_pick(n < own_of(layer), (1.0f - n) / par->surface_missing, 2.0f * (layer - self) / (n - self));
     store4_i(facing, i, keep * inv * sx, keep * inv * sy, keep * inv * sz, keep * along + theta * sheet);
-    const own step = own_min(own_max((s - par->surface_least) / (par->surface_first - par->surface_least), 1e-6f), 1.0f);
+    const own step = own_min(own_max((s - par->surface_least) / (par->surface_first - par->surface_least), own_of(1e-6f)), own_of(1.0f));
     const own fresh = own_max(theta, step), old = load1_i(delta, i);
-    own rest = old > 0.0f ? 1.0f : 0.0f;
+    own rest = own_pick(old > own_of(0.0f), own_of(1.0f), own_of(0.0f));
     for (int k = 0; k < (int)arg.y; k++) rest *= 1.0f - AT(orthmann2013, smoothing, u.w);
     store1_i(delta, i, rest * old + (1.0f - rest) * fresh);
 }
@@ -130,15 +132,17 @@ KERNEL(surface_facing)
 #define surface_share_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, delta) X(OUT, real, share)
 
 /* share = b/D */
-KERNEL(surface_share)
+LANES(surface_share)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), f = load4_i(facing, i);
-    if (load1_i(delta, i) <= SURFACE_NONE) {
-        store1_i(share, i, 0.0f);
+    const own delta_i = load1_i(delta, i);
+    if (!own_any(delta_i > own_of(SURFACE_NONE))) {
+        store1_i(share, i, own_of(0.0f));
         return;
     }
-    const own rho = CORE_AT(density, load4_i(vel, i).w), inv_d = 1.0f / par->spacing;
+    const own4 a = load4_i(pos, i), f = load4_i(facing, i);
+    const own rho = CORE_AT(density, load4_i(vel, i).w);
+    const real inv_d = 1.0f / par->spacing;
     lane sum = splat(0.0f), bend = splat(0.0f), turn = splat(0.0f), square = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
@@ -152,21 +156,23 @@ KERNEL(surface_share)
         square += c * (r2 - off * off);
     END
     const own across = total(square) * inv_d * inv_d;
-    const own curved = across > 1e-3f ? own_min(own_max(2.0f * total(bend) * inv_d / across, -1.0f), 1.0f) : 0.0f;
-    const own unlike = across > 1e-3f ? own_min(own_max(4.0f * total(turn) / across - curved * curved - par->surface_smooth, 0.0f), 0.5f) : 0.0f;
-    const own held = 1.0f + par->surface_depth * curved + par->surface_edge * load1_i(delta, i) * unlike;
-    store1_i(share, i, f.w * held / own_max(total(sum) + load1_i(delta, i), par->surface_few));
+    const own inv = own_pick(across > own_of(1e-3f), 2.0f / across, own_of(0.0f));
+    const own curved = own_min(own_max(total(bend) * inv_d * inv, own_of(-1.0f)), own_of(1.0f));
+    const own unlike = own_min(own_max(2.0f * total(turn) * inv - curved * curved - par->surface_smooth, own_of(0.0f)), own_of(0.5f));
+    const own held = 1.0f + par->surface_depth * curved + par->surface_edge * delta_i * unlike;
+    store1_i(share, i, own_pick(delta_i > own_of(SURFACE_NONE), f.w * held / own_max(total(sum) + delta_i, own_of(par->surface_few)), own_of(0.0f)));
 }
 
 #define surface_area_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, share) X(OWN, real, delta) X(OUT, real, area)
 
-KERNEL(surface_area)
+LANES(surface_area)
 {
     ITEM();
     const own fluid = load4_i(vel, i).w, delta_i = load1_i(delta, i);
-    if (delta_i <= SURFACE_NONE || AT(orthmann2013, on, fluid) == 0.0f) {
-        store1_i(area, i, 0.0f);
+    const own own_delta = own_pick(delta_i > own_of(SURFACE_NONE), delta_i * AT(orthmann2013, on, fluid), own_of(0.0f));
+    if (!own_any(own_delta > own_of(0.0f))) {
+        store1_i(area, i, own_of(0.0f));
         return;
     }
     const own4 a = load4_i(pos, i), f = load4_i(facing, i);
@@ -178,5 +184,5 @@ KERNEL(surface_area)
         const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * load1_j(share, j);
         sum += lane_pick(f.x * g.x + f.y * g.y + f.z * g.z < splat(0.0f), splat(0.0f), c);
     END
-    store1_i(area, i, par->spacing * par->spacing * delta_i * own_max(total(sum) + load1_i(share, i), 0.0f));
+    store1_i(area, i, par->spacing * par->spacing * own_delta * own_max(total(sum) + load1_i(share, i), own_of(0.0f)));
 }

@@ -12,22 +12,22 @@
 #define reaction_reach_FIELDS(X) X(NB, real4, pos) X(NB, real4, coat) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, conc)
 
 /* S and its limit; arg: k_r dt, a_S. */
-KERNEL(reaction_reach)
+LANES(reaction_reach)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
     const own s = load1_i(area, i);
-    own conc_s = 0.0f, limit = 1.0f;
-    if (s > 0.0f) {
+    own conc_s = own_of(0.0f), limit = own_of(1.0f);
+    if (own_any(s > own_of(0.0f))) {
         lane sum = splat(0.0f);
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
             sum += load4_j(coat, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz);
         END
-        const own rate = arg.x * arg.y * total(sum) / s;
-        conc_s = load4_i(amount, i).z / s;
-        limit = rate > MN_MOST_LOST ? MN_MOST_LOST / rate : 1.0f;
+        const own inv = own_pick(s > own_of(0.0f), 1.0f / s, own_of(0.0f)), rate = arg.x * arg.y * total(sum) * inv;
+        conc_s = load4_i(amount, i).z * inv;
+        limit = own_pick(rate > own_of(MN_MOST_LOST), MN_MOST_LOST / rate, own_of(1.0f));
     }
     store4_i(conc, i, conc_s, limit, 0.0f, 0.0f);
 }
@@ -35,7 +35,7 @@ KERNEL(reaction_reach)
 #define coat_reach_FIELDS(X) X(NB, real4, pos) X(NB, real4, conc) X(UPD, real4, coat)
 
 /* The limit at a wall point; arg: k_r dt, a_R. */
-KERNEL(coat_reach)
+LANES(coat_reach)
 {
     ITEM();
     const own4 a = load4_i(pos, i), r = load4_i(coat, i);
@@ -46,11 +46,11 @@ KERNEL(coat_reach)
         sum += load4_j(conc, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     const own rate = arg.x * arg.y * total(sum);
-    store4_i(coat, i, r.x, r.y, rate > MN_MOST_LOST ? MN_MOST_LOST / rate : 1.0f, r.w);
+    store4_i(coat, i, r.x, r.y, own_pick(rate > own_of(MN_MOST_LOST), MN_MOST_LOST / rate, own_of(1.0f)), r.w);
 }
 
 /* The same operations at both ends of a pair. */
-INLINE lane reaction_pair(PAR, own4 a, lane4 b, own rate, own grid, lane s, lane r, lane limit)
+INLINE lane reaction_pair(PAR, own4 a, lane4 b, real rate, real grid, lane s, lane r, lane limit)
 {
     const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
     return on_grid(rate * s * r * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz) * limit, grid);
@@ -60,15 +60,15 @@ INLINE lane reaction_pair(PAR, own4 a, lane4 b, own rate, own grid, lane s, lane
     X(NB, real4, pos) X(NB, real4, coat) X(OWN, real4, conc) X(UPD, real4, amount) X(OUT, real, reacted) X(OUT, real4, term)
 
 /* arg: k_r dt, a_S, grid */
-KERNEL(reaction)
+LANES(reaction)
 {
     ITEM();
     const own4 a = load4_i(pos, i), c = load4_i(conc, i);
     lane sum = splat(0.0f);
-    if (c.x > 0.0f) {
+    if (own_any(c.x > own_of(0.0f))) {
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), r = load4_j(coat, j);
-            sum += reaction_pair(par, a, b, arg.x, arg.z, splat(c.x), r.x, lane_min(splat(c.y), r.z));
+            sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, r.x, lane_min(c.y, r.z));
         END
     }
     const own g = total(sum);
@@ -82,14 +82,14 @@ KERNEL(reaction)
 #define coat_reaction_FIELDS(X) X(NB, real4, pos) X(NB, real4, conc) X(UPD, real4, coat)
 
 /* arg: k_r dt, a_R, grid */
-KERNEL(coat_reaction)
+LANES(coat_reaction)
 {
     ITEM();
     const own4 a = load4_i(pos, i), r = load4_i(coat, i);
     lane sum = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), c = load4_j(conc, j);
-        sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, splat(r.x), lane_min(c.y, splat(r.z)));
+        sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, r.x, lane_min(c.y, r.z));
     END
     const stock s = stock_plus(r.x, r.y, -(arg.y * total(sum)));
     store4_i(coat, i, s.value, s.rest, r.z, r.w);
@@ -98,7 +98,7 @@ KERNEL(coat_reaction)
 #define reaction_product_FIELDS(X) X(OWN, real, reacted) X(UPD, real4, amount)
 
 /* arg: a_P */
-KERNEL(reaction_product)
+LANES(reaction_product)
 {
     ITEM();
     const own4 m = load4_i(amount, i);

@@ -9,17 +9,17 @@
 #define species_most_FIELDS(X) X(OWN, real4, pos) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, term)
 
 /* Q, S and the surface amount: their largest values set the grid of the fluxes. */
-KERNEL(species_most)
+LANES(species_most)
 {
     ITEM();
     const own4 m = load4_i(amount, i);
     const own s = load1_i(area, i);
-    store4_i(term, i, m.x / load4_i(pos, i).w, s > 0.0f ? m.z / s : 0.0f, m.z, 0.0f);
+    store4_i(term, i, m.x / load4_i(pos, i).w, own_pick(s > own_of(0.0f), m.z / s, own_of(0.0f)), m.z, 0.0f);
 }
 
 #define species_total_FIELDS(X) X(OWN, real4, amount) X(OUT, real4, term)
 
-KERNEL(species_total)
+LANES(species_total)
 {
     ITEM();
     const own4 m = load4_i(amount, i);
@@ -29,23 +29,22 @@ KERNEL(species_total)
 #define species_outside_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, amount) X(OUT, real4, term)
 
 /* What particles outside the domain hold, which the next sort deletes. */
-KERNEL(species_outside)
+LANES(species_outside)
 {
     ITEM();
     const own4 a = load4_i(pos, i), m = load4_i(amount, i);
-    const own out = a.x < par->keep_low[0] || a.y < par->keep_low[1] || a.z < par->keep_low[2] || a.x > par->keep_high[0] ||
-                            a.y > par->keep_high[1] || a.z > par->keep_high[2]
-                        ? 1.0f
-                        : 0.0f;
+    const own over_x = own_max(par->keep_low[0] - a.x, a.x - par->keep_high[0]), over_y = own_max(par->keep_low[1] - a.y, a.y - par->keep_high[1]),
+              over_z = own_max(par->keep_low[2] - a.z, a.z - par->keep_high[2]);
+    const own out = own_pick(own_max(own_max(over_x, over_y), over_z) > own_of(0.0f), own_of(1.0f), own_of(0.0f));
     store4_i(term, i, out * m.x, out * m.y, out * m.z, out * m.w);
 }
 
 #define species_film_FIELDS(X) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real, film)
 
 /* S in mol/m^2, 0 where there is no surface: what other models read, at neighbours too, after mn_species_film. */
-KERNEL(species_film)
+LANES(species_film)
 {
     ITEM();
     const own s = load1_i(area, i);
-    store1_i(film, i, s > 0.0f ? load4_i(amount, i).z / s : 0.0f);
+    store1_i(film, i, own_pick(s > own_of(0.0f), load4_i(amount, i).z / s, own_of(0.0f)));
 }
