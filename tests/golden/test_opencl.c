@@ -1,4 +1,4 @@
-/* OpenCL against the scalar CPU: the same scene gives the same bits, and a device that is missing or full is an ordinary error. */
+/* OpenCL and the eight lanes of the CPU against the scalar CPU: the same scene gives the same bits, and a device that is missing or full is an ordinary error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,6 +81,30 @@ static const char WASHING[] =
     "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01}]}]\n"
     "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [1, 1, 2]}]\n";
 
+/* A soapy boat: two films that change tension, adhesion and friction, on two fluids that are one liquid. */
+static const char BOAT[] =
+    "particles: {spacing: 0.01}\n"
+    "time: {step: 0.002, end: 1}\n"
+    "fluids:\n"
+    "  - name: left\n"
+    "    shapes: [{box: {grid: [12, 4, 11], origin: [0.01, 0.01, 0.01]}}]\n"
+    "    viscosity: {model: standard, viscosity: 0.001, wall_viscosity: 0.001}\n"
+    "    tension: {model: akinci2013, cohesion: 0.3, curvature: 0.3, adhesion: 3}\n"
+    "    surface: orthmann2013\n"
+    "  - name: right\n"
+    "    shapes: [{box: {grid: [8, 4, 11], origin: [0.13, 0.01, 0.01]}}]\n"
+    "    tension: {model: akinci2013, cohesion: 0.3, curvature: 0.3, adhesion: 3}\n"
+    "    surface: {model: orthmann2013, walls: 0, smoothing: 1}\n"
+    "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.21, 0.1, 0.12], inside_out: true, open: [top]}}]}]\n"
+    "bodies: [{name: boat, density: 300, shapes: [{box: {size: [0.06, 0.03, 0.05], centre: [0.08, 0.06, 0.06]}}]}]\n"
+    "species:\n"
+    "  - {name: moisture, diffusion: 1e-4, surface: {adsorption: 100, desorption: 1, capacity: 0.01, diffusion: 5e-3},\n"
+    "     effect: {friction: 0.5}, start: [{concentration: 10}]}\n"
+    "  - {name: soap, surface: {adsorption: 100, desorption: 0.5, capacity: 0.01, diffusion: 1e-4},\n"
+    "     effect: {law: langmuir, tension: 0.3, adhesion: 0.7}}\n"
+    "substances: [{name: bar, coats: [{wall: boat, coverage: 0.3}]}]\n"
+    "reactions: [{species: moisture, substance: bar, product: soap, rate: 1000, coefficients: [0, 1, 1]}]\n";
+
 /* Salt spreads across the periodic faces of the channel. */
 static const char SALT[] =
     "species=[{name: salt, diffusion: 1e-4, start: [{concentration: 1, shape: {sphere: {centre: [0, 0.01, 0], radius: "
@@ -93,6 +117,7 @@ typedef struct golden_case {
 
 static const golden_case cases[] = {
     {"washing: species, substances, reactions", WASHING, {NULL}, 20},
+    {"boat: films, two fluids, a body", BOAT, {NULL}, 20},
     {"salt in a channel", CHANNEL, {SALT}, 8},
     {"dam, dfsph", DAM(""), {NULL}, 12},
     {"dam onto bodies",
@@ -150,11 +175,14 @@ static uint64_t hash_of(const golden_case *c, const char *backend, long *particl
 static void same_bits(void **state)
 {
     const golden_case *c = *state;
-    long cpu, device;
-    const uint64_t expected = hash_of(c, "cpu-scalar", &cpu), got = hash_of(c, "opencl", &device);
+    long cpu, device, lanes;
+    const uint64_t expected = hash_of(c, "cpu-scalar", &cpu), got = hash_of(c, "opencl", &device),
+                   eight = hash_of(c, "cpu", &lanes);
     print_message("%s: %ld particles\n", c->name, device);
     assert_int_equal(device, cpu);
+    assert_int_equal(lanes, cpu);
     assert_true(got == expected);
+    assert_true(eight == expected);
 }
 
 static void wrong_device_names_the_others(void **state)
