@@ -4,7 +4,7 @@
  *   adhesion  A = 0.007/h^3 (-4 q^2 + 6 q - 2)+^(1/4)                                    between h/2 and h (Akinci et al. 2013, eq. 7)
  *   adhesion  y = 0.01/h^3 (1/16 - (q - 3/4)^2)+                                         between h/2 and h (Wang et al. 2017, eq. 9)
  *
- * The factor of C multiplies the whole bracket, also the 1/64 that makes close particles repel.
+ * The factor of C multiplies the whole bracket, also the 1/64 that makes close particles repel. Of A, pull_akinci2013 is A/r: both pulls are along x.
  */
 #define cohesion_IN_LANES
 
@@ -16,21 +16,21 @@ INLINE lane cohesion_weight(PAR, lane r)
     return (4.0f * par->w0) * lane_pick(q > splat(0.5f), p, p + p - 0.015625f);
 }
 
-INLINE lane adhesion_weight(PAR, lane r)
+/* 1/r, bounded so that two particles in one place get no direction. */
+INLINE lane inverse_distance(PAR, lane r) { return splat(1.0f) / lane_max(r, splat(1e-6f * par->h)); }
+
+INLINE lane pull_akinci2013(PAR, lane r)
 {
     const lane q = lane_min(r * par->inv_h, splat(1.0f));
     const lane a = lane_max((q + q - 1.0f) * (splat(2.0f) - q - q), splat(0.0f));
-    return (0.007f * par->inv_h * par->inv_h * par->inv_h) * lane_sqrt(lane_sqrt(a));
+    return (0.007f * par->inv_h * par->inv_h * par->inv_h) * lane_sqrt(lane_sqrt(a)) * inverse_distance(par, r);
 }
 
-INLINE lane adhesion_parabola(PAR, lane r)
+INLINE lane pull_wang2017(PAR, lane r)
 {
     const lane q = lane_min(r * par->inv_h, splat(1.0f)) - 0.75f;
     return (0.01f * par->inv_h * par->inv_h * par->inv_h) * lane_max(splat(0.0625f) - q * q, splat(0.0f));
 }
-
-/* 1/r, bounded so that two particles in one place get no direction. */
-INLINE lane inverse_distance(PAR, lane r) { return splat(1.0f) / lane_max(r, splat(1e-6f * par->h)); }
 
 /* Several fluids of a scene are one liquid where their rest density is the same (a drop over a pool). Tension acts within a liquid, with
    the geometric mean of both coefficients, and not across an interface: same_liquid is 1 or 0. */
@@ -50,3 +50,33 @@ INLINE lane surface_weight(PAR, lane r2)
     const lane a = lane_max(splat(1.0f) - r2 * (par->inv_h * par->inv_h), splat(0.0f));
     return a * a;
 }
+
+/* Adhesion of `model`, whose weight is pull_<model>. At a fluid particle at `a` of density `rho`, `u.w` its fluid: takes from x, y, z. */
+#define ADHESION_TO_WALLS_(model)                                                                                         \
+    const own adhesion = FILM_OWN(y) * AT(model, adhesion, u.w) * rho;                                                    \
+    FOR_WALLS(j)                                                                                                          \
+        const lane4 b = load4_j(pos, j);                                                                                  \
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                        \
+        const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);                                                            \
+        const lane c = adhesion * CORE_AT_J(adhesion, load4_j(vel, j).w) * b.w * pull_##model(par, r);                    \
+        x -= c * dx;                                                                                                      \
+        y -= c * dy;                                                                                                      \
+        z -= c * dz;                                                                                                      \
+    END
+
+/* The whole of a kernel <model>_on_walls: the wall's part of it; the loop is over fluid. */
+#define ADHESION_ON_WALLS_(model)                                                                                         \
+    ITEM();                                                                                                               \
+    const own4 a = load4_i(pos, i);                                                                                       \
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);                                                               \
+    FOR_FLUID(j)                                                                                                          \
+        const lane4 b = load4_j(pos, j);                                                                                  \
+        const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);                                                    \
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                        \
+        const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);                                                            \
+        const lane c = FILM_AT(y) * AT_J(model, on, w) * AT_J(model, adhesion, w) * rho * rho * b.w * pull_##model(par, r); \
+        x += c * dx;                                                                                                      \
+        y += c * dy;                                                                                                      \
+        z += c * dz;                                                                                                      \
+    END                                                                                                                   \
+    ADD_ON_WALL_(wall_force, -CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z))

@@ -35,16 +35,7 @@ LANES(wang2017)
         y -= c * dy + e * (m.y - mj.y);
         z -= c * dz + e * (m.z - mj.z);
     END
-    const own adhesion = FILM_OWN(y) * AT(wang2017, adhesion, u.w) * rho;
-    FOR_WALLS(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);
-        const lane c = adhesion * CORE_AT_J(adhesion, load4_j(vel, j).w) * b.w * adhesion_parabola(par, r);
-        x -= c * dx;
-        y -= c * dy;
-        z -= c * dz;
-    END
+    ADHESION_TO_WALLS_(wang2017)
     const own4 old = load4_i(acc, i);
     store4_i(acc, i, old.x + total(x), old.y + total(y), old.z + total(z), old.w);
 }
@@ -54,17 +45,5 @@ LANES(wang2017)
 /* The wall's part of the adhesion; its loop is over fluid. */
 LANES(wang2017_on_walls)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = FILM_AT(y) * AT_J(wang2017, on, w) * AT_J(wang2017, adhesion, w) * rho * rho * b.w * adhesion_parabola(par, lane_sqrt(dx * dx + dy * dy + dz * dz));
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
-    END
-    ADD_ON_WALL_(wall_force, -CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
+    ADHESION_ON_WALLS_(wang2017);
 }
