@@ -186,15 +186,14 @@ void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record)
                         scene -> high[i]);
 }
 
-/* `step` or `adaptive`; where one of the two comes from --set, it wins over the file's. */
+/* `step` or `adaptive`; where one of the two comes from --set, or from a variation, it wins over the scene's. */
 void mn_finish_time(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_scene *scene = record;
     const mn_node *step = mn_node_get(node, "step"), *adaptive = mn_node_get(node, "adaptive");
     bool both = step && adaptive;
-    if (both && step->overridden == adaptive->overridden)
-        mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
-    scene->adaptive = both ? adaptive->overridden && !step->overridden : !step;
+    if (both && step->layer == adaptive->layer) mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
+    scene->adaptive = both ? adaptive->layer > step->layer : !step;
     if (scene->adaptive) {
         if (!mn_node_get(adaptive, "min")) scene->step_min = scene->step_max / 1000;
         if (scene->step_min > scene->step_max)

@@ -214,9 +214,12 @@ char *mn_scene_schema(void)
     if (!mn_c_locale_enter(&locale)) return NULL;
     mn_put(&out, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"Meniscus scene\",\n\"definitions\": {\n");
     json_definitions(&out);
-    mn_put(&out, "},\n\"allOf\": [");
+    mn_put(&out, "},\n\"anyOf\": [");
     json_table(&out, &mn_scene_table);
-    mn_put(&out, "]}\n");
+    mn_put(&out, ",\n{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"base\"], \"properties\": {"
+                 "\"title\": {\"type\": \"string\"}, \"base\": {\"type\": \"string\", \"description\": \"file of the scene that "
+                 "this one is a variation of\"}, \"set\": {\"type\": \"object\", \"description\": \"what differs, by the paths of "
+                 "--set\"}}}]}\n");
     mn_c_locale_leave(&locale);
     return mn_text_done(&out);
 }
@@ -335,7 +338,12 @@ char *mn_scene_reference(void)
            "name: "
            "`--set fluids.0.density=900`, `--set fluids.water.viscosity.strength=0.1`. The value is YAML. An overridden `step` "
            "wins over the "
-           "file's `adaptive` and the other way round.\n");
+           "file's `adaptive` and the other way round.\n\n"
+           "**Variations.** A scene may be another one with some values changed: `base: other.yaml` names its file (relative to "
+           "this one), `set` "
+           "holds what differs, by the paths of `--set`: `set: {time.step: 0.001, fluids.water.tension: {model: he2014}}`. "
+           "Besides these two "
+           "keys it may have a `title`. A base may have a base.\n");
     put_section(&out, &mn_scene_table, 2);
     mn_put(&out, "\n## shapes\n\nA shape is a mapping with one key, its kind: `- sphere: {centre: [0, 1, 0], radius: 0.5}`. It is "
                  "scaled and turned "

@@ -16,7 +16,7 @@ typedef struct mn_node {
     mn_node_kind kind;
     const char *text; /* scalars */
     bool quoted;      /* scalars: a text even if it looks like a number */
-    bool overridden;  /* comes from --set, not from the file */
+    int layer;        /* 0: from the scene itself; higher: from `set` of a variation of it, then from --set */
     bool broken, twin;
     const char *key; /* of an entry of a mapping, else NULL */
     mn_place at, key_at;
@@ -47,7 +47,10 @@ mn_node *mn_node_get(const mn_node *node, const char *key);
 void mn_node_path(const mn_node *node, char *out, size_t capacity);
 /* What a node is, for "found ...": `"text"`, `a list of 3`, `a mapping`, `nothing`. */
 void mn_node_describe(const mn_node *node, char *out, size_t capacity);
-/* The --set text as override of the tree; false after a complaint. */
+
+/* override.c: replaces or adds the node that `path` names ("fluids.water.density") by `value`; false after a complaint, which says `at`. */
+bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say, int *errors);
+/* The same for a --set text. */
 bool mn_tree_override(mn_tree *tree, const char *set, mn_messages *say, int *errors);
 
 #endif

@@ -1,5 +1,5 @@
-/* override.c -- `--set KEY=VALUE`: replaces or adds one node of the tree before the schema sees it, so that an override obeys
- * exactly the rules of the file. Entries of a list are named by index or by their `name`.
+/* override.c -- `--set KEY=VALUE`, and `set` of variations: replaces or adds one node of the tree before the schema sees it, so that an
+ * override obeys exactly the rules of the file. Entries of a list are named by index or by their `name`.
  */
 #include "scene/node.h"
 
@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 64, COMMAND_LINE = 1000 /* layer of --set: above all files */ };
 
 typedef struct override {
     mn_tree *tree;
     mn_messages *say;
     int *errors;
-    mn_place at; /* file is the whole "--set KEY=VALUE" */
+    mn_place at; /* of --set, the file is the whole "--set KEY=VALUE" */
+    int layer;
 } override;
 
 #define FAULT(o, ...) ((*(o)->errors)++, mn_say_error((o)->say, (o)->at, __VA_ARGS__))
@@ -51,7 +52,7 @@ static bool lengthen(override *o, mn_node *scalar)
     if (!model) return false;
     model->text = scalar->text;
     model->key = "model";
-    model->overridden = scalar->overridden;
+    model->layer = scalar->layer;
     scalar->kind = MN_MAPPING;
     scalar->at = o->at;
     scalar->text = NULL;
@@ -74,19 +75,18 @@ static mn_node *descend(override *o, mn_node *node, const char *step)
     char *key = mn_tree_text(o->tree, step, strlen(step));
     if (!child || !key) return NULL;
     child->key = key;
-    child->overridden = true;
+    child->layer = o->layer;
     mn_node_append(node, child);
     return child;
 }
 
-static void mark(mn_node *node, mn_place at)
+static void mark(mn_node *node, int layer)
 {
-    node->at = node->key_at = at;
-    node->overridden = true;
-    for (mn_node *child = node->first; child; child = child->next) mark(child, at);
+    node->layer = layer;
+    for (mn_node *child = node->first; child; child = child->next) mark(child, layer);
 }
 
-static void replace(mn_node *node, const mn_node *value, mn_place at)
+static void replace(mn_node *node, const mn_node *value, const override *o)
 {
     node->kind = value->kind;
     node->text = value->text;
@@ -95,13 +95,47 @@ static void replace(mn_node *node, const mn_node *value, mn_place at)
     node->count = value->count;
     node->first = value->first;
     node->last = value->last;
+    node->at = value->at;
+    node->key_at = o->at;
     for (mn_node *child = node->first; child; child = child->next) child->parent = node;
-    mark(node, at);
+    mark(node, o->layer);
+}
+
+bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say, int *errors)
+{
+    override o = {.tree = tree, .say = say, .errors = errors, .at = at, .layer = layer};
+    mn_node *node = tree->root;
+    int depth = 0;
+    char *steps = mn_tree_text(tree, path, strlen(path));
+    if (!steps) FAULT(&o, "out of memory while reading the scene");
+    if (!steps) return false;
+    for (char *step = steps; step; depth++) {
+        char *dot = strchr(step, '.');
+        if (dot) *dot++ = 0;
+        if (*step == 0 || depth == MN_TREE_DEPTH - 8) {
+            FAULT(&o, *step ? "the path is too deep" : "the path has an empty part; expected KEY.KEY");
+            return false;
+        }
+        int before = *errors;
+        node = descend(&o, node, step);
+        if (!node && *errors == before) FAULT(&o, "out of memory while reading the scene");
+        if (!node) return false;
+        step = dot;
+    }
+    replace(node, value, &o);
+    return true;
+}
+
+/* What stands on the command line has no lines. */
+static void place_all(mn_node *node, mn_place at)
+{
+    node->at = node->key_at = at;
+    for (mn_node *child = node->first; child; child = child->next) place_all(child, at);
 }
 
 bool mn_tree_override(mn_tree *tree, const char *set, mn_messages *say, int *errors)
 {
-    override o = {.tree = tree, .say = say, .errors = errors};
+    override o = {.say = say, .errors = errors};
     const char *equals = strchr(set, '=');
     char *file = mn_tree_alloc(tree, strlen(set) + sizeof "--set ");
     char *path = mn_tree_text(tree, set, equals ? (size_t)(equals - set) : strlen(set));
@@ -121,22 +155,6 @@ bool mn_tree_override(mn_tree *tree, const char *set, mn_messages *say, int *err
     }
     mn_node *value = mn_tree_parse(tree, equals + 1, strlen(equals + 1), file, say, errors);
     if (!value) return false;
-
-    mn_node *node = tree->root;
-    int depth = 0;
-    for (char *step = path; step; depth++) {
-        char *dot = strchr(step, '.');
-        if (dot) *dot++ = 0;
-        if (*step == 0 || depth == MN_TREE_DEPTH - 8) {
-            FAULT(&o, *step ? "the path is too deep" : "the path has an empty part; expected KEY.KEY=VALUE");
-            return false;
-        }
-        int before = *errors;
-        node = descend(&o, node, step);
-        if (!node && *errors == before) FAULT(&o, "out of memory while reading --set");
-        if (!node) return false;
-        step = dot;
-    }
-    replace(node, value, o.at);
-    return true;
+    place_all(value, o.at);
+    return mn_tree_put(tree, path, value, o.at, COMMAND_LINE, say, errors);
 }

@@ -96,7 +96,7 @@ void *mn_need(mn_reader *reader, void *p)
 
 mn_place mn_reader_place(const mn_reader *reader, const mn_node *node)
 {
-    bool in_file = node && !node->overridden;
+    bool in_file = node && node->at.file && strcmp(node->at.file, reader->scene->path) == 0;
     return (mn_place){reader->scene->path, in_file ? node->at.line : 0, in_file ? node->at.column : 0};
 }
 

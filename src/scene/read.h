@@ -33,7 +33,14 @@ void mn_complain_expected(mn_reader *reader, const mn_key *key, const mn_node *n
 void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, const char *name, const char *const *names,
                       int count);
 
+/* base.c: where the scene is a variation of another, puts that one in its place, with what differs. False: it makes no sense to go on. */
+bool mn_read_base(mn_reader *reader);
+/* scene.c: the whole file, or NULL after a message that says `at`. Yours to free. */
+char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *say);
+
 /* read_shape.c */
+/* The path of a file that a key named: relative to the folder of the file that the key stands in. Yours to free. */
+char *mn_beside(mn_reader *reader, const mn_node *node, const char *name);
 /* Makes the name of a file that a key gave a whole path; complains if there is no such file. */
 void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, char **file);
 void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape);

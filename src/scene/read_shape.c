@@ -171,16 +171,24 @@ static void finish_axis(mn_reader *reader, const mn_node *body, const char *key,
 }
 
 /* The path as the system sees it from anywhere, so that run.yaml can stand in another folder. */
+char *mn_beside(mn_reader *reader, const mn_node *node, const char *name)
+{
+    const bool in_file = node && node->at.line > 0; /* else from --set: beside the scene */
+    const char *file = in_file ? node->at.file : reader->scene->path, *slash = strrchr(file, '/');
+    size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - file) + 1;
+    char *path = mn_need(reader, malloc(folder + strlen(name) + 1));
+    if (!path) return NULL;
+    memcpy(path, file, folder);
+    memcpy(path + folder, name, strlen(name) + 1);
+    return path;
+}
+
 void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, char **file)
 {
     char *name = *file;
     if (!name) return;
-    const char *scene = reader->scene->path, *slash = strrchr(scene, '/');
-    size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - scene) + 1;
-    char *path = mn_need(reader, malloc(folder + strlen(name) + 1));
+    char *path = mn_beside(reader, node, name);
     if (!path) return;
-    memcpy(path, scene, folder);
-    memcpy(path + folder, name, strlen(name) + 1);
     char *full = realpath(path, NULL);
     struct stat info;
     if (!full) mn_complain(reader, node, "cannot open the %s \"%s\": %s", what, path, strerror(errno));

@@ -1,4 +1,4 @@
-/* scene.c -- from a file or a text to a scene: parse, override, read, check. All errors of a file are said before giving up. */
+/* scene.c -- from a file or a text to a scene: parse, put it on its base, override, read, check. All errors of a file are said before giving up. */
 #include "scene/scene.h"
 
 #include "scene/read.h"
@@ -27,6 +27,7 @@ static bool read_scene(mn_reader *reader, const char *text, size_t length, const
         mn_complain_expected(reader, &(mn_key){.type = MN_KEY_MAP}, tree->root);
         return false;
     }
+    if (!mn_read_base(reader)) return false;
     for (int i = 0; i < set_count; i++) mn_tree_override(tree, sets[i], reader->say, &reader->errors);
     mn_read_table(reader, &mn_scene_table, tree->root, reader->scene);
     if (!reader->out_of_memory) mn_finish_scene(reader, reader->scene);
@@ -57,10 +58,9 @@ mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, cons
     return NULL;
 }
 
-/* The whole file, or NULL after a message. Directories and devices are refused, so that reading ends. */
-static char *load(const char *path, size_t *length, mn_messages *say)
+/* Directories and what is too large are refused, so that reading ends. */
+char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *say)
 {
-    mn_place at = {path, 0, 0};
     struct stat info;
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -87,7 +87,7 @@ static char *load(const char *path, size_t *length, mn_messages *say)
 mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say)
 {
     size_t length = 0;
-    char *text = load(path, &length, say);
+    char *text = mn_read_file(path, &length, (mn_place){path, 0, 0}, say);
     if (!text) return NULL;
     mn_scene *scene = mn_scene_parse(text, length, path, sets, set_count, say);
     free(text);

@@ -419,6 +419,28 @@ static void lets_an_overridden_step_win(void **state)
     mn_scene_free(s);
 }
 
+/* tests/bad/base-plain.yaml has adaptive steps and cohesion 2. */
+static void builds_on_another_scene(void **state)
+{
+    (void)state;
+    const char *text = "title: B\nbase: base-plain.yaml\nset:\n  time.step: 0.002\n  fluids.water.tension.cohesion: 3\n"
+                       "  walls: [{shapes: [{sphere: {radius: 2}}]}]\n";
+    const char *const sets[] = {"fluids.water.tension.cohesion=4", "time.adaptive={max: 0.003}"};
+    for (int given = 0; given < 3; given++) {
+        mn_messages_clear(say);
+        mn_scene *s = mn_scene_parse(text, strlen(text), MN_SOURCE_DIR "/tests/bad/variation.yaml", sets, given, say);
+        assert_non_null(s);
+        assert_string_equal(s->title, "B");
+        assert_true(s->end == 1 && s->fluids[0].models[0].params[0].value[0] == (given ? 4 : 3));
+        assert_true(given < 2 ? !s->adaptive && s->step == 0.002 : s->adaptive && s->step_max == 0.003);
+        assert_int_equal(s->wall_count, 1);
+        assert_int_equal(s->walls[0].at.line, 6);  /* of the variation */
+        assert_int_equal(s->fluids[0].at.line, 0); /* of the other file */
+        assert_round_trip(s);
+        mn_scene_free(s);
+    }
+}
+
 static void refuses_wrong_overrides(void **state)
 {
     (void)state;
@@ -599,6 +621,7 @@ int main(void)
         TEST(reads_the_scenes_that_ship),
         TEST(obeys_overrides),
         TEST(lets_an_overridden_step_win),
+        TEST(builds_on_another_scene),
         TEST(refuses_wrong_overrides),
         TEST(says_all_errors_at_once),
         TEST(refuses_bad_structure),
