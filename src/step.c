@@ -1,6 +1,6 @@
 /* step.c -- one time step, as the algorithm reads:
  *
- *   search > density > surface > divergence > forces > time step > species > implicit velocity > pressure > move > bodies
+ *   search > density > surface > divergence > forces > air > time step > species > implicit velocity > pressure > move > bodies
  *
  * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their motion.
  */
@@ -230,8 +230,10 @@ mn_status mn_step(mn_world *w, mn_messages *say)
 
     mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
     EACH_MODEL(force);
-    mn_air_on_bodies(w);
     stage_done(w, MN_STAGE_forces, &clock);
+    EACH_MODEL(air);
+    mn_air_on_bodies(w);
+    stage_done(w, MN_STAGE_air, &clock);
 
     choose_step(w);
     mn_species_step(w);

@@ -495,8 +495,8 @@ mn_stats mn_world_stats(mn_world *w)
 
 int mn_world_stages(const mn_world *w, mn_stage_time *out, int capacity)
 {
-    static const char *const names[MN_STAGES] = {"search",   "density",  "surface", "divergence", "forces",
-                                                 "velocity", "pressure", "move",    "bodies"};
+    static const char *const names[MN_STAGES] = {"search", "density",  "surface",  "divergence", "forces",
+                                                 "air",    "velocity", "pressure", "move",       "bodies"};
     for (int k = 0; k < MN_STAGES && k < capacity; k++) out[k] = (mn_stage_time){names[k], w->seconds[k]};
     return MN_STAGES;
 }

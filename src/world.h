@@ -20,6 +20,7 @@ typedef enum mn_stage {
     MN_STAGE_surface,
     MN_STAGE_divergence,
     MN_STAGE_forces,
+    MN_STAGE_air,
     MN_STAGE_velocity,
     MN_STAGE_pressure,
     MN_STAGE_move,

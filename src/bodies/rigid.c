@@ -100,6 +100,8 @@ static double widest(const mn_solid *solid)
     return fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
 }
 
+static void let_go(mn_rigid *r, int k);
+
 static mn_status make_body(mn_rigid *r, int k, mn_messages *say)
 {
     const mn_body *body = &r->scene->bodies[k];
@@ -121,8 +123,7 @@ static mn_status make_body(mn_rigid *r, int k, mn_messages *say)
     mn_body_state *state = &r->states[k];
     *state = (mn_body_state){.quaternion = {1, 0, 0, 0}};
     memcpy(state->position, form->centre, sizeof state->position);
-    memcpy(state->velocity, body->velocity, sizeof state->velocity);
-    memcpy(state->spin, body->angular_velocity, sizeof state->spin);
+    if (!(body->release > 0)) let_go(r, k);
     return status;
 }
 
@@ -244,6 +245,18 @@ double mn_rigid_joint(const mn_rigid *r, int joint)
 
 /* ------------------------------------------------------------ one step */
 
+/* True of a free body that is not let go yet. */
+static bool is_held(const mn_rigid *r, const thing *t, double time)
+{
+    return t->body >= 0 && t->free && time < r->scene->bodies[t->body].release;
+}
+
+static void let_go(mn_rigid *r, int k)
+{
+    memcpy(r->states[k].velocity, r->scene->bodies[k].velocity, sizeof r->states[k].velocity);
+    memcpy(r->states[k].spin, r->scene->bodies[k].angular_velocity, sizeof r->states[k].spin);
+}
+
 /* State of a body with a motion at that time. */
 static void follow_path(mn_rigid *r, int k, double time)
 {
@@ -271,6 +284,11 @@ static void put_thing(mn_rigid *r, const thing *t, double time)
         const mn_body_state *s = &r->states[t->body];
         put(t->id, s->position, s->quaternion, s->velocity, s->spin);
         if (!t->free) return;
+        if (is_held(r, t, time)) {
+            dBodySetKinematic(t->id);
+            return;
+        }
+        dBodySetDynamic(t->id);
         dBodyAddForce(t->id, s->force[0], s->force[1], s->force[2]);
         dBodyAddTorque(t->id, s->torque[0], s->torque[1], s->torque[2]);
     } else if (t->id) {
@@ -393,7 +411,10 @@ mn_status mn_rigid_step(mn_rigid *r, double time, double dt, const double gravit
     }
     dWorldSetGravity(r->world, gravity[0], gravity[1], gravity[2]);
     for (int k = 0; k < parts && finite; k++) finite = sub_step(r, time + k * dt / parts, dt / parts);
-    for (int k = 0; k < r->scene->body_count; k++) follow_path(r, k, time + dt);
+    for (int k = 0; k < r->scene->body_count; k++) {
+        follow_path(r, k, time + dt);
+        if (is_held(r, &r->things[k], time) && !is_held(r, &r->things[k], time + dt)) let_go(r, k);
+    }
     listener = NULL, way_out = NULL;
     if (finite) return MN_OK;
     for (int k = 0; k < r->scene->body_count; k++) {

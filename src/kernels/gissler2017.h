@@ -25,56 +25,102 @@ INLINE own drop_at_rest(PAR, own s, own tension) { return par->air.density * DRO
 #define gissler2017_oscillate_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real, deform_rate) X(TABLE, real4, air_grid)
 
 /* The oscillator over the time arg.x, in pieces of at most half its own time; where these would be too many, in one implicit step. */
-KERNEL(gissler2017_oscillate)
+LANES(gissler2017_oscillate)
 {
     ITEM();
+    if (arg.x <= 0.0f) return;
     const own4 u = load4_i(vel, i);
-    if (AT(gissler2017, on, u.w) == 0.0f || AT(gissler2017, direct, u.w) < 0.5f || arg.x <= 0.0f) return;
-    const own tension = AT(gissler2017, tension, u.w), radius = DROP_RADIUS, inv_mass = CORE_AT(inv_density, u.w) / (radius * radius);
-    const own stiff = 8.0f * tension * inv_mass / radius, damp = 5.0f * AT(gissler2017, liquid_viscosity, u.w) * inv_mass;
+    const own tension = own_max(AT(gissler2017, tension, u.w), own_of(1e-9f)), inv_mass = CORE_AT(inv_density, u.w) / (DROP_RADIUS * DROP_RADIUS);
+    const own stiff = 8.0f * tension * inv_mass / DROP_RADIUS, damp = 5.0f * AT(gissler2017, liquid_viscosity, u.w) * inv_mass;
     const own push = stiff * drop_at_rest(par, air_past(par, air_grid, load4_i(pos, i), u).w, tension);
-    const own pieces = own_max(2.0f * arg.x * own_sqrt(stiff), arg.x * damp);
-    const int count = pieces < 1000.0f ? (int)pieces + (pieces > (float)(int)pieces ? 1 : 0) : 1;
-    const own dt = arg.x / (float)count, soft = pieces < 1000.0f ? 1.0f : 1.0f + dt * (damp + dt * stiff);
-    const own damping = pieces < 1000.0f ? dt * damp : 0.0f;
-    own y = load1_i(deform, i), rate = load1_i(deform_rate, i);
-    for (int k = 0; k < count; k++) {
-        rate = (rate + dt * (push - stiff * y) - damping * rate) / soft;
-        y += dt * rate;
-        if (y < 0.0f) y = 0.0f, rate = own_max(rate, 0.0f);
-        if (y > 1.0f) y = 1.0f, rate = own_min(rate, 0.0f);
+    const own pieces = own_max(2.0f * arg.x * own_sqrt(stiff), arg.x * damp), cut = own_real(own_whole(own_min(pieces, own_of(1000.0f))));
+    const own few = own_pick(pieces < own_of(1000.0f), own_of(1.0f), own_of(0.0f));
+    const own count = own_max(few * (cut + own_pick(pieces > cut, own_of(1.0f), own_of(0.0f))), own_of(1.0f));
+    const own dt = arg.x / count, soft = few + (1.0f - few) * (1.0f + dt * (damp + dt * stiff)), damping = few * (dt * damp);
+    const own first = load1_i(deform, i), first_rate = load1_i(deform_rate, i);
+    own y = first, rate = first_rate;
+    for (int k = 0; own_any(own_of((float)k) < count); k++) {
+        const own part = own_pick(own_of((float)k) < count, own_of(1.0f), own_of(0.0f));
+        const own next = (rate + dt * (push - stiff * y) - damping * rate) / soft;
+        rate = own_pick(part > own_of(0.0f), next, rate);
+        y += part * (dt * rate);
+        rate = own_pick(y < own_of(0.0f), own_max(rate, own_of(0.0f)), own_pick(y > own_of(1.0f), own_min(rate, own_of(0.0f)), rate));
+        y = own_min(own_max(y, own_of(0.0f)), own_of(1.0f));
     }
-    store1_i(deform, i, y);
-    store1_i(deform_rate, i, rate);
+    const own felt = AT(gissler2017, on, u.w) * AT(gissler2017, direct, u.w);
+    store1_i(deform, i, own_pick(felt < own_of(0.5f), first, y));
+    store1_i(deform_rate, i, own_pick(felt < own_of(0.5f), first_rate, rate));
 }
 
-#define gissler2017_wind_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(OUT, real4, wind) X(TABLE, real4, air_grid)
+/* x^(1/3), x > 0: from x^(5/16), by Halley's iteration */
+INLINE own cube_root(own x)
+{
+    const own q = own_sqrt(own_sqrt(x));
+    own y = q * own_sqrt(own_sqrt(q));
+    for (int k = 0; k < 3; k++) {
+        const own c = y * y * y;
+        y *= (c + x + x) / (c + c + x);
+    }
+    return y;
+}
 
-/* wind = (v, s), 0 where nothing is felt; the force follows in drag_force.h. */
-KERNEL(gissler2017_wind)
+#define gissler2017_force_FIELDS(X) X(NB, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real4, acc) X(TABLE, real4, air_grid)
+
+/* arg.x: no step is longer than this */
+LANES(gissler2017_force)
 {
     ITEM();
-    const own4 u = load4_i(vel, i);
-    own4 v = air_past(par, air_grid, load4_i(pos, i), u);
-    const bool on = AT(gissler2017, on, u.w) != 0.0f;
-    if (on && AT(gissler2017, direct, u.w) < 0.5f) store1_i(deform, i, own_min(drop_at_rest(par, v.w, AT(gissler2017, tension, u.w)), 1.0f));
-    if (!on || v.w < 1e-6f) v.x = v.y = v.z = v.w = 0.0f;
-    store4_i(wind, i, v.x, v.y, v.z, v.w);
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own on = AT(gissler2017, on, u.w);
+    own4 v = air_past(par, air_grid, a, u);
+    const own held = own_min(drop_at_rest(par, v.w, own_max(AT(gissler2017, tension, u.w), own_of(1e-9f))), own_of(1.0f));
+    const own y = own_pick((1.0f - AT(gissler2017, direct, u.w)) * on > own_of(0.5f), held, load1_i(deform, i));
+    store1_i(deform, i, y);
+    const own s = own_pick(v.w < own_of(1e-6f), own_of(0.0f), on * v.w);
+    if (!own_any(s > own_of(0.0f))) return;
+    const own some = own_max(s, own_of(1e-6f)), ex = v.x / some, ey = v.y / some, ez = v.z / some;
+    lane count = splat(0.0f), cover = splat(0.0f); /* cover: the square of the largest cosine */
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz, near = within_support(par, r2);
+        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
+        count += near;
+        cover = lane_max(cover, near * ahead * ahead / lane_max(r2, splat(1e-30f)));
+    END
+    FOR_WALLS(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz;
+        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
+        cover = lane_max(cover, within_support(par, r2) * ahead * ahead / lane_max(r2, splat(1e-30f)));
+    END
+    const own exposed = own_max(1.0f - own_sqrt(largest(cover)), own_of(0.0f));
+    if (!own_any(exposed > own_of(0.0f))) return;
+
+    const own reynolds = own_max(2.0f * par->air.density * s * DROP_RADIUS / par->air.viscosity, own_of(1e-3f)), root = cube_root(reynolds);
+    const own sphere = own_pick(reynolds > own_of(1000.0f), own_of(0.424f), 24.0f / reynolds + 4.0f / root);
+    const own f = own_min(total(count) * (1.5f / 38.0f), own_of(1.0f)), wide = DROP_RADIUS * (1.0f + 0.5f * y);
+    const own coefficient = (1.0f - f) * sphere * (1.0f + 2.632f * y) + f;
+    const own area = (1.0f - f) * 3.14159265f * wide * wide + f * par->spacing * par->spacing;
+    const own push = 0.5f * AT(gissler2017, strength, u.w) * par->air.density * s * coefficient * area * exposed;
+    const own rate = own_min(push * CORE_AT(inv_density, u.w) / a.w, own_of(0.5f / arg.x));
+    const own4 old = load4_i(acc, i);
+    store4_i(acc, i, old.x + rate * v.x, old.y + rate * v.y, old.z + rate * v.z, old.w);
 }
 
 #define gissler2017_on_bodies_FIELDS(X) \
     X(NB, real4, pos) X(OWN, real4, vel) X(OWN, real4, wall_face) X(UPD, real4, wall_force) X(TABLE, real4, air_grid)
 
 /* wall_face = (n_b, C_b A_b), negative where both sides of a sheet are outside; arg.x as above. */
-KERNEL(gissler2017_on_bodies)
+LANES(gissler2017_on_bodies)
 {
     ITEM();
-    const own4 face = load4_i(wall_face, i);
-    if (face.w == 0.0f) return;
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i), v = air_past(par, air_grid, a, u);
-    const own s = v.w;
-    if (s < 1e-6f || (face.w > 0.0f && face.x * v.x + face.y * v.y + face.z * v.z >= 0.0f)) return;
-    const own ex = v.x / s, ey = v.y / s, ez = v.z / s;
+    const own4 face = load4_i(wall_face, i), a = load4_i(pos, i), u = load4_i(vel, i), v = air_past(par, air_grid, a, u);
+    const own lee = own_pick(face.w > own_of(0.0f), face.x * v.x + face.y * v.y + face.z * v.z, own_of(-1.0f));
+    const own size = own_pick((lee < own_of(0.0f)) & (v.w >= own_of(1e-6f)), own_max(face.w, -face.w), own_of(0.0f));
+    if (!own_any(size > own_of(0.0f))) return;
+    const own s = own_max(v.w, own_of(1e-6f)), ex = v.x / s, ey = v.y / s, ez = v.z / s;
     lane cover = splat(0.0f);
     FOR_ALL(j)
         const lane4 b = load4_j(pos, j);
@@ -83,9 +129,8 @@ KERNEL(gissler2017_on_bodies)
         const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
         cover = lane_max(cover, within_support(par, r2) * ahead * ahead / lane_max(r2, splat(1e-30f)));
     END
-    const own exposed = own_max(1.0f - own_sqrt(largest(cover)), 0.0f), size = face.w > 0.0f ? face.w : -face.w;
+    const own exposed = own_max(1.0f - own_sqrt(largest(cover)), own_of(0.0f));
     const own most = 0.5f * CORE_AT(point_mass, u.w) / arg.x; /* 0: nothing moves it */
-    own push = 0.5f * par->air.density * s * size * exposed;
-    if (most > 0.0f && push > most) push = most;
-    ADD_ON_WALL_(wall_force, push, v.x, v.y, v.z);
+    const own push = 0.5f * par->air.density * s * size * exposed;
+    ADD_ON_WALL_(wall_force, own_pick(most > own_of(0.0f), own_min(push, most), push), v.x, v.y, v.z);
 }

@@ -20,7 +20,8 @@
  *   NB   read at neighbours (and at i)      OWN  read at i only
  *   UPD  read and written at i              OUT  written at i
  *   PAIR read for each pair                 PAIROUT  written for each pair
- *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k]; TABLE4: one of real4 as a function's parameter
+ *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k], or load4_at(name, k) where k is an own_int, a whole number for each
+ *          particle (own_whole cuts an own, own_real is the way back); TABLE4: one of real4 as a function's parameter
  * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
  * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only pos, vel and the fields with a WALLS
  * line in fields.def can be read.
@@ -113,6 +114,7 @@ typedef struct params {
 #endif
 
 typedef float real, own, lane, pair;
+typedef int own_int;
 typedef float4 real4, own4, lane4;
 
 #define PARAM(role, type, f) __global PARAM_##role type *restrict f,
@@ -149,6 +151,9 @@ typedef float4 real4, own4, lane4;
 #define END }
 #define neighbour_count() (nb_row[slot_].y)
 
+#define load4_at(f, k) f[k]
+#define own_whole(a) ((int)(a))
+#define own_real(k) ((float)(k))
 #define load4_i(f, i) f[i]
 #define load1_i(f, i) f[i]
 #define load4_j(f, j) f[j]

@@ -37,6 +37,7 @@ typedef struct mn_lists {
 #if MN_LANES == 1
 
 typedef float own, lane;
+typedef int own_int;
 typedef real4 own4, lane4;
 #define splat(s) (s)
 #define total(v) (v)
@@ -98,11 +99,13 @@ typedef float quad __attribute__((vector_size(16), may_alias));
 
 #if MN_SLICES
 typedef lane own;
+typedef ilane own_int;
 typedef lane4 own4;
 #define total(v) (v)
 #define largest(v) (v)
 #else
 typedef float own;
+typedef int own_int;
 typedef real4 own4;
 /* ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), whatever the instruction set */
 INLINE float total(lane a)
@@ -215,6 +218,16 @@ INLINE void store_slice(real4 *f, lane x, lane y, lane z, lane w)
     q[2] = __builtin_shufflevector(r2, r2, 0, 1, 2, 3), q[6] = __builtin_shufflevector(r2, r2, 4, 5, 6, 7);
     q[3] = __builtin_shufflevector(r3, r3, 0, 1, 2, 3), q[7] = __builtin_shufflevector(r3, r3, 4, 5, 6, 7);
 }
+/* entries k of a table, one for each lane */
+INLINE lane4 load_entries(const real4 *f, ilane k)
+{
+    uint32_t at[8];
+    for (int l = 0; l < 8; l++) at[l] = (uint32_t)k[l] * (uint32_t)sizeof(real4);
+    return gather4(f, at);
+}
+#define load4_at(f, k) load_entries(f, k)
+#define own_whole(a) __builtin_convertvector(splat(a), ilane)
+#define own_real(k) __builtin_convertvector(k, lane)
 #define load4_i(f, i) load_slice(&f[i])
 #define load1_i(f, i) (*(const ulane *)&f[i])
 #define store4_i(f, i, X, Y, Z, W) store_slice(&f[i], splat(X), splat(Y), splat(Z), splat(W))
@@ -228,6 +241,9 @@ INLINE void store_slice(real4 *f, lane x, lane y, lane z, lane w)
 #define AT(model, key, w) AT_J(model, key, w)
 #define CORE_AT(key, w) CORE_AT_J(key, w)
 #else
+#define load4_at(f, k) f[k]
+#define own_whole(a) ((int)(a))
+#define own_real(k) ((float)(k))
 #define load4_i(f, i) f[i]
 #define load1_i(f, i) f[i]
 #define store4_i(f, i, X, Y, Z, W) f[i] = (real4){X, Y, Z, W}

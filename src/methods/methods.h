@@ -15,6 +15,7 @@ typedef struct mn_method {
                     const mn_active *a); /* after density: areas, and what lives on the surface; dt is of the last step */
     void (*prepare)(mn_world *w, const mn_active *a);       /* after density, velocities of the last step */
     void (*force)(mn_world *w, const mn_active *a);         /* adds to acc */
+    void (*air)(mn_world *w, const mn_active *a);           /* the same, by the air: a stage of its own, so that its cost is seen */
     double (*limit)(const mn_world *w, const mn_active *a); /* largest stable time step, s */
     void (*velocity)(mn_world *w, const mn_active *a);      /* implicit change of vel, after advance */
     void (*pressure)(mn_world *w, const mn_active *a);      /* last change of vel before the move */

@@ -30,6 +30,8 @@ void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
             mn_complain(reader, node, "a body that is fixed or has a motion takes no velocity or angular_velocity of its own");
             break;
         }
+    if (!free && body->release > 0)
+        mn_complain(reader, mn_node_get(node, "release"), "a body that is fixed or has a motion is never released");
     if (body->name && strpbrk(body->name, "/,\""))
         mn_complain(reader, mn_node_get(node, "name"),
                     "expected a name without / , and \" (files and columns are called after it), found \"%s\"", body->name);

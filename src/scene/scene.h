@@ -120,6 +120,7 @@ typedef struct mn_body {
     double velocity[3];         /* m/s */
     double angular_velocity[3]; /* rad/s about the centre of mass */
     bool fixed;
+    double release; /* s: held until then */
     mn_motion motion;
     mn_curve friction, adhesion; /* factors, as of a wall */
     mn_curve drag;               /* coefficient against the air; 0: none */

@@ -275,6 +275,8 @@ static const mn_key body_rows[] = {
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about its centre of mass",
      IN(mn_body, angular_velocity), 3},
     {"fixed", MN_KEY_FLAG, NULL, "false", 0, 0, "it stays where it is, and the forces on it are written down", IN(mn_body, fixed)},
+    {"release", MN_KEY_NUMBER, "s", "0", 0, 1e9,
+     "until then it is held as if it were fixed, and goes with its velocities from there", IN(mn_body, release)},
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "a given path: it pushes, and nothing pushes it", IN(mn_body, motion),
      .sub = &motion_table, .written = is_animated},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this body; 0: free slip",

@@ -140,15 +140,15 @@ static int kernel_named(const char *name)
 /* True if the word is a moment of the step; runs it. */
 static bool run_moment(mn_world *w, const char *word)
 {
-    static const char *const moments[] = {"surface", "prepare", "force", "velocity", "pressure"};
+    static const char *const moments[] = {"surface", "prepare", "force", "air", "velocity", "pressure"};
     int moment = 0;
-    while (moment < 5 && strcmp(word, moments[moment]) != 0) moment++;
-    for (int a = 0; moment < 5 && a < w->active_count; a++) {
+    while (moment < 6 && strcmp(word, moments[moment]) != 0) moment++;
+    for (int a = 0; moment < 6 && a < w->active_count; a++) {
         const mn_method *m = w->active[a].code->method;
-        void (*const calls[])(mn_world *, const mn_active *) = {m->surface, m->prepare, m->force, m->velocity, m->pressure};
+        void (*const calls[])(mn_world *, const mn_active *) = {m->surface, m->prepare, m->force, m->air, m->velocity, m->pressure};
         if (calls[moment]) calls[moment](w, &w->active[a]);
     }
-    return moment < 5;
+    return moment < 6;
 }
 
 void kernel_world_run(kernel_world *k, const char *words)

@@ -47,8 +47,8 @@ static void five_particles(void **state)
     five.position = x, five.velocity = v, five.spacing = 0.002, five.volume = 8e-9;
     const double mass = 8e-6;
     const kernel_check rows[] = {
-        {"force", &five, DRAG(""), NULL, "force_begin force", "acc", 3, mass, t5_force, 2e-5},
-        {"deformation", &five, DRAG(""), NULL, "force_begin force", "deform", 1, 1, t5_deformation, 2e-5},
+        {"force", &five, DRAG(""), NULL, "force_begin air", "acc", 3, mass, t5_force, 2e-5},
+        {"deformation", &five, DRAG(""), NULL, "force_begin air", "deform", 1, 1, t5_deformation, 2e-5},
     };
     kernel_check_all(rows, 2);
 }
@@ -58,7 +58,7 @@ static void five_particles(void **state)
 static void read_acc(const kernel_setup *setup, const char *backend, double *acc)
 {
     kernel_world *k = kernel_world_new(setup, backend);
-    kernel_world_run(k, "force_begin force");
+    kernel_world_run(k, "force_begin air");
     kernel_world_read(k, "acc", acc);
     kernel_world_free(k);
 }
@@ -206,7 +206,7 @@ static void no_overshoot(void **state)
             kernel_world *k = drop_new(&d, kernel_backend(b));
             double last = 0;
             for (int n = 0; n < 40; n++) {
-                kernel_world_run(k, "force_begin force advance");
+                kernel_world_run(k, "force_begin air advance");
                 const double v = fall_speed(k), y = deformation(k);
                 assert_true(v >= last && v <= 300 * (1 + 1e-6) && y >= 0 && y <= 1);
                 assert_true(v - last <= 0.5 * (300 - last) * (1 + 1e-5));
@@ -233,7 +233,7 @@ static void air_at(const char *backend, const char *scene, int count, const doub
     double acc[4 * KERNEL_MOST];
     k->world->time = time;
     mn_world_parameters(k->world);
-    kernel_world_run(k, "force_begin force");
+    kernel_world_run(k, "force_begin air");
     kernel_world_read(k, "acc", acc);
     for (int i = 0; i < count; i++)
         for (int a = 0; a < 3; a++) air[i][a] = acc[4 * i + a];

@@ -354,6 +354,29 @@ static void paths(void **state)
     mn_scene_free(scene);
 }
 
+/* Held, it stays under weight and blow; let go, it sets out with its velocity. */
+static void release(void **state)
+{
+    (void)state;
+    mn_scene *scene =
+        parse("bodies:\n"
+              "  - {density: 100, release: 0.5, velocity: [1, 0, 0], shapes: [{sphere: {radius: 0.1, centre: [0, 5, 0]}}]}\n"
+              "  - {density: 100, velocity: [1, 4, 0], shapes: [{sphere: {radius: 0.1, centre: [-0.3, 4.5, 0]}}]}\n");
+    mn_rigid *rigid = bodies_of(scene);
+    double t = 0;
+    steps(rigid, 400, &t, 1e-3, 9.81);
+    const mn_body_state *s = mn_rigid_state(rigid, 0);
+    assert_true(s->position[1] == 5 && s->position[0] == 0 && s->velocity[0] == 0);
+    assert_true(mn_rigid_state(rigid, 1)->position[1] < 4.9); /* it has bounced off */
+    steps(rigid, 100, &t, 1e-3, 9.81);
+    assert_true(s->position[1] == 5);
+    steps(rigid, 200, &t, 1e-3, 9.81);
+    near_to("fall", s->position[1], 5 - 0.5 * 9.81 * 0.2 * 0.201, 2e-2 * 0.2 + 1e-9);
+    near_to("way", s->position[0], 0.2, 2e-3);
+    mn_rigid_free(rigid);
+    mn_scene_free(scene);
+}
+
 /* A heap of all shapes, twice, and once more with a break in the middle: the same bits. */
 static void same_bits(void **state)
 {
@@ -462,6 +485,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(collision_momentum),
         cmocka_unit_test(paths),
+        cmocka_unit_test(release),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(points_below_the_surface),
         cmocka_unit_test(overlaps_are_found),
