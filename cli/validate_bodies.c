@@ -108,7 +108,7 @@ mn_status validate_floating(const validation_setup *setup, validation_report *ou
 }
 
 /* Liquid and bodies collide without outer forces; viscosity and adhesion act between them, and the bodies touch each other. */
-mn_status validate_bodies_momentum(const validation_setup *setup, validation_report *out, mn_messages *say)
+static mn_status collide(const validation_setup *setup, const char *viscosity, double *worst, double *turn, mn_messages *say)
 {
     static const char text[] = "particles: {spacing: 0.02}\n"
                                "gravity: [0, 0, 0]\n"
@@ -125,9 +125,13 @@ mn_status validate_bodies_momentum(const validation_setup *setup, validation_rep
                                "  - density: 2000\n"
                                "    velocity: [-2, 0, 0]\n"
                                "    shapes: [{sphere: {radius: 0.05, centre: [0.52, 0.14, 0.13]}}]\n";
+    validation_setup with = *setup;
+    int sets = 0;
+    while (with.sets[sets]) sets++;
+    if (viscosity && sets < VALIDATION_SETS) with.sets[sets] = viscosity;
     validation_run run;
-    mn_status status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
-    double start[3] = {0}, worst = 0, scale = 1, first = 0, last = 0;
+    mn_status status = validation_open_text(&run, &with, text, say) ? MN_OK : MN_BAD_INPUT;
+    double start[3] = {0}, scale = 1, first = 0;
     for (bool begun = false; status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9); begun = true) {
         if (!begun) { /* the statistics begin with the first step */
             scale = 1000 * (double)run.count * pow(run.scene->spacing, 3);
@@ -146,15 +150,31 @@ mn_status validate_bodies_momentum(const validation_setup *setup, validation_rep
                 const mn_body_motion body = mn_world_body(run.world, k);
                 sum += body.mass * body.velocity[a];
             }
-            worst = fmax(worst, fabs(sum - start[a]) / scale);
+            *worst = fmax(*worst, fabs(sum - start[a]) / scale);
         }
-        last = mn_world_body(run.world, 0).velocity[0];
-    }
-    if (status == MN_OK) {
-        validation_add(out, worst, 0, 1e-6, "change of the momentum of liquid and bodies, at any moment", "of the liquid's");
-        validation_add(out, last - first > 0.5, 1, 1e-9, "the box was turned round by the liquid (1: yes)", "");
+        *turn = mn_world_body(run.world, 0).velocity[0] - first;
     }
     validation_close(&run);
+    return status;
+}
+
+mn_status validate_bodies_momentum(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const struct {
+        const char *viscosity, *quantity;
+    } runs[] = {
+        {NULL, "change of the momentum of liquid and bodies, at any moment"},
+        {"fluids.0.viscosity={model: weiler2018, viscosity: 0.05, wall_viscosity: 0.1}", "the same, implicit viscosity"},
+        {"fluids.0.viscosity={model: weiler2018, viscosity: 2, wall_viscosity: 5}", "and like syrup"},
+    };
+    mn_status status = MN_OK;
+    for (size_t k = 0; k < sizeof runs / sizeof *runs && status == MN_OK; k++) {
+        double worst = 0, turn = 0;
+        status = collide(setup, runs[k].viscosity, &worst, &turn, say);
+        if (status != MN_OK) break;
+        validation_add(out, worst, 0, 1e-6, runs[k].quantity, "of the liquid's");
+        validation_add(out, turn > 0.5, 1, 1e-9, "the box was turned round by the liquid (1: yes)", "");
+    }
     return status;
 }
 

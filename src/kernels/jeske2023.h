@@ -177,14 +177,14 @@ LANES(jeske_begin)
     STORE_BEGIN_(total(x), total(y), total(z));
 }
 
-#define jeske_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, way) X(UPD, real4, vel) X(OUT, real4, change_tension)
+#define jeske_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, rest) X(UPD, real4, vel) X(OUT, real4, change_tension)
 
-/* v = guess + arg.x way */
+/* as cg_finish */
 LANES(jeske_finish)
 {
     ITEM();
-    const own4 g = load4_i(guess, i), p = load4_i(way, i), v = load4_i(vel, i);
-    const own x = g.x + arg.x * p.x, y = g.y + arg.x * p.y, z = g.z + arg.x * p.z;
+    const own4 g = load4_i(guess, i), r = load4_i(rest, i), v = load4_i(vel, i);
+    const own x = g.x + arg.x * (r.w * r.x), y = g.y + arg.x * (r.w * r.y), z = g.z + arg.x * (r.w * r.z);
     store4_i(change_tension, i, x - v.x, y - v.y, z - v.z, 0.0f);
     store4_i(vel, i, x, y, z, v.w);
 }
@@ -210,25 +210,25 @@ LANES(jeske_force_on_walls)
     ADD_ON_WALL_(wall_force, -2.0f * CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
 }
 
-#define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
+#define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(NB, real4, lead) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
 
-/* The wall's part of the implicit adhesion with the velocities that were found: exact up to what the solver left over. */
+/* The wall's part of the implicit adhesion, with the velocities whose forces the fluid got. */
 LANES(jeske_on_walls)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j), l = load4_j(lead, j);
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j), s = load4_j(guess, j), l = load4_j(lead, j);
         const lane on = AT_J(jeske2023, on, v.w) * lane_pick(AT_J(jeske2023, implicit, v.w) > splat(0.5f), splat(1.0f), splat(0.0f));
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz, r = lane_sqrt(r2), w = jeske_w(par, r);
         const lane inv = 1.0f / (load1_j(dens, j) + 1.0f);
         const lane growth = jeske_f(par, r, kernel_wf(par, r2).f) * ((u.x - l.x) * dx + (u.y - l.y) * dy + (u.z - l.z) * dz);
         const lane g = FILM_AT(y) * on * AT_J(jeske2023, adhesion, v.w) * inv * lane_max(w + par->dt * (growth - w * (l.w * inv)), splat(0.0f));
-        x += g * (u.x - v.x + par->inv_dt * dx);
-        y += g * (u.y - v.y + par->inv_dt * dy);
-        z += g * (u.z - v.z + par->inv_dt * dz);
+        x += g * (u.x - s.x + par->inv_dt * dx);
+        y += g * (u.y - s.y + par->inv_dt * dy);
+        z += g * (u.z - s.z + par->inv_dt * dz);
     END
     ADD_ON_WALL_(wall_impulse, -2.0f * par->dt * par->dt * CORE_AT(adhesion, u.w) * a.w, total(x), total(y), total(z));
 }

@@ -63,5 +63,5 @@ LANES(standard)
 /* The wall's part; its loop is over fluid. */
 LANES(standard_on_walls)
 {
-    VISCOSITY_ON_WALLS_(standard, wall_force, 1.0f);
+    VISCOSITY_ON_WALLS_(standard, vel, wall_force, 1.0f);
 }

@@ -98,14 +98,14 @@ LANES(cg_turn)
     store4_i(way, i, r.w * r.x + arg.x * p.x, r.w * r.y + arg.x * p.y, r.w * r.z + arg.x * p.z, 0.0f);
 }
 
-#define cg_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, way) X(UPD, real4, vel) X(OUT, real4, change)
+#define cg_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, rest) X(UPD, real4, vel) X(OUT, real4, change)
 
-/* v = guess + arg.x way */
+/* v = guess + arg.x rest/m; arg.x = 1: the forces of the velocities `guess` act, no more and no less. */
 LANES(cg_finish)
 {
     ITEM();
-    const own4 g = load4_i(guess, i), p = load4_i(way, i), v = load4_i(vel, i);
-    const own x = g.x + arg.x * p.x, y = g.y + arg.x * p.y, z = g.z + arg.x * p.z;
+    const own4 g = load4_i(guess, i), r = load4_i(rest, i), v = load4_i(vel, i);
+    const own x = g.x + arg.x * (r.w * r.x), y = g.y + arg.x * (r.w * r.y), z = g.z + arg.x * (r.w * r.z);
     store4_i(change, i, x - v.x, y - v.y, z - v.z, 0.0f);
     store4_i(vel, i, x, y, z, v.w);
 }

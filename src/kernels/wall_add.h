@@ -6,18 +6,18 @@
     const own by = (scale);                                                                                   \
     store4_i(field, i, had.x + by * (sum_x), had.y + by * (sum_y), had.z + by * (sum_z), 0.0f)
 
-/* The whole of a kernel <viscosity>_on_walls: friction against the wall point i with the Laplacian of standard.h, mu_b = wall_viscosity rho friction_b;
-   to `field` times `time`. */
-#define VISCOSITY_ON_WALLS_(model, field, time)                                                                            \
+/* The whole of a kernel <viscosity>_on_walls: friction against the wall point i with the Laplacian of standard.h, mu_b = wall_viscosity rho friction_b,
+   with the velocities `of` the fluid; to `field` times `time`. */
+#define VISCOSITY_ON_WALLS_(model, of, field, time)                                                                        \
     ITEM();                                                                                                               \
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);                                                                  \
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);                                                               \
     FOR_FLUID(j)                                                                                                          \
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                             \
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j), s = load4_j(of, j);                                         \
         const lane n = load1_j(dens, j);                                                                                  \
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                        \
         const lane r2 = dx * dx + dy * dy + dz * dz;                                                                      \
-        const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;                                     \
+        const lane approach = (u.x - s.x) * dx + (u.y - s.y) * dy + (u.z - s.z) * dz;                                     \
         const lane mu = FILM_AT(z) * AT_J(model, on, v.w) * AT_J(model, wall_viscosity, v.w) * CORE_AT_J(density, v.w);   \
         const lane c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));                           \
         x += c * dx;                                                                                                      \

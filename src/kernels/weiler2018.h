@@ -50,10 +50,10 @@ LANES(weiler_begin)
     STORE_BEGIN_(total(x), total(y), total(z));
 }
 
-#define weiler_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
+#define weiler_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
 
-/* The wall's part with the velocities that were found: exact up to what the solver left over. */
+/* The wall's part, with the velocities whose forces the fluid got (velocity_system.h). */
 LANES(weiler_on_walls)
 {
-    VISCOSITY_ON_WALLS_(weiler2018, wall_impulse, par->dt);
+    VISCOSITY_ON_WALLS_(weiler2018, guess, wall_impulse, par->dt);
 }

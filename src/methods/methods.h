@@ -62,7 +62,7 @@ double mn_pressure_warmth(const mn_world *w);
 /* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes system and first residual to one that takes guess over into vel. */
 typedef struct mn_velocity_system {
     int begin, image,
-        finish; /* kernels; arg.y of begin: 1 when the pair terms are to be written, arg.x of finish: a last step along `way` */
+        finish; /* kernels; arg.y of begin: 1 when the pair terms are to be written, arg.x of finish: a last step along rest/m */
     real4 arg;  /* of begin */
     double tolerance; /* residual over the size of the right side */
     int max_iterations;
