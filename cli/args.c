@@ -56,7 +56,9 @@ static const option options[] = {
     {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
     {" run bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)", NULL},
     {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
-     "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of meniscus list devices)",
+     "cpu (default), cpu:SET (avx512, avx2 or plain: the best is taken), cpu-scalar, opencl or opencl:DEVICE (a number or part of "
+     "a "
+     "name of meniscus list devices)",
      "cpu cpu-scalar opencl"},
     {" run check ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
@@ -159,6 +161,7 @@ static mn_status read_backend(const option *opt, const char *text, const char **
     for (int i = 0; i < 3; i++)
         if (strcmp(text, backend_names[i]) == 0) return MN_OK;
     if (strncmp(text, "opencl:", 7) == 0 && text[7]) return MN_OK;
+    if (strncmp(text, "cpu:", 4) == 0 && text[4]) return MN_OK;
     const char *near = mn_nearest(text, backend_names, 3);
     return cli_wrong("--%s: there is no backend '%s'; expected cpu, cpu-scalar, opencl or opencl:DEVICE%s%s%s", opt->name, text,
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

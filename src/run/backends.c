@@ -18,7 +18,7 @@ const mn_backend_api *mn_backend_find(const char *name, const char **device)
         const size_t length = strlen(known[k]->key);
         if (strncmp(name, known[k]->key, length) != 0) continue;
         if (name[length] == 0) return known[k];
-        if (name[length] == ':' && strcmp(known[k]->key, "opencl") == 0) {
+        if (name[length] == ':' && known[k] != &mn_backend_scalar) {
             *device = name + length + 1;
             return known[k];
         }

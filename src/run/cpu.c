@@ -94,27 +94,6 @@ static bool cpu_get(mn_backend *b, mn_buffer *buffer, size_t offset, void *host,
 
 /* -- kernels ---------------------------------------------------------------------------------------------------------------- */
 
-/* The tree of one block: lane t takes t, t + 256, t + 512, ...; then halves are added. */
-static void fold_block(const real4 *term, int count, bool largest, double out[4])
-{
-    double lane[MN_BLOCK_LANES][4];
-    const double empty = largest ? -1e300 : 0.0;
-    for (int t = 0; t < MN_BLOCK_LANES; t++)
-        for (int c = 0; c < 4; c++) lane[t][c] = empty;
-    for (int k = 0; k < count; k++) {
-        const real4 v = term[k];
-        const double value[4] = {(double)v.x, (double)v.y, (double)v.z, (double)v.w};
-        double *l = lane[k % MN_BLOCK_LANES];
-        for (int c = 0; c < 4; c++) l[c] = largest ? (value[c] > l[c] ? value[c] : l[c]) : l[c] + value[c];
-    }
-    for (int half = MN_BLOCK_LANES / 2; half > 0; half /= 2)
-        for (int t = 0; t < half; t++)
-            for (int c = 0; c < 4; c++)
-                lane[t][c] =
-                    largest ? (lane[t + half][c] > lane[t][c] ? lane[t + half][c] : lane[t][c]) : lane[t][c] + lane[t + half][c];
-    memcpy(out, lane[0], sizeof lane[0]);
-}
-
 static void fold_blocks(const double (*partial)[4], int blocks, mn_fold *fold)
 {
     for (int c = 0; c < 4; c++) fold->value[c] = fold->largest && blocks ? partial[0][c] : 0.0;
@@ -176,7 +155,7 @@ static void run_block(const mn_backend *b, const cpu_job *job, const params *par
     /* terms live in this thread's block only; the kernel indexes them by particle */
     if (job->term_at >= 0) mine[job->term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
     job->run(mine, par->first ? &b->body_lists : &b->lists, par, job->arg, from, to);
-    if (job->fold && job->term_at >= 0) fold_block(term, to - from, job->fold->largest, job->partial[k]);
+    if (job->fold && job->term_at >= 0) b->kernels->fold(term, to - from, job->fold->largest, job->partial[k]);
 }
 
 /* In the order of the particles each kernel follows the one before it as soon as all neighbours of a block are done with that: lists too long for the
@@ -316,6 +295,27 @@ static void exchange(mn_buffer *field, mn_buffer *scratch, size_t from)
     scratch->data = data;
 }
 
+enum { SORT_CHUNK = 4096 };
+static inline int end_of(int chunk, int n) { return chunk + SORT_CHUNK < n ? chunk + SORT_CHUNK : n; }
+
+/* How many from i on are of one cell. */
+static inline int run_of(const int *cell_of, int i, int end)
+{
+    int k = i + 1;
+    while (k < end && cell_of[k] == cell_of[i]) k++;
+    return k - i;
+}
+
+/* First index of each cell where the particles lie in their order. */
+static void starts_in_order(int *start, int cells, const int *cell_of, int n, int threads)
+{
+#pragma omp parallel for num_threads(threads) if (n > 4096)
+    for (int i = 0; i <= n; i++) {
+        const int from = i ? cell_of[i - 1] + 1 : 0, to = i < n ? cell_of[i] : cells;
+        for (int c = from; c <= to; c++) start[c] = i;
+    }
+}
+
 static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos,
                      mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
 {
@@ -327,21 +327,41 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
 
-    memset(start, 0, ((size_t)cells + 2) * 4);
-#pragma omp parallel for num_threads(threads) if (n > 4096)
-    for (int i = 0; i < n; i++) {
-        const bool out =
-            x[i].x < low[0] || x[i].y < low[1] || x[i].z < low[2] || x[i].x > high[0] || x[i].y > high[1] || x[i].z > high[2];
-        const int c = out ? cells : mn_cell_at(grid, x[i]);
-        cell_of[i] = c;
-        if (c < cells) __atomic_fetch_add(&start[c], 1, __ATOMIC_RELAXED);
+    int unsorted = 0;
+#pragma omp parallel num_threads(threads) if (n > 4096) reduction(+ : unsorted)
+    {
+#pragma omp for
+        for (int chunk = 0; chunk < n; chunk += SORT_CHUNK) b->kernels->cells(grid, low, high, x, cell_of, chunk, end_of(chunk, n));
+#pragma omp for
+        for (int i = 0; i < n; i++) {
+            const int before = i ? cell_of[i - 1] : -1;
+            unsorted += cell_of[i] == cells || cell_of[i] < before || (cell_of[i] == before && id[i] < id[i - 1]);
+        }
     }
+    if (!unsorted) { /* nobody changed cells since the last step */
+        starts_in_order(start, cells, cell_of, n, threads);
+        *kept = n;
+        return true;
+    }
+    memset(start, 0, ((size_t)cells + 2) * 4);
+    /* neighbours in memory are mostly of one cell: counted and placed together */
+#pragma omp parallel for num_threads(threads) schedule(static) if (n > 4096)
+    for (int chunk = 0; chunk < n; chunk += SORT_CHUNK)
+        for (int i = chunk, end = end_of(chunk, n), run; i < end; i += run) {
+            run = run_of(cell_of, i, end);
+            if (cell_of[i] < cells) __atomic_fetch_add(&start[cell_of[i]], run, __ATOMIC_RELAXED);
+        }
     starts_from_counts(start, cells);
     *kept = start[cells];
     /* scatter: start[c] runs to the end of its cell; shifted back afterwards by the sort of each cell */
-#pragma omp parallel for num_threads(threads) if (n > 4096)
-    for (int i = 0; i < n; i++)
-        if (cell_of[i] < cells) order[__atomic_fetch_add(&start[cell_of[i]], 1, __ATOMIC_RELAXED)] = i;
+#pragma omp parallel for num_threads(threads) schedule(static) if (n > 4096)
+    for (int chunk = 0; chunk < n; chunk += SORT_CHUNK)
+        for (int i = chunk, end = end_of(chunk, n), run; i < end; i += run) {
+            run = run_of(cell_of, i, end);
+            if (cell_of[i] == cells) continue;
+            const int place = __atomic_fetch_add(&start[cell_of[i]], run, __ATOMIC_RELAXED);
+            for (int k = 0; k < run; k++) order[place + k] = i + k;
+        }
     memmove(start + 1, start, (size_t)cells * 4);
     start[0] = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1024) if (n > 4096)
@@ -366,6 +386,9 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
 
 /* -- neighbour lists -------------------------------------------------------------------------------------------------------- */
 
+/* Room for coordinates that are read in strides. */
+static size_t padded(int count) { return (size_t)count + 16; }
+
 static void split(const real4 *x, int n, float *out, size_t stride, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (n > 4096)
@@ -380,7 +403,7 @@ static void split(const real4 *x, int n, float *out, size_t stride, int threads)
 static bool index_source(mn_backend *b, const mn_grid *grid, int source, const real4 *x, int base, int count)
 {
     const int cells = cell_count(grid);
-    const size_t stride = (size_t)count + 8;
+    const size_t stride = padded(count);
     if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[source], 4 * stride * 4))
         return false;
     int *start = b->start[source]->data;
@@ -402,7 +425,7 @@ static bool index_source(mn_backend *b, const mn_grid *grid, int source, const r
 
 static mn_source source_of(mn_backend *b, int source, const float *c, int count)
 {
-    const size_t stride = (size_t)count + 8;
+    const size_t stride = padded(count);
     return (mn_source){b->start[source]->data, c, c + stride, c + 2 * stride, source ? (const int *)(c + 3 * stride) : NULL};
 }
 
@@ -410,7 +433,7 @@ static mn_source source_of(mn_backend *b, int source, const float *c, int count)
 static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int base, int count)
 {
     const int cells = cell_count(grid);
-    const size_t stride = (size_t)count + 8;
+    const size_t stride = padded(count);
     if (!reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[BODIES], 4 * stride * 4) ||
         !reserve(b, &b->body_places, (size_t)count * sizeof(mn_row)))
         return false;
@@ -444,57 +467,73 @@ static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout
            b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
-/* Lists of all owners of the job into an arena that grows as needed; *crowd: an owner among thousands. */
-static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **arena, int *crowd)
+/* Where lists are written: threads take pieces and fill them with whole rows. */
+typedef struct arena {
+    uint32_t *index;
+    size_t room, step; /* entries; those of a piece */
+    size_t top;        /* taken so far, beyond `room` too: what would have been needed */
+} arena;
+
+typedef struct piece {
+    uint32_t *to;
+    size_t left, size;
+    uint32_t *scrap; /* once the arena is full, to go on counting */
+} piece;
+
+/* The next piece, twice as long if not even one row fitted into the last. False: out of memory, or rows longer than any. */
+static bool take_piece(arena *a, piece *p)
 {
-    enum { LOCAL = 1 << 17, CHUNK = 512 };
+    enum { LONGEST = 1 << 18 }; /* more than eight lists of all candidates */
+    const size_t size = p->size && p->left == p->size ? 2 * p->size : a->step;
+    if (size > LONGEST) return false;
+    const size_t at = __atomic_fetch_add(&a->top, size, __ATOMIC_RELAXED);
+    if (at + size > a->room && !p->scrap && !(p->scrap = malloc(LONGEST * sizeof *p->scrap))) return false;
+    *p = (piece){at + size > a->room ? p->scrap : a->index + at, size, size, p->scrap};
+    return true;
+}
+
+/* Lists of all owners of the job into an arena that grows as needed; *crowd: an owner among thousands. */
+static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **memory, int *crowd)
+{
+    enum { CHUNK = 512, SHORTEST = 1 << 12, USUAL = 1 << 16 };
     const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
-    size_t wanted = *arena ? (*arena)->bytes / 4 : (size_t)n * 32 + 4096;
+    size_t wanted = *memory ? (*memory)->bytes / 4 : (size_t)n * 32 + 4096;
     for (;;) {
-        if (!reserve(b, arena, wanted * 4)) return false;
-        const size_t room = (*arena)->bytes / 4 - 16;
-        uint32_t *index = (*arena)->data;
-        size_t top = 0;
+        if (!reserve(b, memory, wanted * 4)) return false;
+        const size_t room = (*memory)->bytes / 4 - 16, share = room / (128 * (size_t)b->threads);
+        arena a = {(*memory)->data, room, share < SHORTEST ? SHORTEST : share > USUAL ? USUAL : share, 0};
         int crowded = 0;
 #pragma omp parallel num_threads(b->threads) if (n > 2048)
         {
-            uint32_t *local = malloc(LOCAL * sizeof *local);
             mn_list_space *space = aligned_alloc(MN_PAGE, (sizeof *space + MN_PAGE - 1) / MN_PAGE * MN_PAGE);
+            piece mine = {0};
             if (space) space->cell = -1;
-            if (!local || !space) crowded = 2;
+            else crowded = 2;
 #pragma omp for schedule(dynamic, 1)
             for (int chunk = 0; chunk < chunks; chunk++) {
                 const int end = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
-                int i = chunk * CHUNK;
-                while (local && space && i < end) {
-                    /* as many slices as fit, then into the arena in one piece */
-                    const int begin = i;
-                    int used = 0;
-                    for (; i < end; i += lanes) {
-                        const int got = b->kernels->list(job, job->first + i, &rows[i / lanes], space, local + used, LOCAL - used);
-                        if (got == -1 && used) break;
-                        if (got < 0) {
-                            crowded = 1;
-                            *crowd = job->first + i;
-                            break;
-                        }
-                        rows[i / lanes].start = (uint32_t)used;
-                        used += got;
+                for (int i = chunk * CHUNK; space && !crowded && i < end; i += lanes) {
+                    mn_row *row = &rows[i / lanes];
+                    int got = mine.left ? b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left) : -1;
+                    while (got == -1 && take_piece(&a, &mine))
+                        got = b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left);
+                    if (got < 0) {
+                        crowded = 1;
+                        *crowd = job->first + i;
+                        break;
                     }
-                    size_t place = 0;
-                    if (used) place = __atomic_fetch_add(&top, (size_t)used, __ATOMIC_RELAXED);
-                    if (place + (size_t)used <= room) memcpy(index + place, local, (size_t)used * sizeof *local);
-                    for (int k = begin; k < i && k < end; k += lanes) rows[k / lanes].start += (uint32_t)place;
-                    if (crowded) break;
+                    row->start = (uint32_t)(mine.to - a.index); /* of no use in scrap */
+                    mine.to += got;
+                    mine.left -= (size_t)got;
                 }
             }
-            free(local);
+            free(mine.scrap);
             free(space);
         }
         if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
-        if (top <= room) return true;
-        if (top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
-        wanted = top + top / 32 + 4096;
+        if (a.top <= room) return true;
+        if (a.top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
+        wanted = a.top + a.top / 32 + 4096;
     }
 }
 
@@ -546,7 +585,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     mn_source sources[SOURCES];
     int source_count = 0, fluid_sources = 1;
 
-    const size_t stride = (size_t)n + 8;
+    const size_t stride = padded(n);
     if (spare->bytes < 3 * stride * 4) return b->failed = "no room for the list builder", false;
     split(x, n, spare->data, stride, b->threads);
     sources[source_count++] = source_of(b, FLUID, spare->data, n);
@@ -723,14 +762,31 @@ static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, i
     return b;
 }
 
+/* The same physics, and the same bits, for machines of different age; the best that this one has is taken, or the one that was named. */
 static mn_backend *open_lanes(const char *device, int threads, mn_messages *say)
 {
-    (void)device;
-#ifdef MN_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-        return open_with(&mn_kernels_avx2, "cpu, 8 lanes, AVX2", threads, say);
+    __builtin_cpu_init();
+    const struct {
+        const char *key, *words;
+        const mn_cpu_kernels *kernels;
+        bool here;
+    } sets[] = {
+#ifdef MN_HAVE_AVX
+        {"avx512", "cpu, 8 lanes, AVX-512", &mn_kernels_avx512,
+         __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")},
+        {"avx2", "cpu, 8 lanes, AVX2", &mn_kernels_avx2,
+         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")},
 #endif
-    return open_with(&mn_kernels_lanes, "cpu, 8 lanes", threads, say);
+        {"plain", "cpu, 8 lanes", &mn_kernels_lanes, true},
+    };
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
+        if (sets[k].here && (!device || !*device || strcmp(device, sets[k].key) == 0))
+            return open_with(sets[k].kernels, sets[k].words, threads, say);
+    mn_say_error(say, MN_NOWHERE,
+                 "cpu:%s: this machine has no such instruction set; expected avx512, avx2 or plain, or cpu alone for the best",
+                 device);
+    return NULL;
 }
 
 static mn_backend *open_scalar(const char *device, int threads, mn_messages *say)

@@ -49,10 +49,21 @@ const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT] = {
 /* What a list entry counts in, see mn_lists. */
 enum { UNIT = MN_LANES == 1 ? 1 : (int)sizeof(real4) };
 
-/* Copies in eights: source and target are padded, and what runs over is overwritten by the next run. */
+#if MN_LANES == 8
+typedef int uilane __attribute__((vector_size(32), aligned(4), may_alias));
+#endif
+
+/* How many candidates are looked at together. */
+#if defined(__AVX512VL__)
+enum { STRIDE = 16 };
+#else
+enum { STRIDE = 8 };
+#endif
+
+/* Copies in strides: source and target are padded, and what runs over is overwritten by the next run. */
 INLINE void copy_run(float *to, const float *from, int count)
 {
-    for (int k = 0; k < count; k += 8) memcpy(to + k, from + k, 8 * sizeof(float));
+    for (int k = 0; k < count; k += STRIDE) memcpy(to + k, from + k, STRIDE * sizeof(float));
 }
 
 /* The grid keeps an empty layer all around, so a cell's neighbours always exist; three cells along x are one run. */
@@ -72,12 +83,15 @@ static bool collect(const mn_grid *grid, const mn_source *s, int cell, mn_candid
     return true;
 }
 
+/* The last stride is filled up with nobody, far away. */
 static void finish(mn_candidates *c, int count)
 {
-    for (int k = count; k < count + 8; k++) {
-        c->x[k] = c->y[k] = c->z[k] = 1e18f;
-        c->index[k] = UINT32_MAX;
-    }
+    static const float far[STRIDE] = {[0 ... STRIDE - 1] = 1e18f};
+    static const uint32_t nobody[STRIDE] = {[0 ... STRIDE - 1] = UINT32_MAX};
+    memcpy(c->x + count, far, sizeof far);
+    memcpy(c->y + count, far, sizeof far);
+    memcpy(c->z + count, far, sizeof far);
+    memcpy(c->index + count, nobody, sizeof nobody);
 }
 
 #if MN_LANES == 1
@@ -91,8 +105,24 @@ static int scan(const mn_candidates *c, int count, float x, float y, float z, fl
     }
     return m;
 }
+#elif defined(__AVX512VL__)
+static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
+{
+    const __m512 px = _mm512_set1_ps(x), py = _mm512_set1_ps(y), pz = _mm512_set1_ps(z), far = _mm512_set1_ps(h2);
+    const __m512i me = _mm512_set1_epi32((int)self);
+    int m = 0;
+    for (int k = 0; k < count; k += STRIDE) {
+        const __m512 dx = _mm512_sub_ps(px, _mm512_loadu_ps(c->x + k)), dy = _mm512_sub_ps(py, _mm512_loadu_ps(c->y + k));
+        const __m512 dz = _mm512_sub_ps(pz, _mm512_loadu_ps(c->z + k));
+        const __m512 r2 = _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(dz, dz));
+        const __m512i index = _mm512_loadu_si512(c->index + k);
+        const __mmask16 near = _mm512_mask_cmp_ps_mask(_mm512_cmpneq_epi32_mask(index, me), r2, far, _CMP_LT_OQ);
+        _mm512_storeu_si512(out + m, _mm512_maskz_compress_epi32(near, index));
+        m += __builtin_popcount(near);
+    }
+    return m;
+}
 #else
-typedef int uilane __attribute__((vector_size(32), aligned(4), may_alias));
 #if defined(__AVX2__)
 static int packing[256][8] __attribute__((aligned(32))); /* which lanes survive, moved to the front */
 __attribute__((constructor)) static void fill_packing(void)
@@ -104,16 +134,14 @@ __attribute__((constructor)) static void fill_packing(void)
 #endif
 static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
 {
-    const lane X
-    = splat(x), Y = splat(y), Z = splat(z), H2 = splat(h2);
+    const lane px = splat(x), py = splat(y), pz = splat(z), far = splat(h2);
     const int m0 = (int)self;
     const ilane me = {m0, m0, m0, m0, m0, m0, m0, m0};
     int m = 0;
-    for (int k = 0; k < count; k += 8) {
-        const lane dx = X
-        -*(const ulane *)(c->x + k), dy = Y - *(const ulane *)(c->y + k), dz = Z - *(const ulane *)(c->z + k);
+    for (int k = 0; k < count; k += STRIDE) {
+        const lane dx = px - *(const ulane *)(c->x + k), dy = py - *(const ulane *)(c->y + k), dz = pz - *(const ulane *)(c->z + k);
         const ilane index = *(const uilane *)(c->index + k);
-        const ilane near = (dx * dx + dy * dy + dz * dz < H2) & (index != me);
+        const ilane near = (dx * dx + dy * dy + dz * dz < far) & (index != me);
 #if defined(__AVX2__)
         const int bits = _mm256_movemask_ps((__m256)near);
         _mm256_storeu_si256((__m256i *)(out + m), _mm256_permutevar8x32_epi32((__m256i)index, *(const __m256i *)packing[bits]));
@@ -147,7 +175,7 @@ static bool collect_around(const mn_list_job *job, int cell, mn_list_space *spac
             return false;
     }
     finish(&space->fluid, space->fluid_count);
-    finish(&space->wall, space->wall_count);
+    if (space->wall_count) finish(&space->wall, space->wall_count);
     space->cell = cell;
     return true;
 }
@@ -211,6 +239,46 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
     return MN_LANES * (most[0] + most[1]);
 }
 
+static void cells(const mn_grid *grid, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to)
+{
+    const int outside = grid->size[0] * grid->size[1] * grid->size[2];
+    for (int i = from; i < to; i++) {
+        const real4 p = x[i];
+        const bool out = (p.x < low[0]) | (p.y < low[1]) | (p.z < low[2]) | (p.x > high[0]) | (p.y > high[1]) | (p.z > high[2]);
+        const int inside = mn_cell_at(grid, p);
+        cell[i] = out ? outside : inside;
+    }
+}
+
+typedef double four __attribute__((vector_size(32)));
+
+static inline void fold_in(four *into, four value, bool largest)
+{
+    if (!largest) *into += value;
+    else
+        for (int c = 0; c < 4; c++) (*into)[c] = value[c] > (*into)[c] ? value[c] : (*into)[c];
+}
+
+static inline void fold_tree(const real4 *term, int count, bool largest, double out[4])
+{
+    four part[MN_BLOCK_LANES];
+    const double empty = largest ? -1e300 : 0.0;
+    for (int t = 0; t < MN_BLOCK_LANES; t++) part[t] = (four){empty, empty, empty, empty};
+    for (int k = 0; k < count; k++) {
+        const real4 v = term[k];
+        fold_in(&part[k % MN_BLOCK_LANES], (four){(double)v.x, (double)v.y, (double)v.z, (double)v.w}, largest);
+    }
+    for (int half = MN_BLOCK_LANES / 2; half > 0; half /= 2)
+        for (int t = 0; t < half; t++) fold_in(&part[t], part[t + half], largest);
+    memcpy(out, &part[0], sizeof part[0]);
+}
+
+static void fold(const real4 *term, int count, bool largest, double out[4])
+{
+    if (largest) fold_tree(term, count, true, out);
+    else fold_tree(term, count, false, out);
+}
+
 #if MN_LANES == 8
 extern const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT];
 #endif
@@ -226,6 +294,8 @@ const mn_cpu_kernels JOIN(mn_kernels_, MN_VARIANT) = {
     .slices = JOIN(mn_slices_, MN_VARIANT),
 #endif
     .list = list,
+    .cells = cells,
+    .fold = fold,
 };
 
 #if MN_LANES == 1 /* the tables need the FIELDS lines, which only this file reads */

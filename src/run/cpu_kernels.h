@@ -7,7 +7,7 @@
 /* Runs particles [from, to); fields in the order of the FIELDS line. */
 typedef void (*mn_kernel_fn)(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to);
 
-/* Particles in cell order with their first index per cell; x, y, z are padded so that eight may be read past the end. */
+/* Particles in cell order with their first index per cell; x, y, z are padded so that sixteen may be read past the end. */
 typedef struct mn_source {
     const int *start; /* per cell, and one more */
     const float *x, *y, *z;
@@ -54,9 +54,14 @@ typedef struct mn_cpu_kernels {
     /* The row of the slice that begins with owner i, from its start on to `out`. Returns the entries written, -1 if they do not fit into `room`, -2
        if there are thousands of candidates. */
     int (*list)(const mn_list_job *job, int i, mn_row *row, mn_list_space *space, uint32_t *out, int room);
+    /* Cells of the particles [from, to); one past the last for those outside [low, high]. */
+    void (*cells)(const mn_grid *grid, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to);
+    /* Sums, or the largest values, of a block of at most MN_BLOCK terms: lane t of MN_BLOCK_LANES takes t, t + MN_BLOCK_LANES, ...; then halves
+       are added. */
+    void (*fold)(const real4 *term, int count, bool largest, double out[4]);
 } mn_cpu_kernels;
 
-extern const mn_cpu_kernels mn_kernels_scalar, mn_kernels_lanes, mn_kernels_avx2;
+extern const mn_cpu_kernels mn_kernels_scalar, mn_kernels_lanes, mn_kernels_avx2, mn_kernels_avx512;
 
 static inline int mn_clamped_cell(float x, float inv_h, int low, int size)
 {

@@ -51,6 +51,7 @@ exits 2 "a near miss of a shipped scene" "$MENISCUS" check dam-30kk
 says "dam-30k" "names the scene that was meant"
 exits 2 "a folder as a scene" "$MENISCUS" run "$work" -o "$work/none"
 exits 2 "an unknown key in --set" "$MENISCUS" check "$scene" --set tiem.step=0.1
+exits 2 "an instruction set that is not there" "$MENISCUS" run "$scene" --backend cpu:mmx -o "$work/none" --steps 1
 exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1
 exits 0 "a good scene" "$MENISCUS" check "$scene"
 says "1,000 fluid particles" "check counts particles"

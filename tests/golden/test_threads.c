@@ -133,12 +133,12 @@ static void print_messages(const run *r)
     for (int m = 0; m < mn_messages_count(r->say); m++) print_error("%s\n", mn_messages_get(r->say, m).text);
 }
 
-static run begin(const thread_case *c, int threads)
+static run begin(const thread_case *c, const char *backend, int threads)
 {
     run r = {.say = mn_messages_new()};
     assert_non_null(r.say);
     r.scene = mn_scene_parse(c->scene, strlen(c->scene), c->name, &c->set, c->set ? 1 : 0, r.say);
-    const mn_options options = {"cpu", threads};
+    const mn_options options = {backend, threads};
     r.world = r.scene ? mn_world_new(r.scene, &options, r.say) : NULL;
     if (!r.world) print_messages(&r);
     assert_non_null(r.world);
@@ -161,9 +161,9 @@ static void end(run *r)
     mn_messages_free(r->say);
 }
 
-static uint64_t straight(const thread_case *c, int threads)
+static uint64_t straight(const thread_case *c, const char *backend, int threads)
 {
-    run r = begin(c, threads);
+    run r = begin(c, backend, threads);
     const int64_t before = mn_world_particles(r.world);
     advance(&r, c->steps);
     const uint64_t hash = mn_world_hash(r.world);
@@ -180,11 +180,11 @@ static uint64_t interrupted(const thread_case *c, int threads)
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    run first = begin(c, threads);
+    run first = begin(c, "cpu", threads);
     advance(&first, c->steps / 2);
     assert_int_equal(mn_checkpoint_write(first.world, path, first.say), MN_OK);
     end(&first);
-    run second = begin(c, 3 - threads);
+    run second = begin(c, "cpu", 3 - threads);
     if (mn_checkpoint_read(second.world, path, second.say) != MN_OK) {
         print_messages(&second);
         fail();
@@ -196,16 +196,28 @@ static uint64_t interrupted(const thread_case *c, int threads)
     return hash;
 }
 
+static bool has_avx2(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
 static void same_bits(void **state)
 {
     const thread_case *c = *state;
-    const uint64_t one = straight(c, 1), again = straight(c, 1), two = straight(c, 2), three = straight(c, 3);
+    const uint64_t one = straight(c, "cpu", 1), again = straight(c, "cpu", 1), two = straight(c, "cpu", 2),
+                   three = straight(c, "cpu", 3);
     print_message("%s: %016" PRIx64 "\n", c->name, one);
     assert_true(one == again);
     assert_true(one == two);
     assert_true(one == three);
     assert_true(one == interrupted(c, 1));
     assert_true(one == interrupted(c, 2));
+    assert_true(one == straight(c, "cpu:plain", 2)); /* no matter how wide the machine is */
+    if (has_avx2()) assert_true(one == straight(c, "cpu:avx2", 2));
 }
 
 int main(void)
