@@ -103,7 +103,6 @@ struct mn_world {
     int64_t drained, lost; /* particles deleted so far: in sinks, outside the domain */
     mn_account species[MN_MAX_SPECIES];
     double coat_most[MN_MAX_SUBSTANCES], coat_thickest[MN_MAX_SUBSTANCES]; /* at the start: mol of a wall point, mol/m^2 */
-    double film_moment;                                                    /* of surface diffusion, species/species.h */
     mn_bounds bounds;                                                      /* of the fluid after the last step */
     int crowd;                                                             /* a particle among thousands in one place, -1: none */
 

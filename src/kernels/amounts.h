@@ -1,7 +1,7 @@
 /* amounts.h -- amounts of a species that are moved from particle to particle and never lost.
  *
  * A particle holds amounts (mol) in `amount`: bulk = x + y, surface = z + w, each a pair of floats (rounded value, rest) with 48 bits together. What passes
- * between two particles is computed at both with the same operations, so that one gets exactly what the other gives, and is rounded to a grid of
+ * between two particles is computed at both with the same operations, so that one gets exactly what the other gives, and is rounded down to a grid of
  * 2^22 steps up to the most that can pass a particle in this launch. Multiples of the grid add up without rounding, in any order:
  * the total of a species is kept to the last bit of the pairs, however many steps and threads.
  *
@@ -10,12 +10,13 @@
  */
 #define amounts_IN_LANES
 
-/* To the nearest multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). At most
-   doubles f. */
+/* Down to a multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). Never more than f. */
 INLINE lane on_grid(lane f, real grid)
 {
-    const real top = 0.33333331f * grid;
-    return (lane_min(lane_max(f, splat(-top)), splat(top)) + grid) - grid;
+    const real step = 7.9472862e-8f * grid;
+    const lane size = lane_min(lane_max(f, -f), splat(0.33333331f * grid)), near = (size + grid) - grid;
+    const lane down = lane_pick(near > size, near - step, near);
+    return lane_pick(f < splat(0.0f), -down, down);
 }
 
 typedef struct stock {
@@ -39,6 +40,8 @@ INLINE lane nearest_image(lane d, real span)
     if (span == 0.0f) return d;
     return lane_pick(d > splat(0.5f * span), d - span, lane_pick(d < splat(-0.5f * span), d + span, d));
 }
+
+INLINE int periodic(PAR) { return par->span_x + par->span_y + par->span_z > 0.0f; }
 
 INLINE lane origin_distance2(PAR, own4 a, lane4 b)
 {

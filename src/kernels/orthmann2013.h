@@ -129,15 +129,16 @@ LANES(surface_facing)
 /* Below this a particle is inside the liquid. */
 #define SURFACE_NONE 1e-4f
 
-#define surface_share_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, delta) X(OUT, real, share)
+#define surface_share_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, delta) X(OUT, real, share) X(OUT, real4, skin)
 
-/* share = b/D */
+/* share = b/D; skin = normal (0 in a sheet) and mean curvature, 1/m */
 LANES(surface_share)
 {
     ITEM();
     const own delta_i = load1_i(delta, i);
     if (!own_any(delta_i > own_of(SURFACE_NONE))) {
         store1_i(share, i, own_of(0.0f));
+        store4_i(skin, i, own_of(0.0f), own_of(0.0f), own_of(0.0f), own_of(0.0f));
         return;
     }
     const own4 a = load4_i(pos, i), f = load4_i(facing, i);
@@ -160,7 +161,10 @@ LANES(surface_share)
     const own curved = own_min(own_max(total(bend) * inv_d * inv, own_of(-1.0f)), own_of(1.0f));
     const own unlike = own_min(own_max(2.0f * total(turn) * inv - curved * curved - par->surface_smooth, own_of(0.0f)), own_of(0.5f));
     const own held = 1.0f + par->surface_depth * curved + par->surface_edge * delta_i * unlike;
-    store1_i(share, i, own_pick(delta_i > own_of(SURFACE_NONE), f.w * held / own_max(total(sum) + delta_i, own_of(par->surface_few)), own_of(0.0f)));
+#define OUTSIDE(v) own_pick(delta_i > own_of(SURFACE_NONE), v, own_of(0.0f))
+    store1_i(share, i, OUTSIDE(f.w * held / own_max(total(sum) + delta_i, own_of(par->surface_few))));
+    store4_i(skin, i, OUTSIDE(f.x), OUTSIDE(f.y), OUTSIDE(f.z), OUTSIDE(0.5f * inv_d * curved));
+#undef OUTSIDE
 }
 
 #define surface_area_FIELDS(X) \

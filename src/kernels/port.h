@@ -38,7 +38,7 @@
 #define MN_FLUIDS 8
 #define MN_WALLS 256
 #define MN_FLOWS 16
-#define MN_MOST_LOST 0.4f /* largest share of what a particle holds of a species that may leave it in a sub-step */
+#define MN_MOST_LOST 0.4f /* largest share of what a particle holds of a species that may react in a sub-step */
 
 #if !defined(__OPENCL_C_VERSION__) && !defined(__OPENCL_VERSION__)
 #include "kernel_params.h"
@@ -85,7 +85,7 @@ typedef struct params {
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
     float surface_pressure, surface_self, surface_layer, surface_missing; /* constants of orthmann2013.h */
-    float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth, surface_edge, surface_smooth;
+    float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth, surface_edge, surface_smooth, surface_under;
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
     float wall_weight;      /* of wall particles in the gradients of pressure */

@@ -119,7 +119,9 @@ void mn_surface_constants(params *p)
     p->surface_first = (float)first;
     p->surface_least = (float)least;
     /* D of a flat surface: the first layer counts whole, the second by its delta */
-    p->surface_few = (float)(0.1 * (first + 1.0 + second * (second - least) / (first - least)));
+    const double below = second * (second - least) / (first - least), whole = first + 1.0 + below;
+    p->surface_few = (float)(0.1 * whole);
+    p->surface_under = (float)((0.5 + below / whole) * (double)p->spacing); /* so deep lies the area: half a spacing, or one more */
     /* The pair force of the offset has a tension of its own, gamma/P = 3/16 <r^5>/<r^4>, over a sharp surface: it sees the area of a surface that lies this
        much deeper. */
     double fourth = 0.0, fifth = 0.0;

@@ -1,7 +1,7 @@
 /* species.c -- what the liquid carries: where it is at the start, how it spreads, how much of it there is.
  *
  * Processes act one after the other on each species (kernels/bulk_diffusion.h, adsorption.h, surface_diffusion.h), each in as many sub-steps as
- * it needs to stay stable, MOST_SUBSTEPS at most; beyond that a limiter slows it down and keeps its equilibrium.
+ * it needs to stay stable, MOST_SUBSTEPS at most; beyond that it is slower than asked for, with the same equilibrium.
  */
 #include <float.h>
 #include <math.h>
@@ -48,9 +48,6 @@ mn_status mn_species_make(mn_world *w, mn_messages *say)
 {
     const int n = w->layout.fluid;
     if (!w->scene->species_count) return MN_OK;
-    bool creeps = false;
-    for (int k = 0; k < w->scene->species_count; k++) creeps = creeps || w->scene->species[k].surface.diffusion > 0.0;
-    if (creeps && !((w->film_moment = mn_species_film_moment(say)) > 0.0)) return MN_FAILED;
     real4 *pos = malloc(((size_t)n + 1) * sizeof *pos), *vel = malloc(((size_t)n + 1) * sizeof *vel),
           *out = malloc(((size_t)n + 1) * sizeof *out);
     bool ok = pos && vel && out && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
@@ -115,53 +112,73 @@ float mn_flux_grid(double bound)
     return (float)ldexp(1.5, 23 + exponent - GRID_BITS);
 }
 
-int mn_substeps(double rate, double dt) { return (int)fmin(fmax(ceil(rate * dt / (double)MN_MOST_LOST), 1.0), MOST_SUBSTEPS); }
+static int substeps(double most) { return (int)fmin(fmax(ceil(most), 1.0), MOST_SUBSTEPS); }
 
-/* What the places of the particles allow: kernels/mixing.h, largest values. */
+int mn_substeps(double rate, double dt) { return substeps(rate * dt / (double)MN_MOST_LOST); }
+
+/* What the places of the particles allow, largest values. */
 typedef struct room {
-    double bulk, film, uptake; /* 1/m^2, 1/m^2, 1/m */
-    double area, volume;       /* m^2, m^3 of a particle */
+    double bulk, film;   /* rates of diffusion over D, 1/m^2 (kernels/mixing.h, surface_diffusion.h) */
+    double area, volume; /* m^2, m^3 of a particle */
 } room;
+
+/* Diffusion keeps between the concentrations that are there as long as no particle loses more than all it has. */
+static const double MOST_SPREAD = 0.9;
+
+typedef struct pace {
+    int count;
+    double dt,
+        share; /* of a sub-step: its length, shorter than asked for where MOST_SUBSTEPS are too few; the largest share that leaves a particle */
+} pace;
+
+static pace pace_of(double rate, double dt)
+{
+    const int count = substeps(rate * dt / MOST_SPREAD);
+    const double slower = fmin(1.0, MOST_SPREAD * count / (rate * dt));
+    return (pace){count, slower * dt / count, slower * rate * dt / count};
+}
 
 static void diffuse(mn_world *w, const mn_species *s, const room *m, double most)
 {
-    const double d = s->diffusion / mn_species_bulk_moment(), rate = d * m->bulk;
-    const int count = mn_substeps(rate, w->dt);
-    const double dt = w->dt / count, share = fmin(rate * dt, (double)MN_MOST_LOST);
-    const real4 arg = {(float)(d * dt), mn_flux_grid(share * most * m->volume), 0.0f, 0.0f};
-    for (int k = 0; k < count; k++) {
-        mn_run(w, MN_KERNEL_bulk_state, arg);
+    const double d = s->diffusion / mn_species_bulk_moment();
+    const pace p = pace_of(d * m->bulk, w->dt);
+    const real4 arg = {(float)(d * p.dt), mn_flux_grid(p.share * most * m->volume), 0.0f, 0.0f};
+    for (int k = 0; k < p.count; k++) {
+        mn_run(w, MN_KERNEL_bulk_state, MN_NO_ARG);
         mn_run(w, MN_KERNEL_bulk_diffusion, arg);
     }
 }
 
+/* Rates of this moment into `reach`; returns the largest, of surfaces or bulk, times dt. */
+static double adsorption_rates(mn_world *w, const mn_species *s, double dt)
+{
+    double top[4];
+    const double ka = s->surface.adsorption * dt, kf = s->surface.desorption * dt, back = s->surface.feedback * dt;
+    mn_run(w, MN_KERNEL_adsorption_state, (real4){(float)ka, (float)kf, (float)s->surface.capacity, (float)back});
+    mn_run_max(w, MN_KERNEL_adsorption_reach, MN_ARG(ka), top);
+    return fmax(top[0], top[1]);
+}
+
+/* Stable at any length; sub-steps are for the way to the balance alone. */
 static void adsorb(mn_world *w, const mn_species *s, const room *m, const double most[4])
 {
-    const double ka = s->surface.adsorption, kf = s->surface.desorption, full = s->surface.capacity;
-    const double own = kf + ka * most[0], rate = fmax(fmax(own, s->surface.feedback), ka * full * m->uptake);
-    const int count = mn_substeps(rate, w->dt);
+    const double held = most[2], uptake = s->surface.adsorption * most[0] * (s->surface.capacity * m->area + held);
+    const double flux = uptake + fmax(s->surface.desorption, s->surface.feedback) * held;
+    if (!(flux > 0.0)) return;
+    const int count = substeps(adsorption_rates(w, s, w->dt) / 5.0);
     const double dt = w->dt / count;
-    /* surfaces that would lose too much in a sub-step: slower both ways, towards the same equilibrium */
-    const double slower = fmin(1.0, (double)MN_MOST_LOST / (own * dt)), back = fmin(s->surface.feedback * dt, (double)MN_MOST_LOST);
-    const double ka_dt = own > 0.0 ? ka * dt * slower : 0.0, kf_dt = own > 0.0 ? kf * dt * slower : 0.0;
-    const double held = most[2];
-    const double bound = ka_dt * most[0] * (full * m->area + held) + fmax(kf_dt, back) * held;
-    if (!(bound > 0.0)) return;
-    const real4 state = {(float)ka_dt, (float)kf_dt, (float)full, (float)back};
     for (int k = 0; k < count; k++) {
-        mn_run(w, MN_KERNEL_adsorption_state, state);
-        mn_run(w, MN_KERNEL_adsorption, (real4){0.0f, mn_flux_grid(2.0 * bound), 0.0f, 0.0f});
+        if (count > 1) adsorption_rates(w, s, dt);
+        mn_run(w, MN_KERNEL_adsorption, (real4){0.0f, mn_flux_grid(2.0 * dt * flux), 0.0f, 0.0f});
     }
 }
 
 static void creep(mn_world *w, const mn_species *s, const room *m, double held)
 {
-    const double d = s->surface.diffusion / w->film_moment, rate = d * m->film;
-    const int count = mn_substeps(rate, w->dt);
-    const double dt = w->dt / count, share = fmin(rate * dt, (double)MN_MOST_LOST);
-    const real4 arg = {(float)(d * dt), mn_flux_grid(4.0 * share * held), 0.0f, 0.0f};
-    for (int k = 0; k < count; k++) {
-        mn_run(w, MN_KERNEL_surface_state, arg);
+    const pace p = pace_of(s->surface.diffusion * m->film, w->dt);
+    const real4 arg = {(float)(s->surface.diffusion * p.dt), mn_flux_grid(4.0 * p.share * held), 0.0f, 0.0f};
+    for (int k = 0; k < p.count; k++) {
+        mn_run(w, MN_KERNEL_species_film, MN_NO_ARG);
         mn_run(w, MN_KERNEL_surface_diffusion, arg);
     }
 }
@@ -173,25 +190,40 @@ static void take_origin(mn_world *w)
     else w->field[MN_FIELD_origin] = w->field[MN_FIELD_pos];
 }
 
+/* The links of a film, when its first species asks for them; m->film < 0 until then. */
+static void link_film(mn_world *w, room *m)
+{
+    double top[4];
+    mn_run(w, MN_KERNEL_film_moment, MN_ARG(0.5 * mn_species_film_moment(&w->par)));
+    mn_run_max(w, MN_KERNEL_film_links, MN_NO_ARG, top);
+    m->film = top[0];
+}
+
 void mn_species_step(mn_world *w)
 {
     const mn_scene *s = w->scene;
     if (!s->species_count || !w->par.n || w->failed) return;
-    double geometry[4], uptake[4];
-    mn_run_max(w, MN_KERNEL_mixing, MN_NO_ARG, geometry);
-    mn_run_max(w, MN_KERNEL_mixing_room, MN_NO_ARG, uptake);
-    /* a particle with hardly any surface is fast and counts for nothing: the limiter is good enough for it */
-    const room m = {geometry[0], fmin(geometry[1], geometry[0]), uptake[0], geometry[2], geometry[3]};
-    take_origin(w);
+    room m = {.film = -1.0};
+    bool ready = false;
     for (int k = 0; k < s->species_count && !w->failed; k++) {
         const mn_species *one = &s->species[k];
         double most[4];
         mn_species_lend(w, k);
         mn_run_max(w, MN_KERNEL_species_most, MN_NO_ARG, most);
         const bool some = most[0] > 0.0 || most[2] > 0.0;
+        if (some && !ready) {
+            double geometry[4];
+            take_origin(w);
+            mn_run_max(w, MN_KERNEL_mixing, MN_NO_ARG, geometry);
+            m.bulk = geometry[0], m.area = geometry[1], m.volume = geometry[2];
+            ready = true;
+        }
         if (some && one->diffusion > 0.0) diffuse(w, one, &m, most[0]);
         if (some && (one->surface.adsorption > 0.0 || most[2] > 0.0)) adsorb(w, one, &m, most);
-        if (some && one->surface.diffusion > 0.0 && most[1] > 0.0) creep(w, one, &m, most[2]);
+        if (some && one->surface.diffusion > 0.0 && most[1] > 0.0) {
+            if (m.film < 0.0) link_film(w, &m);
+            creep(w, one, &m, most[2]);
+        }
         mn_species_lend(w, -1);
     }
     if (!w->periodic) w->field[MN_FIELD_origin] = NULL;

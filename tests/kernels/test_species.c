@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "methods/methods.h"
 #include "species/species.h"
 
 static const char one_species[] = "species: [{name: soap}]\n";
@@ -28,8 +29,8 @@ static kernel_world *with_amounts(const char *backend, const double bulk[5], con
     assert_non_null(mn_world_field(w, MN_FIELD_area));
     kernel_world_write(k, "area", area);
     kernel_world_write(k, "amount_0", amount);
-    kernel_world_run(k, "mixing mixing_room");
     w->field[MN_FIELD_origin] = w->field[MN_FIELD_pos];
+    kernel_world_run(k, "mixing");
     w->field[MN_FIELD_amount] = w->field[MN_FIELD_amount_0];
     return k;
 }
@@ -64,9 +65,10 @@ static void adsorption(void **state)
                         dq_dt[5] = {-0.3523391821, -1.2025864392, -0.3258082603, -0.1889870793, -0.3465992468};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = with_amounts(kernel_backend(b), bulk, surface, area);
-        const double dt = 1.0 / 1024, grid = ldexp(1.5, 23 - 30);
+        const double dt = ldexp(1, -22), grid = ldexp(1.5, 23 - 42); /* so short that nothing is held back */
         kernel_world_write(k, "around", ones);
         mn_run(k->world, MN_KERNEL_adsorption_state, (real4){(float)(10 * 1e-3 * dt), (float)(0.1 * dt), 1, (float)(5 * dt)});
+        mn_run(k->world, MN_KERNEL_adsorption_reach, MN_ARG(10 * 1e-3 * dt));
         mn_run(k->world, MN_KERNEL_adsorption, (real4){0, (float)grid, 0, 0});
         double dq[5], ds[5], sum = 0;
         changes(k, bulk, surface, dq, ds);
@@ -78,19 +80,47 @@ static void adsorption(void **state)
     }
 }
 
+/* W'/r of two of the five particles, 0 beyond the support. */
+static double slope_of(int i, int j, double *r2)
+{
+    const double h = 0.2;
+    *r2 = 0;
+    for (int c = 0; c < 3; c++) *r2 += pow(kernel_t5.position[i][c] - kernel_t5.position[j][c], 2);
+    const double r = sqrt(*r2), q = r / h, a = 1 - q, b = fmax(0.5 - q, 0);
+    return i == j || q >= 1 ? 0 : 8 / (acos(-1) * pow(h, 4)) * (24 * b * b - 6 * a * a) / r;
+}
+
+/* Moments and pair sums written down plainly; no normals, so distances count whole. */
 static void surface_diffusion(void **state)
 {
     (void)state;
-    static const double area[5] = {2e-2, 1e-2, 1.5e-2, 1e-2, 0.5e-2}, s[5] = {1, 0, 0.5, 0.2, 0}, none[5] = {0};
-    static const double ds_dt[5] = {-1.7290577039e-3, 1.0435135480e-3, 2.5832617930e-4, 3.3915205260e-4, 8.8065924053e-5};
-    double surface[5];
+    static const double area[5] = {2e-2, 1e-2, 1.5e-2, 1e-2, 0.5e-2}, s[5] = {1, 0, 0.5, 0.2, 0}, none[5] = {0}, V = 1e-3,
+                        least = 0.02;
+    double surface[5], moment[5] = {0}, ds_dt[5] = {0}, fastest = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < 5; i++) {
+            double rate = 0;
+            for (int j = 0; j < 5; j++) {
+                double r2;
+                const double f = slope_of(i, j, &r2), c = -4 * area[i] * area[j] / (area[i] + area[j]) * V * f;
+                if (pass == 0) moment[i] += c * r2 / (4 * area[i]);
+                else {
+                    const double g = c * 0.5 * (1 / fmax(moment[i], least) + 1 / fmax(moment[j], least));
+                    ds_dt[i] += 1e-3 * g * (s[j] - s[i]), rate += g / area[i];
+                }
+            }
+            fastest = fmax(fastest, rate);
+        }
     for (int i = 0; i < 5; i++) surface[i] = s[i] * area[i];
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = with_amounts(kernel_backend(b), none, surface, area);
         const double dt = 1.0 / 1024;
-        const real4 arg = {(float)(1e-3 * dt), (float)ldexp(1.5, 23 - 40), 0, 0};
-        mn_run(k->world, MN_KERNEL_surface_state, arg);
-        mn_run(k->world, MN_KERNEL_surface_diffusion, arg);
+        double top[4];
+        mn_run(k->world, MN_KERNEL_film_moment, MN_ARG(least));
+        mn_run_max(k->world, MN_KERNEL_film_links, MN_NO_ARG, top);
+        assert_float_equal(top[0] / fastest, 1, 1e-5);
+        mn_run(k->world, MN_KERNEL_species_film, MN_NO_ARG);
+        mn_run(k->world, MN_KERNEL_surface_diffusion, (real4){(float)(1e-3 * dt), (float)ldexp(1.5, 23 - 40), 0, 0});
         double dq[5], ds[5], sum = 0;
         changes(k, none, surface, dq, ds);
         compare("dS/dt", ds, ds_dt, 1 / dt);
@@ -105,17 +135,10 @@ static void bulk_diffusion(void **state)
 {
     (void)state;
     static const double bulk[5] = {0.1e-3, 0.3e-3, 0.5e-3, 0.2e-3, 0}, none[5] = {0};
-    double dq_dt[5] = {0};
-    const double h = 0.2, V = 1e-3;
+    double dq_dt[5] = {0}, r2;
+    const double V = 1e-3;
     for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 5; j++) {
-            double r = 0;
-            for (int c = 0; c < 3; c++) r += pow(kernel_t5.position[i][c] - kernel_t5.position[j][c], 2);
-            r = sqrt(r);
-            if (i == j || r >= h) continue;
-            const double q = r / h, a = 1 - q, b = fmax(0.5 - q, 0), slope = 8 / (acos(-1) * pow(h, 4)) * (24 * b * b - 6 * a * a);
-            dq_dt[i] += 2 * 1e-3 * V * V * (bulk[i] - bulk[j]) / V * slope / r;
-        }
+        for (int j = 0; j < 5; j++) dq_dt[i] += 2 * 1e-3 * V * (bulk[i] - bulk[j]) * slope_of(i, j, &r2);
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = with_amounts(kernel_backend(b), bulk, none, none);
         const double dt = 1.0 / 1024;
@@ -194,12 +217,12 @@ static void reaction(void **state)
 static void reference_configurations(void **state)
 {
     (void)state;
-    mn_messages *say = mn_messages_new();
+    params par = {.spacing = 0.01f};
+    mn_surface_constants(&par);
     assert_float_equal(mn_species_bulk_moment(), 1.0200, 1e-3);
-    const double film = mn_species_film_moment(say);
-    mn_messages_free(say);
-    printf("film moment %g\n", film);
-    assert_true(film > 0.6 && film < 1);
+    print_message("film: %.3f spacings deep, moment %.4f\n", (double)par.surface_under / 0.01, mn_species_film_moment(&par));
+    assert_float_equal(mn_species_film_moment(&par), 0.7, 0.1);
+    assert_float_equal(par.surface_under / 0.01f, 0.7, 0.1);
 }
 
 int main(void)

@@ -102,27 +102,25 @@ static double legendre(int l, const real4 *x)
     return l == 1 ? c : 0.5 * (3 * c * c - 1);
 }
 
-/* The amplitude of a mode over the film of a drop of that radius decays at l(l+1) D/R^2. */
+/* The amplitude of a mode over the film of a drop decays at l(l+1) D/R^2, R that of the ball of so much liquid. */
 static double decay(double radius, const char *sampling, int l)
 {
     char text[400];
     snprintf(text, sizeof text,
              "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
-             "fluids: [{sampling: %s, seed: 3, shapes: [{sphere: {radius: %g}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
+             "fluids: [{%s, shapes: [{sphere: {radius: %g}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
              "species: [{name: soap, surface: {diffusion: 1e-4, capacity: 1, feedback: 0}}]\n",
              sampling, 0.01 * radius);
     still *s = still_new(text);
-    double square = 0, area = 0, before = 0, after = 0;
+    double volume = 0, before = 0, after = 0;
     for (int i = 0; i < s->n; i++) {
         const double a = (double)s->area[i], y = legendre(l, &s->pos[i]);
         s->amount[i] = (real4){0, 0, (float)(a * (1 + 0.5 * y)), 0};
-        area += a;
-        square += a / ((double)s->pos[i].x * (double)s->pos[i].x + (double)s->pos[i].y * (double)s->pos[i].y +
-                       (double)s->pos[i].z * (double)s->pos[i].z);
+        volume += (double)s->pos[i].w;
         before += (double)s->amount[i].z * y - a * y;
     }
     put_amounts(s);
-    const double total = total_of(s), r2 = area / square, time = 0.4 * r2 / (l * (l + 1) * 1e-4);
+    const double total = total_of(s), r2 = pow(0.75 / acos(-1) * volume, 2.0 / 3), time = 0.4 * r2 / (l * (l + 1) * 1e-4);
     wait(s, time / 40, 40);
     for (int i = 0; i < s->n; i++) {
         const double y = legendre(l, &s->pos[i]);
@@ -137,10 +135,18 @@ static double decay(double radius, const char *sampling, int l)
 static void modes_on_a_sphere(void **state)
 {
     (void)state;
-    static const double radii[] = {10, 12, 14};
-    for (int r = 0; r < 3; r++)
-        for (int l = 1; l <= 2; l++) assert_float_equal(decay(radii[r], r % 2 ? "lattice" : "poisson", l), 1, 0.05);
-    assert_float_equal(decay(6, "lattice", 1), 1, 0.1);
+    static const double radii[] = {6, 8, 10, 14};
+    static const char *const samplings[] = {"sampling: lattice", "jitter: 0.1", "sampling: poisson, seed: 3"};
+    int bad = 0;
+    for (int r = 0; r < 4; r++)
+        for (int k = 0; k < 3; k++) {
+            const double one = decay(radii[r], samplings[k], 1), two = decay(radii[r], samplings[k], 2);
+            print_message("drop of %g spacings, %s: l = 1 %.3f, l = 2 %.3f\n", radii[r], samplings[k], one, two);
+            /* Poisson disks leave a rough surface, whose film lies deeper than that of a liquid at rest */
+            const double allowed = k == 2 && radii[r] < 10 ? 0.1 : 0.05;
+            if (fabs(one - 1) > allowed || fabs(two - 1) > allowed) bad++;
+        }
+    assert_int_equal(bad, 0);
 }
 
 /* -- isotherm --------------------------------------------------------------------------------------------------------------- */
@@ -172,6 +178,62 @@ static void langmuir(void **state)
             none_negative(s);
             still_free(s);
         }
+}
+
+/* A film too thin to empty the bulk comes to rest as 1 - exp(-(k_a Q + k_f) t), in steps of any length. */
+static void kinetics(void **state)
+{
+    (void)state;
+    static const double step[] = {0.02, 0.1, 0.25, 100}, allowed[] = {0.001, 0.001, 0.001, 0.001};
+    for (int k = 0; k < 4; k++) {
+        still *s = still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                             "fluids: [{shapes: [{sphere: {radius: 0.05}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
+                             "species: [{name: soap, start: [{concentration: 1}],\n"
+                             "  surface: {adsorption: 10, desorption: 5, capacity: 1e-6}}]\n");
+        const double total = total_of(s);
+        wait(s, step[k], 1);
+        double film = 0, area = 0;
+        for (int i = 0; i < s->n; i++) film += (double)s->amount[i].z, area += (double)s->area[i];
+        print_message("a step of %g s: %.4f of the balance\n", step[k], film / area / (1e-6 * 10 / 15));
+        assert_float_equal(film / area / (1e-6 * 10 / 15), 1 - exp(-15 * step[k]), allowed[k]);
+        assert_float_equal(total_of(s) / total, 1, 1e-12);
+        none_negative(s);
+        still_free(s);
+    }
+}
+
+/* A wave along the flat surface of a periodic pool, lattice or not, decays as exp(-D k^2 t). */
+static void flat_film(void **state)
+{
+    (void)state;
+    static const char *const samplings[] = {"jitter: 0", "jitter: 0.1"};
+    for (int j = 0; j < 2; j++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                 "domain: {min: [0, -1, 0], max: [0.24, 1, 0.1], periodic: [x, z]}\n"
+                 "fluids: [{%s, shapes: [{box: {grid: [24, 8, 10], origin: [0.005, 0.005, 0.005]}}], surface: {model: "
+                 "orthmann2013, smoothing: 1}}]\n"
+                 "species: [{name: soap, surface: {diffusion: 1e-4, capacity: 1, feedback: 0}}]\n",
+                 samplings[j]);
+        still *s = still_new(text);
+        const double k = 2 * acos(-1) / 0.24;
+        double before = 0, after = 0;
+        for (int i = 0; i < s->n; i++) {
+            const double y = cos(k * (double)s->pos[i].x);
+            s->amount[i] = (real4){0, 0, (float)((double)s->area[i] * (1 + 0.5 * y)), 0};
+            before += ((double)s->amount[i].z - (double)s->area[i]) * y;
+        }
+        put_amounts(s);
+        const double total = total_of(s);
+        wait(s, 0.5 / (1e-4 * k * k) / 20, 20);
+        for (int i = 0; i < s->n; i++) after += ((double)s->amount[i].z - (double)s->area[i]) * cos(k * (double)s->pos[i].x);
+        print_message("flat film, %s: %.3f\n", samplings[j], log(before / after) / 0.5);
+        assert_float_equal(log(before / after) / 0.5, 1, 0.05);
+        assert_float_equal(total_of(s) / total, 1, 1e-12);
+        none_negative(s);
+        still_free(s);
+    }
 }
 
 /* -- feedback --------------------------------------------------------------------------------------------------------------- */
@@ -279,7 +341,8 @@ static void washing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(modes_on_a_sphere), cmocka_unit_test(langmuir), cmocka_unit_test(feedback),
-                                       cmocka_unit_test(wave), cmocka_unit_test(washing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes_on_a_sphere), cmocka_unit_test(flat_film), cmocka_unit_test(langmuir), cmocka_unit_test(kinetics),
+        cmocka_unit_test(feedback),          cmocka_unit_test(wave),      cmocka_unit_test(washing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
