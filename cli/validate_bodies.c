@@ -300,36 +300,3 @@ mn_status validate_ship(const validation_setup *setup, validation_report *out, m
     validation_add(out, tilt, 0, 45, "its largest tilt", "degrees");
     return MN_OK;
 }
-
-/* Ways of the three boxes along the channel, and the turn of the middle one in degrees. */
-static mn_status drift(const validation_setup *setup, const char *set, mn_messages *say, double way[3], double *turn)
-{
-    validation_run run;
-    mn_status status = validation_open(&run, setup, "gissler2017/channel-boxes-small", set, say) ? MN_OK : MN_BAD_INPUT;
-    for (int k = 0; k < 3 && status == MN_OK; k++) way[k] = -mn_world_body(run.world, k).position[0];
-    while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9)) status = validation_step(&run, run.end);
-    for (int k = 0; k < 3 && status == MN_OK; k++) way[k] += mn_world_body(run.world, k).position[0];
-    if (status == MN_OK) *turn = 2 * acos(fmin(1, fabs(mn_world_body(run.world, 1).quaternion[0]))) * 57.29577951308232;
-    validation_close(&run);
-    return status;
-}
-
-/* A box of side a that does not turn, at rest in a wind U:  v' = k (U - v)^2,  k = rho_a/(2 rho a);  its way is  U t - ln(1 + k U t)/k. */
-mn_status validate_channel(const validation_setup *setup, validation_report *out, mn_messages *say)
-{
-    double imported[3] = {0}, constant[3] = {0}, turn = 0, straight = 0;
-    mn_status status = drift(setup, NULL, say, imported, &turn);
-    if (status == MN_OK) status = drift(setup, "air={density: 1.2041, velocity: [1, 0, 0]}", say, constant, &straight);
-    if (status != MN_OK) return status;
-    const double k_middle = 1.2041 / (2 * 10 * 0.05), k_high = 1.2041 / (2 * 10 * 0.03), t = 1.3;
-    const double middle = t - log(1 + k_middle * t) / k_middle, high = t - log(1 + k_high * t) / k_high;
-    validation_add(out, constant[1], middle, 0.02, "way of the middle box in 1.3 s, constant air", "m");
-    validation_add(out, constant[2], high, 0.02, "way of the high box, constant air", "m");
-    validation_add(out, imported[1], middle, 0.05, "way of the middle box, imported air", "m");
-    validation_add(out, imported[2], high, 0.05, "way of the high box, imported air", "m");
-    /* The low one starts at 0.1 m; 0.36 m is behind the block by half a diagonal. */
-    validation_add(out, imported[0] > 0.26, 1, 1e-9, "the low box hits the block and gets over it (1: yes)", "");
-    validation_add(out, straight, 0, 1e-3, "turn of the middle box, constant air", "degrees");
-    validation_add(out, turn > 20, 1, 1e-9, "imported air turns it by more than 20 degrees (1: yes)", "");
-    return MN_OK;
-}

@@ -31,7 +31,9 @@ gissler2017/wiper-air 00008
 gissler2017/wiper-small 00016
 gissler2017/ship-small 00060
 gissler2017/pendulum 00030
-gissler2017/channel-boxes-small 00020
+gissler2017/channel-air-small 00020
+gissler2017/channel-simulated-small 00034
+gissler2017/channel-boxes-small 00022
 orthmann2013/detergent-drop-small 00015
 orthmann2013/pan-small 00010
 orthmann2013/cylinder-small 00030

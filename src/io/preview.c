@@ -85,6 +85,7 @@ void mn_preview_range(const float *values, long count, double *low, double *high
 
 typedef struct camera {
     double right[3], up[3], forward[3], eye[3], slope; /* slope: tangent of half the vertical angle */
+    double cut;                                        /* as in mn_view */
 } camera;
 
 static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -116,6 +117,7 @@ static bool aim(camera *cam, const mn_view *view)
         for (int c = 0; c < 3; c++) up[c] = c == attempt + 1; /* y, then z */
     }
     cross3(cam->right, cam->forward, cam->up);
+    cam->cut = view->cut;
     cam->slope = tan(0.5 * view->fov * (M_PI / 180));
     return view->fov > 0.1 && view->fov < 170;
 }
@@ -173,7 +175,7 @@ mn_view mn_view_auto(const double low[3], const double high[3], const double up[
 
     double size = 1e-6;
     for (int c = 0; c < 3; c++) size = fmax(size, high[c] - low[c]);
-    mn_view view = {{0}, {0}, {0}, 30};
+    mn_view view = {{0}, {0}, {0}, 30, 0};
     for (int c = 0; c < 3; c++) view.target[c] = view.eye[c] = 0.5 * (low[c] + high[c]);
     view.up[y] = sign;
     view.eye[x] += 0.42 * 4 * size, view.eye[y] += sign * 0.40 * 4 * size, view.eye[z] += 4 * size;
@@ -186,13 +188,13 @@ mn_view mn_view_auto(const double low[3], const double high[3], const double up[
 
 /* -------------------------------------------------------------- projection */
 
-static mn_splat project(const mn_picture *p, const camera *cam, const float *x, double radius)
+static mn_splat project(const mn_picture *p, const camera *cam, const float *x, double radius, double nearest)
 {
     const mn_splat none = {0, 0, 0, 1};
     double d[3] = {x[0], x[1], x[2]}, v[3];
     if (!finite3(x)) return none;
     to_view(cam, d, v);
-    if (!(v[2] > 2 * radius)) return none;
+    if (!(v[2] > fmax(2 * radius, nearest))) return none;
     double scale = p->focal / v[2], size = radius * scale;
     double sx = 0.5 * p->width * p->samples + scale * v[0], sy = 0.5 * p->height * p->samples - scale * v[1];
     size = size < 0.8 ? 0.8 : size; /* spray in the distance must not fall between the samples */
@@ -287,14 +289,14 @@ static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, 
 #pragma omp parallel for schedule(static)
     for (long i = 0; i < p->count; i++) {
         if (i < in->count) {
-            p->splats[i] = project(p, cam, in->positions + 3 * i, in->radius);
+            p->splats[i] = project(p, cam, in->positions + 3 * i, in->radius, cam->cut);
             continue;
         }
         const float *x = in->walls + 3 * (i - in->count);
         const solid *s = &solids[solid_of(in, i - in->count)];
         bool hidden = s->container && hides_inside(s, cam, x, tolerance);
         p->splats[i] =
-            hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container && !in->wall_values ? 0.35 : 1.1));
+            hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container && !in->wall_values ? 0.35 : 1.1), 0);
     }
     free(solids);
     limit_overdraw(p);

@@ -10,6 +10,7 @@
 typedef struct mn_view {
     double eye[3], target[3], up[3];
     double fov; /* degrees, vertical */
+    double cut; /* m: particles of the fluid nearer than this are left out */
 } mn_view;
 
 typedef struct mn_preview {

@@ -259,6 +259,7 @@ typedef struct mn_camera {
     bool automatic;
     double eye[3], target[3], up[3];
     double fov;        /* degrees, vertical */
+    double cut;        /* m: fluid nearer to the eye is not drawn */
     int width, height; /* pixels */
     char *colour;      /* field shown: "speed" (default) or a field's name */
     double range[2];   /* of the colour scale; both 0: automatic */

@@ -703,6 +703,8 @@ static const mn_key camera_rows[] = {
      3, .written = has_eye},
     {"up", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction that is up in the picture", IN(mn_camera, up), 3},
     {"fov", MN_KEY_NUMBER, "degrees", "40", 1, 170, "vertical angle of view", IN(mn_camera, fov)},
+    {"cut", MN_KEY_NUMBER, "m", "0", 0, 1e6, "fluid nearer to the camera than this, along the view, is not drawn; with `eye`",
+     IN(mn_camera, cut)},
     {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture", IN(mn_camera, width), 2},
     {"colour", MN_KEY_WORD, NULL, "speed", 0, 0, "what the colours show: `speed` or a field", IN(mn_camera, colour),
      .names = colour_names, .open = true},

@@ -102,6 +102,7 @@ static void choose_view(mn_pictures *p, mn_world *world)
         memcpy(p->view.target, camera->target, sizeof p->view.target);
         memcpy(p->view.up, camera->up, sizeof p->view.up);
         p->view.fov = camera->fov;
+        p->view.cut = camera->cut;
     }
     p->low = camera->range[0];
     p->high = camera->range[1];

@@ -9,7 +9,7 @@
 #include "io/preview.h"
 
 enum { WIDTH = 320, HEIGHT = 180 };
-static const mn_view FRONT = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 30};
+static const mn_view FRONT = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 30, 0};
 
 typedef struct pixel {
     int r, g, b;
@@ -233,11 +233,11 @@ static void odd_input_does_no_harm(void **state)
     assert_int_equal(mn_preview_write(in_folder("none.png"), &preview, say), MN_BAD_INPUT);
     assert_says("radius");
     preview.radius = 1;
-    mn_view blind = {{1, 1, 1}, {1, 1, 1}, {0, 1, 0}, 30};
+    mn_view blind = {{1, 1, 1}, {1, 1, 1}, {0, 1, 0}, 30, 0};
     preview.view = &blind;
     assert_int_equal(mn_preview_write(in_folder("none.png"), &preview, say), MN_BAD_INPUT);
     assert_says("eye and target must differ");
-    mn_view down = {{0, 5, 0}, {0, 0, 0}, {0, 1, 0}, 30}; /* looks along its own up */
+    mn_view down = {{0, 5, 0}, {0, 0, 0}, {0, 1, 0}, 30, 0}; /* looks along its own up */
     preview.view = &down;
     assert_int_equal(mn_preview_write(in_folder("down.png"), &preview, say), MN_OK);
     assert_false(exists(in_folder("none.png")));
