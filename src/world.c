@@ -439,6 +439,7 @@ void mn_world_free(mn_world *w)
     if (w->device) {
         for (int f = 0; f < MN_FIELD_COUNT; f++) w->api->release(w->device, w->field[f]);
         w->api->release(w->device, w->id);
+        w->api->release(w->device, w->image_source);
         w->api->release(w->device, w->ghost_source);
         w->api->release(w->device, w->ghost_shift);
         w->api->close(w->device);

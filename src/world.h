@@ -43,7 +43,8 @@ typedef struct mn_wall_points {
     real4 *facing;       /* of each body entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
     int resting, bodies; /* entries of each kind */
     int images, image_room;
-    int version; /* changes with the resting ones */
+    int *image_of; /* of each image: the body entry that it shows */
+    int version;   /* changes with the resting ones */
 } mn_wall_points;
 
 /* The imported grid of the air, whose velocities lie on the device. */
@@ -81,6 +82,7 @@ struct mn_world {
     mn_layout layout;
     int capacity, ghost_room;
     mn_buffer *ghost_source, *ghost_shift;
+    mn_buffer *image_source; /* of the images of wall points; NULL: nobody copies to them */
     mn_wall_points walls;
     mn_air_field air;
     double (*resampled)[4];   /* sums of air/resample.c; NULL: none yet */
@@ -154,6 +156,8 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say);
 bool mn_walls_place(mn_world *w);  /* host points into entries: which rest, which are bodies */
 bool mn_walls_move(mn_world *w);   /* brings the bodies to their places at this time, on the device too */
 bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */
+void mn_walls_images(mn_world *w,
+                     int field); /* what body points hold in a field of 16 bytes, to their images across periodic faces */
 void mn_walls_free(mn_wall_points *p);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
 bool mn_walls_forces(mn_world *w, double (*force)[3]);

@@ -312,6 +312,7 @@ static void place_bodies(mn_world *w)
         const int copies = images(w, x, image);
         for (int c = 0; c < copies && p->images < p->image_room; c++) {
             if (memcmp(image[c], x, sizeof x) == 0) continue;
+            p->image_of[p->images] = b;
             const int at = p->bodies + p->images++;
             pos[at] = entry_at(image[c], (float)volume);
             vel[at] = vel[b];
@@ -332,6 +333,9 @@ bool mn_walls_place(mn_world *w)
     p->facing = calloc((size_t)p->bodies + 1, sizeof *p->facing);
     if (!p->facing) return false;
     p->image_room = w->periodic ? 3 * p->bodies + 64 : 0;
+    free(p->image_of);
+    p->image_of = malloc(((size_t)p->image_room + 1) * sizeof *p->image_of);
+    if (!p->image_of) return false;
     if (!place_resting(w)) return false;
     place_bodies(w);
     return true;
@@ -345,9 +349,32 @@ static bool put_entries(mn_world *w, int at, int from, int count)
                       w->api->put(w->device, w->field[MN_FIELD_vel], offset, p->vel + from, bytes));
 }
 
+/* Only substances are copied to the images of their points. */
+static bool put_image_sources(mn_world *w)
+{
+    const mn_wall_points *p = &w->walls;
+    if (!p->images || !w->scene->substance_count) return true;
+    int *source = malloc((size_t)p->images * sizeof *source);
+    if (!w->image_source) w->image_source = w->api->alloc(w->device, (size_t)p->image_room * sizeof *source);
+    for (int k = 0; k < p->images && source; k++) source[k] = w->layout.body_at + p->image_of[k];
+    const bool ok =
+        source && w->image_source && w->api->put(w->device, w->image_source, 0, source, (size_t)p->images * sizeof *source);
+    free(source);
+    return ok;
+}
+
+void mn_walls_images(mn_world *w, int field)
+{
+    const mn_layout *l = &w->layout;
+    if (!l->images || !w->image_source || w->failed) return;
+    w->failed = !w->api->refresh(w->device, w->field[field], 16, w->image_source, w->ghost_shift, MN_GHOST_COPY,
+                                 l->body_at + l->bodies, l->images);
+}
+
 static bool put_bodies(mn_world *w)
 {
     w->layout.images = w->walls.images;
+    if (!put_image_sources(w)) return false;
     return put_entries(w, w->layout.body_at, w->walls.resting, w->walls.bodies + w->walls.images);
 }
 
@@ -386,8 +413,8 @@ bool mn_walls_forces(mn_world *w, double (*force)[3])
 
 void mn_walls_free(mn_wall_points *p)
 {
-    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->volume), free(p->wall), free(p->owner), free(p->pos),
-        free(p->vel);
+    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->image_of), free(p->volume), free(p->wall),
+        free(p->owner), free(p->pos), free(p->vel);
     *p = (mn_wall_points){0};
 }
 

@@ -5,7 +5,7 @@
  */
 #define origin_take_FIELDS(X) X(OWN, real4, pos) X(OUT, real4, origin)
 
-/* Positions as they are, for ghosts too (periodic worlds only; elsewhere `origin` is `pos`). */
+/* Positions as they are, for ghosts and images of wall points too (periodic worlds only; elsewhere `origin` is `pos`). */
 LANES(origin_take)
 {
     ITEM();

@@ -9,21 +9,20 @@
 #define coat_slots_FIELDS(X) /* lent as `coat`, as species are */ \
     X(UPD, real4, coat_0) X(UPD, real4, coat_1) X(UPD, real4, coat_2) X(UPD, real4, coat_3)
 
-#define reaction_reach_FIELDS(X) X(NB, real4, pos) X(NB, real4, coat) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, conc)
+#define reaction_reach_FIELDS(X) X(NB, real4, origin) X(NB, real4, coat) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, conc)
 
 /* S and its limit; arg: k_r dt, a_S. */
 LANES(reaction_reach)
 {
     ITEM();
-    const own4 a = load4_i(pos, i);
+    const own4 a = load4_i(origin, i);
     const own s = load1_i(area, i);
     own conc_s = own_of(0.0f), limit = own_of(1.0f);
     if (own_any(s > own_of(0.0f))) {
         lane sum = splat(0.0f);
         FOR_WALLS(j)
-            const lane4 b = load4_j(pos, j);
-            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            sum += load4_j(coat, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+            const lane4 b = load4_j(origin, j);
+            sum += load4_j(coat, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, origin_distance2(par, a, b));
         END
         const own inv = own_pick(s > own_of(0.0f), 1.0f / s, own_of(0.0f)), rate = arg.x * arg.y * total(sum) * inv;
         conc_s = load4_i(amount, i).z * inv;
@@ -32,18 +31,17 @@ LANES(reaction_reach)
     store4_i(conc, i, conc_s, limit, 0.0f, 0.0f);
 }
 
-#define coat_reach_FIELDS(X) X(NB, real4, pos) X(NB, real4, conc) X(UPD, real4, coat)
+#define coat_reach_FIELDS(X) X(NB, real4, origin) X(NB, real4, conc) X(UPD, real4, coat)
 
 /* The limit at a wall point; arg: k_r dt, a_R. */
 LANES(coat_reach)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), r = load4_i(coat, i);
+    const own4 a = load4_i(origin, i), r = load4_i(coat, i);
     lane sum = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        sum += load4_j(conc, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        const lane4 b = load4_j(origin, j);
+        sum += load4_j(conc, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, origin_distance2(par, a, b));
     END
     const own rate = arg.x * arg.y * total(sum);
     store4_i(coat, i, r.x, r.y, own_pick(rate > own_of(MN_MOST_LOST), MN_MOST_LOST / rate, own_of(1.0f)), r.w);
@@ -52,22 +50,21 @@ LANES(coat_reach)
 /* The same operations at both ends of a pair. */
 INLINE lane reaction_pair(PAR, own4 a, lane4 b, real rate, real grid, lane s, lane r, lane limit)
 {
-    const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-    return on_grid(rate * s * r * (0.5f * (a.w + b.w)) * kernel_w(par, dx * dx + dy * dy + dz * dz) * limit, grid);
+    return on_grid(rate * s * r * (0.5f * (a.w + b.w)) * kernel_w(par, origin_distance2(par, a, b)) * limit, grid);
 }
 
 #define reaction_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, coat) X(OWN, real4, conc) X(UPD, real4, amount) X(OUT, real, reacted) X(OUT, real4, term)
+    X(NB, real4, origin) X(NB, real4, coat) X(OWN, real4, conc) X(UPD, real4, amount) X(OUT, real, reacted) X(OUT, real4, term)
 
 /* arg: k_r dt, a_S, grid */
 LANES(reaction)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), c = load4_i(conc, i);
+    const own4 a = load4_i(origin, i), c = load4_i(conc, i);
     lane sum = splat(0.0f);
     if (own_any(c.x > own_of(0.0f))) {
         FOR_WALLS(j)
-            const lane4 b = load4_j(pos, j), r = load4_j(coat, j);
+            const lane4 b = load4_j(origin, j), r = load4_j(coat, j);
             sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, r.x, lane_min(c.y, r.z));
         END
     }
@@ -79,16 +76,16 @@ LANES(reaction)
     store4_i(term, i, g, 0.0f, 0.0f, 0.0f);
 }
 
-#define coat_reaction_FIELDS(X) X(NB, real4, pos) X(NB, real4, conc) X(UPD, real4, coat)
+#define coat_reaction_FIELDS(X) X(NB, real4, origin) X(NB, real4, conc) X(UPD, real4, coat)
 
 /* arg: k_r dt, a_R, grid */
 LANES(coat_reaction)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), r = load4_i(coat, i);
+    const own4 a = load4_i(origin, i), r = load4_i(coat, i);
     lane sum = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), c = load4_j(conc, j);
+        const lane4 b = load4_j(origin, j), c = load4_j(conc, j);
         sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, r.x, lane_min(c.y, r.z));
     END
     const stock s = stock_plus(r.x, r.y, -(arg.y * total(sum)));

@@ -171,8 +171,6 @@ static void check_places(mn_reader *reader, mn_scene *scene)
                                "the wall \"%s\" is a volume map, which has no points to coat; expected a wall of particles",
                                scene->walls[wall].name);
         }
-    if (scene->substance_count && (scene->periodic[0] || scene->periodic[1] || scene->periodic[2]))
-        mn_complain_at(reader, "substances", "substances on walls need a scene without periodic axes");
     for (int k = 0; k < scene->reaction_count; k++) {
         mn_reaction *r = &scene->reactions[k];
         snprintf(path, sizeof path, "reactions.%d.species", k);

@@ -183,11 +183,17 @@ static void creep(mn_world *w, const mn_species *s, const room *m, double held)
     }
 }
 
-/* Ghosts see the positions of their sources; without ghosts there is nothing to copy. */
+/* Ghosts and images of wall points see the positions of their sources; without them there is nothing to copy. */
 static void take_origin(mn_world *w)
 {
-    if (w->periodic) mn_run(w, MN_KERNEL_origin_take, MN_NO_ARG);
-    else w->field[MN_FIELD_origin] = w->field[MN_FIELD_pos];
+    if (!w->periodic) {
+        w->field[MN_FIELD_origin] = w->field[MN_FIELD_pos];
+        return;
+    }
+    mn_run(w, MN_KERNEL_origin_take, MN_NO_ARG);
+    if (!w->scene->reaction_count) return;
+    mn_run_bodies(w, MN_KERNEL_origin_take, MN_NO_ARG);
+    mn_walls_images(w, MN_FIELD_origin);
 }
 
 /* The links of a film, when its first species asks for them; m->film < 0 until then. */
@@ -205,6 +211,7 @@ void mn_species_step(mn_world *w)
     if (!s->species_count || !w->par.n || w->failed) return;
     room m = {.film = -1.0};
     bool ready = false;
+    take_origin(w);
     for (int k = 0; k < s->species_count && !w->failed; k++) {
         const mn_species *one = &s->species[k];
         double most[4];
@@ -213,7 +220,6 @@ void mn_species_step(mn_world *w)
         const bool some = most[0] > 0.0 || most[2] > 0.0;
         if (some && !ready) {
             double geometry[4];
-            take_origin(w);
             mn_run_max(w, MN_KERNEL_mixing, MN_NO_ARG, geometry);
             m.bulk = geometry[0], m.area = geometry[1], m.volume = geometry[2];
             ready = true;
@@ -226,8 +232,8 @@ void mn_species_step(mn_world *w)
         }
         mn_species_lend(w, -1);
     }
-    if (!w->periodic) w->field[MN_FIELD_origin] = NULL;
     mn_substances_step(w);
+    if (!w->periodic) w->field[MN_FIELD_origin] = NULL;
 }
 
 void mn_species_film(mn_world *w, int species)

@@ -227,8 +227,10 @@ static void react(mn_world *w, const mn_reaction *r, double most)
         double sum[4] = {0};
         mn_species_lend(w, r->species_index);
         w->field[MN_FIELD_coat] = w->field[coat_field(r->substance_index)];
+        mn_walls_images(w, MN_FIELD_coat);
         mn_run(w, MN_KERNEL_reaction_reach, (real4){rate, (float)as, 0.0f, 0.0f});
         mn_run_bodies(w, MN_KERNEL_coat_reach, (real4){rate, (float)ar, 0.0f, 0.0f});
+        mn_walls_images(w, MN_FIELD_coat);
         mn_run_sum(w, MN_KERNEL_reaction, (real4){rate, (float)as, grid, 0.0f}, sum);
         mn_run_bodies(w, MN_KERNEL_coat_reaction, (real4){rate, (float)ar, grid, 0.0f});
         if (r->product_index >= 0) {

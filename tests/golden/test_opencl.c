@@ -105,6 +105,25 @@ static const char BOAT[] =
     "substances: [{name: bar, coats: [{wall: boat, coverage: 0.3}]}]\n"
     "reactions: [{species: moisture, substance: bar, product: soap, rate: 1000, coefficients: [0, 1, 1]}]\n";
 
+/* Soap washes grease off a floor that goes on beyond the faces of a periodic box; the liquid flows across them, a greasy ball too. */
+static const char FLOOR[] =
+    "particles: {spacing: 0.01}\n"
+    "domain: {min: [0, -0.1, 0], max: [0.1, 0.5, 0.09], periodic: [x, z]}\n"
+    "gravity: [3, -9.81, 1]\n"
+    "time: {step: 0.002, end: 1}\n"
+    "fluids:\n"
+    "  - velocity: [1, 0, 0.5]\n"
+    "    shapes: [{box: {grid: [10, 3, 9], origin: [0.005, 0.01, 0.005]}}]\n"
+    "    surface: {model: orthmann2013, walls: 0}\n"
+    "walls: [{name: floor, shapes: [{plane: {point: [0.05, 0, 0.045], normal: [0, 1, 0], size: [0.09, 0.08]}}]}]\n"
+    "bodies: [{name: ball, density: 900, velocity: [2, -1, 0], shapes: [{sphere: {centre: [0.08, 0.06, 0.04], radius: 0.02}}]}]\n"
+    "species:\n"
+    "  - {name: soap, diffusion: 1e-4, surface: {adsorption: 10, desorption: 1, capacity: 0.01, diffusion: 1e-3}, start: "
+    "[{concentration: 1}]}\n"
+    "  - {name: dirt, diffusion: 1e-4}\n"
+    "substances: [{name: grease, coats: [{wall: floor, coverage: 0.01}, {wall: ball, coverage: 0.02}]}]\n"
+    "reactions: [{species: soap, substance: grease, product: dirt, rate: 500}]\n";
+
 /* Salt spreads across the periodic faces of the channel. */
 static const char SALT[] =
     "species=[{name: salt, diffusion: 1e-4, start: [{concentration: 1, shape: {sphere: {centre: [0, 0.01, 0], radius: "
@@ -118,6 +137,7 @@ typedef struct golden_case {
 static const golden_case cases[] = {
     {"washing: species, substances, reactions", WASHING, {NULL}, 20},
     {"boat: films, two fluids, a body", BOAT, {NULL}, 20},
+    {"floor: substances in a periodic box", FLOOR, {NULL}, 20},
     {"salt in a channel", CHANNEL, {SALT}, 8},
     {"dam, dfsph", DAM(""), {NULL}, 12},
     {"dam onto bodies",

@@ -182,6 +182,7 @@ static void reaction(void **state)
         const double dt = 1.0 / 1024;
         const float rate = (float)(10 * dt), grid = (float)ldexp(1.5, 23 - 30);
         mn_species_lend(w, 0);
+        w->field[MN_FIELD_origin] = w->field[MN_FIELD_pos];
         w->field[MN_FIELD_coat] = w->field[MN_FIELD_coat_0];
         mn_run(w, MN_KERNEL_reaction_reach, (real4){rate, 2, 0, 0});
         mn_run_bodies(w, MN_KERNEL_coat_reach, (real4){rate, 1, 0, 0});
@@ -190,7 +191,7 @@ static void reaction(void **state)
         mn_species_lend(w, 1);
         mn_run(w, MN_KERNEL_reaction_product, MN_ARG(3));
         mn_species_lend(w, -1);
-        w->field[MN_FIELD_coat] = NULL;
+        w->field[MN_FIELD_coat] = w->field[MN_FIELD_origin] = NULL;
         assert_false(w->failed);
         double product[20], ds[5], dp[5], sum[3] = {0};
         kernel_world_read(k, "amount_0", amount);

@@ -290,6 +290,32 @@ static void wave(void **state)
 
 /* -- everything at once ----------------------------------------------------------------------------------------------------- */
 
+/* A scene in which everything goes on at once. */
+static mn_world *busy_world(const char *text, mn_messages *say, mn_scene **scene)
+{
+    *scene = mn_scene_parse(text, strlen(text), "busy", NULL, 0, say);
+    const mn_options options = {"cpu", 1};
+    mn_world *w = *scene ? mn_world_new(*scene, &options, say) : NULL;
+    for (int m = 0; m < mn_messages_count(say); m++) print_error("%s\n", mn_messages_get(say, m).text);
+    assert_non_null(w);
+    return w;
+}
+
+/* Nothing is below zero, nowhere more of the substance than at the start. */
+static void all_in_bounds(mn_world *w, mn_messages *say, float most)
+{
+    float *values = calloc((size_t)w->layout.fluid, sizeof *values),
+          *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
+    static const char *const names[] = {"soap", "soap_surface", "dirt", "dirt_surface"};
+    for (int f = 0; f < 4; f++) {
+        assert_int_equal(mn_world_get(w, names[f], values, say), MN_OK);
+        for (int i = 0; i < w->layout.fluid; i++) assert_true(values[i] >= 0);
+    }
+    assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
+    for (int i = 0; i < mn_world_wall_particles(w); i++) assert_true(coat[i] >= 0 && coat[i] < most);
+    free(values), free(coat);
+}
+
 /* Nothing is lost while liquid that carries detergent is poured, washes grease off and flows away; the reaction keeps its proportions. */
 static void washing(void **state)
 {
@@ -309,10 +335,8 @@ static void washing(void **state)
         "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01}]}]\n"
         "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [2, 1, 3]}]\n";
     mn_messages *say = mn_messages_new();
-    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "washing", NULL, 0, say);
-    const mn_options options = {"cpu", 1};
-    mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
-    assert_non_null(w);
+    mn_scene *scene;
+    mn_world *w = busy_world(text, say, &scene);
     double start[2], now[2], grease = mn_substance_total(w, 0), dirt[2];
     mn_species_totals(w, 0, start);
     for (int k = 0; k < 150; k++) assert_int_equal(mn_step(w, say), MN_OK);
@@ -324,16 +348,60 @@ static void washing(void **state)
     assert_float_equal((now[0] + now[1] + a->drained + a->reacted) / had, 1, 1e-10);
     assert_float_equal(a->reacted / (2 * washed), 1, 1e-10);
     assert_float_equal((dirt[0] + dirt[1] + b->drained) / (3 * washed), 1, 1e-10);
-    float *values = calloc((size_t)w->layout.fluid, sizeof *values),
-          *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
-    static const char *const names[] = {"soap", "soap_surface", "dirt", "dirt_surface"};
-    for (int f = 0; f < 4; f++) {
-        assert_int_equal(mn_world_get(w, names[f], values, say), MN_OK);
-        for (int i = 0; i < w->layout.fluid; i++) assert_true(values[i] >= 0);
-    }
+    all_in_bounds(w, say, 0.0101f);
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
+/* The same on a floor that goes on beyond the faces of a periodic box: what crosses them is kept to the last bit. */
+static void washing_across_faces(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.01}\ngravity: [3, -9.81, 1]\ntime: {step: 0.002, end: 1}\n"
+        "domain: {min: [0, -0.1, 0], max: [0.1, 0.5, 0.09], periodic: [x, z]}\n"
+        "fluids:\n"
+        "  - velocity: [1, 0, 0.5]\n"
+        "    shapes: [{box: {grid: [10, 3, 9], origin: [0.005, 0.01, 0.005]}}]\n"
+        "    surface: {model: orthmann2013, walls: 0}\n"
+        "walls: [{name: floor, shapes: [{plane: {point: [0.05, 0, 0.045], normal: [0, 1, 0], size: [0.09, 0.08]}}]}]\n"
+        "species:\n"
+        "  - {name: soap, diffusion: 1e-4, surface: {adsorption: 10, desorption: 1, capacity: 0.01, diffusion: 1e-3},\n"
+        "     start: [{concentration: 1}]}\n"
+        "  - {name: dirt, diffusion: 1e-4}\n"
+        "substances: [{name: grease, coats: [{wall: floor, coverage: 0.01}]}]\n"
+        "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [1, 1, 2]}]\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene;
+    mn_world *w = busy_world(text, say, &scene);
+    double start[2], soap[2], dirt[2];
+    const double grease = mn_substance_total(w, 0);
+    assert_float_equal(grease, 0.01 * 0.1 * 0.09, 0.03 * 0.01 * 0.1 * 0.09); /* the whole floor */
+    mn_species_totals(w, 0, start);
+    for (int k = 0; k < 100; k++) assert_int_equal(mn_step(w, say), MN_OK);
+    mn_species_totals(w, 0, soap);
+    mn_species_totals(w, 1, dirt);
+    const double washed = grease - mn_substance_total(w, 0);
+    print_message("washed off %.3g of the grease\n", washed / grease);
+    assert_true(washed > 0.05 * grease);
+    assert_float_equal((start[0] - soap[0] - soap[1]) / washed, 1, 1e-10);
+    assert_float_equal((dirt[0] + dirt[1]) / (2 * washed), 1, 1e-10);
+    /* all over the floor alike: no line where the faces are */
+    const mn_wall_points *p = &w->walls;
+    float *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
     assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
-    for (int i = 0; i < mn_world_wall_particles(w); i++) assert_true(coat[i] >= 0 && coat[i] < 0.0101f);
-    free(values), free(coat);
+    double part[2] = {0, 0};
+    int count[2] = {0, 0};
+    for (int b = 0; b < p->bodies; b++) {
+        const real4 x = p->pos[p->resting + b];
+        const int edge = x.x < 0.015f || x.x > 0.085f || x.z < 0.015f || x.z > 0.075f;
+        part[edge] += (double)coat[p->resting + b], count[edge]++;
+    }
+    print_message("left inside %.3g, at the faces %.3g\n", part[0] / count[0], part[1] / count[1]);
+    assert_float_equal(part[1] / count[1] / (part[0] / count[0]), 1, 0.1);
+    free(coat);
+    all_in_bounds(w, say, 0.0101f);
     mn_world_free(w);
     mn_scene_free(scene);
     mn_messages_free(say);
@@ -341,8 +409,9 @@ static void washing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_on_a_sphere), cmocka_unit_test(flat_film), cmocka_unit_test(langmuir), cmocka_unit_test(kinetics),
-        cmocka_unit_test(feedback),          cmocka_unit_test(wave),      cmocka_unit_test(washing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(modes_on_a_sphere), cmocka_unit_test(flat_film),
+                                       cmocka_unit_test(langmuir),          cmocka_unit_test(kinetics),
+                                       cmocka_unit_test(feedback),          cmocka_unit_test(wave),
+                                       cmocka_unit_test(washing),           cmocka_unit_test(washing_across_faces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
