@@ -25,11 +25,12 @@
     P(max_iterations, 100, "1", 1, 10000, "of the conjugate gradients")
 
 /* W^st from the distance: only the outer branch of the spline is left. */
-INLINE lane jeske_w(PAR, lane r)
+INLINE lane jeske_shape(PAR, lane r)
 {
     const lane a = lane_max(lane_min(splat(1.0f) - r * par->inv_h, splat(0.5f)), splat(0.0f));
-    return (par->w0 * (20.0f / 7.0f)) * (a * a * a);
+    return a * a * a;
 }
+INLINE lane jeske_w(PAR, lane r) { return (par->w0 * (20.0f / 7.0f)) * jeske_shape(par, r); }
 
 /* W^st'/r from f = W'/r */
 INLINE lane jeske_f(PAR, lane r, lane f) { return lane_pick(r > splat(0.5f * par->h), (10.0f / 7.0f) * f, splat(0.0f)); }
@@ -91,73 +92,91 @@ LANES(jeske_force)
 }
 
 #define jeske_rate_FIELDS(X)                                                                                                     \
-    X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(OWN, real4, change_tension) X(PAIR, pair, pair_f) X(OUT, real4, lead) \
-    X(OUT, real4, guess)
+    X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(OWN, real4, change_tension) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_g) \
+    X(OUT, real4, probe) X(OUT, real4, guess)
 
-/* lead = (v*, D), guess = (v* + change of the last step, n): one gather each in jeske_begin. */
+/* What jeske_begin gathers: probe = (x, D), guess = (v* + change of the last step, 1/n); and pair_g = f x_ij.v*_ij, which D is made of and the growth of W^st too. */
 LANES(jeske_rate)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), d = load4_i(change_tension, i);
     lane sum = splat(0.0f);
-    FOR_ALL(j)
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        const lane s = load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+        sum += b.w * s;
+        store_pair(pair_g, s);
+    END
+    FOR_WALLS(j)
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
         sum += b.w * load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
     END
-    store4_i(lead, i, u.x, u.y, u.z, total(sum));
-    store4_i(guess, i, u.x + d.x, u.y + d.y, u.z + d.z, load1_i(dens, i));
+    store4_i(probe, i, a.x, a.y, a.z, total(sum));
+    store4_i(guess, i, u.x + d.x, u.y + d.y, u.z + d.z, 1.0f / load1_i(dens, i));
 }
 
 #define jeske_begin_FIELDS(X)                                                                                                   \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lead) X(NB, real4, guess) X(NB, real4, hold) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_g)   \
-    X(PAIROUT, pair, pair_b) X(OUT, real4, block) X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
+    X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(NB, real4, probe) X(NB, real4, guess) X(NB, real4, hold) X(PAIR, pair, pair_f)       \
+    X(PAIROUT, pair, pair_g) X(PAIROUT, pair, pair_b) X(OUT, real4, block) X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
 
-/* The residual of the guess; arg.x = 1: with viscosity, arg.y = 1: and the pair terms of the matrix are written, which only an iteration needs. */
+/* g and c = b_ij of a pair and what they add to the sums. One division for 1/(n_i + n_j) = e_i e_j/(e_i + e_j), e = 1/n, and 1/(r^2 + 0.01 h^2);
+   e = 0 in the padding. */
+#define JESKE_PAIR_(force, sum, rates, inner)                                                                                                 \
+    const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                                \
+    const lane r2 = dx * dx + dy * dy + dz * dz, soft = r2 + par->eps2, all = sum, inv = q.w / (all * soft), mean = inv * soft;               \
+    const lane w = jeske_shape(par, lane_sqrt(r2)), growth = lane_pick(r2 > splat(inside), load_pair(pair_g), splat(0.0f));                   \
+    const lane g = (force)*mean * lane_max(w - w * (denser * (rates)*mean) + grow * growth, splat(0.0f));                                     \
+    const lane vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z, c = (inner)*load_pair(pair_f) * (inv * all);                                   \
+    const lane along = par->inv_dt * g + c * (vx * dx + vy * dy + vz * dz);                                                                   \
+    x += g * vx + along * dx;                                                                                                                 \
+    y += g * vy + along * dy;                                                                                                                 \
+    z += g * vz + along * dz
+
+/* The residual of the guess; arg.x = 1: with viscosity, arg.y = 1: and the matrix is written, which only an iteration needs (g in place of f x_ij.v*_ij:
+   after that jeske_rate must come first again), arg.z = 1: fluids differ, arg.w = 1: of a sample. All particles have the same volume. */
 LANES(jeske_begin)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(lead, i), p = load4_i(guess, i);
-    const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid), m = rho * a.w, n = p.w, rate = u.w; /* u = v* */
+    SAMPLE_(i)
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i), p = load4_i(guess, i);
+    const own fluid = u.w, rho = CORE_AT(density, fluid), m = rho * a.w, e = p.w, rate = load4_i(probe, i).w; /* u = v* */
     const own on = AT(jeske2023, on, fluid) * own_pick(AT(jeske2023, implicit, fluid) > own_of(0.5f), own_of(1.0f), own_of(0.0f)), square_dt = on * par->dt * par->dt;
-    const own sigma = square_dt * AT(jeske2023, tension, fluid), stick = FILM_OWN(y) * square_dt * AT(jeske2023, adhesion, fluid), clean = FILM_OWN(x);
-    const own viscous = arg.x * AT(weiler2018, on, fluid), mu = viscous * AT(weiler2018, viscosity, fluid) * rho, scale = -10.0f * par->dt * a.w / n;
+    const own tension = AT(jeske2023, tension, fluid), stick = FILM_OWN(y) * square_dt * AT(jeske2023, adhesion, fluid), clean = FILM_OWN(x);
+    const own viscous = arg.x * AT(weiler2018, on, fluid), mu = viscous * AT(weiler2018, viscosity, fluid) * rho, scale = -10.0f * par->dt * a.w * e;
+    const own strong = a.w * e * square_dt * (par->w0 * (20.0f / 7.0f)), force = 2.0f * tension * strong, thick = scale * mu * a.w, denser = par->dt * e;
+    const real inside = 0.25f * par->h * par->h, grow = 0.5f * par->dt / par->w0;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz, r = lane_sqrt(r2), f = load_pair(pair_f), w = jeske_w(par, r);
-        const lane4 v = load4_j(lead, j);
-        const lane growth = jeske_f(par, r, f) * ((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz);
-        const lane4 q = load4_j(guess, j);
-        /* one division for 1/(n_i + n_j) and 1/(n_j (r^2 + 0.01 h^2)); a padded entry has n_j = 0 */
-        const lane n_j = lane_max(q.w, splat(1e-3f)), soft = n_j * (r2 + par->eps2);
-        lane s = splat(sigma), mass = a.w + b.w, sum = n + n_j, rates = rate + v.w, thick = splat(scale * mu);
-        if (par->fluids > 1) {
+    if (arg.z > 0.0f) {
+        FOR_FLUID(j)
+            const lane4 b = load4_j(probe, j), q = load4_j(guess, j);
             const lane other = load4_j(vel, j).w, rho_j = CORE_AT_J(density, other);
-            s = square_dt * jeske_sigma(par, AT(jeske2023, tension, fluid), rho, 1.0f, other);
-            mass = m + rho_j * b.w;
-            sum = rho * n + rho_j * n_j;
-            rates = rho * rate + rho_j * v.w;
-            thick = scale * arg.x * weiler_mean(par, mu, viscous, other);
-        }
-        const lane inv = 1.0f / (sum * soft), inv_sum = inv * soft;
-        const lane g = FILM_PAIR(clean) * s * mass * inv_sum * lane_max(w + par->dt * (growth - w * rates * inv_sum), splat(0.0f));
-        const lane c = thick * b.w * f * (inv * sum);
-        const lane vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
-        const lane along = par->inv_dt * g + c * (vx * dx + vy * dy + vz * dz);
-        x += g * vx + along * dx;
-        y += g * vy + along * dy;
-        z += g * vz + along * dz;
-        if (arg.y > 0.0f) {
-            store_pair(pair_g, g);
-            store_pair(pair_b, c);
-        }
-    END
+            JESKE_PAIR_(FILM_PAIR(clean) * jeske_sigma(par, tension, rho, 1.0f, other) * (rho + rho_j) * strong, rho * q.w + rho_j * e, rho * rate + rho_j * b.w,
+                        scale * arg.x * weiler_mean(par, mu, viscous, other) * a.w);
+            if (arg.y > 0.0f) {
+                store_pair(pair_g, g);
+                store_pair(pair_b, c);
+            }
+        END
+    } else if (arg.y > 0.0f || par->film) {
+        FOR_FLUID(j)
+            const lane4 b = load4_j(probe, j), q = load4_j(guess, j);
+            JESKE_PAIR_(FILM_PAIR(clean) * force, e + q.w, rate + b.w, thick);
+            if (arg.y > 0.0f) {
+                store_pair(pair_g, g);
+                store_pair(pair_b, c);
+            }
+        END
+    } else {
+        FOR_FLUID(j)
+            const lane4 b = load4_j(probe, j), q = load4_j(guess, j);
+            JESKE_PAIR_(force, e + q.w, rate + b.w, thick);
+        END
+    }
     velocity_walls walls = velocity_no_walls();
     const own wall = FILM_OWN(z) * viscous * AT(weiler2018, wall_viscosity, fluid) * rho;
-    WEILER_WALLS_(scale * wall / n)
+    WEILER_WALLS_(scale * wall * e)
     if (own_any(stick > own_of(0.0f))) {
-        const own inv = 1.0f / (n + 1.0f);
+        const own inv = 1.0f / (load1_i(dens, i) + 1.0f);
         lane stiff = splat(0.0f), ux = splat(0.0f), uy = splat(0.0f), uz = splat(0.0f);
         FOR_WALLS(j)
             const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
@@ -179,14 +198,10 @@ LANES(jeske_begin)
 
 #define jeske_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, rest) X(UPD, real4, vel) X(OUT, real4, change_tension)
 
-/* as cg_finish */
 LANES(jeske_finish)
 {
     ITEM();
-    const own4 g = load4_i(guess, i), r = load4_i(rest, i), v = load4_i(vel, i);
-    const own x = g.x + arg.x * (r.w * r.x), y = g.y + arg.x * (r.w * r.y), z = g.z + arg.x * (r.w * r.z);
-    store4_i(change_tension, i, x - v.x, y - v.y, z - v.z, 0.0f);
-    store4_i(vel, i, x, y, z, v.w);
+    VELOCITY_FINISH_(change_tension);
 }
 
 #define jeske_force_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_force)
@@ -210,7 +225,8 @@ LANES(jeske_force_on_walls)
     ADD_ON_WALL_(wall_force, -2.0f * CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z));
 }
 
-#define jeske_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(NB, real4, lead) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
+#define jeske_on_walls_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(NB, real4, change_tension) X(NB, real4, probe) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
 
 /* The wall's part of the implicit adhesion, with the velocities whose forces the fluid got. */
 LANES(jeske_on_walls)
@@ -219,13 +235,13 @@ LANES(jeske_on_walls)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j), s = load4_j(guess, j), l = load4_j(lead, j);
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j), s = load4_j(guess, j), d = load4_j(change_tension, j); /* v* = v - d */
         const lane on = AT_J(jeske2023, on, v.w) * lane_pick(AT_J(jeske2023, implicit, v.w) > splat(0.5f), splat(1.0f), splat(0.0f));
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz, r = lane_sqrt(r2), w = jeske_w(par, r);
         const lane inv = 1.0f / (load1_j(dens, j) + 1.0f);
-        const lane growth = jeske_f(par, r, kernel_wf(par, r2).f) * ((u.x - l.x) * dx + (u.y - l.y) * dy + (u.z - l.z) * dz);
-        const lane g = FILM_AT(y) * on * AT_J(jeske2023, adhesion, v.w) * inv * lane_max(w + par->dt * (growth - w * (l.w * inv)), splat(0.0f));
+        const lane growth = jeske_f(par, r, kernel_wf(par, r2).f) * ((u.x - v.x + d.x) * dx + (u.y - v.y + d.y) * dy + (u.z - v.z + d.z) * dz);
+        const lane g = FILM_AT(y) * on * AT_J(jeske2023, adhesion, v.w) * inv * lane_max(w + par->dt * (growth - w * (load4_j(probe, j).w * inv)), splat(0.0f));
         x += g * (u.x - s.x + par->inv_dt * dx);
         y += g * (u.y - s.y + par->inv_dt * dy);
         z += g * (u.z - s.z + par->inv_dt * dz);

@@ -100,12 +100,19 @@ LANES(cg_turn)
 
 #define cg_finish_FIELDS(X) X(OWN, real4, guess) X(OWN, real4, rest) X(UPD, real4, vel) X(OUT, real4, change)
 
-/* v = guess + arg.x rest/m; arg.x = 1: the forces of the velocities `guess` act, no more and no less. */
 LANES(cg_finish)
 {
     ITEM();
-    const own4 g = load4_i(guess, i), r = load4_i(rest, i), v = load4_i(vel, i);
-    const own x = g.x + arg.x * (r.w * r.x), y = g.y + arg.x * (r.w * r.y), z = g.z + arg.x * (r.w * r.z);
-    store4_i(change, i, x - v.x, y - v.y, z - v.z, 0.0f);
-    store4_i(vel, i, x, y, z, v.w);
+    VELOCITY_FINISH_(change);
+}
+
+#define velocity_relax_FIELDS(X) X(OWN, real4, rest) X(UPD, real4, guess)
+
+/* guess += arg.x rest/m: a Richardson step */
+LANES(velocity_relax)
+{
+    ITEM();
+    const own4 g = load4_i(guess, i), r = load4_i(rest, i);
+    const own s = arg.x * r.w;
+    store4_i(guess, i, g.x + s * r.x, g.y + s * r.y, g.z + s * r.z, g.w);
 }

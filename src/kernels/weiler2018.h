@@ -25,10 +25,11 @@ LANES(weiler_guess)
     X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(OWN, real4, hold) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_b) X(OUT, real4, block) \
     X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
 
-/* arg.y = 1: the pair terms are written. */
+/* arg.y = 1: the matrix is written; arg.w = 1: of a sample. */
 LANES(weiler_begin)
 {
     ITEM();
+    SAMPLE_(i)
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), p = load4_i(guess, i);
     const own rho = CORE_AT(density, u.w), m = rho * a.w, mu = AT(weiler2018, viscosity, u.w) * rho, on = AT(weiler2018, on, u.w);
     const own scale = -10.0f * par->dt * p.w, inner = scale * mu;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* v.Bv = 1/2 sum b_ij (x_ij.(v_i - v_j))^2 <= 2 sum_i v_i.T_i v_i with T_i = sum_j b_ij x x^T, and T_i/m = 40 dt nu/h^2 in the bulk.
-   Walls count once; half as much again for disorder. */
+   Walls count once. */
 double mn_viscosity_spread(const mn_world *w, const mn_active *a)
 {
     double most = 0.0, rough = 0.0;
@@ -12,7 +12,7 @@ double mn_viscosity_spread(const mn_world *w, const mn_active *a)
     for (int f = 0; f < w->par.fluids; f++)
         most = fmax(most, 2.0 * (double)mn_active_param(w, a, f, "viscosity") +
                               rough * (double)mn_active_param(w, a, f, "wall_viscosity"));
-    return 60.0 * most * w->dt * (double)(w->par.inv_h * w->par.inv_h);
+    return 40.0 * most * w->dt * (double)(w->par.inv_h * w->par.inv_h);
 }
 
 static void velocity(mn_world *w, const mn_active *a)

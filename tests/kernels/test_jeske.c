@@ -45,7 +45,7 @@ static void five_particles(void **state)
         {"explicit", &free, TENSION("tension: 1000, implicit: 0"), NULL, FORCES, "acc", 3, 1, pulled, 3e-6},
         {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3, 1,
          (double[15]){0}, 0},
-        {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "lead", 1, 1000, rate, 3e-6},
+        {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "probe", 1, 1000, rate, 3e-6},
         {"implicit", &free, TENSION("tension: 1e5, " TIGHT), NULL, "velocity", "vel", 3, 1, free_v, 1e-5},
         {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel", 3, 1,
          viscous_v, 1e-5},
