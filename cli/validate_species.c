@@ -32,7 +32,7 @@ static double column(mn_world *world, const char *species, const char *what)
 static double account(mn_world *world, const char *species)
 {
     return column(world, species, "bulk") + column(world, species, "surface") + column(world, species, "drained") +
-           column(world, species, "reacted") - column(world, species, "emitted");
+           column(world, species, "reacted") + column(world, species, "evaporated") - column(world, species, "emitted");
 }
 
 static mn_status run_until(validation_run *run, double time)

@@ -512,7 +512,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     double *travelled = mn_snapshot_add(snap, "emitter_travelled", MN_F64, 1, w->emitter_count);
     int64_t *emitted = mn_snapshot_add(snap, "emitter_emitted", MN_I64, 1, w->emitter_count);
     int64_t *deleted = mn_snapshot_add(snap, "deleted", MN_I64, 2, 1);
-    double *account = mn_snapshot_add(snap, "species", MN_F64, 3, w->scene->species_count);
+    double *account = mn_snapshot_add(snap, "species", MN_F64, 4, w->scene->species_count);
     int *id = mn_snapshot_add(snap, "id", MN_I32, 1, n);
     bool ok = clock && counts && deleted && account && id && (!w->emitter_count || (travelled && emitted));
     if (ok) {
@@ -522,8 +522,8 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
         memcpy(counts, k, sizeof k);
         deleted[0] = w->drained, deleted[1] = w->lost;
         for (int s = 0; s < w->scene->species_count; s++)
-            account[3 * s] = w->species[s].emitted, account[3 * s + 1] = w->species[s].drained,
-                        account[3 * s + 2] = w->species[s].reacted;
+            account[4 * s] = w->species[s].emitted, account[4 * s + 1] = w->species[s].drained,
+                        account[4 * s + 2] = w->species[s].reacted, account[4 * s + 3] = w->species[s].evaporated;
         for (int e = 0; e < w->emitter_count; e++) travelled[e] = w->emitters[e].travelled, emitted[e] = w->emitters[e].emitted;
         ok = w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     }
@@ -553,7 +553,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     const mn_array *id = mn_snapshot_find(snap, "id");
     const mn_array *clock = need(snap, "clock", MN_F64, 5, 1, say), *counts = need(snap, "counts", MN_I64, 5, 1, say);
     const mn_array *deleted = need(snap, "deleted", MN_I64, 2, 1, say),
-                   *account = need(snap, "species", MN_F64, 3, w->scene->species_count, say);
+                   *account = need(snap, "species", MN_F64, 4, w->scene->species_count, say);
     if (!clock || !counts || !deleted || !account || !id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000)
         return MN_BAD_INPUT;
     const long n = id->count;
@@ -596,8 +596,8 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3],
     w->divergence_iterations = (int)k[4];
     for (int s = 0; s < w->scene->species_count; s++) {
-        const double *a = (const double *)account->data + 3 * s;
-        w->species[s] = (mn_account){.emitted = a[0], .drained = a[1], .reacted = a[2]};
+        const double *a = (const double *)account->data + 4 * s;
+        w->species[s] = (mn_account){.emitted = a[0], .drained = a[1], .reacted = a[2], .evaporated = a[3]};
     }
     w->drained = ((const int64_t *)deleted->data)[0], w->lost = ((const int64_t *)deleted->data)[1];
     for (int e = 0; e < w->emitter_count; e++)

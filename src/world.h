@@ -67,6 +67,7 @@ typedef struct mn_emitter_state {
 typedef struct mn_account {
     double emitted, drained;
     double reacted; /* used up, less what was produced */
+    double evaporated;
 } mn_account;
 
 struct mn_world {

@@ -109,8 +109,8 @@ void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost); /
 size_t mn_world_bytes(const mn_world *world);                                  /* particle memory in use, host or device */
 const char *mn_world_backend(const mn_world *world);                           /* what it runs on, in words */
 mn_stats mn_world_stats(mn_world *world);
-/* Names of the numbers in `more`: for each species NAME its amounts in mol, NAME_bulk, NAME_surface, NAME_emitted, NAME_drained and NAME_reacted
-   (used up less produced); for each substance NAME_walls. Returns how many. */
+/* Names of the numbers in `more`: for each species NAME its amounts in mol, NAME_bulk, NAME_surface, NAME_emitted, NAME_drained, NAME_reacted
+   (used up less produced) and NAME_evaporated; for each substance NAME_walls. Returns how many. */
 int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
 

@@ -209,6 +209,8 @@ void mn_finish_species(mn_reader *reader, const mn_node *node, void *record)
     const mn_node *surface = mn_node_get(node, "surface");
     if (species->surface.adsorption > 0 && species->surface.capacity == 0)
         mn_complain(reader, surface, "adsorption needs a capacity above 0: what a full surface holds, in mol/m^2");
+    else if (species->surface.evaporation > 0 && species->surface.capacity == 0)
+        mn_complain(reader, surface, "evaporation needs a surface that takes the species up: adsorption and capacity above 0");
 }
 
 void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record)

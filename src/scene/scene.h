@@ -210,11 +210,12 @@ typedef struct mn_species {
     char *name;
     double diffusion; /* m^2/s, in the bulk */
     struct {
-        double adsorption; /* m^3/(mol s) */
-        double desorption; /* 1/s */
-        double capacity;   /* mol/m^2 */
-        double diffusion;  /* m^2/s, along the surface */
-        double feedback;   /* 1/s, of what left the surface */
+        double adsorption;  /* m^3/(mol s) */
+        double desorption;  /* 1/s */
+        double capacity;    /* mol/m^2 */
+        double diffusion;   /* m^2/s, along the surface */
+        double feedback;    /* 1/s, of what left the surface */
+        double evaporation; /* 1/s, into the air */
     } surface;
     struct { /* what a full surface does to the flow */
         mn_law law;

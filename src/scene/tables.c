@@ -500,6 +500,10 @@ static const mn_key film_rows[] = {
     {"diffusion", MN_KEY_NUMBER, "m^2/s", "0", 0, 1e6, "D_s: along the surface", IN(mn_species, surface.diffusion)},
     {"feedback", MN_KEY_NUMBER, "1/s", "5", 0, 1e9, "how fast particles that left the surface return what they held to the bulk",
      IN(mn_species, surface.feedback)},
+    {"evaporation", MN_KEY_NUMBER, "1/s", "0", 0, 1e9,
+     "k_e: how fast what the surface holds is lost to the air; from thin films the liquid below is used up first. Needs a "
+     "`capacity`",
+     IN(mn_species, surface.evaporation)},
 };
 static const mn_table film_table = {"surface", "The film of a species on the liquid's surface.", ROWS(film_rows),
                                     sizeof(mn_species)};

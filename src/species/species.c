@@ -1,6 +1,6 @@
 /* species.c -- what the liquid carries: where it is at the start, how it spreads, how much of it there is.
  *
- * Processes act one after the other on each species (kernels/bulk_diffusion.h, adsorption.h, surface_diffusion.h), each in as many sub-steps as
+ * Processes act one after the other on each species (kernels/bulk_diffusion.h, adsorption.h, surface_diffusion.h, evaporation.h), each in as many sub-steps as
  * it needs to stay stable, MOST_SUBSTEPS at most; beyond that it is slower than asked for, with the same equilibrium.
  */
 #include <float.h>
@@ -183,6 +183,15 @@ static void creep(mn_world *w, const mn_species *s, const room *m, double held)
     }
 }
 
+static void evaporate(mn_world *w, int k)
+{
+    double gone[4] = {0};
+    /* never all of it: what is left stays above the rounding of the pair of floats */
+    const double share = fmin(1.0 - exp(-w->scene->species[k].surface.evaporation * w->dt), 1.0 - 0x1p-20);
+    mn_run_sum(w, MN_KERNEL_evaporation, MN_ARG(share), gone);
+    w->species[k].evaporated += gone[0];
+}
+
 /* Ghosts and images of wall points see the positions of their sources; without them there is nothing to copy. */
 static void take_origin(mn_world *w)
 {
@@ -230,6 +239,7 @@ void mn_species_step(mn_world *w)
             if (m.film < 0.0) link_film(w, &m);
             creep(w, one, &m, most[2]);
         }
+        if (one->surface.evaporation > 0.0 && most[2] > 0.0) evaporate(w, k);
         mn_species_lend(w, -1);
     }
     mn_substances_step(w);
@@ -245,7 +255,7 @@ void mn_species_film(mn_world *w, int species)
 
 /* -- numbers ---------------------------------------------------------------------------------------------------------------- */
 
-static const char *const columns[] = {"bulk", "surface", "emitted", "drained", "reacted"};
+static const char *const columns[] = {"bulk", "surface", "emitted", "drained", "reacted", "evaporated"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 int mn_world_more(const mn_world *w, char (*out)[MN_STATS_NAME], int capacity)
@@ -264,7 +274,8 @@ void mn_species_stats(mn_world *w, mn_stats *stats)
     for (int k = 0; k < w->scene->species_count; k++) {
         double now[2];
         mn_species_totals(w, k, now);
-        const double row[COLUMNS] = {now[0], now[1], w->species[k].emitted, w->species[k].drained, w->species[k].reacted};
+        const double row[COLUMNS] = {
+            now[0], now[1], w->species[k].emitted, w->species[k].drained, w->species[k].reacted, w->species[k].evaporated};
         for (int c = 0; c < COLUMNS; c++) stats->more[stats->more_count++] = row[c];
     }
     for (int k = 0; k < w->scene->substance_count; k++) stats->more[stats->more_count++] = mn_substance_total(w, k);
