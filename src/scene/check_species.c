@@ -121,9 +121,22 @@ static int find_name(mn_reader *reader, const char *path, const char *what, cons
     return -1;
 }
 
-/* Films need areas. */
+static bool has_model(const mn_fluid *fluid, const char *key)
+{
+    for (int m = 0; m < fluid->model_count; m++)
+        if (strcmp(fluid->models[m].model->key, key) == 0) return true;
+    return false;
+}
+
+/* Films need areas, and so does a tension within the surface. */
 static void check_surfaces(mn_reader *reader, const mn_scene *scene)
 {
+    for (int f = 0; f < scene->fluid_count; f++) {
+        char path[80];
+        snprintf(path, sizeof path, "fluids.%d.tension", f);
+        if (has_model(&scene->fluids[f], "lafaurie1994") && !has_model(&scene->fluids[f], "orthmann2013"))
+            mn_complain_at(reader, path, "lafaurie1994 acts on areas; give the fluid `surface: orthmann2013`");
+    }
     bool areas = false;
     for (int f = 0; f < scene->fluid_count; f++)
         for (int m = 0; m < scene->fluids[f].model_count; m++)

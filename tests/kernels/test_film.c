@@ -30,6 +30,7 @@ static const model models[] = {
     {"he2014", "force_begin force", "acc", true},
     {"jeske2023, implicit: 0", "force_begin force", "acc", true},
     {"jeske2023", "velocity", "vel", true},
+    {"lafaurie1994", "force_begin force", "acc", true},
     {"morris2000", "force_begin force", "acc", false},
     {"zorilla2020", "force_begin force", "acc", false},
 };

@@ -92,6 +92,9 @@ static const row rows[] = {
      "20}\n",
      3e-7},
     {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    tension: {model: wang2017, adhesion: 500}\n", 3e-7},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    surface: orthmann2013\n    tension: {model: lafaurie1994, tension: "
+     "200}\n",
+     3e-7},
     {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 200, adhesion: 500, implicit: "
      "0}\n",
      3e-7},

@@ -130,6 +130,27 @@ static void surface_diffusion(void **state)
     }
 }
 
+/* A share of what lies on a surface leaves; the sum is what is booked, and particles without a surface keep what they have. */
+static void evaporation(void **state)
+{
+    (void)state;
+    static const double bulk[5] = {0.1, 0.3, 0.5, 0.2, 0.4}, surface[5] = {0.2, 0.1, 0, 0.4, 0.3},
+                        area[5] = {2e-2, 1e-2, 1.5e-2, 0, 0.5e-2};
+    for (int b = 0; kernel_backend(b); b++) {
+        kernel_world *k = with_amounts(kernel_backend(b), bulk, surface, area);
+        double dq[5], ds[5], booked[4], sum = 0;
+        mn_run_sum(k->world, MN_KERNEL_evaporation, MN_ARG(0.25), booked);
+        changes(k, bulk, surface, dq, ds);
+        for (int i = 0; i < 5; i++) {
+            assert_true(dq[i] == 0);
+            assert_float_equal(ds[i], area[i] > 0 ? -0.25 * surface[i] : 0, 1e-7);
+            sum += ds[i];
+        }
+        assert_float_equal(-sum / booked[0], 1, 1e-12);
+        kernel_world_free(k);
+    }
+}
+
 /* The pair sum written down plainly. */
 static void bulk_diffusion(void **state)
 {
@@ -228,8 +249,8 @@ static void reference_configurations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(adsorption), cmocka_unit_test(surface_diffusion),
-                                       cmocka_unit_test(bulk_diffusion), cmocka_unit_test(reaction),
-                                       cmocka_unit_test(reference_configurations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(adsorption),     cmocka_unit_test(surface_diffusion),
+                                       cmocka_unit_test(bulk_diffusion), cmocka_unit_test(evaporation),
+                                       cmocka_unit_test(reaction),       cmocka_unit_test(reference_configurations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,7 +329,8 @@ static void washing(void **state)
         "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 0.52], inside_out: true, open: [top]}}]}]\n"
         "sinks: [{shape: {box: {min: [0.8, 0, 0], max: [1, 0.2, 0.52]}}}]\n"
         "species:\n"
-        "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 100, desorption: 1, capacity: 0.05, diffusion: 0.01},\n"
+        "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 100, desorption: 1, capacity: 0.05, diffusion: 0.01, evaporation: "
+        "3},\n"
         "     start: [{concentration: 1, shape: {sphere: {centre: [0.4, 0.2, 0.3], radius: 0.2}}}], inflow: [{concentration: 2}]}\n"
         "  - {name: dirt, diffusion: 1e-3}\n"
         "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01}]}]\n"
@@ -344,8 +345,9 @@ static void washing(void **state)
     mn_species_totals(w, 1, dirt);
     const mn_account *a = &w->species[0], *b = &w->species[1];
     const double washed = grease - mn_substance_total(w, 0), had = start[0] + a->emitted;
-    assert_true(a->drained > 0.01 * had && now[1] > 0.01 * had && washed > 0.05 * grease && b->drained > 0);
-    assert_float_equal((now[0] + now[1] + a->drained + a->reacted) / had, 1, 1e-10);
+    assert_true(a->drained > 0.01 * had && a->evaporated > 0.01 * had && now[1] > 0.01 * had && washed > 0.05 * grease &&
+                b->drained > 0);
+    assert_float_equal((now[0] + now[1] + a->drained + a->reacted + a->evaporated) / had, 1, 1e-10);
     assert_float_equal(a->reacted / (2 * washed), 1, 1e-10);
     assert_float_equal((dirt[0] + dirt[1] + b->drained) / (3 * washed), 1, 1e-10);
     all_in_bounds(w, say, 0.0101f);

@@ -1,0 +1,102 @@
+/* lafaurie1994.h -- surface tension as a stress within the surface (Lafaurie et al. 1994) on the areas of orthmann2013, x = x_i - x_j:
+ *
+ *   P_i  = 1 - m m^T,   m = n/sqrt(n^2 + 0.01),   n = h sum V gradW     the plane of the surface; walls count as liquid
+ *   k_i  = - 1/2 sum V x.P_i gradW                                      1 inside; at the surface what its neighbours pass on
+ *   s_i  = tension f_i A_i/k_i                                          f: what a film leaves of the tension (film.h)
+ *   F_i  = sum_j (V_j s_i P_i + V_i s_j P_j) gradW_ij + 2 sum_b V_b s_i P_i gradW_ib
+ *
+ * the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface. Equal and opposite between two particles. The surface
+ * goes on into walls, at right angles if nothing else attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline.
+ */
+#define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
+
+#define stress_plane_FIELDS(X) \
+    X(NB, real4, pos) X(NB, real4, vel) X(OWN, real4, hold) X(OWN, real, area) X(PAIR, pair, pair_f) X(OUT, real4, plane)
+
+/* One neighbour: the gradient and - V x gradW^T. */
+#define STRESS_ADD_(factor)                                                    \
+    const lane4 b = load4_j(pos, j);                                           \
+    const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                 \
+    const lane c = (factor) * b.w * load_pair(pair_f), cx = c * dx, cy = c * dy, cz = c * dz; \
+    x += cx;                                                                   \
+    y += cy;                                                                   \
+    z += cz;                                                                   \
+    xx -= cx * dx;                                                             \
+    yy -= cy * dy;                                                             \
+    zz -= cz * dz;                                                             \
+    xy -= cx * dy;                                                             \
+    xz -= cx * dz;                                                             \
+    yz -= cy * dz;
+
+/* plane = (m, s) */
+LANES(stress_plane)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid);
+    const own s = FILM_OWN(x) * AT(lafaurie1994, on, fluid) * AT(lafaurie1994, tension, fluid) * load1_i(area, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);
+    if (own_any(s > own_of(0.0f))) {
+        FOR_FLUID(j)
+            STRESS_ADD_(same_liquid(par, rho, FLUID_OF(j)))
+        END
+        const own solid = own_pick(AT(orthmann2013, walls, fluid) > own_of(0.5f), own_of(1.0f), own_of(0.0f));
+        FOR_WALLS(j)
+            STRESS_ADD_(solid)
+        END
+    }
+    const own nx = par->h * total(x), ny = par->h * total(y), nz = par->h * total(z), inv = 1.0f / own_sqrt(nx * nx + ny * ny + nz * nz + 0.01f);
+    const own mx = inv * nx, my = inv * ny, mz = inv * nz, txx = total(xx), tyy = total(yy), tzz = total(zz);
+    const own across = mx * mx * txx + my * my * tyy + mz * mz * tzz + 2.0f * (mx * my * total(xy) + mx * mz * total(xz) + my * mz * total(yz));
+    const own k = 0.5f * (txx + tyy + tzz - across);
+    store4_i(plane, i, mx, my, mz, s / own_max(k, own_of(0.3f)));
+}
+
+#define lafaurie1994_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, plane) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+
+LANES(lafaurie1994)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), p = load4_i(plane, i);
+    const own rho = CORE_AT(density, load4_i(vel, i).w), s = p.w;
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), q = load4_j(plane, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, f = same_liquid(par, rho, FLUID_OF(j)) * load_pair(pair_f);
+        const lane mine = f * (b.w * s), other = f * (a.w * q.w), both = mine + other;
+        const lane up = mine * (p.x * dx + p.y * dy + p.z * dz), uq = other * (q.x * dx + q.y * dy + q.z * dz);
+        x += both * dx - (up * p.x + uq * q.x);
+        y += both * dy - (up * p.y + uq * q.y);
+        z += both * dz - (up * p.z + uq * q.z);
+    END
+    FOR_WALLS(j)
+        const lane4 b = load4_j(pos, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, c = 2.0f * load_pair(pair_f) * (b.w * s);
+        const lane up = c * (p.x * dx + p.y * dy + p.z * dz);
+        x += c * dx - up * p.x;
+        y += c * dy - up * p.y;
+        z += c * dz - up * p.z;
+    END
+    const own inv = 1.0f / (rho * a.w);
+    const own4 old = load4_i(acc, i);
+    store4_i(acc, i, old.x + inv * total(x), old.y + inv * total(y), old.z + inv * total(z), old.w);
+}
+
+#define lafaurie1994_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, plane) X(UPD, real4, wall_force)
+
+LANES(lafaurie1994_on_walls)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const lane4 b = load4_j(pos, j), q = load4_j(plane, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, c = kernel_wf(par, dx * dx + dy * dy + dz * dz).f * q.w;
+        const lane up = c * (q.x * dx + q.y * dy + q.z * dz);
+        x += c * dx - up * q.x;
+        y += c * dy - up * q.y;
+        z += c * dz - up * q.z;
+    END
+    ADD_ON_WALL_(wall_force, 2.0f * a.w, total(x), total(y), total(z));
+}
