@@ -1,5 +1,5 @@
 /* picture.h -- what the parts of the preview share: splats of spheres into a depth buffer (splat.c), light and colour
- * (shade.c), text (text.c), PNG (png.c).
+ * (shade.c; of a clear liquid: water.c), text (text.c), PNG (png.c).
  *
  * View space: x right, y up, z away from the eye, in metres. Screen: x right, y down, in samples; `samples` x `samples`
  * samples make a pixel. Colours are linear light, 0 to 1.
@@ -37,6 +37,9 @@ void mn_picture_splat(mn_picture *p);
 
 /* Colours the pixels. `entries` gives each fluid splat its entry of the ramp, each solid one how much of it is coated (0 to 255). */
 mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries);
+
+/* Splats and colours: solids like the two above, the liquid as a clear surface over them, `coloured` by its entries or like water. */
+mn_status mn_picture_water(mn_picture *p, const unsigned char *entries, bool coloured);
 
 /* Entries of wall points: below the first solid colour the share of what covers them, then the colours of bodies. */
 enum { MN_SOLID_COLOURS = 10, MN_FIRST_SOLID_COLOUR = 256 - MN_SOLID_COLOURS };

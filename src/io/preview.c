@@ -397,8 +397,8 @@ static mn_status draw(mn_picture *p, const mn_preview *in, const camera *cam, co
     bool ready = entries && make_splats(p, in, cam, low, high);
     if (ready) {
         choose_colours(in, least, most, entries);
-        mn_picture_splat(p);
-        ready = mn_picture_shade(p, entries) == MN_OK;
+        if (!in->water) mn_picture_splat(p);
+        ready = (in->water ? mn_picture_water(p, entries, in->values != NULL) : mn_picture_shade(p, entries)) == MN_OK;
         draw_lettering(p, in, least, most);
     }
     free(entries);

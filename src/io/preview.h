@@ -28,6 +28,7 @@ typedef struct mn_preview {
     const mn_view *view;      /* NULL: mn_view_auto of this frame's particles */
     const int *group_colour;  /* for each group, which of ten colours; -1: as walls are. NULL: none has one */
     int group_count;
+    bool water;        /* the liquid as a clear surface; coloured by `values` where there are any */
     const char *title; /* upper left, for instance "dam-30k   t = 0.250 s"; NULL: none */
     const char *label; /* of the colour scale, for instance "speed [m/s]"; NULL: none */
 } mn_preview;

@@ -7,24 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/picture.h"
-
-typedef struct vec {
-    float x, y, z;
-} vec;
-
-static vec mix(vec a, vec b, float t) { return (vec){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)}; }
-static float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static vec unit(vec a)
-{
-    float length = sqrtf(dot(a, a));
-    return length > 0 ? (vec){a.x / length, a.y / length, a.z / length} : (vec){0, 0, -1};
-}
-static float clamp01(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+#include "io/light.h"
 
 /* ------------------------------------------------------------------ colour */
 
-static float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : powf((srgb + 0.055f) / 1.055f, 2.4f); }
+float mn_linear(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : powf((srgb + 0.055f) / 1.055f, 2.4f); }
 
 unsigned char mn_srgb(float linear)
 {
@@ -55,12 +42,13 @@ static mn_colour background(float y, float height)
 {
     float t = y / height;
     float s = 0.93f - 0.20f * t * t;
-    return (mn_colour){linear_of(s * 0.965f), linear_of(s * 0.985f), linear_of(s)};
+    return (mn_colour){mn_linear(s * 0.965f), mn_linear(s * 0.985f), mn_linear(s)};
 }
 
 /* ------------------------------------------------------------ depth by pixel */
 
 typedef struct fields {
+    mn_depth_map map;
     float *depth;  /* nearest sample of each pixel */
     float *smooth; /* the same, smoothed over the surface */
     float *work;
@@ -82,21 +70,20 @@ static void gather_depth(const mn_picture *p, float *out)
         }
 }
 
-/* Means over a line of pixels that lie on the same surface: within three radii of the depth in the middle. */
-static void smooth_along(const mn_picture *p, const float *in, float *out, int step_x, int step_y)
+void mn_depth_smooth(const mn_depth_map *m, float reach, int most, bool down, const float *in, float *out)
 {
-    float focal = p->focal / (float)p->samples, band = 3 * p->radius;
-    ptrdiff_t step = step_x + (ptrdiff_t)step_y * p->width;
+    const float band = 3 * m->radius;
+    const ptrdiff_t step = down ? m->width : 1;
 #pragma omp parallel for schedule(dynamic, 8)
-    for (int y = 0; y < p->height; y++)
-        for (int x = 0; x < p->width; x++) {
-            ptrdiff_t at = (ptrdiff_t)y * p->width + x;
+    for (int y = 0; y < m->height; y++)
+        for (int x = 0; x < m->width; x++) {
+            ptrdiff_t at = (ptrdiff_t)y * m->width + x;
             float middle = in[at];
             out[at] = middle;
             if (middle >= MN_NOTHING) continue;
-            float reach = 2.2f * focal * p->radius / middle;
-            int taps = reach < 2 ? 2 : reach > 12 ? 12 : (int)reach;
-            int place = step_x ? x : y, last = (step_x ? p->width : p->height) - 1;
+            float wide = reach * m->focal * m->radius / middle;
+            int taps = wide < 2 ? 2 : wide > (float)most ? most : (int)wide;
+            int place = down ? y : x, last = (down ? m->height : m->width) - 1;
             int before = taps < place ? taps : place, after = taps < last - place ? taps : last - place;
             float sum = 0, weight = 0;
             for (int k = -before; k <= after; k++) {
@@ -118,12 +105,13 @@ static float slope(const float *depth, ptrdiff_t at, ptrdiff_t step, bool has_be
     return least < MN_NOTHING ? least : 0;
 }
 
-static vec surface_normal(const mn_picture *p, const float *depth, int x, int y)
+vec mn_depth_normal(const mn_depth_map *m, const float *depth, int x, int y, int step)
 {
-    ptrdiff_t at = (ptrdiff_t)y * p->width + x;
-    float focal = p->focal / (float)p->samples, z = depth[at];
-    float u = ((float)x + 0.5f - 0.5f * (float)p->width) / focal, v = (0.5f * (float)p->height - (float)y - 0.5f) / focal;
-    float zx = slope(depth, at, 1, x > 0, x + 1 < p->width), zy = slope(depth, at, p->width, y > 0, y + 1 < p->height);
+    ptrdiff_t at = (ptrdiff_t)y * m->width + x;
+    float focal = m->focal, z = depth[at];
+    float u = ((float)x + 0.5f - 0.5f * (float)m->width) / focal, v = (0.5f * (float)m->height - (float)y - 0.5f) / focal;
+    float zx = slope(depth, at, step, x >= step, x + step < m->width) / (float)step;
+    float zy = slope(depth, at, (ptrdiff_t)step * m->width, y >= step, y + step < m->height) / (float)step;
     /* Position is (u z, v z, z): its derivatives by pixel span the surface. */
     vec dx = {z / focal + u * zx, v * zx, zx}, dy = {u * zy, -z / focal + v * zy, zy};
     vec n = {dx.y * dy.z - dx.z * dy.y, dx.z * dy.x - dx.x * dy.z, dx.x * dy.y - dx.y * dy.x};
@@ -157,8 +145,6 @@ static float openness(const mn_picture *p, const float *depth, int x, int y)
 }
 
 /* ------------------------------------------------------------------- light */
-
-static const vec LAMP = {-0.515f, 0.687f, -0.512f}; /* direction to it: upper left, behind the eye */
 
 /* What the samples of a pixel share. */
 typedef struct site {
@@ -221,7 +207,7 @@ static site look(const mn_picture *p, const fields *f, int x, int y)
 {
     float n = (float)p->samples;
     site at;
-    at.surface = surface_normal(p, f->smooth, x, y);
+    at.surface = mn_depth_normal(&f->map, f->smooth, x, y, 1);
     at.open = openness(p, f->smooth, x, y);
     at.towards_eye = unit((vec){(0.5f * (float)p->width - (float)x) * n, ((float)y - 0.5f * (float)p->height) * n, -p->focal});
     at.half = unit((vec){LAMP.x + at.towards_eye.x, LAMP.y + at.towards_eye.y, LAMP.z + at.towards_eye.z});
@@ -259,10 +245,10 @@ mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries)
     size_t pixels = (size_t)p->width * (size_t)p->height;
     float *memory = malloc(3 * pixels * sizeof *memory);
     if (!memory) return MN_FAILED;
-    fields f = {memory, memory + pixels, memory + 2 * pixels};
+    fields f = {{p->width, p->height, p->focal / (float)p->samples, p->radius}, memory, memory + pixels, memory + 2 * pixels};
     gather_depth(p, f.depth);
-    smooth_along(p, f.depth, f.work, 1, 0);
-    smooth_along(p, f.work, f.smooth, 0, 1);
+    mn_depth_smooth(&f.map, 2.2f, 12, false, f.depth, f.work);
+    mn_depth_smooth(&f.map, 2.2f, 12, true, f.work, f.smooth);
 
     palette colours;
     colours.entries = entries;

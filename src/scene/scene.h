@@ -262,6 +262,7 @@ typedef struct mn_camera {
     double fov;        /* degrees, vertical */
     double cut;        /* m: fluid nearer to the eye is not drawn */
     int width, height; /* pixels */
+    char *look;        /* "spheres" or "water" */
     char *colour;      /* field shown: "speed" (default) or a field's name */
     double range[2];   /* of the colour scale; both 0: automatic */
     bool show_walls;

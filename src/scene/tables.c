@@ -32,6 +32,7 @@ NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
 NAMES(outside_names, "clamp", "zero")
 NAMES(wall_method_names, "particles", "volume_maps")
 NAMES(format_names, "vtp", "bgeo", "ply")
+NAMES(look_names, "spheres", "water")
 NAMES(law_names, "linear", "langmuir")
 NAMES(channel_names, "none", "red", "green", "blue", "grey")
 NAMES(body_colours, "orange", "red", "yellow", "green", "teal", "purple", "pink", "brown", "white", "black")
@@ -710,6 +711,9 @@ static const mn_key camera_rows[] = {
     {"cut", MN_KEY_NUMBER, "m", "0", 0, 1e6, "fluid nearer to the camera than this, along the view, is not drawn; with `eye`",
      IN(mn_camera, cut)},
     {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture", IN(mn_camera, width), 2},
+    {"look", MN_KEY_WORD, NULL, "spheres", 0, 0,
+     "particles as `spheres`, or the liquid as a clear surface: `water` (coloured if `colour` is not `speed`)", IN(mn_camera, look),
+     .names = look_names},
     {"colour", MN_KEY_WORD, NULL, "speed", 0, 0, "what the colours show: `speed` or a field", IN(mn_camera, colour),
      .names = colour_names, .open = true},
     {"range", MN_KEY_NUMBERS, NULL, "[0, 0]", -1e30, 1e30, "values at the ends of the colour scale; both 0: automatic",

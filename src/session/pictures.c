@@ -226,12 +226,14 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
     write_label(p->scene, camera->colour, label, sizeof label);
-    mn_preview preview = {.width = camera->width,
+    const bool water = strcmp(camera->look, "water") == 0, plain = water && strcmp(camera->colour, "speed") == 0;
+    mn_preview preview = {.water = water,
+                          .width = camera->width,
                           .height = camera->height,
                           .count = (long)mn_world_particles(world),
                           .positions = p->positions,
                           .radius = (float)(0.55 * p->scene->spacing),
-                          .values = p->values,
+                          .values = plain ? NULL : p->values,
                           .low = p->low,
                           .high = p->high,
                           .wall_count = walls,

@@ -9,6 +9,7 @@
 #include "io/preview.h"
 
 enum { WIDTH = 320, HEIGHT = 180 };
+static int as_water; /* the state of tests that run once for each look */
 static const mn_view FRONT = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 30, 0};
 
 typedef struct pixel {
@@ -87,9 +88,48 @@ static void near_hides_far(void **state)
     free(rgb);
 }
 
-static void threads_do_not_matter(void **state)
+/* A slab before a wall: what stands behind shows through where the liquid is thin, and less where it is thick; nothing behind a wall is seen. */
+static void water_is_clear(void **state)
 {
     (void)state;
+    enum { ACROSS = 20 };
+    const float d = 0.1f;
+    const int layers[] = {1, 16};
+    pixel seen[2];
+    for (int k = 0; k < 2; k++) {
+        const long count = (long)ACROSS * ACROSS * layers[k];
+        float *positions = malloc((size_t)count * 3 * sizeof *positions);
+        for (long i = 0; i < count; i++) {
+            positions[3 * i] = d * ((float)(i % ACROSS) - 9.5f), positions[3 * i + 1] = d * ((float)(i / ACROSS % ACROSS) - 9.5f);
+            positions[3 * i + 2] = -d * (float)(i / (ACROSS * ACROSS));
+        }
+        mn_preview preview = {.width = WIDTH,
+                              .height = HEIGHT,
+                              .count = count,
+                              .positions = positions,
+                              .radius = 0.55f * d,
+                              .water = true,
+                              .view = &FRONT};
+        unsigned char *rgb = draw(&preview);
+        seen[k] = at(rgb, WIDTH / 2 + 7, HEIGHT / 2 + 5);
+        assert_true(is_background(at(rgb, 20, 20)));
+        free(rgb);
+        float wall[3 * 400];
+        for (int i = 0; i < 400; i++)
+            wall[3 * i] = d * ((float)(i % ACROSS) - 9.5f), wall[3 * i + 1] = d * ((float)(i / ACROSS) - 9.5f), wall[3 * i + 2] = 3;
+        preview.walls = wall, preview.wall_count = 400;
+        rgb = draw(&preview);
+        assert_false(is_water(at(rgb, WIDTH / 2 + 7, HEIGHT / 2 + 5)));
+        free(rgb);
+        free(positions);
+    }
+    assert_true(is_water(seen[1]));
+    assert_true(seen[0].r > seen[1].r + 60);
+    assert_true(seen[0].b >= seen[0].r); /* red is lost first */
+}
+
+static void threads_do_not_matter(void **state)
+{
     enum { COUNT = 20000 };
     float *positions = malloc(3 * COUNT * sizeof *positions), *values = malloc(COUNT * sizeof *values);
     uint32_t seed = 1;
@@ -101,6 +141,7 @@ static void threads_do_not_matter(void **state)
                           .positions = positions,
                           .radius = 0.02f,
                           .values = values,
+                          .water = *state != NULL,
                           .title = "Threads: {1, 2, 3} ~",
                           .label = "x [m]"};
     int before = omp_get_max_threads();
@@ -203,7 +244,6 @@ static void ranges_are_round(void **state)
 
 static void odd_input_does_no_harm(void **state)
 {
-    (void)state;
     float positions[] = {0, 0, 0, 1e30f, -1e30f, 1e30f, 0, 0, 9.9f}, values[] = {NAN, INFINITY, -INFINITY};
     mn_preview preview = {.width = WIDTH,
                           .height = HEIGHT,
@@ -211,6 +251,7 @@ static void odd_input_does_no_harm(void **state)
                           .positions = positions,
                           .radius = 0.1f,
                           .values = values,
+                          .water = *state != NULL,
                           .title = "\xc3\xa9 and a title that is far too long for the picture it is written on",
                           .label = ""};
     free(draw(&preview));
@@ -245,11 +286,16 @@ static void odd_input_does_no_harm(void **state)
 
 static void huge_spheres_end_soon(void **state)
 {
-    (void)state;
     enum { COUNT = 20000 };
     float *positions = calloc(3 * COUNT, sizeof *positions);
     for (int i = 0; i < COUNT; i++) positions[3 * i + 2] = -0.0001f * (float)i;
-    mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = COUNT, .positions = positions, .radius = 4, .view = &FRONT};
+    mn_preview preview = {.width = WIDTH,
+                          .height = HEIGHT,
+                          .count = COUNT,
+                          .positions = positions,
+                          .radius = 4,
+                          .water = *state != NULL,
+                          .view = &FRONT};
     clock_t start = clock();
     free(draw(&preview));
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20); /* seconds even with sanitizers; unlimited it takes minutes */
@@ -303,12 +349,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_are_where_they_should_be),
         cmocka_unit_test(near_hides_far),
+        cmocka_unit_test(water_is_clear),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test_prestate(threads_do_not_matter, &as_water),
         cmocka_unit_test(far_walls_are_drawn_and_near_ones_left_out),
         cmocka_unit_test(automatic_view_shows_the_whole_box),
         cmocka_unit_test(ranges_are_round),
         cmocka_unit_test(odd_input_does_no_harm),
+        cmocka_unit_test_prestate(odd_input_does_no_harm, &as_water),
         cmocka_unit_test(huge_spheres_end_soon),
+        cmocka_unit_test_prestate(huge_spheres_end_soon, &as_water),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(videos),
     };
