@@ -51,7 +51,7 @@ jeske2023/faucet-small 00040
 jeske2023/catenoid-small 00060
 jeske2023/droplet-toy-small 00040
 orthmann2013/surface-band 00004
-gissler2017/cannon-ball-small 00014
+gissler2017/cannon-ball-small 00013
 gissler2017/figure-small 00060
 gissler2017/tyre-small 00008
 LIST
