@@ -39,6 +39,17 @@ void measure_moments(const cloud *c, double centre[3], double eigenvalue[3])
     eigenvalues(m, eigenvalue);
 }
 
+double measure_reach(const cloud *c)
+{
+    double centre[3], eigenvalue[3], far = 0;
+    measure_moments(c, centre, eigenvalue);
+    for (int64_t i = 0; i < c->count; i++) {
+        const float *p = c->position + 3 * i;
+        far = fmax(far, sqrt(pow(p[0] - centre[0], 2) + pow(p[1] - centre[1], 2) + pow(p[2] - centre[2], 2)));
+    }
+    return (far + 0.5 * c->spacing) / (c->spacing * cbrt(0.75 * (double)c->count / acos(-1)));
+}
+
 /* -- particles by cell ------------------------------------------------------------------------------------------------------ */
 
 typedef struct celled {

@@ -15,6 +15,9 @@ typedef struct cloud {
 /* Centre of mass, and the eigenvalues of the covariance in rising order (m^2). A ball has three equal ones. */
 void measure_moments(const cloud *c, double centre[3], double eigenvalue[3]);
 
+/* Largest distance from the centre over the radius of a ball of the same volume: 1 for a ball, 1.4 for a cube. */
+double measure_reach(const cloud *c);
+
 /* Distances to the nearest other particle, over the spacing. */
 typedef struct nearest_summary {
     double mean;

@@ -32,11 +32,11 @@ validation validate_hydrostatic, validate_tank, validate_couette, validate_poise
 validation validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room, validate_soap_boat,
     validate_soap_spreading;
 
-validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_crown, validate_tablet, validate_board;
+validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_crown, validate_tablet, validate_board,
+    validate_cube_into_water, validate_jeske_methods, validate_jeske_crowns, validate_jeske_viscosity, validate_jeske_bubbles;
 
-validation validate_jeske_sphere, validate_jeske_double, validate_jeske_stability, validate_jeske_matrix,
-    validate_jeske_matrix_maps, validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet,
-    validate_jeske_catenoid;
+validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_matrix, validate_jeske_matrix_maps, validate_jeske_film,
+    validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
 
 validation validate_terminal_velocity, validate_falling_drop, validate_jet, validate_wiper;
 

@@ -6,63 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure.h"
 #include "scene/scene.h"
-#include "validate.h"
-
-/* Particles of a run at the moment of measurement; their number may have changed since the start. */
-typedef struct moment {
-    validation_run run;
-    float *position, *fluid;
-    double *scratch; /* one number a particle */
-    cloud all;
-} moment;
-
-static void end_moment(moment *m)
-{
-    free(m->position);
-    free(m->fluid);
-    free(m->scratch);
-    validation_close(&m->run);
-}
-
-static mn_status go_on(moment *m, double until, mn_messages *say)
-{
-    mn_status status = MN_OK;
-    mn_world_limit_step(m->run.world, until);
-    while (status == MN_OK && mn_world_time(m->run.world) < until) status = mn_step(m->run.world, say);
-    if (status != MN_OK) return status;
-    const size_t n = (size_t)mn_world_particles(m->run.world);
-    free(m->position), free(m->fluid), free(m->scratch);
-    m->position = malloc((3 * n + 3) * sizeof *m->position);
-    m->fluid = malloc((n + 1) * sizeof *m->fluid);
-    m->scratch = malloc((n + 1) * sizeof *m->scratch);
-    if (!m->position || !m->fluid || !m->scratch) return MN_FAILED;
-    m->all = (cloud){m->position, (int64_t)n, m->run.scene->spacing};
-    status = mn_world_get(m->run.world, "position", m->position, say);
-    return status == MN_OK ? mn_world_get(m->run.world, "fluid", m->fluid, say) : status;
-}
-
-/* until: s; 0: the scene's end */
-static mn_status run_to(moment *m, const validation_setup *setup, const char *scene, double until, mn_messages *say)
-{
-    *m = (moment){0};
-    if (!validation_open(&m->run, setup, scene, NULL, say)) return MN_BAD_INPUT;
-    return go_on(m, until > 0 ? until : m->run.end, say);
-}
-
-static double roundness(const cloud *c)
-{
-    double centre[3], eigenvalue[3];
-    measure_moments(c, centre, eigenvalue);
-    return eigenvalue[2] / eigenvalue[0];
-}
-
-static double speed_left(const moment *m)
-{
-    const double mass = m->run.scene->fluids[0].density * pow(m->all.spacing, 3) * (double)m->all.count;
-    return sqrt(2 * mn_world_stats(m->run.world).kinetic_energy / mass);
-}
+#include "validate_moment.h"
 
 /* -- drops without weight --------------------------------------------------------------------------------------------------- */
 
@@ -70,31 +15,16 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
 {
     moment m;
     nearest_summary near = {0};
-    mn_status status = run_to(&m, setup, "jeske2023/cube-to-sphere", 0, say);
+    mn_status status = moment_run(&m, setup, "jeske2023/cube-to-sphere", NULL, 0, say);
     if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
     if (status == MN_OK) {
         const double *p = mn_world_stats(m.run.world).momentum;
-        validation_add(out, roundness(&m.all), 1, 0.01, "longest over shortest moment of the drop", "");
-        validation_add(out, speed_left(&m), 0, 0.03, "root mean square speed left", "m/s");
+        validation_add(out, moment_roundness(&m), 1, 0.01, "longest over shortest moment of the drop", "");
+        validation_add(out, moment_speed(&m), 0, 0.03, "root mean square speed left", "m/s");
         validation_add(out, near.below, 0, 0.001, "share of particles closer than 0.6 spacings", "");
         validation_add(out, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 1000, 0, 5e-6, "speed of the centre of mass", "m/s");
     }
-    end_moment(&m);
-    return status;
-}
-
-mn_status validate_jeske_double(const validation_setup *setup, validation_report *out, mn_messages *say)
-{
-    moment m;
-    int pieces = 0;
-    int64_t largest = 0, crumbs = 0;
-    mn_status status = run_to(&m, setup, "jeske2023/double-droplet-small", 0, say);
-    if (status == MN_OK && !measure_pieces(&m.all, 1, &pieces, &largest, &crumbs)) status = MN_FAILED;
-    if (status == MN_OK) {
-        validation_add(out, pieces, 1, 0, "pieces", "");
-        validation_add(out, roundness(&m.all), 1, 0.05, "longest over shortest moment of the drop", "");
-    }
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }
 
@@ -135,11 +65,11 @@ mn_status validate_jeske_stability(const validation_setup *setup, validation_rep
     mn_status status = MN_OK;
     for (int s = 0; s < 3 && status == MN_OK; s++) {
         moment m;
-        status = run_to(&m, setup, scenes[s], 0.002, say);
+        status = moment_run(&m, setup, scenes[s], NULL, 0.002, say);
         const double first = status == MN_OK ? surface_energy(&m) : 1;
-        if (status == MN_OK) status = go_on(&m, 3, say);
-        if (status == MN_OK) energy[s] = surface_energy(&m) / first, speed[s] = speed_left(&m);
-        end_moment(&m);
+        if (status == MN_OK) status = moment_go_on(&m, 3);
+        if (status == MN_OK) energy[s] = surface_energy(&m) / first, speed[s] = moment_speed(&m);
+        moment_end(&m);
     }
     if (status != MN_OK) return status;
     validation_add(out, energy[0], 0.5, 0.4, "surface energy over that of the block, implicit", "");
@@ -181,7 +111,7 @@ static double cap_angle(double volume, double height)
 static mn_status matrix(const validation_setup *setup, const char *scene, bool angles, validation_report *out, mn_messages *say)
 {
     moment m;
-    const mn_status status = run_to(&m, setup, scene, 0, say);
+    const mn_status status = moment_run(&m, setup, scene, NULL, 0, say);
     if (status == MN_OK) {
         double height[3][3];
         int ordered = 0;
@@ -202,7 +132,7 @@ static mn_status matrix(const validation_setup *setup, const char *scene, bool a
         for (int c = 0; c < 3 && angles; c++)
             validation_add(out, cap_angle(volume, height[2][c] - 0.65 * d), expected[c], 0.15, what[c], "degrees");
     }
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }
 
@@ -215,17 +145,6 @@ mn_status validate_jeske_matrix(const validation_setup *setup, validation_report
 mn_status validate_jeske_matrix_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     return matrix(setup, "jeske2023/droplet-matrix-maps-small", true, out, say);
-}
-
-/* Share `share` of the particles between two heights is nearer to the axis than this. */
-static double radius_between(moment *m, double low, double high, double share)
-{
-    int64_t n = 0;
-    for (int64_t i = 0; i < m->all.count; i++) {
-        const float *p = m->position + 3 * i;
-        if ((double)p[1] >= low && (double)p[1] <= high) m->scratch[n++] = hypot((double)p[0], (double)p[2]);
-    }
-    return n ? measure_quantile(m->scratch, n, share) : 0;
 }
 
 /* -- film on a sphere ------------------------------------------------------------------------------------------------------- */
@@ -257,13 +176,13 @@ static double thinnest(const moment *m, const mn_shape *ball)
 mn_status validate_jeske_film(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
-    const mn_status status = run_to(&m, setup, "jeske2023/sphere-adhesion-small", 0, say);
+    const mn_status status = moment_run(&m, setup, "jeske2023/sphere-adhesion-small", NULL, 0, say);
     if (status == MN_OK) {
         validation_add(out, thinnest(&m, &m.run.scene->walls[0].shapes[0]), 0.45, 0.5, "film where it is thinnest, over its mean",
                        "");
-        validation_add(out, radius_between(&m, 0.9, 1.2, 0.9), 0.22, 0.25, "radius of the stream below the sphere", "m");
+        validation_add(out, moment_radius(&m, 0.9, 1.2, 0.9), 0.22, 0.25, "radius of the stream below the sphere", "m");
     }
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }
 
@@ -275,20 +194,20 @@ mn_status validate_jeske_bell(const validation_setup *setup, validation_report *
     moment m;
     int pieces = 0;
     int64_t largest = 0, crumbs = 0;
-    mn_status status = run_to(&m, setup, "jeske2023/water-bell-small", 0, say);
+    mn_status status = moment_run(&m, setup, "jeske2023/water-bell-small", NULL, 0, say);
     if (status == MN_OK && !measure_pieces(&m.all, 1, &pieces, &largest, &crumbs)) status = MN_FAILED;
     if (status == MN_OK) {
         double widest = 0, height = 0;
         for (double y = 2.4; y > -0.5; y -= 0.1) {
-            const double r = radius_between(&m, y, y + 0.1, 0.98);
+            const double r = moment_radius(&m, y, y + 0.1, 0.98);
             if (r > widest) widest = r, height = y;
         }
         validation_add(out, widest, 1.4, 0.25, "radius of the bell", "m");
-        validation_add(out, radius_between(&m, height - 2.4, height - 2.2, 0.98) / widest, 0.5, 0.5,
+        validation_add(out, moment_radius(&m, height - 2.4, height - 2.2, 0.98) / widest, 0.5, 0.5,
                        "radius 2.3 m below over the widest", "");
         validation_add(out, (double)largest / (double)m.all.count, 1, 0.05, "share of the largest piece", "");
     }
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }
 
@@ -308,7 +227,7 @@ static double flatness(const moment *m, double low, double high)
 mn_status validate_jeske_chain(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
-    const mn_status status = run_to(&m, setup, "jeske2023/fluid-chain-small", 0, say);
+    const mn_status status = moment_run(&m, setup, "jeske2023/fluid-chain-small", NULL, 0, say);
     if (status == MN_OK) {
         double least = 1e9, most = 0;
         for (double y = -0.4; y > -5.6; y -= 0.2) {
@@ -318,7 +237,7 @@ mn_status validate_jeske_chain(const validation_setup *setup, validation_report 
         validation_add(out, most, 4, 0.6, "first link: width across the jets over width along them", "");
         validation_add(out, least, 0.7, 0.4, "second link: the same", "");
     }
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }
 
@@ -327,16 +246,16 @@ mn_status validate_jeske_faucet(const validation_setup *setup, validation_report
 {
     moment m;
     int drops = 0;
-    mn_status status = run_to(&m, setup, "jeske2023/faucet-small", 0.05, say);
+    mn_status status = moment_run(&m, setup, "jeske2023/faucet-small", NULL, 0.05, say);
     for (double t = 0.052; t < m.run.end && status == MN_OK; t += 0.002) {
         int pieces = 0;
         int64_t largest = 0, crumbs = 0;
-        status = go_on(&m, t, say);
+        status = moment_go_on(&m, t);
         if (status == MN_OK && !measure_pieces(&m.all, 15, &pieces, &largest, &crumbs)) status = MN_FAILED;
         drops += pieces > 1;
     }
     if (status == MN_OK) validation_add(out, drops, 38, 0.9, "moments of 75 with a drop in the air", "");
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }
 
@@ -357,21 +276,21 @@ static double catenoid_neck(double ring, double distance)
 mn_status validate_jeske_catenoid(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
-    mn_status status = run_to(&m, setup, "jeske2023/catenoid-small", 0.7, say);
+    mn_status status = moment_run(&m, setup, "jeske2023/catenoid-small", NULL, 0.7, say);
     if (status == MN_OK)
-        validation_add(out, radius_between(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.09), 0.15,
+        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.09), 0.15,
                        "neck of the film, rings 0.09 m apart", "m");
-    if (status == MN_OK) status = go_on(&m, 1.7, say);
+    if (status == MN_OK) status = moment_go_on(&m, 1.7);
     if (status == MN_OK)
-        validation_add(out, radius_between(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.11), 0.15,
+        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.11), 0.15,
                        "neck of the film, rings 0.11 m apart", "m");
-    if (status == MN_OK) status = go_on(&m, m.run.end, say);
+    if (status == MN_OK) status = moment_go_on(&m, m.run.end);
     if (status == MN_OK) {
         int64_t between = 0;
         for (int64_t i = 0; i < m.all.count; i++) between += fabs((double)m.position[3 * i + 1]) < 0.03;
         validation_add(out, (double)between / (double)m.all.count, 0, 0.02,
                        "share left between rings 0.21 m apart: the film has broken", "");
     }
-    end_moment(&m);
+    moment_end(&m);
     return status;
 }

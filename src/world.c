@@ -306,11 +306,28 @@ static void core_parameters(mn_world *w)
     if (s->periodic[2]) p->low_z = (float)s->low[2], p->span_z = (float)(s->high[2] - s->low[2]);
 }
 
+/* Leaves out the points that lie in the fluid's holes. */
+static mn_status cut_holes(const mn_fluid *fluid, mn_points *points, long from, double spacing, mn_messages *say)
+{
+    for (int k = 0; k < fluid->hole_count; k++) {
+        mn_solid *hole = mn_solid_new(&fluid->holes[k], say);
+        if (!hole) return MN_BAD_INPUT;
+        long kept = from;
+        for (long i = from; i < points->count; i++)
+            if (mn_solid_distance(hole, points->x + 3 * i, spacing) >= 0)
+                memmove(points->x + 3 * kept++, points->x + 3 * i, 3 * sizeof *points->x);
+        points->count = kept;
+        mn_solid_free(hole);
+    }
+    return MN_OK;
+}
+
 /* Points of one fluid, from all its shapes. */
 static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_points *out, double centre[3], mn_messages *say)
 {
     mn_solid **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
     mn_status status = solids ? MN_OK : MN_FAILED;
+    const long before = out->count;
     double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
     for (int k = 0; k < fluid->shape_count && status == MN_OK; k++) {
         solids[k] = mn_solid_new(&fluid->shapes[k], say);
@@ -325,6 +342,7 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
     if (status == MN_OK && fluid->shape_count)
         status = mn_sample_volume(solids, fluid->shapes, fluid->shape_count, fluid->sampling, s->spacing, fluid->jitter,
                                   fluid->seed, out, say);
+    if (status == MN_OK) status = cut_holes(fluid, out, before, s->spacing, say);
     for (int k = 0; solids && k < fluid->shape_count; k++) mn_solid_free(solids[k]);
     free(solids);
     return status;

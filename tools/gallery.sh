@@ -1,6 +1,6 @@
 #!/bin/sh
 # gallery.sh MENISCUS [NAME...] -- runs the small scenes of docs/gallery.md and leaves one picture of each in docs/images/gallery.
-# A line: scene, frame. About ten minutes on two cores.
+# A line: scene, frame; or, for a comparison, its name, columns, and scene:frame of each of its pictures (needs ffmpeg). About a quarter of an hour on two cores.
 set -eu
 meniscus=$1
 shift
@@ -8,14 +8,44 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p docs/images/gallery
-while read -r scene frame; do
+
+# picture SCENE FRAME SIZE FILE
+picture() {
+    "$meniscus" run "scenes/$1.yaml" -o "$work/run" --overwrite --preview --quiet --set "camera.size=$3" >/dev/null
+    cp "$work/run/preview/frame_$2.png" "$4"
+    rm -rf "${work:?}/run"
+}
+
+# montage FILE COLUMNS SCENE:FRAME...
+montage() {
+    file=$1 columns=$2 count=0
+    shift 2
+    rm -f "$work"/tile*.png
+    for tile; do
+        count=$((count + 1))
+        picture "${tile%:*}" "${tile#*:}" '[400, 225]' "$work/tile$count.png"
+    done
+    ffmpeg -nostdin -loglevel error -y -i "$work/tile%d.png" -vf "tile=${columns}x$(((count + columns - 1) / columns)),palettegen=max_colors=160" "$work/palette.png"
+    ffmpeg -nostdin -loglevel error -y -i "$work/tile%d.png" -i "$work/palette.png" \
+        -lavfi "[0]tile=${columns}x$(((count + columns - 1) / columns))[all];[all][1]paletteuse=dither=none" -frames:v 1 "$file"
+}
+
+while read -r scene frame tiles; do
     name=$(echo "$scene" | tr / -)
     case " $* " in "  " | *" $name "*) ;; *) continue ;; esac
-    "$meniscus" run "scenes/$scene.yaml" -o "$work/$name" --preview --quiet --set 'camera.size=[640, 360]' >/dev/null
-    cp "$work/$name/preview/frame_$frame.png" "docs/images/gallery/$name.png"
+    # shellcheck disable=SC2086 # a list of words
+    if [ -n "$tiles" ]; then montage "docs/images/gallery/$name.png" "$frame" $tiles
+    else picture "$scene" "$frame" '[640, 360]' "docs/images/gallery/$name.png"; fi
     echo "docs/images/gallery/$name.png"
-    rm -rf "${work:?}/$name"
 done <<'LIST'
+wang2017/tablet 3 wang2017/square-on-tablet-none-small:00110 wang2017/square-on-tablet-akinci2013-small:00110 wang2017/square-on-tablet-small:00110
+wang2017/cube 3 wang2017/cube-into-water-none-small:00018 wang2017/cube-into-water-akinci2013-small:00018 wang2017/cube-into-water-small:00018
+wang2017/board 3 wang2017/board-none-small:00040 wang2017/board-akinci2013-small:00040 wang2017/board-small:00040
+jeske2023/methods 3 jeske2023/double-droplet-small:00040 jeske2023/double-droplet-weak-small:00040 jeske2023/double-droplet-akinci2013-small:00040 jeske2023/double-droplet-becker2007-small:00040 jeske2023/double-droplet-he2014-small:00040 jeske2023/double-droplet-zorilla2020-small:00040
+jeske2023/crowns 3 jeske2023/crown-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
+jeske2023/viscosity-small 00005
+jeske2023/bubbles-two-small 00012
+jeske2023/bubbles-small 00006
 akinci2013/crown-small 00022
 akinci2013/cube-to-sphere-small 00050
 akinci2013/wetting-small 00075
@@ -23,7 +53,6 @@ akinci2013/stream-small 00040
 akinci2013/splitting-small 00050
 akinci2013/plate-small 00040
 akinci2013/rolling-drop-small 00018
-wang2017/square-on-tablet-small 00110
 wang2017/cube-into-water-small 00040
 gissler2017/jet-vacuum-small 00017
 gissler2017/jet-drag-small 00017
@@ -41,7 +70,6 @@ orthmann2013/room-small 00020
 orthmann2013/flood-small 00025
 orthmann2013/soap-boat-small 00024
 orthmann2013/soap-spreading-small 00010
-jeske2023/double-droplet-small 00080
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
 jeske2023/sphere-adhesion-small 00050

@@ -115,6 +115,14 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
             mn_complain(reader, at, "a fluid cannot fill the outside of a shape (inside_out is for walls and sinks)");
         if (open) mn_complain(reader, at, "a fluid's box has no open faces (open is for walls)");
     }
+    const mn_node *holes = mn_node_get(node, "holes"), *at = holes ? holes->first : NULL;
+    for (int i = 0; i < fluid->hole_count; i++, at = at ? at->next : NULL) {
+        if (fluid->holes[i].grid[0] > 0) mn_complain(reader, at ? at : node, "a hole is not filled; give its box by min and max");
+        if (fluid->holes[i].kind == MN_PLANE)
+            mn_complain(reader, at ? at : node, "a plane bounds no volume to leave out; use a box");
+    }
+    if (fluid->hole_count && !fluid->shape_count)
+        mn_complain(reader, holes ? holes : node, "holes without shapes to cut them from");
 }
 
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)

@@ -72,8 +72,8 @@ typedef struct mn_fluid {
     mn_sampling sampling;
     double jitter; /* fraction of the spacing, lattice only */
     int seed;
-    mn_shape *shapes;
-    int shape_count;
+    mn_shape *shapes, *holes; /* what is filled, less the inside of these */
+    int shape_count, hole_count;
     double velocity[3];         /* m/s */
     double angular_velocity[3]; /* rad/s about the centre of the fluid's shapes' bounding box */
     mn_emitter *emitters;

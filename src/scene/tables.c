@@ -78,6 +78,7 @@ static bool has_grids(const void *record) { return ((const mn_scene *)record)->g
 static bool is_animated(const void *record) { return ((const mn_body *)record)->motion.moving; }
 static bool has_density(const void *record) { return ((const mn_body *)record)->density > 0; }
 static bool has_mass(const void *record) { return ((const mn_body *)record)->mass > 0; }
+static bool has_holes(const void *record) { return ((const mn_fluid *)record)->hole_count > 0; }
 static bool has_bodies(const void *record) { return ((const mn_scene *)record)->body_count > 0; }
 static bool has_joints(const void *record) { return ((const mn_scene *)record)->joint_count > 0; }
 static bool has_limits(const void *record) { return ((const mn_joint *)record)->limited; }
@@ -209,6 +210,8 @@ static const mn_key fluid_rows[] = {
     {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of this fluid's sampling", IN(mn_fluid, seed)},
     {"shapes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is filled at the start: the union of these", IN(mn_fluid, shapes),
      .count_offset = AT(mn_fluid, shape_count)},
+    {"holes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is left out of it: the inside of these", IN(mn_fluid, holes),
+     .count_offset = AT(mn_fluid, hole_count), .written = has_holes},
     {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_fluid, velocity), 3},
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about the centre of the shapes' bounding box",
      IN(mn_fluid, angular_velocity), 3},

@@ -1,0 +1,273 @@
+/* validate_compare.c -- the papers' comparisons of models, as numbers. The variations lie beside their scene: Wang et al. 2017, NAME-none-small and
+ * NAME-akinci2013-small; Jeske et al. 2023, NAME-becker2007-small and so on.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "scene/scene.h"
+#include "validate_moment.h"
+
+enum { NONE, AKINCI, WANG, MODELS };
+static const char *const wang_models[MODELS] = {"-none", "-akinci2013", ""};
+
+static const char *variation(char out[100], const char *scene, const char *model)
+{
+    snprintf(out, 100, "wang2017/%s%s-small", scene, model);
+    return out;
+}
+
+/* -- square water on a tablet ----------------------------------------------------------------------------------------------- */
+
+/* First moment from which on the kinetic energy stays below 1 % of its largest. */
+static mn_status settle(moment *m, double end, double *settled)
+{
+    double most = 0;
+    mn_status status = MN_OK;
+    mn_world_limit_step(m->run.world, end);
+    for (double t = 0; t < end && status == MN_OK;) {
+        status = mn_step(m->run.world, m->run.say);
+        const double energy = mn_world_stats(m->run.world).kinetic_energy;
+        t = mn_world_time(m->run.world), most = fmax(most, energy);
+        if (energy > 0.01 * most) *settled = t;
+    }
+    return status == MN_OK ? moment_go_on(m, end) : status;
+}
+
+/* What has left the tablet counts as lost. */
+mn_status validate_tablet(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    double together[MODELS] = {0}, settled[MODELS] = {0}, alone[MODELS] = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k < MODELS && status == MN_OK; k++) {
+        char name[100];
+        moment m;
+        pieces_summary pieces = {0};
+        status = moment_run(&m, setup, variation(name, "square-on-tablet", wang_models[k]), NULL, 0.01, say);
+        if (status == MN_OK) status = settle(&m, m.run.end, &settled[k]);
+        if (status == MN_OK) status = moment_pieces(&m, 5, &pieces);
+        const double all = (double)m.run.count;
+        together[k] = (double)pieces.largest / all;
+        alone[k] = ((double)pieces.crumbs + all - (double)m.all.count) / all;
+        moment_end(&m);
+    }
+    if (status == MN_OK) {
+        validation_add(out, together[WANG], 1, 0.1, "share of the water in one puddle, wang2017", "");
+        validation_add(out, together[AKINCI], 1, 0.2, "the same, akinci2013", "");
+        validation_add(out, together[NONE], 0, 0.6, "the same without tension", "");
+        validation_add(out, fmax(alone[WANG], alone[AKINCI]), 0, 0.02, "share lost or in crumbs of less than five, both models",
+                       "");
+        validation_add(out, settled[WANG] / settled[AKINCI], 0.5, 1,
+                       "time until 1 % of the kinetic energy is left, wang2017 over akinci2013: below one", "");
+    }
+    return status;
+}
+
+/* -- cube into water -------------------------------------------------------------------------------------------------------- */
+
+/* Largest distance from the centre over the radius of a ball of the same volume, of what is above a height. */
+static double reach_above(moment *m, double height)
+{
+    cloud c = m->all;
+    int64_t n = 0;
+    for (int64_t i = 0; i < c.count; i++)
+        if ((double)m->position[3 * i + 1] > height) {
+            for (int a = 0; a < 3; a++) m->position[3 * n + a] = m->position[3 * i + a];
+            n++;
+        }
+    c.count = n;
+    return measure_reach(&c);
+}
+
+/* The cube before it meets the pool. */
+mn_status validate_cube_into_water(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    double reach[MODELS] = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k < MODELS && status == MN_OK; k++) {
+        char name[100];
+        moment m;
+        status = moment_run(&m, setup, variation(name, "cube-into-water", wang_models[k]), NULL, 0.7, say);
+        if (status == MN_OK) reach[k] = reach_above(&m, 0.9);
+        moment_end(&m);
+    }
+    if (status == MN_OK) {
+        validation_add(out, reach[WANG], 1, 0.12, "reach of the falling cube over the radius of a ball, wang2017", "");
+        validation_add(out, reach[AKINCI], 1, 0.12, "the same, akinci2013", "");
+        validation_add(out, reach[NONE], 1.322, 0.01, "the same without tension: a cube", "");
+    }
+    return status;
+}
+
+/* -- board ------------------------------------------------------------------------------------------------------------------ */
+
+/* Area of the board (m^2) under a layer of water: what lies on it, not what falls past it. */
+static mn_status wetted_board(moment *m, double *area)
+{
+    const mn_shape *board = &m->run.scene->walls[0].shapes[0];
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const float *p = m->position + 3 * i;
+        if (p[1] < 0 || fabs((double)p[0]) > 0.5 * board->size[0] || fabs((double)p[2]) > 0.5 * board->size[2]) continue;
+        for (int a = 0; a < 3; a++) m->position[3 * n + a] = p[a];
+        n++;
+    }
+    m->all.count = n;
+    return measure_wetted(&m->all, 2.5 * m->all.spacing, area) ? MN_OK : MN_FAILED;
+}
+
+mn_status validate_board(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    double area[MODELS] = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k < MODELS && status == MN_OK; k++) {
+        char name[100];
+        moment m;
+        status = moment_run(&m, setup, variation(name, "board", wang_models[k]), NULL, 2, say);
+        if (status == MN_OK) status = wetted_board(&m, &area[k]);
+        moment_end(&m);
+    }
+    if (status == MN_OK) {
+        validation_add(out, area[WANG] / area[AKINCI], 1.5, 0.3333, "wetted area of wang2017 over that of akinci2013", "");
+        validation_add(out, area[WANG] / area[NONE], 2, 0.5, "over that without tension", "");
+    }
+    return status;
+}
+
+/* -- Jeske et al. 2023: six methods ----------------------------------------------------------------------------------------- */
+
+/* Fig. 6: two cubes without weight. The paper's method makes one sphere, coupled strongly or weakly with the viscosity, and so does Zorilla's; Akinci's drop
+   stays longer than wide, Becker's clumps. */
+mn_status validate_jeske_methods(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { STRONG, WEAK, AKINCI2013, BECKER, HE, ZORILLA, METHODS };
+    static const char *const scenes[METHODS] = {"jeske2023/double-droplet-small",
+                                                "jeske2023/double-droplet-weak-small",
+                                                "jeske2023/double-droplet-akinci2013-small",
+                                                "jeske2023/double-droplet-becker2007-small",
+                                                "jeske2023/double-droplet-he2014-small",
+                                                "jeske2023/double-droplet-zorilla2020-small"};
+    double round[METHODS] = {0}, clumped[METHODS] = {0};
+    pieces_summary pieces = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k < METHODS && status == MN_OK; k++) {
+        moment m;
+        nearest_summary near = {0};
+        status = moment_run(&m, setup, scenes[k], NULL, 2, say);
+        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+        if (status == MN_OK) round[k] = moment_roundness(&m), clumped[k] = near.below;
+        if (status == MN_OK && k == STRONG) status = moment_pieces(&m, 1, &pieces);
+        moment_end(&m);
+    }
+    if (status != MN_OK) return status;
+    validation_add(out, round[STRONG], 1, 0.05, "longest over shortest moment of the drop, jeske2023", "");
+    validation_add(out, round[WEAK], 1, 0.05, "the same, viscosity solved after the tension", "");
+    validation_add(out, round[ZORILLA], 1, 0.1, "the same, zorilla2020", "");
+    validation_add(out, round[AKINCI2013], 1, 0.1, "the same, akinci2013", "");
+    validation_add(out, round[BECKER], 1.6, 0.3, "the same, becker2007: no sphere", "");
+    validation_add(out, round[HE], 1.6, 0.3, "the same, he2014: no sphere", "");
+    validation_add(out, pieces.count, 1, 0, "pieces, jeske2023", "");
+    validation_add(out, fmax(fmax(clumped[STRONG], clumped[WEAK]), fmax(clumped[AKINCI2013], clumped[ZORILLA])), 0, 0.01,
+                   "share of particles closer than 0.6 spacings: jeske2023, akinci2013, zorilla2020", "");
+    validation_add(out, clumped[BECKER], 0.65, 0.54, "the same, becker2007: clumps", "");
+    return MN_OK;
+}
+
+/* Fig. 7: a drop into a pool. A crown in all models, and the paper's holds together best; Becker's falls to pieces. */
+mn_status validate_jeske_crowns(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { METHODS = 5 };
+    static const char *const scenes[METHODS] = {"jeske2023/crown-small", "jeske2023/crown-akinci2013-small",
+                                                "jeske2023/crown-becker2007-small", "jeske2023/crown-he2014-small",
+                                                "jeske2023/crown-zorilla2020-small"};
+    static const char *const high[METHODS] = {"height of the crown over the pool, jeske2023", "the same, akinci2013", "becker2007",
+                                              "he2014", "zorilla2020"};
+    static const char *const lost[METHODS] = {"share of the water that has come off, jeske2023", "the same, akinci2013",
+                                              "becker2007", "he2014", "zorilla2020"};
+    double rim[METHODS] = {0}, off[METHODS] = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k < METHODS && status == MN_OK; k++) {
+        moment m;
+        pieces_summary pieces = {0};
+        status = moment_run(&m, setup, scenes[k], NULL, 0.2, say);
+        if (status == MN_OK) rim[k] = moment_height(&m, 0.995) - 0.53;
+        if (status == MN_OK) status = moment_go_on(&m, 0.4);
+        if (status == MN_OK) status = moment_pieces(&m, 1, &pieces);
+        if (status == MN_OK) off[k] = 1 - (double)pieces.largest / (double)m.run.count;
+        moment_end(&m);
+    }
+    if (status != MN_OK) return status;
+    for (int k = 0; k < METHODS; k++) validation_add(out, rim[k], 0.4, 0.5, high[k], "m");
+    for (int k = 0; k < METHODS; k++) validation_add(out, off[k], 0, k == 2 ? 1 : 0.02, lost[k], "");
+    double least = 1;
+    for (int k = 1; k < METHODS; k++) least = fmin(least, off[k]);
+    validation_add(out, off[0] / fmax(least, 1e-4), 0, 1, "what has come off with jeske2023, over the least of the others", "");
+    validation_add(out, off[2] / fmax(off[0], 1e-4), 1e4, 0.999, "becker2007 over jeske2023: more than ten times", "");
+    return MN_OK;
+}
+
+/* The same tension, rising viscosity: smoother and calmer. */
+mn_status validate_jeske_viscosity(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { DROPS = 4 };
+    moment m;
+    mn_status status = moment_run(&m, setup, "jeske2023/viscosity-small", NULL, 0.6, say);
+    double speed[DROPS] = {0}, count[DROPS] = {0};
+    int calmer = 0;
+    if (status == MN_OK && m.all.count != m.run.count) status = MN_FAILED;
+    if (status == MN_OK) status = validation_read(&m.run, "velocity", m.run.velocity);
+    for (int64_t i = 0; status == MN_OK && i < m.all.count; i++) {
+        const int f = (int)m.fluid[i];
+        for (int a = 0; a < 3; a++) speed[f] += (double)m.run.velocity[3 * i + a] * (double)m.run.velocity[3 * i + a];
+        count[f] += 1;
+    }
+    for (int f = 0; f < DROPS; f++) speed[f] = sqrt(speed[f] / fmax(1, count[f]));
+    for (int f = 1; f < DROPS; f++) calmer += speed[f] < speed[f - 1];
+    if (status == MN_OK) {
+        validation_add(out, calmer, 3, 0, "pairs of drops of which the thicker is calmer", "");
+        validation_add(out, speed[0], 5, 1, "root mean square speed in the thinnest drop", "m/s");
+        validation_add(out, speed[DROPS - 1] / speed[0], 0, 0.1, "in the thickest, over that", "");
+    }
+    moment_end(&m);
+    return status;
+}
+
+/* -- Jeske et al. 2023: bubbles --------------------------------------------------------------------------------------------- */
+
+typedef double coordinate(const float *p);
+static double along(const float *p) { return fabs((double)p[0]); }
+static double across(const float *p) { return hypot((double)p[1], (double)p[2]); }
+
+/* Of one fluid: the share of it that lies lower. */
+static double reach_of(moment *m, float fluid, coordinate *at, double share)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->all.count; i++)
+        if (m->fluid[i] == fluid) m->scratch[n++] = at(m->position + 3 * i);
+    return measure_quantile(m->scratch, n, share);
+}
+
+/* Two equal bubbles meet at 120 degrees (Plateau): their caps have one radius r, their centres lie r apart, and both together are 3 r
+   long and 2 r wide. The wall between them is flat, and the gas stays within. */
+mn_status validate_jeske_bubbles(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    mn_status status = moment_run(&m, setup, "jeske2023/bubbles-two-small", NULL, 0, say);
+    if (status == MN_OK) {
+        const double d = m.all.spacing;
+        const double length = reach_of(&m, 0, along, 0.999) + 0.5 * d, width = reach_of(&m, 0, across, 0.995) + 0.5 * d;
+        double n = 0, x = 0, xx = 0;
+        for (int64_t i = 0; i < m.all.count; i++) {
+            const float *p = m.position + 3 * i;
+            if (m.fluid[i] != 0 || across(p) > 0.4 * width || along(p) > 0.3 * width) continue;
+            n += 1, x += (double)p[0], xx += (double)p[0] * (double)p[0];
+        }
+        const double off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2)));
+        validation_add(out, length / width, 1.5, 0.1, "length of the two bubbles over their width (Plateau)", "");
+        validation_add(out, off / d, 0, 0.5, "deviation of the wall between them from a plane, in spacings", "");
+        validation_add(out, n * d * d / (M_PI * 0.16 * width * width), 1.5, 0.6667, "layers of particles in it", "");
+        validation_add(out, fmax(reach_of(&m, 1, along, 1) / length, reach_of(&m, 1, across, 1) / width), 0, 1,
+                       "farthest particle of the gas, over the soap's outside", "");
+    }
+    moment_end(&m);
+    return status;
+}

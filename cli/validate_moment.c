@@ -1,0 +1,74 @@
+/* validate_moment.c -- a scene run to a moment, and its particles then. */
+#include "validate_moment.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "scene/scene.h"
+
+void moment_end(moment *m)
+{
+    free(m->position);
+    free(m->fluid);
+    free(m->scratch);
+    validation_close(&m->run);
+}
+
+mn_status moment_go_on(moment *m, double until)
+{
+    mn_status status = MN_OK;
+    mn_world_limit_step(m->run.world, until);
+    while (status == MN_OK && mn_world_time(m->run.world) < until) status = mn_step(m->run.world, m->run.say);
+    if (status != MN_OK) return status;
+    const size_t n = (size_t)mn_world_particles(m->run.world);
+    free(m->position), free(m->fluid), free(m->scratch);
+    m->position = malloc((3 * n + 3) * sizeof *m->position);
+    m->fluid = malloc((n + 1) * sizeof *m->fluid);
+    m->scratch = malloc((n + 1) * sizeof *m->scratch);
+    if (!m->position || !m->fluid || !m->scratch) return MN_FAILED;
+    m->all = (cloud){m->position, (int64_t)n, m->run.scene->spacing};
+    status = mn_world_get(m->run.world, "position", m->position, m->run.say);
+    return status == MN_OK ? mn_world_get(m->run.world, "fluid", m->fluid, m->run.say) : status;
+}
+
+mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until, mn_messages *say)
+{
+    *m = (moment){0};
+    if (!validation_open(&m->run, setup, scene, set, say)) return MN_BAD_INPUT;
+    return moment_go_on(m, until > 0 ? until : m->run.end);
+}
+
+double moment_roundness(const moment *m)
+{
+    double centre[3], eigenvalue[3];
+    measure_moments(&m->all, centre, eigenvalue);
+    return eigenvalue[2] / eigenvalue[0];
+}
+
+double moment_speed(const moment *m)
+{
+    const double mass = m->run.scene->fluids[0].density * pow(m->all.spacing, 3) * (double)m->all.count;
+    return sqrt(2 * mn_world_stats(m->run.world).kinetic_energy / mass);
+}
+
+double moment_radius(moment *m, double low, double high, double share)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const float *p = m->position + 3 * i;
+        if ((double)p[1] >= low && (double)p[1] <= high) m->scratch[n++] = hypot((double)p[0], (double)p[2]);
+    }
+    return n ? measure_quantile(m->scratch, n, share) : 0;
+}
+
+double moment_height(moment *m, double share)
+{
+    for (int64_t i = 0; i < m->all.count; i++) m->scratch[i] = (double)m->position[3 * i + 1];
+    return measure_quantile(m->scratch, m->all.count, share);
+}
+
+mn_status moment_pieces(const moment *m, int least, pieces_summary *out)
+{
+    *out = (pieces_summary){0};
+    return measure_pieces(&m->all, least, &out->count, &out->largest, &out->crumbs) ? MN_OK : MN_FAILED;
+}

@@ -1,0 +1,35 @@
+/* validate_moment.h -- for cases that run a scene to a moment and measure its particles then. Their number may have changed since the start. */
+#ifndef CLI_VALIDATE_MOMENT_H
+#define CLI_VALIDATE_MOMENT_H
+
+#include "measure.h"
+#include "validate.h"
+
+typedef struct moment {
+    validation_run run;
+    float *position, *fluid;
+    double *scratch; /* one number a particle */
+    cloud all;
+} moment;
+
+/* until: s; 0: the scene's end. End it whatever the status. */
+mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until, mn_messages *say);
+mn_status moment_go_on(moment *m, double until);
+void moment_end(moment *m);
+
+/* Largest over smallest eigenvalue of the covariance: 1 for a ball. */
+double moment_roundness(const moment *m);
+/* Root mean square, m/s, where all fluids are one liquid. */
+double moment_speed(const moment *m);
+/* This share of the particles between two heights is nearer to the y axis. */
+double moment_radius(moment *m, double low, double high, double share);
+/* This share of the particles lies lower. */
+double moment_height(moment *m, double share);
+
+typedef struct pieces_summary {
+    int count;               /* of `least` particles or more */
+    int64_t largest, crumbs; /* particles of the largest; of all that are not counted */
+} pieces_summary;
+mn_status moment_pieces(const moment *m, int least, pieces_summary *out);
+
+#endif
