@@ -151,36 +151,56 @@ mn_status validate_jeske_matrix_maps(const validation_setup *setup, validation_r
 
 enum { DIRECTIONS = 60 };
 
-/* Particles of the film in each of 60 directions from the centre, all but the poles; the smallest over the mean. */
+/* Layers of particles in the film in each of 60 directions from the centre, all but the poles: the fewest of them. */
 static double thinnest(const moment *m, const mn_shape *ball)
 {
-    int found[DIRECTIONS] = {0}, all = 0, least = 1 << 30;
+    int found[DIRECTIONS] = {0}, least = 1 << 30;
+    const double d = m->run.scene->spacing, share = 2 * M_PI * 1.6 / DIRECTIONS * ball->radius * ball->radius;
     for (int64_t i = 0; i < m->all.count; i++) {
         double to[3], r = 0, best = -2;
         int at = 0;
         for (int a = 0; a < 3; a++) to[a] = (double)m->position[3 * i + a] - ball->translate[a], r += to[a] * to[a];
         r = sqrt(r);
-        if (r > ball->radius + 4 * m->run.scene->spacing || fabs(to[1]) > 0.8 * r) continue;
+        if (r > ball->radius + 8 * d || fabs(to[1]) > 0.8 * r) continue;
         for (int k = 0; k < DIRECTIONS; k++) {
             const double up = 0.8 - 1.6 * (k + 0.5) / DIRECTIONS, side = sqrt(1 - up * up), turn = 2.399963 * k;
             const double along = to[0] * side * cos(turn) + to[1] * up + to[2] * side * sin(turn);
             if (along > best) best = along, at = k;
         }
-        found[at]++, all++;
+        found[at]++;
     }
     for (int k = 0; k < DIRECTIONS; k++) least = found[k] < least ? found[k] : least;
-    return all ? least * (double)DIRECTIONS / all : 0;
+    return least * d * d / share;
 }
 
-/* The film covers the sphere everywhere and leaves below it as one stream, narrower than the one that came. */
+/* Thickness of the film around the equator, from the volume of what is within 0.2 of it in cos(angle). */
+static double film_at_equator(const moment *m, const mn_shape *ball)
+{
+    const double d = m->run.scene->spacing, radius = ball->radius;
+    double n = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        double to[3], r = 0;
+        for (int a = 0; a < 3; a++) to[a] = (double)m->position[3 * i + a] - ball->translate[a], r += to[a] * to[a];
+        n += fabs(to[1]) < 0.2 * sqrt(r) && sqrt(r) < radius + 8 * d;
+    }
+    return cbrt(pow(radius, 3) + n * d * d * d * 3 / (4 * M_PI * 0.2)) - radius;
+}
+
+/* The film covers the sphere everywhere, is as thick as Nusselt's falling film, delta^3 = 3 nu q/g, and leaves below as one stream, narrower than the one that
+   came. */
 mn_status validate_jeske_film(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
-    const mn_status status = moment_run(&m, setup, "jeske2023/sphere-adhesion-small", NULL, 0, say);
+    const mn_status status = moment_run(&m, setup, "jeske2023/sphere-adhesion", NULL, 0, say);
     if (status == MN_OK) {
-        validation_add(out, thinnest(&m, &m.run.scene->walls[0].shapes[0]), 0.45, 0.5, "film where it is thinnest, over its mean",
-                       "");
-        validation_add(out, moment_radius(&m, 0.9, 1.2, 0.9), 0.22, 0.25, "radius of the stream below the sphere", "m");
+        const mn_scene *scene = m.run.scene;
+        const mn_shape *ball = &scene->walls[0].shapes[0];
+        double film = 0.1;
+        for (int k = 0; k < 50; k++) film = cbrt(3 * 0.2 * M_PI * 0.313 * 0.313 / (2 * M_PI * (ball->radius + 0.5 * film) * 9.81));
+        validation_add(out, film_at_equator(&m, ball), film, 0.25, "thickness of the film at the equator (Nusselt)", "m");
+        validation_add(out, fmin(2, thinnest(&m, ball)), 2, 0.5, "layers of the film where it is thinnest, up to two", "");
+        validation_add(out, moment_radius(&m, 0.9, 1.2, 0.9), 0.156, 1, "radius of the stream below the sphere, at most that above",
+                       "m");
     }
     moment_end(&m);
     return status;
@@ -273,17 +293,41 @@ static double catenoid_neck(double ring, double distance)
     return high;
 }
 
+/* The longest way along the neck of the film, |y| < half, from one particle to the next (m). */
+static double widest_gap(moment *m, double half)
+{
+    int64_t n = 0;
+    double radius = 0, widest = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const float *p = m->position + 3 * i;
+        if (fabs((double)p[1]) > half) continue;
+        m->scratch[n++] = atan2((double)p[2], (double)p[0]);
+        radius += hypot((double)p[0], (double)p[2]);
+    }
+    if (n < 2) return 1;
+    measure_quantile(m->scratch, n, 0.5); /* sorts */
+    for (int64_t i = 0; i < n; i++)
+        widest = fmax(widest, i ? m->scratch[i] - m->scratch[i - 1] : m->scratch[0] + 2 * M_PI - m->scratch[n - 1]);
+    return widest * radius / (double)n;
+}
+
+/* The middle of the film's thickness lies on the catenoid, all the way round; the film is gone when the rings are too far apart. */
 mn_status validate_jeske_catenoid(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
+    static const struct {
+        double time, distance;
+        const char *what;
+    } stands[] = {{0.7, 0.09, "neck of the film, rings 0.09 m apart"},
+                  {1.7, 0.11, "neck of the film, rings 0.11 m apart"},
+                  {2.5, 0.09, "neck of the film, rings 0.09 m apart again"}};
     moment m;
-    mn_status status = moment_run(&m, setup, "jeske2023/catenoid-small", NULL, 0.7, say);
-    if (status == MN_OK)
-        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.09), 0.15,
-                       "neck of the film, rings 0.09 m apart", "m");
-    if (status == MN_OK) status = moment_go_on(&m, 1.7);
-    if (status == MN_OK)
-        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, 0.11), 0.15,
-                       "neck of the film, rings 0.11 m apart", "m");
+    mn_status status = moment_run(&m, setup, "jeske2023/catenoid", NULL, 0.002, say);
+    for (int k = 0; k < 3 && status == MN_OK; k++) {
+        status = moment_go_on(&m, stands[k].time);
+        if (status != MN_OK) break;
+        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, stands[k].distance), 0.1, stands[k].what, "m");
+        validation_add(out, widest_gap(&m, 0.01) / m.all.spacing, 0, 3, "widest gap round it, in spacings", "");
+    }
     if (status == MN_OK) status = moment_go_on(&m, m.run.end);
     if (status == MN_OK) {
         int64_t between = 0;

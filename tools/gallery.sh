@@ -9,11 +9,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p docs/images/gallery
 
-# picture SCENE FRAME SIZE FILE
+# picture SCENE FRAME SIZE FILE; several pictures of one scene in a row are from one run
+done=
 picture() {
-    "$meniscus" run "scenes/$1.yaml" -o "$work/run" --overwrite --preview --quiet --set "camera.size=$3" >/dev/null
+    [ "$done" = "$1 $3" ] || "$meniscus" run "scenes/$1.yaml" -o "$work/run" --overwrite --preview --quiet --set "camera.size=$3" >/dev/null
+    done="$1 $3"
     cp "$work/run/preview/frame_$2.png" "$4"
-    rm -rf "${work:?}/run"
 }
 
 # montage FILE COLUMNS SCENE:FRAME...
@@ -25,9 +26,9 @@ montage() {
         count=$((count + 1))
         picture "${tile%:*}" "${tile#*:}" '[400, 225]' "$work/tile$count.png"
     done
-    ffmpeg -nostdin -loglevel error -y -i "$work/tile%d.png" -vf "tile=${columns}x$(((count + columns - 1) / columns)),palettegen=max_colors=160" "$work/palette.png"
+    ffmpeg -nostdin -loglevel error -y -i "$work/tile%d.png" -vf "tile=${columns}x$(((count + columns - 1) / columns)):color=white,palettegen=max_colors=160" "$work/palette.png"
     ffmpeg -nostdin -loglevel error -y -i "$work/tile%d.png" -i "$work/palette.png" \
-        -lavfi "[0]tile=${columns}x$(((count + columns - 1) / columns))[all];[all][1]paletteuse=dither=none" -frames:v 1 "$file"
+        -lavfi "[0]tile=${columns}x$(((count + columns - 1) / columns)):color=white[all];[all][1]paletteuse=dither=none" -frames:v 1 "$file"
 }
 
 while read -r scene frame tiles; do
@@ -72,11 +73,11 @@ orthmann2013/soap-boat-small 00024
 orthmann2013/soap-spreading-small 00010
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
-jeske2023/sphere-adhesion-small 00050
+jeske2023/sphere-adhesion 00060
 jeske2023/water-bell-small 00036
 jeske2023/fluid-chain-small 00024
 jeske2023/faucet-small 00040
-jeske2023/catenoid-small 00060
+jeske2023/catenoids 3 jeske2023/catenoid:00014 jeske2023/catenoid:00034 jeske2023/catenoid:00050 jeske2023/catenoid:00064 jeske2023/catenoid:00070 jeske2023/catenoid:00080
 jeske2023/droplet-toy-small 00040
 orthmann2013/surface-band 00004
 gissler2017/cannon-ball-small 00013
