@@ -6,7 +6,7 @@
 #define packing_FIELDS(X) X(NB, real4, pos) X(OUT, real4, term)
 
 /* term = (c, 1) where the neighbourhood is whole and without walls, else 0. */
-KERNEL(packing)
+LANES(packing)
 {
     ITEM();
     const own4 a = load4_i(pos, i);
@@ -21,6 +21,6 @@ KERNEL(packing)
         walls += load4_j(pos, j).w;
     END
     const own c = total(sum) * (-1.0f / 3.0f);
-    const own whole = c > 0.9f && total(walls) == 0.0f ? 1.0f : 0.0f;
+    const own whole = own_pick(c > own_of(0.9f), own_pick(total(walls) > own_of(0.0f), own_of(0.0f), own_of(1.0f)), own_of(0.0f));
     store4_i(term, i, whole * c, whole, 0.0f, 0.0f);
 }

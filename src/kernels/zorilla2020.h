@@ -18,13 +18,11 @@
 #define zorilla_sample_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OUT, real4, curved)
 
 /* n and kappa h of surface particles, 0 for all others */
-KERNEL(zorilla_sample)
+LANES(zorilla_sample)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     const own rho = CORE_AT(density, u.w);
-    store4_i(curved, i, 0.0f, 0.0f, 0.0f, 0.0f);
-    if (AT(zorilla2020, on, u.w) == 0.0f) return;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), count = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
@@ -36,43 +34,50 @@ KERNEL(zorilla_sample)
         count += one;
     END
     const own neighbours = total(count), cx = total(x), cy = total(y), cz = total(z);
-    const own lean = own_sqrt(cx * cx + cy * cy + cz * cz) * par->inv_h / own_max(neighbours, 1.0f);
-    if (neighbours > 74.6888f * lean + AT(zorilla2020, offset, u.w)) return;
+    const own lean = own_sqrt(cx * cx + cy * cy + cz * cz) * par->inv_h / own_max(neighbours, own_of(1.0f));
+    const own surface = own_pick(neighbours > 74.6888f * lean + AT(zorilla2020, offset, u.w), own_of(0.0f), AT(zorilla2020, on, u.w));
+    if (!own_any(surface > own_of(0.0f))) {
+        store4_i(curved, i, own_of(0.0f), own_of(0.0f), own_of(0.0f), own_of(0.0f));
+        return;
+    }
 
-    const int samples = (int)AT(zorilla2020, samples, u.w);
-    const own near2 = 0.64f * par->h * par->h;
-    own turn_x = 1.0f, turn_y = 0.0f, free_x = 0.0f, free_y = 0.0f, free_z = 0.0f, free = 0.0f;
-    for (int s = 0; s < samples; s++) {
-        const own up = 1.0f - (2.0f * (float)s + 1.0f) / (float)samples;
-        const own out = own_sqrt(own_max(1.0f - up * up, 0.0f));
-        const own px = turn_x * out, py = turn_y * out, pz = up;
+    const own samples = AT(zorilla2020, samples, u.w), step = 2.0f / samples;
+    const real near2 = 0.64f * par->h * par->h;
+    real turn_x = 1.0f, turn_y = 0.0f, at = 0.0f;
+    own free_x = own_of(0.0f), free_y = own_of(0.0f), free_z = own_of(0.0f), free = own_of(0.0f);
+    while (own_any(samples > own_of(at + 0.5f))) {
+        const own up = 1.0f - (at + 0.5f) * step, out = own_sqrt(own_max(1.0f - up * up, own_of(0.0f)));
+        const own px = turn_x * out, py = turn_y * out, ax = a.x + px * par->h, ay = a.y + py * par->h, az = a.z + up * par->h;
         lane covered = splat(0.0f);
         FOR_FLUID(j)
             const lane4 b = load4_j(pos, j);
-            const lane dx = (a.x - b.x) + px * par->h, dy = (a.y - b.y) + py * par->h, dz = (a.z - b.z) + pz * par->h;
-            const lane same = same_liquid(par, rho, FLUID_OF(j));
-            covered += same * lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), splat(1.0f), splat(0.0f));
+            const lane dx = ax - b.x, dy = ay - b.y, dz = az - b.z;
+            covered += lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), same_liquid(par, rho, FLUID_OF(j)), splat(0.0f));
         END
-        if (total(covered) == 0.0f) free_x += px, free_y += py, free_z += pz, free += 1.0f;
+        const own one = own_pick(samples > own_of(at + 0.5f), own_pick(total(covered) > own_of(0.0f), own_of(0.0f), own_of(1.0f)), own_of(0.0f));
+        free_x += one * px, free_y += one * py, free_z += one * up, free += one;
         /* on by the golden angle */
-        const own next = -0.737368878f * turn_x - 0.675490294f * turn_y;
+        const real next = -0.737368878f * turn_x - 0.675490294f * turn_y;
         turn_y = 0.675490294f * turn_x - 0.737368878f * turn_y;
         turn_x = next;
+        at += 1.0f;
     }
-    if (free == 0.0f) return;
-    const own f = free / (float)samples, length2 = free_x * free_x + free_y * free_y + free_z * free_z;
-    const own inv = f < 1.0f && length2 > 1e-8f ? 1.0f / own_sqrt(length2) : 0.0f; /* free all around: no direction */
-    const own kappa = (1.6f * own_sqrt(own_max(f * (1.0f - f), 0.0f)) - 0.6f * (1.0f - 2.0f * f)) / 0.3f;
-    store4_i(curved, i, inv * free_x, inv * free_y, inv * free_z, kappa);
+    const own f = free / samples, length2 = free_x * free_x + free_y * free_y + free_z * free_z;
+    const own on = own_pick(free > own_of(0.0f), surface, own_of(0.0f));
+    /* free all around: no direction */
+    const own inv = own_pick(f < own_of(1.0f), own_pick(length2 > own_of(1e-8f), on / own_sqrt(own_max(length2, own_of(1e-8f))), own_of(0.0f)), own_of(0.0f));
+    const own kappa = (1.6f * own_sqrt(own_max(f * (1.0f - f), own_of(0.0f))) - 0.6f * (1.0f - 2.0f * f)) / 0.3f;
+    store4_i(curved, i, inv * free_x, inv * free_y, inv * free_z, on * kappa);
 }
 
 #define zorilla2020_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, curved) X(NB, real4, hold) X(UPD, real4, acc)
 
-KERNEL(zorilla2020)
+LANES(zorilla2020)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), c = load4_i(curved, i);
-    if (AT(zorilla2020, on, u.w) == 0.0f || c.x * c.x + c.y * c.y + c.z * c.z < 0.25f) return;
+    const own on = own_pick(c.x * c.x + c.y * c.y + c.z * c.z < own_of(0.25f), own_of(0.0f), AT(zorilla2020, on, u.w));
+    if (!own_any(on > own_of(0.0f))) return;
     const own rho = CORE_AT(density, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), bend = splat(0.0f), weight = splat(0.0f);
     lane fx = splat(0.0f), fy = splat(0.0f), fz = splat(0.0f), square = splat(0.0f);
@@ -98,14 +103,15 @@ KERNEL(zorilla2020)
         }
     END
     const own mx = total(x), my = total(y), mz = total(z), all = total(weight), length2 = mx * mx + my * my + mz * mz;
-    const own mix = all > 0.0f && length2 > 0.0f ? AT(zorilla2020, smoothing, u.w) : 0.0f, keep = 1.0f - mix;
-    const own inv = mix / own_sqrt(own_max(length2, 1e-20f));
+    const own mix = own_pick(own_min(all, length2) > own_of(0.0f), AT(zorilla2020, smoothing, u.w), own_of(0.0f)), keep = 1.0f - mix;
+    const own inv = mix / own_sqrt(own_max(length2, own_of(1e-20f)));
     const own nx = keep * c.x + inv * mx, ny = keep * c.y + inv * my, nz = keep * c.z + inv * mz;
-    const own kappa = keep * c.w + mix * total(bend) / own_max(all, 1e-20f);
-    const own per = AT(zorilla2020, strength, u.w) / (a.w * rho), inv_l = 1.0f / own_sqrt(own_max(nx * nx + ny * ny + nz * nz, 1e-20f));
+    const own kappa = keep * c.w + mix * total(bend) / own_max(all, own_of(1e-20f));
+    const own per = AT(zorilla2020, strength, u.w) / (a.w * rho), inv_l = 1.0f / own_sqrt(own_max(nx * nx + ny * ny + nz * nz, own_of(1e-20f)));
     /* in the plane of the surface the mean of x x^T is half the mean of r^2 */
-    const own slope = 2.0f * per / own_max(total(square), 1e-4f * par->eps2), gx = slope * total(fx), gy = slope * total(fy), gz = slope * total(fz);
+    const own slope = 2.0f * per / own_max(total(square), own_of(1e-4f * par->eps2)), gx = slope * total(fx), gy = slope * total(fy), gz = slope * total(fz);
     const own norm = -inv_l * (per * clean * kappa * par->inv_h + inv_l * (gx * nx + gy * ny + gz * nz));
     const own4 old = load4_i(acc, i);
-    store4_i(acc, i, old.x + norm * nx + gx, old.y + norm * ny + gy, old.z + norm * nz + gz, old.w);
+    store4_i(acc, i, own_pick(on > own_of(0.0f), old.x + norm * nx + gx, old.x), own_pick(on > own_of(0.0f), old.y + norm * ny + gy, old.y),
+             own_pick(on > own_of(0.0f), old.z + norm * nz + gz, old.z), old.w);
 }

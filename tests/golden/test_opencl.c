@@ -148,6 +148,7 @@ static const golden_case cases[] = {
      12},
     {"dam, iisph", DAM("    viscosity: {model: artificial, alpha: 0.2, wall_alpha: 0.1}\n"), {"pressure.model=iisph"}, 8},
     {"dam, pcisph", DAM("    viscosity: xsph\n"), {"pressure.model=pcisph"}, 8},
+    {"dam, zorilla2020", DAM("    tension: {model: zorilla2020, strength: 0.1}\n"), {NULL}, 8},
     {"dam, wcsph",
      DAM("    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.01}\n"),
      {"pressure.model=wcsph", "time.adaptive.max=0.0005"},
