@@ -20,6 +20,7 @@ static const double AIR = 1.2041, BOX = 10, GATE = 0.5; /* kg/m^3; m, where the 
 typedef struct drift {
     double start[BOXES], way[BOXES]; /* m along the channel */
     double arrival[BOXES];           /* s after the release, at the gate; infinite: never */
+    double height[BOXES];            /* m, there */
     double force[BOXES];             /* N, mean over the second half of the time before the release */
     double turn;                     /* degrees, of the middle box at the end */
 } drift;
@@ -50,6 +51,7 @@ static mn_status follow_boxes(const validation_setup *setup, const char *scene, 
             const mn_body_motion body = mn_world_body(run.world, k);
             if (counts) out->force[k] += dt * body.force[0];
             if (before[k] < GATE && body.position[0] >= GATE)
+                out->height[k] = body.position[1],
                 out->arrival[k] = time - release + dt * (GATE - before[k]) / (body.position[0] - before[k]);
         }
     }
@@ -169,6 +171,9 @@ mn_status validate_channel_simulated(const validation_setup *setup, validation_r
         "arrival of the low box at 0.5 m in simulated air, against drag with that coefficient", "of the middle box",
         "of the high box"};
     for (int k = 0; k < BOXES; k++) validation_add(out, simulated.arrival[k], fitted.arrival[k], 0.3, arrival[k], "s");
+    double apart = 0;
+    for (int k = 0; k < BOXES; k++) apart = fmax(apart, fabs(simulated.height[k] - fitted.height[k]));
+    validation_add(out, apart, 0, SIDE[1], "largest difference of their heights there (bar: the largest box)", "m");
     /* As long as the air is much faster than the box, times go with one over the root of the coefficient. */
     static const char *const later[BOXES] = {"", "times as late does the middle box arrive with the paper's coefficient, 1",
                                              "and the high box"};
