@@ -128,7 +128,11 @@ INLINE float largest(lane a)
 INLINE lane4 gather4(const real4 *f, const uint32_t *j)
 {
 #define AT_OFFSET(a) (*(const quad *)((const char *)f + j[a]))
+#if defined(__AVX2__) /* the second half straight from memory: the compiler does not find that by itself */
+#define BOTH(a, b) ((lane)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)AT_OFFSET(a)), (__m128)AT_OFFSET(b), 1))
+#else
 #define BOTH(a, b) __builtin_shufflevector(AT_OFFSET(a), AT_OFFSET(b), 0, 1, 2, 3, 4, 5, 6, 7)
+#endif
     const lane r0 = BOTH(0, 4), r1 = BOTH(1, 5), r2 = BOTH(2, 6), r3 = BOTH(3, 7);
 #undef BOTH
 #undef AT_OFFSET
