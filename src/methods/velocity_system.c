@@ -3,7 +3,7 @@
  * Where tension and viscosity are weak compared to inertia the matrix is close to the mass matrix: eigenvalues in [1, 1 + spread]. One Richardson
  * step 2/(2 + spread) then shrinks the residual by spread/(2 + spread) or better, without a product with the matrix. If that is enough, it is
  * all that is done, at the start or after some iterations. If it is nearly enough (what is left of a warm start is mostly noise, in the middle of the spectrum, and shrinks
- * several times better than the bound), the step is done and its residual is measured at an eighth of the particles. Where one of these promises to be enough the
+ * several times better than the bound), the step is done and its residual is measured at a sixteenth of the particles. Where one of these promises to be enough the
  * matrix is not even written to memory.
  *
  * Where bodies feel the liquid the last step is v = guess + rest/m, whatever came before: then m (v - v*) are exactly the forces of the velocities `guess`,
@@ -13,9 +13,9 @@
 
 #include <math.h>
 
-static const double USUAL = 0.01; /* relative residual of a warm start */
-static const double NEARLY = 4.0; /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
-enum { MANY = 4096 };             /* in a sample of that many particles or more */
+static const double USUAL = 0.01;  /* relative residual of a warm start */
+static const double NEARLY = 4.0;  /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
+enum { MANY = 2048, ONE_IN = 16 }; /* in a sample of that many particles or more */
 
 /* One step, and whether a sample says that it was enough. */
 static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
@@ -34,7 +34,7 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
     const bool exact = w->walls.bodies > 0;
     const double shrink = exact ? fmin(1.0, s->spread) : s->spread / (2.0 + s->spread),
                  step = exact ? 1.0 : 2.0 / (2.0 + s->spread);
-    const double nearly = w->par.n >= 8 * MANY && !exact ? NEARLY : 1.0;
+    const double nearly = w->par.n >= ONE_IN * MANY && !exact ? NEARLY : 1.0;
     real4 arg = s->arg;
     arg.y = USUAL * shrink > nearly * s->tolerance ? 1.0f : 0.0f;
     mn_run_sum(w, s->begin, arg, first);
