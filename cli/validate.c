@@ -34,6 +34,7 @@ static const validation_case cases[] = {
     {"cylinder", "detergent washes a turning cylinder, which then drags less (Orthmann et al. 2013)", validate_cylinder},
     {"room", "a painted room is washed out (Orthmann et al. 2013)", validate_room},
     {"soap-boat", "soap at the stern drives a boat forward", validate_soap_boat},
+    {"tears", "wine climbs a glass where its alcohol evaporates", validate_tears},
     {"soap-spreading", "soap on a pool is drawn outwards by the clean water around it", validate_soap_spreading},
     {"sphere", "a cube of water without weight becomes a sphere and stays still (Akinci et al. 2013)", validate_sphere},
     {"wetting", "a bead, a dome and a film (Akinci et al. 2013)", validate_wetting},

@@ -90,43 +90,129 @@ mn_status validate_detergent_drop(const validation_setup *setup, validation_repo
 
 /* -- washing ---------------------------------------------------------------------------------------------------------------- */
 
-/* Grease left at the end over that at the start, the largest growth between two looks (it must not grow), and the books. */
-static mn_status wash(const validation_setup *setup, const char *scene, const char *substance, double left, double within,
+/* Which coated wall points the liquid has come near to, by cells as wide as a spacing. */
+typedef struct shore {
+    size_t count;
+    float *at, *coat; /* of the wall points: place, coverage at the start */
+    char *wet, *cell;
+    double low[3], size;
+    int cells[3];
+} shore;
+
+static void shore_free(shore *s)
+{
+    free(s->at), free(s->coat), free(s->wet), free(s->cell);
+    *s = (shore){0};
+}
+
+static bool shore_new(shore *s, validation_run *run, const char *substance)
+{
+    const size_t n = (size_t)mn_world_wall_particles(run->world);
+    int *wall = calloc(n + 1, sizeof *wall);
+    *s = (shore){.count = n, .size = run->scene->spacing};
+    s->at = calloc(3 * n + 1, sizeof *s->at), s->coat = calloc(n + 1, sizeof *s->coat), s->wet = calloc(n + 1, 1);
+    bool ok = wall && s->at && s->coat && s->wet && mn_world_walls(run->world, s->at, wall, run->say) == MN_OK &&
+              mn_world_coverage(run->world, substance, s->coat, run->say) == MN_OK;
+    size_t all = 1;
+    for (int a = 0; a < 3 && ok; a++) {
+        double high = -1e30;
+        s->low[a] = 1e30;
+        for (size_t i = 0; i < n; i++) {
+            s->low[a] = fmin(s->low[a], (double)s->at[3 * i + (size_t)a]);
+            high = fmax(high, (double)s->at[3 * i + (size_t)a]);
+        }
+        s->low[a] -= 4 * s->size;
+        s->cells[a] = (int)((high - s->low[a]) / s->size) + 5;
+        all *= (size_t)s->cells[a];
+    }
+    ok = ok && (s->cell = calloc(all, 1));
+    free(wall);
+    return ok;
+}
+
+static size_t shore_cell(const shore *s, const int k[3])
+{
+    return ((size_t)k[0] * (size_t)s->cells[1] + (size_t)k[1]) * (size_t)s->cells[2] + (size_t)k[2];
+}
+
+/* Wall points with liquid in their cell or one beside it are wet from now on. */
+static void shore_look(shore *s, validation_run *run)
+{
+    const size_t n = (size_t)mn_world_particles(run->world);
+    float *at = malloc((3 * n + 1) * sizeof *at);
+    memset(s->cell, 0, (size_t)s->cells[0] * (size_t)s->cells[1] * (size_t)s->cells[2]);
+    const bool read = at && mn_world_get(run->world, "position", at, run->say) == MN_OK;
+    for (size_t i = 0; read && i < n; i++) {
+        int k[3];
+        bool in = true;
+        for (int a = 0; a < 3; a++) {
+            k[a] = (int)floor(((double)at[3 * i + (size_t)a] - s->low[a]) / s->size);
+            in = in && k[a] >= 0 && k[a] < s->cells[a];
+        }
+        if (in) s->cell[shore_cell(s, k)] = 1;
+    }
+    free(at);
+    for (size_t i = 0; i < s->count; i++) {
+        if (!(s->coat[i] > 0) || s->wet[i]) continue;
+        int k[3], u[3];
+        for (int a = 0; a < 3; a++) k[a] = (int)floor(((double)s->at[3 * i + (size_t)a] - s->low[a]) / s->size);
+        for (u[0] = k[0] - 1; u[0] <= k[0] + 1; u[0]++)
+            for (u[1] = k[1] - 1; u[1] <= k[1] + 1; u[1]++)
+                for (u[2] = k[2] - 1; u[2] <= k[2] + 1; u[2]++) s->wet[i] |= s->cell[shore_cell(s, u)];
+    }
+}
+
+static double shore_dry(const shore *s)
+{
+    double all = 0, dry = 0;
+    for (size_t i = 0; i < s->count; i++) all += (double)s->coat[i], dry += s->wet[i] ? 0 : (double)s->coat[i];
+    return dry / all;
+}
+
+/* Grease left at the end over that at the start, the largest growth between two looks (it must not grow), and the books. A wetted coat is gone within 1/(rate S), a
+   tenth of a second or less, so what is left should be what the liquid did not reach. */
+static mn_status wash(const validation_setup *setup, const char *scene, const char *substance, double within,
                       validation_report *out, mn_messages *say)
 {
+    enum { LOOKS = 40 };
     validation_run run;
+    shore beach = {0};
     mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK && !shore_new(&beach, &run, substance)) status = MN_FAILED;
     if (status == MN_OK) {
         char name[MN_STATS_NAME];
         snprintf(name, sizeof name, "%.24s_walls", substance);
         const double start = number_of(run.world, name);
         double before = start, growth = 0;
-        for (int k = 1; k <= 20 && status == MN_OK; k++) {
-            status = run_until(&run, run.end * k / 20);
+        for (int k = 1; k <= LOOKS && status == MN_OK; k++) {
+            status = run_until(&run, run.end * k / LOOKS);
+            shore_look(&beach, &run);
             const double now = number_of(run.world, name);
             growth = fmax(growth, now - before);
             before = now;
         }
         const double emitted = column(run.world, "detergent", "emitted"), gone = start - before;
-        validation_add(out, before / start, left, within, "share of the coat that is left", "");
+        validation_add(out, before / start, 0, 0.5, "share of the coat that is left", "");
+        validation_add(out, before / start - shore_dry(&beach), 0, within, "less the share that stayed dry", "");
         validation_add(out, growth / start, 0, 1e-12, "largest growth of the coat", "");
         validation_add(out, fabs(account(run.world, "detergent")) / emitted, 0, 1e-6, "drift of the detergent", "");
         validation_add(out, fabs(account(run.world, "dirt")) / gone, 0, 1e-6, "drift of what it became", "");
         validation_add(out, fabs(-column(run.world, "dirt", "reacted") / gone - 1), 0, 1e-6, "dirt made over coat used up, less 1",
                        "");
     }
+    shore_free(&beach);
     validation_close(&run);
     return status;
 }
 
 mn_status validate_pan(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return wash(setup, "orthmann2013/pan-small", "grease", 0.2, 0.5, out, say);
+    return wash(setup, "orthmann2013/pan-small", "grease", 0.1, out, say);
 }
 
 mn_status validate_room(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return wash(setup, "orthmann2013/room-small", "paint", 0.1, 0.8, out, say);
+    return wash(setup, "orthmann2013/room-small", "paint", 0.05, out, say);
 }
 
 /* -- rotating cylinder ------------------------------------------------------------------------------------------------------ */
@@ -230,6 +316,48 @@ mn_status validate_soap_spreading(const validation_setup *setup, validation_repo
     }
     validation_add(out, 1000 * growth[0], 3.5, 0.4, "growth of the film's mean radius", "mm");
     validation_add(out, 1000 * growth[1], 0, 1.8, "growth without its effect on the tension", "mm");
+    return status;
+}
+
+/* Distance from the bottom of the groove that 19 in 20 particles have not passed, m. */
+static double front(validation_run *run)
+{
+    const size_t n = (size_t)mn_world_particles(run->world);
+    float *at = malloc((n + 1) * 3 * sizeof *at);
+    double low = 0, high = 1;
+    if (!at || mn_world_get(run->world, "position", at, run->say) != MN_OK) high = NAN;
+    for (int k = 0; k < 30 && high <= 1; k++) {
+        const double middle = 0.5 * (low + high);
+        size_t beyond = 0;
+        for (size_t i = 0; i < n; i++) beyond += (double)at[3 * i] > middle;
+        if (beyond > n / 20) low = middle;
+        else high = middle;
+    }
+    free(at);
+    return high;
+}
+
+/* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the longest film that the tension can hold at 24 mm: with evaporation
+   the front has to be 0.3 to 1 of that beyond the edge, without it no farther than a wetted glass draws it, about two millimetres. */
+mn_status validate_tears(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const still[] = {NULL, "species.0.surface.evaporation=0"};
+    double climb[2] = {0}, drift = 0;
+    mn_status status = MN_OK;
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        validation_run run;
+        status = validation_open(&run, setup, "orthmann2013/tears-of-wine-small", still[k], say) ? MN_OK : MN_BAD_INPUT;
+        if (status == MN_OK) {
+            const double start = account(run.world, "alcohol");
+            status = run_until(&run, run.end);
+            climb[k] = front(&run);
+            drift = fmax(drift, fabs(account(run.world, "alcohol") / start - 1));
+        }
+        validation_close(&run);
+    }
+    validation_add(out, 1000 * climb[0], 28.6, 0.3, "front of the film with evaporation", "mm");
+    validation_add(out, 1000 * climb[1], 15, 0.15, "front without", "mm");
+    validation_add(out, drift, 0, 1e-6, "drift of the alcohol", "");
     return status;
 }
 
