@@ -215,6 +215,52 @@ mn_status validate_room(const validation_setup *setup, validation_report *out, m
     return wash(setup, "orthmann2013/room-small", "paint", 0.05, out, say);
 }
 
+/* -- flooded valley --------------------------------------------------------------------------------------------------------- */
+
+/* Two concentrations. With much detergent all paint goes that gets wet, as in the room; with little the supply does not suffice. And a full film takes 0.9 of the
+   friction: water and huts pass the end of the valley (x = 4 m) sooner. */
+mn_status validate_flood(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { HUTS = 5, LOOKS = 40 };
+    static const char *const much[] = {"species.0.inflow.0.concentration=1", NULL};
+    double left[2] = {0}, dry = 0, passed[2][HUTS], drift = 0;
+    mn_status status = MN_OK;
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        validation_run run;
+        shore beach = {0};
+        status = validation_open(&run, setup, "orthmann2013/flood-small", much[k], say) ? MN_OK : MN_BAD_INPUT;
+        if (status == MN_OK && !shore_new(&beach, &run, "paint")) status = MN_FAILED;
+        if (status == MN_OK) {
+            const double start = number_of(run.world, "paint_walls");
+            double look = 0;
+            for (int h = 0; h < HUTS; h++) passed[k][h] = run.end;
+            mn_world_limit_step(run.world, run.end);
+            while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-12)) {
+                status = mn_step(run.world, say);
+                const double now = mn_world_time(run.world);
+                for (int h = 0; h < HUTS && status == MN_OK; h++)
+                    if (mn_world_body(run.world, h).position[0] > 4) passed[k][h] = fmin(passed[k][h], now);
+                if (now >= look) shore_look(&beach, &run), look += run.end / LOOKS;
+            }
+            left[k] = number_of(run.world, "paint_walls") / start;
+            if (k == 0) dry = shore_dry(&beach);
+            drift = fmax(drift, fabs(account(run.world, "detergent")) / column(run.world, "detergent", "emitted"));
+        }
+        shore_free(&beach);
+        validation_close(&run);
+    }
+    double lead = 0;
+    int sooner = 0;
+    for (int h = 0; h < HUTS && status == MN_OK; h++)
+        lead += (passed[1][h] - passed[0][h]) / HUTS, sooner += passed[1][h] > passed[0][h];
+    validation_add(out, left[0] - dry, 0, 0.05, "paint left at 1 mol/m3 less what stayed dry", "");
+    validation_add(out, left[1] - left[0], 0.2, 0.8, "more of it left at 0.1 mol/m3", "");
+    validation_add(out, sooner, HUTS, 0, "huts that leave sooner at 1 mol/m3", "");
+    validation_add(out, lead, 0.3, 0.8, "by, in the mean", "s");
+    validation_add(out, drift, 0, 1e-6, "drift of the detergent", "");
+    return status;
+}
+
 /* -- rotating cylinder ------------------------------------------------------------------------------------------------------ */
 
 /* Mean torque on the cylinder over a span of time. */
@@ -234,21 +280,30 @@ static mn_status mean_torque(validation_run *run, double from, double to, double
     return status;
 }
 
+/* Torque of the last second with detergent over that without, at the same times: pouring alone slows the cylinder's drag too. Estimate: the three drops cover c = 0.8 of all
+   surfaces in the end, where the walls' viscosity is 0.27 of what it was; in series with that of the liquid, which is as large, the torque is 0.27 (walls decide) to 0.43 (both), more
+   where detergent is still used up by the grease. */
 mn_status validate_cylinder(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    validation_run run;
-    mn_status status = validation_open(&run, setup, "orthmann2013/cylinder-small", NULL, say) ? MN_OK : MN_BAD_INPUT;
-    if (status == MN_OK) {
-        const double start = number_of(run.world, "grease_walls");
-        double before = 0, after = 0;
-        status = mean_torque(&run, 0.5, 1, &before);
-        if (status == MN_OK) status = mean_torque(&run, run.end - 0.5, run.end, &after);
-        validation_add(out, number_of(run.world, "grease_walls") / start, 0.5, 0.4, "share of the grease that is left", "");
-        validation_add(out, after / before, 0.45, 0.9, "torque after the detergent over that before", "");
-        validation_add(out, fabs(account(run.world, "detergent")) / column(run.world, "detergent", "emitted"), 0, 1e-6,
-                       "drift of the detergent", "");
+    static const char *const clean[] = {NULL, "species.0.inflow.0.concentration=0"};
+    double torque[2] = {0}, left = 0, drift = 0;
+    mn_status status = MN_OK;
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        validation_run run;
+        status = validation_open(&run, setup, "orthmann2013/cylinder-small", clean[k], say) ? MN_OK : MN_BAD_INPUT;
+        if (status == MN_OK) {
+            const double start = number_of(run.world, "grease_walls");
+            status = mean_torque(&run, run.end - 1, run.end, &torque[k]);
+            if (k == 0) {
+                left = number_of(run.world, "grease_walls") / start;
+                drift = fabs(account(run.world, "detergent")) / column(run.world, "detergent", "emitted");
+            }
+        }
+        validation_close(&run);
     }
-    validation_close(&run);
+    validation_add(out, torque[0] / torque[1], 0.43, 0.4, "torque with detergent over that without", "");
+    validation_add(out, left, 0.5, 0.9, "share of the grease that is left", "");
+    validation_add(out, drift, 0, 1e-6, "drift of the detergent", "");
     return status;
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # gallery.sh MENISCUS [NAME...] -- runs the small scenes of docs/gallery.md and leaves one picture of each in docs/images/gallery.
-# A line: scene, frame; or, for a comparison, its name, columns, and scene:frame of each of its pictures (needs ffmpeg). About a quarter of an hour on two cores.
+# A line: scene, frame, size if not 640,360 (which would be too large a file); or, for a comparison, its name, columns, and scene:frame of each of its pictures (needs ffmpeg). About a quarter of an hour on two cores.
 set -eu
 meniscus=$1
 shift
@@ -35,8 +35,10 @@ while read -r scene frame tiles; do
     name=$(echo "$scene" | tr / -)
     case " $* " in "  " | *" $name "*) ;; *) continue ;; esac
     # shellcheck disable=SC2086 # a list of words
-    if [ -n "$tiles" ]; then montage "docs/images/gallery/$name.png" "$frame" $tiles
-    else picture "$scene" "$frame" '[640, 360]' "docs/images/gallery/$name.png"; fi
+    case $tiles in
+        *:*) montage "docs/images/gallery/$name.png" "$frame" $tiles ;;
+        *) picture "$scene" "$frame" "[${tiles:-640,360}]" "docs/images/gallery/$name.png" ;;
+    esac
     echo "docs/images/gallery/$name.png"
 done <<'LIST'
 wang2017/tablet 3 wang2017/square-on-tablet-none-small:00110 wang2017/square-on-tablet-akinci2013-small:00110 wang2017/square-on-tablet-small:00110
@@ -66,11 +68,12 @@ gissler2017/channel-simulated-small 00034
 gissler2017/channel-boxes-small 00022
 orthmann2013/detergent-drop-small 00015
 orthmann2013/pan-small 00010
-orthmann2013/cylinder-small 00030
-orthmann2013/room-small 00020
+orthmann2013/cylinder-small 00030 480,270
+orthmann2013/room-small 00020 480,270
 orthmann2013/flood-small 00025
 orthmann2013/soap-boat-small 00024
 orthmann2013/soap-spreading-small 00010
+orthmann2013/tears-of-wine-small 00008
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
 jeske2023/sphere-adhesion 00060
