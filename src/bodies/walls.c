@@ -276,47 +276,77 @@ static bool place_resting(mn_world *w)
     return ok;
 }
 
+/* The points of one wall in motion, body or solid: entries first to end of the bodies, and what holds for all of them at this time. */
+typedef struct placed {
+    int object, first, end;
+    mn_pose pose;
+    double drag;
+} placed;
+
+static placed next_placed(const mn_world *w, int first)
+{
+    const mn_wall_points *p = &w->walls;
+    const mn_scene *s = w->scene;
+    placed o = {.object = p->wall[p->owner[first]], .first = first, .end = first};
+    while (o.end < p->bodies && p->wall[p->owner[o.end]] == o.object) o.end++;
+    const int body = o.object - s->wall_count, solid = body - s->body_count;
+    if (p->face && body >= 0) mn_curve_at(solid < 0 ? &s->bodies[body].drag : &s->solids[solid].drag, w->time, &o.drag);
+    if (solid < 0) o.pose = body < 0 ? mn_motion_at(&s->walls[o.object].motion, w->time) : mn_rigid_pose(w->rigid, body);
+    return o;
+}
+
+/* Entry b of it; x: where, wrapped into the periodic box. */
+static void place_point(mn_world *w, const placed *o, int b, double x[3])
+{
+    mn_wall_points *p = &w->walls;
+    const int i = p->owner[b], solid = o->object - w->scene->wall_count - w->scene->body_count;
+    double v[3], volume = (double)p->volume[i];
+    const float size = p->face ? (float)o->drag * p->face[i] : 0.0f;
+    if (solid < 0) {
+        static const double none[3] = {0};
+        const double *n = p->normal ? &p->normal[3 * i] : none, *r = o->pose.rotation;
+        mn_pose_point(&o->pose, &p->rest[3 * i], x, v);
+        p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
+                                            r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
+                                size);
+    } else {
+        p->facing[b].w = size;
+        mn_solids_point(w->solids, solid, b - o->first, x, v, &volume);
+    }
+    wrap(w, x);
+    p->vel[p->resting + b] = entry_at(v, (float)o->object);
+    p->pos[p->resting + b] = entry_at(x, (float)volume);
+}
+
+static void place_images(mn_world *w, int b, const double x[3])
+{
+    mn_wall_points *p = &w->walls;
+    real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
+    double image[27][3];
+    const int copies = images(w, x, image);
+    for (int c = 0; c < copies && p->images < p->image_room; c++) {
+        if (memcmp(image[c], x, 3 * sizeof *x) == 0) continue;
+        p->image_of[p->images] = b;
+        const int at = p->bodies + p->images++;
+        pos[at] = entry_at(image[c], pos[b].w);
+        vel[at] = vel[b];
+    }
+}
+
 /* The bodies where they are at this time, wrapped into the periodic box, and their images. */
 static void place_bodies(mn_world *w)
 {
     mn_wall_points *p = &w->walls;
-    const mn_scene *s = w->scene;
-    const int solids = s->wall_count + s->body_count;
-    mn_pose pose = {0};
-    double drag = 0.0;
-    real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
     p->images = 0;
-    for (int b = 0, last = -1, first = 0; b < p->bodies; b++) {
-        const int i = p->owner[b], k = p->wall[i];
-        double x[3], v[3], image[27][3], volume = (double)p->volume[i];
-        if (k < solids) {
-            if (k != last && p->face && k >= s->wall_count) mn_curve_at(&s->bodies[k - s->wall_count].drag, w->time, &drag);
-            if (k != last)
-                pose = k < s->wall_count ? mn_motion_at(&s->walls[k].motion, w->time) : mn_rigid_pose(w->rigid, k - s->wall_count);
-            static const double none[3] = {0};
-            const double *n = p->normal ? &p->normal[3 * i] : none, *r = pose.rotation;
-            mn_pose_point(&pose, &p->rest[3 * i], x, v);
-            p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
-                                                r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
-                                    p->face ? (float)drag * p->face[i] : 0.0f);
-        } else {
-            if (k != last) first = b;
-            if (k != last && p->face) mn_curve_at(&s->solids[k - solids].drag, w->time, &drag);
-            p->facing[b].w = p->face ? (float)drag * p->face[i] : 0.0f;
-            mn_solids_point(w->solids, k - solids, b - first, x, v, &volume);
+    for (int b = 0; b < p->bodies;) {
+        const placed o = next_placed(w, b);
+#pragma omp parallel for schedule(static) if (!w->periodic && o.end - o.first > 4096)
+        for (int k = o.first; k < o.end; k++) {
+            double x[3];
+            place_point(w, &o, k, x);
+            if (w->periodic) place_images(w, k, x);
         }
-        last = k;
-        vel[b] = entry_at(v, (float)k);
-        wrap(w, x);
-        pos[b] = entry_at(x, (float)volume);
-        const int copies = images(w, x, image);
-        for (int c = 0; c < copies && p->images < p->image_room; c++) {
-            if (memcmp(image[c], x, sizeof x) == 0) continue;
-            p->image_of[p->images] = b;
-            const int at = p->bodies + p->images++;
-            pos[at] = entry_at(image[c], (float)volume);
-            vel[at] = vel[b];
-        }
+        b = o.end;
     }
 }
 
