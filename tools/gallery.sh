@@ -59,6 +59,7 @@ akinci2013/rolling-drop-small 00018
 wang2017/cube-into-water-small 00040
 gissler2017/jet-vacuum-small 00017
 gissler2017/jet-drag-small 00017
+gissler2017/jet-two-phase-small 00017
 gissler2017/wiper-air 00008
 gissler2017/wiper-small 00016
 gissler2017/ship-small 00060
