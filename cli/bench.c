@@ -37,6 +37,9 @@ static const bench_case cases[] = {
     {"cube-20", "jeske2023/cube-20", 100, 9.9, AS_IT_IS},
     {"cube-40", "jeske2023/cube-40", 100, 118, AS_IT_IS},
     {"cube-60", "jeske2023/cube-60", 50, 413, AS_IT_IS},
+    {"double-droplet", "jeske2023/double-droplet", 100, 0, AS_IT_IS},
+    {"crown", "jeske2023/crown", 100, 0, AS_IT_IS},
+    {"bell", "jeske2023/water-bell", 300, 0, {"particles.spacing=0.05", "fluids.0.viscosity.viscosity=0.05"}},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
@@ -142,11 +145,11 @@ static void print_json(const bench_case *the, const bench_result *r, bool first)
 
 static void print_row(const bench_case *the, const bench_result *r)
 {
-    printf("%-10s %10.0f %6ld %10.2f %9.1f %8.2f %11.2e %8.0f", the->name, r->particles, r->steps, r->ms_per_step,
+    printf("%-14s %10.0f %6ld %10.2f %9.1f %8.2f %11.2e %8.0f", the->name, r->particles, r->steps, r->ms_per_step,
            r->ns_per_particle_step, r->pressure_iterations, r->density_error_avg, r->bytes_per_particle);
     if (the->peer_ms > 0 && r->steps == the->steps) printf(" %9.1f %6.2fx\n", the->peer_ms, the->peer_ms / r->ms_per_step);
     else printf(" %9s %7s\n", "-", "-");
-    printf("          ");
+    printf("              ");
     for (int i = 0; i < r->stage_count; i++) printf(" %s %.2f", r->stages[i].name, r->stages[i].seconds);
     printf("  (ms a step)\n");
 }
@@ -169,7 +172,7 @@ int cli_bench(const cli_arguments *args)
         }
         if (first && !args->json) {
             printf("%s\n", result.backend);
-            printf("%-10s %10s %6s %10s %9s %8s %11s %8s %9s %7s\n", "case", "particles", "steps", "ms/step", "ns/p/step",
+            printf("%-14s %10s %6s %10s %9s %8s %11s %8s %9s %7s\n", "case", "particles", "steps", "ms/step", "ns/p/step",
                    "pressure", "density", "bytes/p", "peer", "faster");
         }
         if (first && args->json) putchar('[');

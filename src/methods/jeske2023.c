@@ -82,6 +82,7 @@ static void velocity(mn_world *w, const mn_active *a)
     if (!any(w, a, true)) return;
     const bool viscous = mn_tension_takes_viscosity(w);
     mn_velocity_system s = {
+        .start = MN_KERNEL_jeske_rate,
         .begin = MN_KERNEL_jeske_begin,
         .image = viscous ? MN_KERNEL_image_both : MN_KERNEL_image_even,
         .finish = MN_KERNEL_jeske_finish,
@@ -94,7 +95,6 @@ static void velocity(mn_world *w, const mn_active *a)
             s.tolerance = fmin(s.tolerance, (double)mn_active_param(w, a, f, "tolerance"));
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
-    mn_run(w, MN_KERNEL_jeske_rate, MN_NO_ARG);
     w->velocity_iterations += mn_velocity_solve(w, &s);
     if (!w->last_round) return;
     mn_run_bodies(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);

@@ -59,10 +59,11 @@ void mn_pressure_solve(mn_world *w, mn_solve *s);
 void mn_pressure_apply(mn_world *w, double c);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */
 double mn_pressure_warmth(const mn_world *w);
-/* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes system and first residual to one that takes guess over into vel. */
+/* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes the guess and one that writes system and first residual to one that takes the
+   guess over into vel. */
 typedef struct mn_velocity_system {
-    int begin, image,
-        finish; /* kernels; arg.y of begin: 1 when the pair terms are to be written, arg.x of finish: a last step along rest/m */
+    int start, begin, image,
+        finish; /* kernels; arg.y of begin: 1 when the matrix is to be written, arg.w: only a sample counts; arg.x of finish: a last step along rest/m */
     real4 arg;  /* of begin */
     double tolerance; /* residual over the size of the right side */
     int max_iterations;

@@ -18,7 +18,8 @@ double mn_viscosity_spread(const mn_world *w, const mn_active *a)
 static void velocity(mn_world *w, const mn_active *a)
 {
     if (mn_tension_takes_viscosity(w)) return;
-    mn_velocity_system s = {.begin = MN_KERNEL_weiler_begin,
+    mn_velocity_system s = {.start = MN_KERNEL_weiler_guess,
+                            .begin = MN_KERNEL_weiler_begin,
                             .image = MN_KERNEL_image_axial,
                             .finish = MN_KERNEL_cg_finish,
                             .tolerance = 1.0,
@@ -29,7 +30,6 @@ static void velocity(mn_world *w, const mn_active *a)
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
     s.spread = mn_viscosity_spread(w, a);
-    mn_run(w, MN_KERNEL_weiler_guess, MN_NO_ARG);
     w->velocity_iterations += mn_velocity_solve(w, &s);
     if (w->last_round) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
 }
