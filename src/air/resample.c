@@ -38,6 +38,8 @@ static void spread(const mn_grid_output *g, const int dims[3], double h, const d
                    double (*sum)[4])
 {
     int low[3], high[3];
+    for (int a = 0; a < 3; a++)
+        if (x[a] < g->low[a] - h || x[a] > g->high[a] + h) return;
     for (int a = 0; a < 3; a++) {
         low[a] = (int)fmax(ceil((x[a] - h - g->low[a]) / g->spacing), 0.0);
         high[a] = (int)fmin(floor((x[a] + h - g->low[a]) / g->spacing), dims[a] - 1.0);
@@ -66,20 +68,19 @@ static bool add(mn_world *w, double seconds)
                     w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
     const double h = 2.0 * w->scene->spacing, w0 = (double)w->par.w0;
     const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
+    const int far[3] = {span[0] > 0.0, span[1] > 0.0, span[2] > 0.0}; /* images to each side */
     int dims[3];
     dims_of(g, dims);
     for (int i = 0; i < n && ok; i++) {
         if (g->fluid_index >= 0 && (int)vel[i].w != g->fluid_index) continue;
-        for (int image = 0; image < 27; image++) {
-            const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
-            double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-            bool there = true;
-            for (int a = 0; a < 3; a++) {
-                there = there && (step[a] == 0 || span[a] > 0.0);
-                x[a] += step[a] * span[a];
-            }
-            if (there) spread(g, dims, h, x, vel[i], seconds * w0 * (double)pos[i].w, w->resampled);
-        }
+        const double weight = seconds * w0 * (double)pos[i].w;
+        for (int sz = -far[2]; sz <= far[2]; sz++)
+            for (int sy = -far[1]; sy <= far[1]; sy++)
+                for (int sx = -far[0]; sx <= far[0]; sx++) {
+                    const double x[3] = {(double)pos[i].x + sx * span[0], (double)pos[i].y + sy * span[1],
+                                         (double)pos[i].z + sz * span[2]};
+                    spread(g, dims, h, x, vel[i], weight, w->resampled);
+                }
     }
     if (ok) w->resampled[entries(g) - 1][3] += seconds;
     free(pos), free(vel);
