@@ -28,12 +28,13 @@ static mn_stats run(const char *tension, const char *pressure, double step, int 
              "    velocity: [0, -1, 0.2]\n"
              "    viscosity: {model: standard, viscosity: 0.01, wall_viscosity: 0.01}\n"
              "    tension: {model: %s}\n"
+             "%s"
              "walls:\n"
              "  - shapes: [{box: {min: [0, 0, 0], max: [1, 1.5, 1], inside_out: true}}]\n"
              "    friction: 0.5\n"
              "  - shapes: [{sphere: {centre: [0.5, 0, 0.95], radius: 0.2}}]\n"
              "    motion: {angular_velocity: [0, 1, 0]}\n",
-             step, pressure, height, tension);
+             step, pressure, height, tension, strcmp(tension, "lafaurie1994") == 0 ? "    surface: orthmann2013\n" : "");
     mn_messages *say = mn_messages_new();
     mn_scene *scene = mn_scene_parse(text, strlen(text), "maps", NULL, 0, say);
     const mn_options options = {"cpu", 1};
