@@ -34,7 +34,7 @@ static const validation_case cases[] = {
     {"cylinder", "detergent washes a turning cylinder, which then drags less (Orthmann et al. 2013)", validate_cylinder},
     {"room", "a painted room is washed out (Orthmann et al. 2013)", validate_room},
     {"flood", "a flooded valley at two concentrations: paint and floating huts (Orthmann et al. 2013)", validate_flood},
-    {"soap-boat", "soap at the stern drives a boat forward", validate_soap_boat},
+    {"soap-boat", "soap behind a boat drives it forward", validate_soap_boat},
     {"tears", "wine climbs a glass where its alcohol evaporates", validate_tears},
     {"soap-spreading", "soap on a pool is drawn outwards by the clean water around it", validate_soap_spreading},
     {"sphere", "a cube of water without weight becomes a sphere and stays still (Akinci et al. 2013)", validate_sphere},

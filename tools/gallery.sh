@@ -72,7 +72,7 @@ orthmann2013/pan-small 00010
 orthmann2013/cylinder-small 00030 480,270
 orthmann2013/room-small 00020 480,270
 orthmann2013/flood-small 00025
-orthmann2013/soap-boat-small 00024
+orthmann2013/soap-boat-small 00009
 orthmann2013/soap-spreading-small 00010
 orthmann2013/tears-of-wine-small 00008
 jeske2023/droplet-matrix-small 00040
