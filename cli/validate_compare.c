@@ -172,6 +172,36 @@ mn_status validate_jeske_methods(const validation_setup *setup, validation_repor
     return MN_OK;
 }
 
+/* Fig. 6, below: the drop falls on a plane without adhesion: one flattened drop, at rest, and calmer when tension and viscosity are one system. */
+mn_status validate_jeske_impact(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    double speed[2] = {0}, flat[2] = {0}, wide[2] = {0};
+    mn_status status = MN_OK;
+    for (int weak = 0; weak < 2 && status == MN_OK; weak++) {
+        moment m;
+        pieces_summary pieces = {0};
+        status =
+            moment_run(&m, setup, "jeske2023/double-droplet-impact-small", weak ? "fluids.water.tension.coupling=0" : NULL, 0, say);
+        if (status == MN_OK) status = moment_pieces(&m, 1, &pieces);
+        if (status == MN_OK) {
+            double centre[3], eigenvalue[3];
+            measure_moments(&m.all, centre, eigenvalue);
+            flat[weak] = sqrt(eigenvalue[0] / eigenvalue[2]), wide[weak] = sqrt(eigenvalue[1] / eigenvalue[2]);
+            speed[weak] = moment_speed(&m);
+        }
+        if (status == MN_OK && !weak) validation_add(out, pieces.count, 1, 0, "pieces", "");
+        moment_end(&m);
+    }
+    if (status == MN_OK) {
+        validation_add(out, flat[0], 0.85, 0.14, "height of the drop over its width", "");
+        validation_add(out, wide[0], 1, 0.05, "width over width", "");
+        validation_add(out, speed[0], 0, 0.2, "root mean square speed left, at most a fortieth of sqrt(tension/(density radius))",
+                       "m/s");
+        validation_add(out, speed[0] / speed[1], 0, 1, "over that with the viscosity solved after the tension", "");
+    }
+    return status;
+}
+
 /* Fig. 7: a drop into a pool. A crown in all models, and the paper's holds together best; Becker's falls to pieces. */
 mn_status validate_jeske_crowns(const validation_setup *setup, validation_report *out, mn_messages *say)
 {

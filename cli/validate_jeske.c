@@ -206,6 +206,27 @@ mn_status validate_jeske_film(const validation_setup *setup, validation_report *
     return status;
 }
 
+/* -- droplet toy ------------------------------------------------------------------------------------------------------------ */
+
+/* Four drops fall, bounce and merge; hardly a particle gets lost from them. */
+mn_status validate_jeske_toy(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    pieces_summary early = {0}, late = {0};
+    mn_status status = moment_run(&m, setup, "jeske2023/droplet-toy-small", NULL, 0.2, say);
+    if (status == MN_OK) status = moment_pieces(&m, 20, &early);
+    if (status == MN_OK) status = moment_go_on(&m, m.run.end);
+    if (status == MN_OK) status = moment_pieces(&m, 20, &late);
+    if (status == MN_OK) {
+        validation_add(out, early.count, 4, 0, "drops at the start", "");
+        validation_add(out, late.count, 2.5, 0.6, "drops at the end: some have merged", "");
+        validation_add(out, (double)late.crumbs / (double)m.run.count, 0, 0.03, "share of the liquid in crumbs of less than twenty",
+                       "");
+    }
+    moment_end(&m);
+    return status;
+}
+
 /* -- jets ------------------------------------------------------------------------------------------------------------------- */
 
 /* The sheet widens to a bell and closes below it; it holds together. */

@@ -117,6 +117,26 @@ mn_status validate_stream(const validation_setup *setup, validation_report *out,
     return status;
 }
 
+/* -- plate ------------------------------------------------------------------------------------------------------------------ */
+
+/* The sheet has broken into drops that stay apart, and some have dripped off the plate. */
+mn_status validate_plate(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    pieces_summary pieces = {0};
+    mn_status status = moment_run(&m, setup, "akinci2013/plate-small", NULL, 0.6, say);
+    if (status == MN_OK) status = moment_pieces(&m, 5, &pieces);
+    if (status == MN_OK) {
+        int64_t fallen = m.run.count - m.all.count;
+        for (int64_t i = 0; i < m.all.count; i++) fallen += m.position[3 * i + 1] < -0.2F;
+        validation_add(out, pieces.count, 500, 0.96, "drops of five particles or more", "");
+        validation_add(out, (double)pieces.largest / (double)m.run.count, 0, 0.5, "share of the largest", "");
+        validation_add(out, (double)fallen / (double)m.run.count, 0.5, 0.99, "share that has fallen off the plate", "");
+    }
+    moment_end(&m);
+    return status;
+}
+
 /* -- crown ------------------------------------------------------------------------------------------------------------------ */
 
 /* Height of the rim at its highest, without the drops above it: a thousandth of the water lies higher. And round drops have come off. */

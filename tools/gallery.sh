@@ -1,6 +1,6 @@
 #!/bin/sh
 # gallery.sh MENISCUS [NAME...] -- runs the small scenes of docs/gallery.md and leaves one picture of each in docs/images/gallery.
-# A line: scene, frame, size if not 640,360 (which would be too large a file); or, for a comparison, its name, columns, and scene:frame of each of its pictures (needs ffmpeg). About a quarter of an hour on two cores.
+# A line: scene, frame, size if not 640,360 (which would be too large a file); or, for a comparison, its name, columns, and scene:frame of each of its pictures (needs ffmpeg). About half an hour on two cores.
 set -eu
 meniscus=$1
 shift
@@ -44,8 +44,9 @@ done <<'LIST'
 wang2017/tablet 3 wang2017/square-on-tablet-none-small:00110 wang2017/square-on-tablet-akinci2013-small:00110 wang2017/square-on-tablet-small:00110
 wang2017/cube 3 wang2017/cube-into-water-none-small:00018 wang2017/cube-into-water-akinci2013-small:00018 wang2017/cube-into-water-small:00018
 wang2017/board 3 wang2017/board-none-small:00040 wang2017/board-akinci2013-small:00040 wang2017/board-small:00040
-jeske2023/methods 3 jeske2023/double-droplet-small:00040 jeske2023/double-droplet-weak-small:00040 jeske2023/double-droplet-akinci2013-small:00040 jeske2023/double-droplet-becker2007-small:00040 jeske2023/double-droplet-he2014-small:00040 jeske2023/double-droplet-zorilla2020-small:00040
+jeske2023/methods 3 jeske2023/double-droplet:00040 jeske2023/double-droplet-weak:00040 jeske2023/double-droplet-akinci2013:00040 jeske2023/double-droplet-becker2007:00040 jeske2023/double-droplet-he2014:00040 jeske2023/double-droplet-zorilla2020:00040
 jeske2023/crowns 3 jeske2023/crown-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
+jeske2023/double-droplet-impact-small 00080
 jeske2023/viscosity-small 00005
 jeske2023/bubbles-two-small 00012
 jeske2023/bubbles-small 00006
@@ -81,7 +82,7 @@ jeske2023/sphere-adhesion 00060
 jeske2023/water-bell-small 00036
 jeske2023/fluid-chain-small 00024
 jeske2023/faucet-small 00040
-jeske2023/catenoids 3 jeske2023/catenoid:00014 jeske2023/catenoid:00034 jeske2023/catenoid:00050 jeske2023/catenoid:00064 jeske2023/catenoid:00070 jeske2023/catenoid:00080
+jeske2023/catenoids 3 jeske2023/catenoid:00014 jeske2023/catenoid:00034 jeske2023/catenoid:00050 jeske2023/catenoid:00064 jeske2023/catenoid:00070 jeske2023/catenoid:00088
 jeske2023/droplet-toy-small 00040
 orthmann2013/surface-band 00004
 gissler2017/cannon-ball-small 00013
