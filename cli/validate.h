@@ -30,7 +30,7 @@ validation validate_hydrostatic, validate_tank, validate_couette, validate_poise
     validate_momentum, validate_free_fall, validate_sloshing_maps, validate_hydrostatic_maps;
 
 validation validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room, validate_soap_boat,
-    validate_soap_spreading, validate_tears, validate_flood;
+    validate_soap_spreading, validate_tears, validate_flood, validate_stress_drop;
 
 validation validate_sphere, validate_wetting, validate_splitting, validate_stream, validate_crown, validate_tablet, validate_board,
     validate_cube_into_water, validate_plate, validate_jeske_impact, validate_jeske_toy, validate_jeske_methods,

@@ -73,7 +73,7 @@ static const char washing[] =
     "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 0.52], inside_out: true, open: [top]}}]}]\n"
     "sinks: [{shape: {box: {min: [0.8, 0, 0], max: [1, 0.2, 0.52]}}}]\n"
     "species:\n"
-    "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 10, desorption: 1, capacity: 0.05, diffusion: 0.01},\n"
+    "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 10, desorption: 1, capacity: 0.05, diffusion: 0.01, evaporation: 5},\n"
     "     start: [{concentration: 1, shape: {sphere: {centre: [0.4, 0.2, 0.3], radius: 0.2}}}], inflow: [{concentration: 2}]}\n"
     "  - {name: dirt, diffusion: 1e-3}\n"
     "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01, shape: {sphere: {centre: [0.3, 0, 0.3], radius: 0.3}}}]}]\n"
