@@ -27,7 +27,7 @@
  * line in fields.def can be read.
  *
  * The wall points that move or feel have lists too: a kernel started by mn_run_bodies runs with i over them; FOR_FLUID(j) are then the fluid
- * particles around the point, FOR_WALLS(j) the other wall points. It has no pair fields.
+ * particles around the point, FOR_WALLS(j) the other wall points where a body feels the air (mn_layout.shelter), else nobody. It has no pair fields.
  *
  * Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall particle its V_b), vel.w = index of its fluid (or wall),
  * h = support radius = 2 spacings, dens = n = sum V W, the density over the rest density.

@@ -543,6 +543,7 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout
     int crowd = -1;
     if (!reserve(b, &b->body_rows, ((size_t)layout->bodies + 8) * sizeof(mn_row))) return false;
     job->first = layout->body_at;
+    if (!layout->shelter) job->source_count = job->fluid_sources;
     job->map_slots = 0;
     job->end = layout->body_at + layout->bodies;
     if (!fill_arena(b, job, b->body_rows->data, &b->body_index, &crowd)) {

@@ -190,8 +190,9 @@ static bool fill_columns(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, c
     const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
     const cl_int first = own ? 0 : layout->body_at, count = own ? layout->fluid : layout->bodies, ghosts = layout->ghosts,
-                 walls = layout->walls, bodies = layout->bodies + layout->images, body_at = layout->body_at, columns = l->columns,
-                 pitch = l->pitch;
+                 walls = own || layout->shelter ? layout->walls : 0,
+                 bodies = own || layout->shelter ? layout->bodies + layout->images : 0, body_at = layout->body_at,
+                 columns = l->columns, pitch = l->pitch;
     float low[3], high[3];
     mn_grid_box(grid, low, high);
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};

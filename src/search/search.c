@@ -107,6 +107,7 @@ void mn_search(mn_world *w, mn_messages *say)
         if (ok) count_deleted(w, drained, before - w->layout.fluid - drained, say);
         ok = ok && mn_maps_touch(w);
         if (ok && w->periodic) ok = make_ghosts(w, &grid);
+        w->layout.shelter = w->walls.face != NULL; /* drag on bodies asks which points stand before others */
         ok = ok && mn_world_spare(w) &&
              w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->crowd) &&
              mn_world_spare_back(w);
