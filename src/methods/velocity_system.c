@@ -13,9 +13,10 @@
 
 #include <math.h>
 
-static const double USUAL = 0.01;  /* relative residual of a warm start */
-static const double NEARLY = 4.0;  /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
-enum { MANY = 2048, ONE_IN = 16 }; /* in a sample of that many particles or more */
+static const double USUAL = 0.01; /* relative residual of a warm start */
+static const double NEARLY = 4.0; /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
+static const double WORTHWHILE = 0.5; /* where the bound of a step is no better, none is made after the iterations */
+enum { MANY = 2048, ONE_IN = 16 };    /* in a sample of that many particles or more */
 
 /* One step, and whether a sample says that it was enough. */
 static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
@@ -37,7 +38,7 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
     real4 arg = s->arg;
     arg.y = USUAL * shrink > nearly * s->tolerance ? 1.0f : 0.0f;
     mn_run_chain_sum(w, (const mn_link[]){{s->start, MN_NO_ARG}, {s->begin, arg}}, 2, first);
-    const double goal = s->tolerance * s->tolerance * first[1], enough = goal / (shrink * shrink);
+    const double goal = s->tolerance * s->tolerance * first[1], enough = goal / (shrink > WORTHWHILE ? 1.0 : shrink * shrink);
     if (first[2] > enough && arg.y == 0.0f) {
         if (first[2] <= nearly * nearly * enough && relaxed(w, s, step)) {
             mn_run(w, s->finish, MN_NO_ARG);
