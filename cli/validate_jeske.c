@@ -22,6 +22,7 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
         validation_add(out, moment_roundness(&m), 1, 0.01, "longest over shortest moment of the drop", "");
         validation_add(out, moment_speed(&m), 0, 0.03, "root mean square speed left", "m/s");
         validation_add(out, near.below, 0, 0.001, "share of particles closer than 0.6 spacings", "");
+        validation_add(out, near.mean, 1, 0.1, "mean distance to the nearest particle, in spacings", "");
         validation_add(out, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 1000, 0, 5e-6, "speed of the centre of mass", "m/s");
     }
     moment_end(&m);
@@ -127,10 +128,10 @@ static mn_status matrix(const validation_setup *setup, const char *scene, bool a
         if (!angles) validation_add(out, height[2][0] / height[0][2], 3, 0.5, "highest over lowest drop", "");
         static const char *const what[3] = {"contact angle at the strongest tension, without adhesion", "with adhesion 0.7 of it",
                                             "with 0.9 of it"};
-        static const double expected[3] = {94, 75, 55};
+        static const double expected[3] = {135, 90, 45}, tolerance[3] = {0.3334, 0.5, 1}; /* it does not wet; between; it wets */
         const double d = m.run.scene->spacing, volume = (double)m.all.count / 9 * d * d * d;
         for (int c = 0; c < 3 && angles; c++)
-            validation_add(out, cap_angle(volume, height[2][c] - 0.65 * d), expected[c], 0.15, what[c], "degrees");
+            validation_add(out, cap_angle(volume, height[2][c] - 0.65 * d), expected[c], tolerance[c], what[c], "degrees");
     }
     moment_end(&m);
     return status;

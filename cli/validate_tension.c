@@ -27,6 +27,7 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
         validation_add(out, eigenvalue[2] / eigenvalue[0], 1, 0.03, "longest over shortest moment of the drop", "");
         validation_add(out, measure_reach(&m.all), 1, 0.05, "reach of the drop over the radius of a ball", "");
         validation_add(out, near.below, 0, 0.01, "share of particles closer than 0.6 spacings", "");
+        validation_add(out, near.mean, 1, 0.1, "mean distance to the nearest particle, in spacings", "");
         validation_add(out, sqrt(2 * stats.kinetic_energy / mass), 0, 0.01, "root mean square speed", "m/s");
     }
     moment_end(&m);
