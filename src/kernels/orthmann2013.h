@@ -31,20 +31,22 @@ LANES(surface_change)
 
 #define surface_offset_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OUT, real4, outward) X(OUT, real4, term)
 
-/* outward = (a, theta); term = P and 1, of the particles inside the liquid: the pressure that belongs to this packing */
+/* outward = (a, theta); term = P and 1, of the particles inside the liquid: the pressure that belongs to this packing, in the space V/n of a particle */
 LANES(surface_offset)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);
     const real inv_d = 1.0f / par->spacing, inv_v = inv_d * inv_d * inv_d;
     const own rho = CORE_AT(density, u.w), solid = own_pick(AT(orthmann2013, walls, u.w) > own_of(0.5f), own_of(1.0f), own_of(0.0f));
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), weight = splat(0.0f);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), weight = splat(0.0f), number = splat(0.0f);
     lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
         const lane p = lane_max(splat(1.0f) - 0.5f * lane_sqrt(dx * dx + dy * dy + dz * dz), splat(0.0f));
-        const lane c = same_liquid(par, rho, FLUID_OF(j)) * inv_v * b.w * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+        const lane v = same_liquid(par, rho, FLUID_OF(j)) * inv_v * b.w, c = v * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+        const lane near = lane_max(p - 0.5f, splat(0.0f));
+        number += 2.0f * c - 8.0f * v * near * near * near;
         weight += c;
         x += cx;
         y += cy;
@@ -63,7 +65,9 @@ LANES(surface_offset)
             const lane4 b = load4_j(pos, j);
             const lane dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
             const lane p = lane_max(splat(1.0f) - 0.5f * lane_sqrt(dx * dx + dy * dy + dz * dz), splat(0.0f));
-            const lane c = solid * (inv_v * par->surface_layer) * b.w * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+            const lane v = solid * (inv_v * par->surface_layer) * b.w, c = v * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+            const lane near = lane_max(p - 0.5f, splat(0.0f));
+            number += 2.0f * c - 8.0f * v * near * near * near;
             weight += c;
             wx += cx;
             wy += cy;
@@ -92,7 +96,9 @@ LANES(surface_offset)
     store4_i(outward, i, s * mx, s * my, s * mz, theta);
     const own square = mx * mx + my * my + mz * mz, even = own_pick(square < own_of(0.0625f * par->surface_pressure * par->surface_pressure), own_of(1.0f), own_of(0.0f));
     const own inside = own_pick(round > own_of(par->surface_round), even, own_of(0.0f));
-    store4_i(term, i, inside * (sxx + syy + szz) * 0.166666667f, inside, 0.0f, 0.0f);
+    /* pi W(0) d^3 = 1 */
+    const own n = 0.318309886f * (total(number) + inv_v * a.w);
+    store4_i(term, i, inside * n * (sxx + syy + szz) * 0.166666667f, inside, 0.0f, 0.0f);
 }
 
 #define surface_facing_FIELDS(X) \

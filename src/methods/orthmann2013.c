@@ -158,7 +158,7 @@ static void surface(mn_world *w, const mn_active *a)
     mn_run_sum(w, MN_KERNEL_surface_offset, MN_NO_ARG, sum);
     /* A packing of its own has a pressure of its own; a liquid of sheets and drops without an inside is taken as a lattice. */
     const double packing = sum[1] > 0.01 * w->layout.fluid ? sum[0] / sum[1] / (double)w->par.surface_pressure : 1.0;
-    mn_run(w, MN_KERNEL_surface_facing, (real4){(float)(1.0 / fmin(fmax(packing, 0.9), 1.1)), (float)passed, 0.0f, 0.0f});
+    mn_run(w, MN_KERNEL_surface_facing, (real4){(float)(1.0 / fmin(fmax(packing, 0.8), 1.25)), (float)passed, 0.0f, 0.0f});
     mn_run(w, MN_KERNEL_surface_share, MN_NO_ARG);
     mn_run(w, MN_KERNEL_surface_area, MN_NO_ARG);
 }

@@ -192,7 +192,7 @@ static void sheets(void **state)
                 const double middle = sheet_area(kernel_backend(b), layers, samplings[s], true);
                 print_message("sheet of %d, %s, %s: %.3f of its area, %.3f in the middle\n", layers, samplings[s],
                               kernel_backend(b), whole, middle);
-                if (fabs(whole - 1) > (s == 2 ? 0.15 : 0.10) || (s != 2 && fabs(middle - 1) > 0.05)) bad++;
+                if (fabs(whole - 1) > 0.10 || (s != 2 && fabs(middle - 1) > 0.05)) bad++;
             }
     assert_int_equal(bad, 0);
 }
