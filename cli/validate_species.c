@@ -429,8 +429,8 @@ static double front(validation_run *run)
     const size_t n = (size_t)mn_world_particles(run->world);
     float *at = malloc((n + 1) * 3 * sizeof *at);
     double low = 0, high = 1;
-    if (!at || mn_world_get(run->world, "position", at, run->say) != MN_OK) high = NAN;
-    for (int k = 0; k < 30 && high <= 1; k++) {
+    const bool read = at && mn_world_get(run->world, "position", at, run->say) == MN_OK;
+    for (int k = 0; k < 30 && read; k++) {
         const double middle = 0.5 * (low + high);
         size_t beyond = 0;
         for (size_t i = 0; i < n; i++) beyond += (double)at[3 * i] > middle;
@@ -438,7 +438,7 @@ static double front(validation_run *run)
         else high = middle;
     }
     free(at);
-    return high;
+    return read ? high : NAN;
 }
 
 /* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the longest film that the tension can hold at 24 mm: with evaporation

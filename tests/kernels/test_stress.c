@@ -37,7 +37,7 @@ static void sums(void **state)
     set.wall_volume = 2e-3;
     set.fluid = fluid;
     const double h = 0.2, V = 1e-3;
-    double m[5][3], s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
+    double m[5][3] = {{0}}, s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
     for (int i = 0; i < 5; i++) {
         double n[3] = {0}, k = 0;
         for (int pass = 0; pass < 2; pass++) {
@@ -88,7 +88,7 @@ static void along_a_bar(void **state)
     (void)state;
     static double place[64][3], film[64][4], acc[64][4];
     for (int i = 0; i < 64; i++) {
-        place[i][0] = 0.1 * (i % 8), place[i][1] = 0.1 * (i / 8 % 2), place[i][2] = 0.1 * (i / 16);
+        place[i][0] = 0.1 * (i % 8), place[i][1] = 0.1 * (i / 8 % 2), place[i][2] = 0.1 * (double)(i / 16);
         film[i][0] = 0.5 + 0.2 * place[i][0], film[i][1] = film[i][2] = 1;
     }
     const kernel_setup set = {.count = 64,
