@@ -9,8 +9,6 @@
 
 #include "base/message.h"
 
-enum { MAX_NAMES = 64 };
-
 const cli_command cli_commands[] = {
     {"run", "SCENE", true, "simulate a scene",
      "SCENE is a YAML or JSON file, or the name of a scene that comes with the program (meniscus list scenes).\n"
@@ -109,7 +107,7 @@ bool cli_option_at(const cli_command *command, int index, cli_option_view *out)
 
 const cli_command *cli_find_command(const char *name)
 {
-    const char *names[MAX_NAMES];
+    const char *names[CLI_MOST_NAMES];
     for (int i = 0; i < cli_command_count; i++) {
         if (strcmp(cli_commands[i].name, name) == 0) return &cli_commands[i];
         names[i] = cli_commands[i].name;
@@ -252,16 +250,22 @@ static const option *find_option(const cli_command *command, const char *word, c
     return NULL;
 }
 
+int cli_choices(const cli_command *command, const char *names[CLI_MOST_NAMES])
+{
+    const int count = command->choices ? command->choices(names, CLI_MOST_NAMES) : 0;
+    return count < CLI_MOST_NAMES ? count : CLI_MOST_NAMES; /* they tell how many there are, not how many they gave */
+}
+
 static mn_status check_operand(const cli_command *command, const char *operand)
 {
-    const char *names[MAX_NAMES];
-    int count = command->choices ? command->choices(names, MAX_NAMES) : 0;
+    const char *names[CLI_MOST_NAMES];
+    const int count = cli_choices(command, names);
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], operand) == 0) return MN_OK;
     if (command->open_choices) return MN_OK;
     const char *near = mn_nearest(operand, names, count);
     if (near) return cli_wrong("'meniscus %s': there is no '%s'; did you mean '%s'?", command->name, operand, near);
-    char all[512] = "";
+    char all[4096] = "";
     for (int i = 0; i < count; i++) {
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
@@ -334,9 +338,8 @@ void cli_command_help(const cli_command *command, FILE *out)
     fprintf(out, "usage: meniscus %s", command->name);
     if (command->operand) fprintf(out, command->operand_required ? " %s" : " [%s]", command->operand);
     fprintf(out, " [OPTION ...]\n\n%c%s.\n%s\n", command->summary[0] - 'a' + 'A', command->summary + 1, command->detail);
-    const char *names[MAX_NAMES];
-    int count = command->choices ? command->choices(names, MAX_NAMES) : 0;
-    if (count > MAX_NAMES) count = MAX_NAMES;
+    const char *names[CLI_MOST_NAMES];
+    const int count = cli_choices(command, names);
     if (count > 0) fprintf(out, "\n%s is one of:", command->operand);
     for (int i = 0; i < count; i++) fprintf(out, " %s", names[i]);
     fputs(count > 0 ? "\n\noptions\n" : "\noptions\n", out);

@@ -28,6 +28,8 @@ typedef struct cli_arguments {
     bool preview, resume, quiet, overwrite, json, help;
 } cli_arguments;
 
+enum { CLI_MOST_NAMES = 512 };
+
 typedef struct cli_command {
     const char *name;
     const char *operand; /* name of its one operand in the help, or NULL */
@@ -37,6 +39,9 @@ typedef struct cli_command {
     bool open_choices;                              /* the operand may also be something else (a file) */
     int (*run)(const cli_arguments *args);          /* returns the exit code */
 } cli_command;
+
+/* The operands of a command, as far as there is room; how many. */
+int cli_choices(const cli_command *command, const char *names[CLI_MOST_NAMES]);
 
 extern const cli_command cli_commands[];
 extern const int cli_command_count;

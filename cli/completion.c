@@ -4,8 +4,6 @@
 
 #include "args.h"
 
-enum { MAX_CHOICES = 64 };
-
 static const char *const shells[] = {"bash", "zsh", "fish"};
 
 int cli_shells(const char **out, int capacity)
@@ -15,12 +13,6 @@ int cli_shells(const char **out, int capacity)
 }
 
 static bool is_directory(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "DIR") == 0; }
-
-static int operands(const cli_command *command, const char **out)
-{
-    int count = command->choices ? command->choices(out, MAX_CHOICES) : 0;
-    return count < MAX_CHOICES ? count : MAX_CHOICES;
-}
 
 /* Help texts go into single quotes; zsh gives a meaning to colons and brackets. */
 static void quoted(const char *text, bool for_zsh)
@@ -46,8 +38,8 @@ static void bash_command(const cli_command *command)
     fputs("        esac\n        if [[ $word == -* ]]; then\n            COMPREPLY=($(compgen -W \"", stdout);
     for (int i = 0; cli_option_at(command, i, &opt); i++) printf("%s--%s", i ? " " : "", opt.name);
     fputs("\" -- \"$word\"))\n        else\n", stdout);
-    const char *names[MAX_CHOICES];
-    int count = operands(command, names);
+    const char *names[CLI_MOST_NAMES];
+    int count = cli_choices(command, names);
     if (command->open_choices) {
         puts("            COMPREPLY=($(compgen -f -- \"$word\"))");
     } else {
@@ -82,8 +74,8 @@ static void zsh_command(const cli_command *command)
         else if (opt.value) printf(":%s:(%s)", opt.value, opt.choices ? opt.choices : "");
         putchar('\'');
     }
-    const char *names[MAX_CHOICES];
-    int count = operands(command, names);
+    const char *names[CLI_MOST_NAMES];
+    int count = cli_choices(command, names);
     printf(" \\\n            '1:%s:", command->operand);
     if (command->open_choices) {
         fputs("_files", stdout);
@@ -121,8 +113,8 @@ static void fish_command(const cli_command *command)
         quoted(opt.help, false);
         puts("'");
     }
-    const char *names[MAX_CHOICES];
-    int count = operands(command, names);
+    const char *names[CLI_MOST_NAMES];
+    int count = cli_choices(command, names);
     if (command->open_choices) printf("complete -c meniscus -n '%s %s' -F\n", when, command->name);
     if (count == 0) return;
     printf("complete -c meniscus -n '%s %s' -a '", when, command->name);
