@@ -1,6 +1,6 @@
 /* validate_channel.c -- three light boxes in a channel (Gissler et al. 2017, Fig. 13): in constant air, in imported air, and in air that is simulated with them.
  *
- * What is expected was fixed before the runs: a box of side a that does not turn moves by v' = C rho_a/(2 rho a) (u - v)^2 in air of the speed u, the imported air is
+ * What is expected: a box of side a that does not turn moves by v' = C rho_a/(2 rho a) (u - v)^2 in air of the speed u, the imported air is
  * incompressible and leaves a wake, and boxes in simulated air arrive within 30 % of the time that the same boxes need with drag.
  */
 #include <math.h>
