@@ -277,7 +277,8 @@ static double reach_of(moment *m, float fluid, coordinate *at, double share)
 }
 
 /* Two equal bubbles meet at 120 degrees (Plateau): their caps have one radius r, their centres lie r apart, and both together are 3 r
-   long and 2 r wide. The wall between them is flat, and the gas stays within. */
+   long and 2 r wide. The wall between them is flat: its particles stray from a plane no more than those of a slab that thick, whose root mean square is
+   thickness/sqrt(12). It has one layer at least and, made of two films of two, four at most. The gas stays within. */
 mn_status validate_jeske_bubbles(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
@@ -291,10 +292,11 @@ mn_status validate_jeske_bubbles(const validation_setup *setup, validation_repor
             if (m.fluid[i] != 0 || across(p) > 0.4 * width || along(p) > 0.3 * width) continue;
             n += 1, x += (double)p[0], xx += (double)p[0] * (double)p[0];
         }
-        const double off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2)));
+        const double layers = n * d * d / (M_PI * 0.16 * width * width);
+        const double off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2) - layers * layers * d * d / 12));
         validation_add(out, length / width, 1.5, 0.1, "length of the two bubbles over their width (Plateau)", "");
-        validation_add(out, off / d, 0, 0.5, "deviation of the wall between them from a plane, in spacings", "");
-        validation_add(out, n * d * d / (M_PI * 0.16 * width * width), 1.5, 0.6667, "layers of particles in it", "");
+        validation_add(out, off / d, 0, 0.5, "deviation of the wall between them from a flat slab, in spacings", "");
+        validation_add(out, layers, 2.5, 0.6, "layers of particles in it", "");
         validation_add(out, fmax(reach_of(&m, 1, along, 1) / length, reach_of(&m, 1, across, 1) / width), 0, 1,
                        "farthest particle of the gas, over the soap's outside", "");
     }

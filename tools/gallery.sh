@@ -48,7 +48,7 @@ jeske2023/methods 3 jeske2023/double-droplet:00040 jeske2023/double-droplet-weak
 jeske2023/crowns 3 jeske2023/crown-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
 jeske2023/double-droplet-impact-small 00080
 jeske2023/viscosity-small 00005
-jeske2023/bubbles-two-small 00012
+jeske2023/bubbles-two-small 00024
 jeske2023/bubbles-small 00006
 akinci2013/crown-small 00022
 akinci2013/cube-to-sphere-small 00050
