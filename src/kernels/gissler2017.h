@@ -64,6 +64,22 @@ INLINE own cube_root(own x)
     return y;
 }
 
+/* Against the wind (ex, ey, ez): 1 if b lies within the support of a, and the square of the cosine at which it then hides a. */
+typedef struct neighbour_ahead {
+    lane near, cover;
+} neighbour_ahead;
+
+INLINE neighbour_ahead look_ahead(PAR, own4 a, lane4 b, own ex, own ey, own ez)
+{
+    const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    const lane r2 = dx * dx + dy * dy + dz * dz;
+    const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
+    neighbour_ahead n;
+    n.near = within_support(par, r2);
+    n.cover = n.near * ahead * ahead / lane_max(r2, splat(1e-30f));
+    return n;
+}
+
 #define gissler2017_force_FIELDS(X) X(NB, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real4, acc) X(TABLE, real4, air_grid)
 
 /* arg.x: no step is longer than this */
@@ -81,19 +97,12 @@ LANES(gissler2017_force)
     const own some = own_max(s, own_of(1e-6f)), ex = v.x / some, ey = v.y / some, ez = v.z / some;
     lane count = splat(0.0f), cover = splat(0.0f); /* cover: the square of the largest cosine */
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz, near = within_support(par, r2);
-        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
-        count += near;
-        cover = lane_max(cover, near * ahead * ahead / lane_max(r2, splat(1e-30f)));
+        const neighbour_ahead b = look_ahead(par, a, load4_j(pos, j), ex, ey, ez);
+        count += b.near;
+        cover = lane_max(cover, b.cover);
     END
     FOR_WALLS(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
-        cover = lane_max(cover, within_support(par, r2) * ahead * ahead / lane_max(r2, splat(1e-30f)));
+        cover = lane_max(cover, look_ahead(par, a, load4_j(pos, j), ex, ey, ez).cover);
     END
     const own exposed = own_max(1.0f - own_sqrt(largest(cover)), own_of(0.0f));
     if (!own_any(exposed > own_of(0.0f))) return;
@@ -123,11 +132,7 @@ LANES(gissler2017_on_bodies)
     const own s = own_max(v.w, own_of(1e-6f)), ex = v.x / s, ey = v.y / s, ez = v.z / s;
     lane cover = splat(0.0f);
     FOR_ALL(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane ahead = lane_max(ex * dx + ey * dy + ez * dz, splat(0.0f));
-        cover = lane_max(cover, within_support(par, r2) * ahead * ahead / lane_max(r2, splat(1e-30f)));
+        cover = lane_max(cover, look_ahead(par, a, load4_j(pos, j), ex, ey, ez).cover);
     END
     const own exposed = own_max(1.0f - own_sqrt(largest(cover)), own_of(0.0f));
     const own most = 0.5f * CORE_AT(point_mass, u.w) / arg.x; /* 0: nothing moves it */
