@@ -87,12 +87,7 @@ static double wanted_step(mn_world *w)
     double limit = s->step_max, top[4];
     const double d = (double)w->par.spacing, h = (double)w->par.h;
     mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, top);
-    double fastest = sqrt(fmax(top[0], top[2]));
-    for (int k = 0; k < w->walls.bodies; k++) {
-        const real4 v = w->walls.vel[w->walls.resting + k];
-        fastest = fmax(fastest, sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)));
-    }
-    fastest = fmax(fastest, w->maps.fastest);
+    const double fastest = fmax(sqrt(fmax(top[0], top[2])), fmax(w->walls.fastest, w->maps.fastest));
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
     for (int a = 0; a < w->active_count; a++)

@@ -126,13 +126,18 @@ static void run(mn_world *w, int kernel, const params *par, real4 arg, mn_fold *
 
 void mn_run(mn_world *w, int kernel, real4 arg) { run(w, kernel, &w->par, arg, NULL); }
 
+void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg)
+{
+    if (first == end) return;
+    params par = w->par;
+    par.first = first;
+    par.n = end;
+    run(w, kernel, &par, arg, NULL);
+}
+
 void mn_run_bodies(mn_world *w, int kernel, real4 arg)
 {
-    if (!w->layout.bodies) return;
-    params par = w->par;
-    par.first = w->layout.body_at;
-    par.n = par.first + w->layout.bodies;
-    run(w, kernel, &par, arg, NULL);
+    mn_run_some(w, kernel, w->layout.body_at, w->layout.body_at + w->layout.bodies, arg);
 }
 
 void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4])

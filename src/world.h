@@ -39,12 +39,15 @@ typedef struct mn_wall_points {
     float *volume;       /* V_b, m^3 */
     int *wall;           /* index of its object: the walls of the scene, its bodies, its solids */
     int *owner;          /* of each body entry: its point */
-    real4 *pos, *vel;    /* as uploaded */
+    real4 *pos, *vel;    /* as uploaded; of driven walls at any time only what mn_world_walls left */
     real4 *facing;       /* of each body entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
     int resting, bodies; /* entries of each kind */
     int images, image_room;
-    int *image_of; /* of each image: the body entry that it shows */
-    int version;   /* changes with the resting ones */
+    int *image_of;         /* of each image: the body entry that it shows */
+    int version;           /* changes with the resting ones */
+    bool rest_sent;        /* the device knows where the points of driven walls are at rest */
+    double fastest;        /* of the bodies in this step, m/s */
+    float low[3], high[3]; /* around those that are not driven walls */
 } mn_wall_points;
 
 /* The imported grid of the air, whose velocities lie on the device. */
@@ -124,6 +127,8 @@ bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes);
 
 /* Runs a kernel over the wall points that move or feel, if there are any. */
 void mn_run_bodies(mn_world *w, int kernel, real4 arg);
+/* The same over entries [first, end) of them, for kernels without neighbours. */
+void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg);
 /* Runs a kernel over the fluid: refreshes the ghosts it reads, marks what it wrote. */
 void mn_run(mn_world *w, int kernel, real4 arg);
 /* The same, folding what it writes to `term`. */

@@ -2,7 +2,7 @@
  *
  *   V_b = 1/sum_b' W(x_b - x_b')        over the particles of its own object; resting walls that touch count as one object
  *
- * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies; a wall on a periodic axis is copied across the faces.
+ * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall on a periodic axis is copied across the faces.
  *
  * Points that move or feel (bodies) have neighbour lists of their own: the models add the force on each to wall_force (N) and what acts as an impulse
  * to wall_impulse (N s); both are minus what the fluid particles get.
@@ -73,6 +73,12 @@ static bool bears_substance(const mn_scene *s, int object)
 
 /* Whether its points own neighbour lists. */
 static bool listens(const mn_scene *s, int object) { return moves(s, object) || bears_substance(s, object); }
+
+/* Whether all that its points do is follow its motion: then the device puts them in their places. Images across periodic faces are the host's. */
+static bool is_driven(const mn_world *w, int object)
+{
+    return !w->periodic && object < w->scene->wall_count && w->scene->walls[object].motion.moving;
+}
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 
@@ -333,20 +339,21 @@ static void place_images(mn_world *w, int b, const double x[3])
     }
 }
 
-/* The bodies where they are at this time, wrapped into the periodic box, and their images. */
-static void place_bodies(mn_world *w)
+/* The bodies where they are at this time, wrapped into the periodic box, and their images; driven walls too if `all`. */
+static void place_bodies(mn_world *w, bool all)
 {
     mn_wall_points *p = &w->walls;
     p->images = 0;
     for (int b = 0; b < p->bodies;) {
         const placed o = next_placed(w, b);
+        b = o.end;
+        if (!all && is_driven(w, o.object)) continue;
 #pragma omp parallel for schedule(static) if (!w->periodic && o.end - o.first > 4096)
         for (int k = o.first; k < o.end; k++) {
             double x[3];
             place_point(w, &o, k, x);
             if (w->periodic) place_images(w, k, x);
         }
-        b = o.end;
     }
 }
 
@@ -367,7 +374,8 @@ bool mn_walls_place(mn_world *w)
     p->image_of = malloc(((size_t)p->image_room + 1) * sizeof *p->image_of);
     if (!p->image_of) return false;
     if (!place_resting(w)) return false;
-    place_bodies(w);
+    place_bodies(w, true);
+    p->rest_sent = false;
     return true;
 }
 
@@ -408,10 +416,90 @@ static bool put_bodies(mn_world *w)
     return put_entries(w, w->layout.body_at, w->walls.resting, w->walls.bodies + w->walls.images);
 }
 
+/* kernels/wall_motion.h: where the points of driven walls are at rest. */
+static bool put_rest(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    real4 *rest = malloc(((size_t)p->bodies + 1) * sizeof *rest);
+    for (int b = 0; b < p->bodies && rest; b++) {
+        const int i = p->owner[b];
+        static const double none[3] = {0};
+        const double *from = is_driven(w, p->wall[i]) ? w->scene->walls[p->wall[i]].motion.centre : none;
+        const double r[3] = {p->rest[3 * i] - from[0], p->rest[3 * i + 1] - from[1], p->rest[3 * i + 2] - from[2]};
+        rest[b] = entry_at(r, p->volume[i]);
+    }
+    p->rest_sent = rest && mn_world_table(w, MN_FIELD_wall_rest, rest, (size_t)p->bodies * sizeof *rest);
+    free(rest);
+    return p->rest_sent;
+}
+
+static void pose_rows(const mn_pose *pose, real4 rows[6])
+{
+    const double *r = pose->rotation, *s = pose->spin;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        double turn[3];
+        for (int k = 0; k < 3; k++) turn[k] = s[b] * r[3 * c + k] - s[c] * r[3 * b + k];
+        rows[a] = entry_at(&r[3 * a], (float)pose->at[a]);
+        rows[3 + a] = entry_at(turn, (float)pose->velocity[a]);
+    }
+}
+
+/* The largest speed of a driven wall's points. */
+static double fastest_driven(const mn_wall_points *p, const placed *o)
+{
+    double most = 0.0;
+#pragma omp parallel for schedule(static) reduction(max : most) if (o->end - o->first > 4096)
+    for (int b = o->first; b < o->end; b++) {
+        double x[3], v[3];
+        mn_pose_point(&o->pose, &p->rest[3 * p->owner[b]], x, v);
+        most = fmax(most, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return sqrt(most);
+}
+
+static void note_placed(mn_wall_points *p, int first, int end)
+{
+    for (int b = first; b < end; b++) {
+        const real4 x = p->pos[p->resting + b], v = p->vel[p->resting + b];
+        const float c[3] = {x.x, x.y, x.z};
+        for (int a = 0; a < 3; a++) p->low[a] = fminf(p->low[a], c[a]), p->high[a] = fmaxf(p->high[a], c[a]);
+        p->fastest = fmax(p->fastest, sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)));
+    }
+}
+
 bool mn_walls_move(mn_world *w)
 {
-    place_bodies(w);
-    return put_bodies(w);
+    mn_wall_points *p = &w->walls;
+    real4 rows[6 * MN_WALLS];
+    placed driven[MN_WALLS];
+    int count = 0;
+    place_bodies(w, false);
+    p->fastest = 0.0;
+    for (int a = 0; a < 3; a++) p->low[a] = 1e30f, p->high[a] = -1e30f;
+    bool ok = put_image_sources(w);
+    for (int b = 0, put = 0; b < p->bodies && ok;) {
+        const placed o = next_placed(w, b);
+        b = o.end;
+        if (is_driven(w, o.object)) {
+            p->fastest = fmax(p->fastest, fastest_driven(p, &o));
+            pose_rows(&o.pose, &rows[6 * count]);
+            driven[count++] = o;
+            put = b;
+        } else note_placed(p, o.first, o.end);
+        if (b == p->bodies ||
+            is_driven(w, p->wall[p->owner[b]])) { /* what stands side by side goes in one piece, images with the last */
+            const int end = b == p->bodies ? b + p->images : b;
+            ok = put_entries(w, w->layout.body_at + put, p->resting + put, end - put);
+        }
+    }
+    w->layout.images = p->images;
+    if (!count || !ok) return ok;
+    ok = (p->rest_sent || put_rest(w)) && mn_world_table(w, MN_FIELD_wall_pose, rows, 6 * (size_t)count * sizeof *rows);
+    for (int k = 0; k < count && ok; k++)
+        mn_run_some(w, MN_KERNEL_wall_motion, w->layout.body_at + driven[k].first, w->layout.body_at + driven[k].end,
+                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k, (float)driven[k].object});
+    return ok && !w->failed;
 }
 
 bool mn_walls_upload(mn_world *w)
@@ -451,7 +539,7 @@ void mn_walls_free(mn_wall_points *p)
 mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
 {
     (void)say;
-    if (w->walls.bodies) place_bodies(w);
+    if (w->walls.bodies) place_bodies(w, true);
     for (int i = 0; i < w->walls.resting + w->walls.bodies; i++) {
         positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
         wall[i] = (int)w->walls.vel[i].w;

@@ -13,14 +13,13 @@ enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 8 };
 /* Room for spread-out liquid, but not for a whole box around a few lost particles. */
 static double most_cells(double n) { return fmin(MAX_CELLS, fmax(1 << 22, 64.0 * n)); }
 
-/* Bodies see each other also where there is no fluid. */
+/* Bodies see each other also where there is no fluid. Driven walls matter only near one of the two. */
 static void include_bodies(const mn_world *w, mn_bounds *b)
 {
     const mn_wall_points *p = &w->walls;
-    for (int k = 0; k < p->bodies; k++) {
-        const real4 x = p->pos[p->resting + k];
-        const float c[3] = {x.x, x.y, x.z};
-        for (int a = 0; a < 3; a++) b->low[a] = fminf(b->low[a], c[a]), b->high[a] = fmaxf(b->high[a], c[a]);
+    for (int a = 0; a < 3; a++) {
+        b->low[a] = fminf(b->low[a], p->low[a]), b->high[a] = fmaxf(b->high[a], p->high[a]);
+        if (b->low[a] > b->high[a]) b->low[a] = b->high[a] = 0.0f; /* nobody there yet */
     }
 }
 
@@ -29,7 +28,7 @@ static mn_grid window(const mn_world *w)
 {
     mn_grid g = {.inv_h = w->par.inv_h};
     mn_bounds bounds = w->bounds;
-    include_bodies(w, &bounds);
+    if (w->walls.bodies) include_bodies(w, &bounds);
     for (int a = 0; a < 3; a++) {
         const double low = floor((double)(bounds.low[a] * g.inv_h)), high = floor((double)(bounds.high[a] * g.inv_h));
         const double first = floor((fmax(low, -1e8) - 2) / WINDOW_STEP) * WINDOW_STEP;
