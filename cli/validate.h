@@ -27,7 +27,9 @@ typedef struct validation_setup {
 typedef mn_status validation(const validation_setup *setup, validation_report *out, mn_messages *say);
 validation validate_hydrostatic, validate_tank, validate_couette, validate_poiseuille, validate_martin_moyce_dfsph,
     validate_martin_moyce_iisph, validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph,
-    validate_momentum, validate_free_fall, validate_sloshing_maps, validate_hydrostatic_maps;
+    validate_momentum, validate_free_fall, validate_hydrostatic_maps;
+validation validate_sloshing_iisph, validate_sloshing_pcisph, validate_sloshing_wcsph, validate_sloshing_maps,
+    validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph;
 
 validation validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room, validate_soap_boat,
     validate_soap_spreading, validate_tears, validate_flood, validate_stress_drop;

@@ -9,12 +9,17 @@ static const double full_neighbourhood = 1.17691379;
 /* Sweeps of the paper's iteration; where they do not suffice, what swings is damped (kernels/pcisph.h). */
 enum { PATIENCE = 8 };
 
+/* Gradients of x no longer serve for x* where an impact moves particles by much of a spacing: more pressure then brings more compression, and the liquid
+   would explode. Where the error has grown by so much the sweeps end, and the next steps are shorter. */
+static const double GROWN = 1.5, SHORTER = 0.5;
+
 static void pressure(mn_world *w, const mn_active *a)
 {
     (void)a;
     const double d = (double)w->par.spacing;
-    double sum[4];
+    double sum[4], best = INFINITY;
     int iterations = 0;
+    bool lost = false;
     mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
     do {
         mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
@@ -23,9 +28,12 @@ static void pressure(mn_world *w, const mn_active *a)
         const float most = iterations < PATIENCE ? 0.0f : 0.5f;
         mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), most, 0.0f, 0.0f}, sum);
         w->density_error = sum[0] / fmax(1, w->par.n);
+        best = fmin(best, w->density_error);
+        lost = w->density_error > GROWN * best && w->density_error > 0.1 * w->scene->tolerance;
         iterations++;
     } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&
-             iterations < w->scene->max_iterations && !isnan(w->density_error));
+             iterations < w->scene->max_iterations && !lost && !isnan(w->density_error));
+    if (lost) w->next_dt = SHORTER * w->dt;
     mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
     mn_pressure_apply(w, 1.0 / w->dt);
     w->pressure_iterations = iterations;
