@@ -103,26 +103,9 @@ static void describe_air(const mn_world *w, mn_messages *say)
            a->origin[2], high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "", a->slowest, a->fastest);
 }
 
-/* Walls may be open meshes, landscapes for instance; that one is open by mistake should be seen. */
-static void describe_meshes(const mn_world *w, mn_messages *say)
-{
-    for (int k = 0; k < w->scene->wall_count; k++)
-        for (int s = 0; s < w->scene->walls[k].shape_count; s++) {
-            const mn_shape *shape = &w->scene->walls[k].shapes[s];
-            mn_solid *solid = shape->kind == MN_MESH ? mn_solid_new(shape, NULL) : NULL;
-            mn_messages *why = solid ? mn_messages_new() : NULL;
-            if (why && mn_mesh_check_solid(mn_solid_mesh(solid), shape->at, why) != MN_OK && mn_messages_count(why) > 0)
-                mn_say(say, MN_NOTE, shape->at, "%s; the wall \"%s\" is the sheet of its triangles", mn_messages_get(why, 0).text,
-                       w->scene->walls[k].name);
-            mn_messages_free(why);
-            mn_solid_free(solid);
-        }
-}
-
 void mn_world_inspect(mn_world *w, mn_messages *say)
 {
     describe_air(w, say);
-    describe_meshes(w, say);
     const int n = w->layout.fluid;
     const mn_place at = {w->scene->path, 0, 0};
     real4 *pos = malloc((size_t)n * sizeof *pos + 16), *vel = malloc((size_t)n * sizeof *vel + 16);

@@ -38,5 +38,5 @@ BEGIN {
     for (i = 0; i < n; i++) { wall(i + 1, i); wall(m * (n + 1) + i, m * (n + 1) + i + 1) }
     for (j = 0; j < m; j++) { wall(j * (n + 1), (j + 1) * (n + 1)); wall((j + 1) * (n + 1) + n, j * (n + 1) + n) }
 }
-function wall(a, b) { print "3", a, b, count + a "\n3", b, count + b, count + a }
+function wall(a, b) { print "3", a, count + a, b "\n3", b, count + a, count + b }
 ' </dev/null

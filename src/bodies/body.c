@@ -42,8 +42,6 @@ mn_status mn_form_make(const mn_body *body, mn_form *out, mn_messages *say)
     for (int k = 0; k < out->count && status == MN_OK; k++) {
         out->solids[k] = mn_solid_new(&body->shapes[k], say);
         if (!out->solids[k]) status = MN_BAD_INPUT;
-        else if (mn_solid_mesh(out->solids[k]))
-            status = mn_mesh_check_solid(mn_solid_mesh(out->solids[k]), body->shapes[k].at, say);
     }
     if (status == MN_OK) status = weigh(body, out, say);
     if (status != MN_OK) mn_form_free(out);

@@ -20,6 +20,8 @@ mn_status mn_mesh_parse(const char *data, size_t length, const char *name, mn_me
 void mn_mesh_free(mn_mesh *mesh);
 /* Says what makes the mesh unfit as a solid: holes, non-manifold edges, inverted winding; MN_OK if closed and outward. */
 mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say);
+/* The same where holes and a rim are meant: the winding must be that of one sheet all the same. */
+mn_status mn_mesh_check_sheet(const mn_mesh *mesh, mn_place at, mn_messages *say);
 
 /* A shape ready for queries: transform inverted, mesh loaded with its tree. */
 typedef struct mn_solid mn_solid;

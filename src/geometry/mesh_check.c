@@ -77,14 +77,15 @@ static void volume_and_area(const mn_mesh *mesh, double *volume, double *area)
     }
 }
 
-static void say_edges(mn_messages *say, mn_place at, const mn_mesh *mesh, long count, int vertex, const char *what)
+static void say_edges(mn_messages *say, mn_place at, const mn_mesh *mesh, long count, int vertex, const char *what,
+                      const char *advice)
 {
     const double *x = mesh->vertex + 3 * (size_t)vertex;
-    mn_say_error(say, at, "the mesh is no solid: %ld edge%s %s, the first at (%g, %g, %g)", count, count == 1 ? "" : "s", what,
-                 x[0], x[1], x[2]);
+    mn_say_error(say, at, "the mesh is no solid: %ld edge%s %s, the first at (%g, %g, %g)%s", count, count == 1 ? "" : "s", what,
+                 x[0], x[1], x[2], advice);
 }
 
-mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say)
+static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *say)
 {
     if (mesh->triangle_count < 1) {
         mn_say_error(say, at, "the mesh has no triangles");
@@ -98,10 +99,15 @@ mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say
     }
     faults f = count_faults(sides, count);
     free(sides);
-    if (f.open) say_edges(say, at, mesh, f.open, f.open_at, "with only one triangle (holes)");
-    if (f.crowded) say_edges(say, at, mesh, f.crowded, f.crowded_at, "shared by more than two triangles (non-manifold)");
-    if (f.twisted) say_edges(say, at, mesh, f.twisted, f.twisted_at, "where neighbours are wound in opposite senses");
+    const bool sheet = rim && f.open;
+    if (rim) f.open = 0;
+    if (f.open)
+        say_edges(say, at, mesh, f.open, f.open_at, "with only one triangle (holes)", "; only that of a wall may say open: true");
+    if (f.crowded) say_edges(say, at, mesh, f.crowded, f.crowded_at, "shared by more than two triangles (non-manifold)", "");
+    if (f.twisted)
+        say_edges(say, at, mesh, f.twisted, f.twisted_at, "where neighbours are wound in opposite senses (inverted faces)", "");
     if (f.open || f.crowded || f.twisted) return MN_BAD_INPUT;
+    if (sheet) return MN_OK;
 
     double volume, area;
     volume_and_area(mesh, &volume, &area);
@@ -118,3 +124,7 @@ mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say
     }
     return MN_OK;
 }
+
+mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say) { return check(mesh, false, at, say); }
+
+mn_status mn_mesh_check_sheet(const mn_mesh *mesh, mn_place at, mn_messages *say) { return check(mesh, true, at, say); }

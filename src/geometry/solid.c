@@ -114,6 +114,7 @@ static void set_primitive(mn_solid *s, const mn_shape *shape)
 static bool set_mesh(mn_solid *s, const mn_shape *shape, mn_messages *say)
 {
     if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) return false;
+    if ((shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) != MN_OK) return false;
     for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= shape->scale;
     for (int k = 0; k < 3; k++) s->low[k] = INFINITY, s->high[k] = -INFINITY;
     for (size_t i = 0; i < 3 * (size_t)s->mesh.triangle_count; i++) /* of the triangles: a stray vertex is no surface */

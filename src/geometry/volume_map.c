@@ -322,8 +322,6 @@ mn_status mn_volume_map_make(const mn_shape *shapes, int count, double h, double
     for (int k = 0; k < count && status == MN_OK; k++) {
         mn_shape shape;
         solids[k] = solid_shape(&shapes[k], h, &shape, say) ? mn_solid_new(&shape, say) : NULL;
-        if (solids[k] && solids[k]->kind == MN_MESH && mn_mesh_check_solid(mn_solid_mesh(solids[k]), shapes[k].at, say) != MN_OK)
-            status = MN_BAD_INPUT;
         if (!solids[k]) status = MN_BAD_INPUT;
         else b.meshed |= solids[k]->kind == MN_MESH, out->container |= solids[k]->inside_out;
     }

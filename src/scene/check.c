@@ -423,6 +423,38 @@ static void check_fluids(mn_reader *reader, const mn_scene *scene)
     }
 }
 
+/* An open mesh has no inside: only walls of particles, which are surfaces, may be one. */
+static void refuse_rims(mn_reader *reader, const mn_shape *shapes, int count, const char *what)
+{
+    for (int k = 0; k < count; k++)
+        if (shapes[k].kind == MN_MESH && shapes[k].rim)
+            mn_say_error(reader->say, shapes[k].at, "mesh: open is for walls of particles; %s needs a closed mesh", what);
+}
+
+static void check_rims(mn_reader *reader, const mn_scene *scene)
+{
+    for (int i = 0; i < scene->fluid_count; i++) {
+        refuse_rims(reader, scene->fluids[i].shapes, scene->fluids[i].shape_count, "a fluid");
+        refuse_rims(reader, scene->fluids[i].holes, scene->fluids[i].hole_count, "a hole in a fluid");
+    }
+    for (int i = 0; i < scene->wall_count; i++)
+        if (scene->walls[i].method == MN_WALL_MAPS)
+            refuse_rims(reader, scene->walls[i].shapes, scene->walls[i].shape_count, "a volume map");
+    for (int i = 0; i < scene->body_count; i++)
+        refuse_rims(reader, scene->bodies[i].shapes, scene->bodies[i].shape_count, "a body");
+    for (int i = 0; i < scene->solid_count; i++) {
+        refuse_rims(reader, scene->solids[i].shapes, scene->solids[i].shape_count, "a solid");
+        refuse_rims(reader, scene->solids[i].fixed, scene->solids[i].fixed_count, "what is fixed of a solid");
+    }
+    for (int i = 0; i < scene->sink_count; i++) refuse_rims(reader, &scene->sinks[i].shape, 1, "a sink");
+    for (int i = 0; i < scene->species_count; i++)
+        for (int k = 0; k < scene->species[i].start_count; k++)
+            refuse_rims(reader, &scene->species[i].start[k].shape, 1, "a region of the liquid");
+    for (int i = 0; i < scene->substance_count; i++)
+        for (int k = 0; k < scene->substances[i].coat_count; k++)
+            refuse_rims(reader, &scene->substances[i].coats[k].shape, 1, "a patch");
+}
+
 void mn_finish_scene(mn_reader *reader, mn_scene *scene)
 {
     derive_from_scene(scene);
@@ -430,6 +462,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     check_names(reader, scene);
     mn_check_joints(reader, scene);
     check_fluids(reader, scene);
+    check_rims(reader, scene);
     check_grid_output(reader, scene);
     check_domain(reader, scene);
     check_counts(reader, scene);

@@ -41,6 +41,7 @@ typedef struct mn_shape {
     double translate[3];
     bool inside_out; /* the solid is everything outside: a container */
     bool open[6];    /* box walls only: faces -x +x -y +y -z +z left out when a wall samples its surface */
+    bool rim;        /* mesh walls only: may have edges with one triangle, and is then the sheet of its triangles */
     int grid[3];     /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */
     double origin[3];
     mn_place at;

@@ -161,6 +161,9 @@ static const mn_key mesh_rows[] = {
     {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "OBJ, PLY or STL file, its path relative to the scene file",
      IN(mn_draft, shape.file)},
     {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the origin of the file comes to lie", IN(mn_draft, centre), 3},
+    {"open", MN_KEY_FLAG, NULL, "false", 0, 0,
+     "walls of particles only: it may have holes and a rim, as a terrain has, and is the sheet of its triangles",
+     IN(mn_draft, shape.rim)},
     SHAPE_ROWS};
 
 const char *const mn_shape_names[MN_SHAPE_KINDS] = {"box", "sphere", "cylinder", "capsule", "cone", "torus", "plane", "mesh"};
@@ -174,7 +177,8 @@ const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
     {"torus", "A ring.", ROWS(torus_rows), sizeof(mn_draft)},
     {"plane", "A rectangular sheet; the solid is the half space behind it. For walls and sinks.", ROWS(plane_rows),
      sizeof(mn_draft)},
-    {"mesh", "A closed triangle mesh from a file.", ROWS(mesh_rows), sizeof(mn_draft)},
+    {"mesh", "A triangle mesh from a file: closed, its triangles counter-clockwise seen from outside.", ROWS(mesh_rows),
+     sizeof(mn_draft)},
 };
 
 /* ------------------------------------------------------------------ fluids */

@@ -499,8 +499,15 @@ static void mesh_equals_the_box(void **state)
 
     mn_messages *say = mn_messages_new();
     write_text(path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    assert_int_equal(fill(&m, 1, MN_LATTICE, 0.1, 0, 0, &p, say), MN_BAD_INPUT);
+    assert_null(mn_solid_new(&m, say));
     expect_message(say, "3 edges with only one triangle (holes)");
+    m.rim = true; /* a sheet */
+    p = cover(&m, 0.1);
+    assert_true(p.count > 40);
+    mn_points_free(&p);
+    write_text(path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n");
+    assert_null(mn_solid_new(&m, say));
+    expect_message(say, "1 edge where neighbours are wound in opposite senses");
     mn_messages_free(say);
     unlink(path);
 }
