@@ -94,7 +94,7 @@ LANES(gissler2017_force)
     store1_i(deform, i, y);
     const own s = own_pick(v.w < own_of(1e-6f), own_of(0.0f), on * v.w);
     if (!own_any(s > own_of(0.0f))) return;
-    const own some = own_max(s, own_of(1e-6f)), ex = v.x / some, ey = v.y / some, ez = v.z / some;
+    const own inv_s = 1.0f / own_max(s, own_of(1e-6f)), ex = v.x * inv_s, ey = v.y * inv_s, ez = v.z * inv_s;
     lane count = splat(0.0f), cover = splat(0.0f); /* cover: the square of the largest cosine */
     FOR_FLUID(j)
         const neighbour_ahead b = look_ahead(par, a, load4_j(pos, j), ex, ey, ez);
@@ -107,11 +107,15 @@ LANES(gissler2017_force)
     const own exposed = own_max(1.0f - own_sqrt(largest(cover)), own_of(0.0f));
     if (!own_any(exposed > own_of(0.0f))) return;
 
-    const own reynolds = own_max(2.0f * par->air.density * s * DROP_RADIUS / par->air.viscosity, own_of(1e-3f)), root = cube_root(reynolds);
-    const own sphere = own_pick(reynolds > own_of(1000.0f), own_of(0.424f), 24.0f / reynolds + 4.0f / root);
-    const own f = own_min(total(count) * (1.5f / 38.0f), own_of(1.0f)), wide = DROP_RADIUS * (1.0f + 0.5f * y);
-    const own coefficient = (1.0f - f) * sphere * (1.0f + 2.632f * y) + f;
-    const own area = (1.0f - f) * 3.14159265f * wide * wide + f * par->spacing * par->spacing;
+    const own f = own_min(total(count) * (1.5f / 38.0f), own_of(1.0f));
+    own coefficient = f, area = f * par->spacing * par->spacing;
+    if (own_any(f < own_of(1.0f))) { /* drops: not in the midst of the liquid */
+        const own reynolds = own_max(s * (2.0f * par->air.density * DROP_RADIUS / par->air.viscosity), own_of(1e-3f)), root = cube_root(reynolds);
+        const own sphere = own_pick(reynolds > own_of(1000.0f), own_of(0.424f), 24.0f / reynolds + 4.0f / root);
+        const own wide = DROP_RADIUS * (1.0f + 0.5f * y);
+        coefficient += (1.0f - f) * sphere * (1.0f + 2.632f * y);
+        area += (1.0f - f) * 3.14159265f * wide * wide;
+    }
     const own push = 0.5f * AT(gissler2017, strength, u.w) * par->air.density * s * coefficient * area * exposed;
     const own rate = own_min(push * CORE_AT(inv_density, u.w) / a.w, own_of(0.5f / arg.x));
     const own4 old = load4_i(acc, i);
