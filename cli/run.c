@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "args.h"
 #include "progress.h"
@@ -11,13 +12,26 @@
 #include "scenes.h"
 #include "session/session.h"
 
-static volatile sig_atomic_t stop;
+static volatile sig_atomic_t stop, stepping;
 
-/* The first signal asks for a checkpoint and an orderly end; the handler is then gone, so that a second one ends the process. */
+/* The first signal asks for a checkpoint and an orderly end; the handler is then gone, so that a second one ends the process.
+   Before the first step, while shapes are filled with particles, there is nothing to keep. */
 static void ask_to_stop(int signal_number)
 {
+    static const char text[] = "\nmeniscus: interrupted before the first step\n";
     (void)signal_number;
+    if (!stepping) {
+        const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)written;
+        _exit(MN_INTERRUPTED);
+    }
     stop = 1;
+}
+
+static void show(void *line, const mn_session_progress *now)
+{
+    stepping = 1;
+    cli_progress_show(line, now);
 }
 
 static void catch_signals(void)
@@ -58,7 +72,7 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     opt.resume = args->resume;
     opt.overwrite = args->overwrite;
     opt.stop = &stop;
-    opt.progress = cli_progress_show;
+    opt.progress = show;
     opt.user = &line;
     opt.progress_interval = cli_progress_interval(&line);
 

@@ -455,6 +455,15 @@ static void check_rims(mn_reader *reader, const mn_scene *scene)
             refuse_rims(reader, &scene->substances[i].coats[k].shape, 1, "a patch");
 }
 
+/* An interval beyond what a clock in double can count would never end. */
+static void check_frames(mn_reader *reader, const mn_scene *scene)
+{
+    const double most = 99999999, frames = scene->frame_interval > 0 ? scene->end / scene->frame_interval : 0;
+    if (frames > most)
+        mn_complain_at(reader, "output.every", "a frame every %g s makes %.3g until the end at %g s; expected at most %.0f",
+                       scene->frame_interval, frames, scene->end, most);
+}
+
 void mn_finish_scene(mn_reader *reader, mn_scene *scene)
 {
     derive_from_scene(scene);
@@ -463,6 +472,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     mn_check_joints(reader, scene);
     check_fluids(reader, scene);
     check_rims(reader, scene);
+    check_frames(reader, scene);
     check_grid_output(reader, scene);
     check_domain(reader, scene);
     check_counts(reader, scene);

@@ -158,7 +158,11 @@ bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, d
     if (key->type == MN_KEY_INTEGERS) one.type = MN_KEY_INTEGER;
     mn_key_expects(&one, expected, sizeof expected);
     mn_node_describe(node, found, sizeof found);
-    mn_complain(reader, node, "expected %s, found %s%s", expected, found, node->kind == MN_SCALAR ? number_hint(node) : "");
+    const char *hint = node->kind == MN_SCALAR ? number_hint(node) : "";
+    char limit[40] = ""; /* the texts leave out limits so wide that only slips reach them */
+    if (value > key->max && !strstr(expected, " to ")) snprintf(limit, sizeof limit, " (at most %g)", key->max);
+    else if (value < key->min && !strstr(expected, " from ")) snprintf(limit, sizeof limit, " (at least %g)", key->min);
+    mn_complain(reader, node, "expected %s, found %s%s", expected, found, *limit && !*hint ? limit : hint);
     return false;
 }
 
