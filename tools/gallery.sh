@@ -56,7 +56,7 @@ akinci2013/wetting-small 00075
 akinci2013/stream-small 00040
 akinci2013/splitting-small 00050
 akinci2013/plate-small 00040
-akinci2013/rolling-drop-small 00018
+akinci2013/rolling-drop-small 00018 560,315
 wang2017/cube-into-water-small 00040
 gissler2017/jet-vacuum-small 00017
 gissler2017/jet-drag-small 00017

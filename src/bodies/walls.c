@@ -445,15 +445,22 @@ static void pose_rows(const mn_pose *pose, real4 rows[6])
     }
 }
 
-/* The largest speed of a driven wall's points. */
+/* The largest speed of a driven wall's points, which are in a row: |v + omega x r| in the frame in which they rest. */
 static double fastest_driven(const mn_wall_points *p, const placed *o)
 {
-    double most = 0.0;
-#pragma omp parallel for schedule(static) reduction(max : most) if (o->end - o->first > 4096)
-    for (int b = o->first; b < o->end; b++) {
-        double x[3], v[3];
-        mn_pose_point(&o->pose, &p->rest[3 * p->owner[b]], x, v);
-        most = fmax(most, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double *r = o->pose.rotation, *from = o->pose.origin, *rest = &p->rest[3 * p->owner[o->first]];
+    const long count = o->end - o->first;
+    double v[3], s[3], most = 0.0;
+    for (int a = 0; a < 3; a++) {
+        v[a] = r[a] * o->pose.velocity[0] + r[3 + a] * o->pose.velocity[1] + r[6 + a] * o->pose.velocity[2];
+        s[a] = r[a] * o->pose.spin[0] + r[3 + a] * o->pose.spin[1] + r[6 + a] * o->pose.spin[2];
+    }
+#pragma omp parallel for simd schedule(static) reduction(max : most) if (count > 65536)
+    for (long k = 0; k < count; k++) {
+        const double x = rest[3 * k] - from[0], y = rest[3 * k + 1] - from[1], z = rest[3 * k + 2] - from[2];
+        const double a = v[0] + s[1] * z - s[2] * y, b = v[1] + s[2] * x - s[0] * z, c = v[2] + s[0] * y - s[1] * x;
+        const double speed2 = a * a + b * b + c * c;
+        most = speed2 > most ? speed2 : most;
     }
     return sqrt(most);
 }
