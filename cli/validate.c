@@ -42,6 +42,7 @@ static const validation_case cases[] = {
     {"room", "a painted room is washed out (Orthmann et al. 2013)", validate_room},
     {"flood", "a flooded valley at two concentrations: paint and floating huts (Orthmann et al. 2013)", validate_flood},
     {"soap-boat", "soap behind a boat drives it forward", validate_soap_boat},
+    {"waterline", "force on a plate between clean and soapy liquid", validate_waterline},
     {"stress-drop", "pressure in a drop under a stress within its surface, lafaurie1994", validate_stress_drop},
     {"tears", "wine climbs a glass where its alcohol evaporates", validate_tears},
     {"soap-spreading", "soap on a pool is drawn outwards by the clean water around it", validate_soap_spreading},

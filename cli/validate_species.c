@@ -423,6 +423,31 @@ mn_status validate_stress_drop(const validation_setup *setup, validation_report 
     return status;
 }
 
+/* A plate that stands between clean and soapy liquid, held, at the first moment, before anything flows: the difference of the tensions times its two waterlines. */
+mn_status validate_waterline(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char text[] =
+        "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {step: 1e-5, end: 1e-4}\n"
+        "domain: {min: [-0.05, -0.05, 0], max: [0.05, 0.05, 0.008], periodic: [z]}\n"
+        "fluids:\n"
+        "  - shapes: [{box: {grid: [14, 10, 8], origin: [-0.0161, 0.0005, 0.0005]}},\n"
+        "             {box: {grid: [14, 10, 8], origin: [0.0031, 0.0005, 0.0005]}}]\n"
+        "    surface: orthmann2013\n"
+        "    tension: {model: lafaurie1994, tension: 0.04}\n"
+        "bodies: [{name: plate, fixed: true, shapes: [{box: {min: [-0.0025, -0.005, 0], max: [0.0025, 0.015, 0.008]}}]}]\n"
+        "species:\n"
+        "  - {name: soap, surface: {adsorption: 1e6, desorption: 1, capacity: 0.001}, effect: {tension: 0.7},\n"
+        "     start: [{concentration: 10, shape: {box: {min: [0, -1, -1], max: [1, 1, 1]}}}]}\n";
+    validation_run run;
+    mn_status status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK) status = run_until(&run, run.end);
+    if (status == MN_OK)
+        validation_add(out, 1e6 * mn_world_body(run.world, 0).force[0], -1e6 * 0.7 * 0.04 * 2 * 0.008, 0.05,
+                       "force on a plate between clean and soapy liquid", "uN");
+    validation_close(&run);
+    return status;
+}
+
 /* Distance from the bottom of the groove that 19 in 20 particles have not passed, m. */
 static double front(validation_run *run)
 {

@@ -1,9 +1,12 @@
 /* lafaurie1994.h -- surface tension as a stress within the surface (Lafaurie et al. 1994) on the areas of orthmann2013, x = x_i - x_j:
  *
- *   P_i  = 1 - m m^T,   m = n/sqrt(n^2 + 0.01),   n = h sum V gradW     the plane of the surface; walls count as liquid
+ *   P_i  = 1 - m m^T,   m = n/sqrt(n^2 + 0.01),   n = h sum V gradW     the plane of the surface
  *   k_i  = - 1/2 sum V x.P_i gradW                                      1 inside; at the surface what its neighbours pass on
  *   s_i  = tension f_i A_i/k_i                                          f: what a film leaves of the tension (film.h)
  *   F_i  = sum_j (V_j s_i P_i + V_i s_j P_j) gradW_ij + 2 sum_b V_b s_i P_i gradW_ib
+ *
+ * Walls under the liquid count as liquid in n; beside it they count only as much as the liquid lacks: with w their share of n and c the part of the liquid's n towards them,
+ * max(-c, |w| + c) of |w| where c < 0. Else the dry part of a wall would tilt the surface, and the liquid would creep up. In k they count 1 + 2 c/|w|, between 0 and 1.
  *
  * the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface. Equal and opposite between two particles. The surface
  * goes on into walls, at right angles if nothing else attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline.
@@ -13,21 +16,6 @@
 #define stress_plane_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OWN, real4, hold) X(OWN, real, area) X(PAIR, pair, pair_f) X(OUT, real4, plane)
 
-/* One neighbour: the gradient and - V x gradW^T. */
-#define STRESS_ADD_(factor)                                                    \
-    const lane4 b = load4_j(pos, j);                                           \
-    const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                 \
-    const lane c = (factor) * b.w * load_pair(pair_f), cx = c * dx, cy = c * dy, cz = c * dz; \
-    x += cx;                                                                   \
-    y += cy;                                                                   \
-    z += cz;                                                                   \
-    xx -= cx * dx;                                                             \
-    yy -= cy * dy;                                                             \
-    zz -= cz * dz;                                                             \
-    xy -= cx * dy;                                                             \
-    xz -= cx * dz;                                                             \
-    yz -= cy * dz;
-
 /* plane = (m, s) */
 LANES(stress_plane)
 {
@@ -35,20 +23,48 @@ LANES(stress_plane)
     const own4 a = load4_i(pos, i);
     const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid);
     const own s = FILM_OWN(x) * AT(lafaurie1994, on, fluid) * AT(lafaurie1994, tension, fluid) * load1_i(area, i);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), wx = splat(0.0f), wy = splat(0.0f), wz = splat(0.0f);
     lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);
+    lane wxx = splat(0.0f), wyy = splat(0.0f), wzz = splat(0.0f), wxy = splat(0.0f), wxz = splat(0.0f), wyz = splat(0.0f);
     if (own_any(s > own_of(0.0f))) {
         FOR_FLUID(j)
-            STRESS_ADD_(same_liquid(par, rho, FLUID_OF(j)))
+            const lane4 b = load4_j(pos, j);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            const lane c = same_liquid(par, rho, FLUID_OF(j)) * b.w * load_pair(pair_f), cx = c * dx, cy = c * dy, cz = c * dz;
+            x += cx;
+            y += cy;
+            z += cz;
+            xx -= cx * dx;
+            yy -= cy * dy;
+            zz -= cz * dz;
+            xy -= cx * dy;
+            xz -= cx * dz;
+            yz -= cy * dz;
         END
         const own solid = own_pick(AT(orthmann2013, walls, fluid) > own_of(0.5f), own_of(1.0f), own_of(0.0f));
         FOR_WALLS(j)
-            STRESS_ADD_(solid)
+            const lane4 b = load4_j(pos, j);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+            const lane c = solid * b.w * load_pair(pair_f), cx = c * dx, cy = c * dy, cz = c * dz;
+            wx += cx;
+            wy += cy;
+            wz += cz;
+            wxx -= cx * dx;
+            wyy -= cy * dy;
+            wzz -= cz * dz;
+            wxy -= cx * dy;
+            wxz -= cx * dz;
+            wyz -= cy * dz;
         END
     }
-    const own nx = par->h * total(x), ny = par->h * total(y), nz = par->h * total(z), inv = 1.0f / own_sqrt(nx * nx + ny * ny + nz * nz + 0.01f);
-    const own mx = inv * nx, my = inv * ny, mz = inv * nz, txx = total(xx), tyy = total(yy), tzz = total(zz);
-    const own across = mx * mx * txx + my * my * tyy + mz * mz * tzz + 2.0f * (mx * my * total(xy) + mx * mz * total(xz) + my * mz * total(yz));
+    const own ux = total(wx), uy = total(wy), uz = total(wz), wall = own_sqrt(ux * ux + uy * uy + uz * uz), per = 1.0f / own_max(wall, own_of(1e-30f));
+    const own fx = total(x), fy = total(y), fz = total(z), along = per * (fx * ux + fy * uy + fz * uz);
+    const own part = per * own_pick(along < own_of(0.0f), own_max(-along, wall + along), wall);
+    const own nx = par->h * (fx + part * ux), ny = par->h * (fy + part * uy), nz = par->h * (fz + part * uz), inv = 1.0f / own_sqrt(nx * nx + ny * ny + nz * nz + 0.01f);
+    const own mx = inv * nx, my = inv * ny, mz = inv * nz, under = own_min(own_max(1.0f + 2.0f * per * along, own_of(0.0f)), own_of(1.0f));
+    const own txx = total(xx) + under * total(wxx), tyy = total(yy) + under * total(wyy), tzz = total(zz) + under * total(wzz);
+    const own txy = total(xy) + under * total(wxy), txz = total(xz) + under * total(wxz), tyz = total(yz) + under * total(wyz);
+    const own across = mx * mx * txx + my * my * tyy + mz * mz * tzz + 2.0f * (mx * my * txy + mx * mz * txz + my * mz * tyz);
     const own k = 0.5f * (txx + tyy + tzz - across);
     store4_i(plane, i, mx, my, mz, s / own_max(k, own_of(0.3f)));
 }

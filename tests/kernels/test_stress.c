@@ -39,17 +39,26 @@ static void sums(void **state)
     const double h = 0.2, V = 1e-3;
     double m[5][3] = {{0}}, s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
     for (int i = 0; i < 5; i++) {
-        double n[3] = {0}, k = 0;
-        for (int pass = 0; pass < 2; pass++) {
-            for (int j = 0; j < 9; j++) {
-                const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x), v = j < 5 ? V : 2e-3;
-                if (j == i || r >= h) continue;
-                project(m[i], x, p);
-                for (int c = 0; c < 3; c++)
-                    if (pass == 0) n[c] += h * v * slope(r, h) * x[c];
-                    else k -= 0.5 * v * slope(r, h) * x[c] * p[c];
-            }
-            for (int c = 0; c < 3 && pass == 0; c++) m[i][c] = n[c] / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + 0.01);
+        double n[2][3] = {{0}}, k = 0, u[3], along = 0, wall = 0;
+        for (int j = 0; j < 9; j++) {
+            const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x), v = j < 5 ? V : 2e-3;
+            if (j == i || r >= h) continue;
+            for (int c = 0; c < 3; c++) n[j < 5 ? 0 : 1][c] += h * v * slope(r, h) * x[c];
+        }
+        /* Under the liquid a wall counts whole, beside it as much as the liquid lacks, and not in k. */
+        for (int c = 0; c < 3; c++) wall += n[1][c] * n[1][c];
+        wall = sqrt(wall);
+        for (int c = 0; c < 3; c++) u[c] = wall > 0 ? n[1][c] / wall : 0, along += n[0][c] * u[c];
+        const double part = along < 0 ? fmax(-along, wall + along) : wall;
+        double square = 0;
+        for (int c = 0; c < 3; c++) n[0][c] += part * u[c], square += n[0][c] * n[0][c];
+        for (int c = 0; c < 3; c++) m[i][c] = n[0][c] / sqrt(square + 0.01);
+        const double under = wall > 0 ? fmin(fmax(1 + 2 * along / wall, 0), 1) : 0;
+        for (int j = 0; j < 9; j++) {
+            const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x);
+            if (j == i || r >= h) continue;
+            project(m[i], x, p);
+            for (int c = 0; c < 3; c++) k -= 0.5 * (j < 5 ? V : under * 2e-3) * slope(r, h) * x[c] * p[c];
         }
         s[i] = 2 * area[i] / fmax(k, 0.3);
     }
