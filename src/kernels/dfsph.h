@@ -3,11 +3,14 @@
 #define dfsph_PARAMS(P) \
     P(neighbours, 20, "1", 0, 1000, "particles with fewer neighbours are left out of the divergence solver")
 
-#define divergence_start_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa_div)
+#define divergence_start_FIELDS(X) X(OWN, real4, pos) X(OWN, real, source) X(UPD, real, kappa_div) X(OUT, real4, probe)
 
 /* Warm start where the flow converges, as in the paper; arg.x = share of the last solution. */
 LANES(divergence_start)
 {
     ITEM();
-    store1_i(kappa_div, i, own_pick(load1_i(source, i) > own_of(0.0f), arg.x * load1_i(kappa_div, i), own_of(0.0f)));
+    const own4 a = load4_i(pos, i);
+    const own k = own_pick(load1_i(source, i) > own_of(0.0f), arg.x * load1_i(kappa_div, i), own_of(0.0f));
+    store1_i(kappa_div, i, k);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * k);
 }

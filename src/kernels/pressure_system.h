@@ -8,13 +8,14 @@
  *   find k >= 0 with  r = source + D(a(k)) <= 0,  r_i = 0 where k_i > 0
  *
  * source = n + dt D(v) - 1 (density) or D(v) (divergence). A = -D(a(.)) is symmetric positive semidefinite in the inner product
- * weighted by V, and its diagonal is grad.w: methods/pressure_system.c iterates.
+ * weighted by V, and its diagonal is grad.w: methods/pressure_system.c iterates. The density's dt D(v) needs no pass of its own: the velocity goes with the push,
+ * D(a + dt v), and the field source holds the rest, n - 1 and the walls' own motion.
  *
  * beta = par->wall_weight: 1 as in the papers. A wall that were made of mirrored fluid, of pressure k_i and velocity 2 u_b - u_i, would count twice; corrected so that
  * a uniform k leaves particles in their place of rest alone that is 1.78 at a flat wall, 1.71 in an edge, 1.65 in a corner.
  *
  * probe = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather brings both.
- * push  = (V a(q), V a(q).x): with its w, D(a) too needs one gather a pair, since x_ij.a_j = x_i.a_j - x_j.a_j. Positions count from the middle of the
+ * push  = (V u, V u.x) of u = a(q) + dt v, or a(q) alone: with its w, D(a) too needs one gather a pair, since x_ij.a_j = x_i.a_j - x_j.a_j. Positions count from the middle of the
  *         fluid there, so that the difference loses no more than the size of the fluid in spacings times the float's rounding: far below the tolerance.
  * term  = what the host sums, four numbers a particle.
  */
@@ -22,10 +23,11 @@
 
 #define pressure_push_FIELDS(X) X(NB, real4, probe) X(OWN, real4, vel) X(OWN, real4, pos) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OUT, real4, push)
 
+/* arg.x = dt: how much of the velocity goes with it. */
 LANES(pressure_push)
 {
     ITEM();
-    const own4 a = load4_i(probe, i), g = load4_i(grad, i);
+    const own4 a = load4_i(probe, i), g = load4_i(grad, i), u = load4_i(vel, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(probe, j);
@@ -34,9 +36,10 @@ LANES(pressure_push)
         y += w * (a.y - b.y);
         z += w * (a.z - b.z);
     END
-    const own c = -CORE_AT(inv_density, load4_i(vel, i).w);
-    const own v = load4_i(pos, i).w;
-    const own px = c * (a.w * g.x + v * total(x)), py = c * (a.w * g.y + v * total(y)), pz = c * (a.w * g.z + v * total(z));
+    const own c = -CORE_AT(inv_density, u.w);
+    const own v = load4_i(pos, i).w, along = v * arg.x;
+    const own px = c * (a.w * g.x + v * total(x)) + along * u.x, py = c * (a.w * g.y + v * total(y)) + along * u.y,
+              pz = c * (a.w * g.z + v * total(z)) + along * u.z;
     store4_i(push, i, px, py, pz, px * (a.x - par->mid_x) + py * (a.y - par->mid_y) + pz * (a.z - par->mid_z));
 }
 
@@ -54,23 +57,24 @@ LANES(pressure_push)
 /* A particle without neighbours has an empty row and takes no part. */
 INLINE own pressure_inverse(own diagonal) { return own_pick(diagonal > own_of(1e-20f), 1.0f / diagonal, own_of(0.0f)); }
 
-#define density_source_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(PAIR, pair, pair_f) X(OUT, real, source)
+#define density_source_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(PAIR, pair, pair_f) X(UPD, real, source) X(UPD, real, kappa) X(OUT, real4, probe)
 
-/* source = n + dt D(v) - 1 */
+/* source = n - 1 - dt beta sum_b V_b v_b.gradW_ib, and the warm start: k <- arg.x k, less where the liquid expands, and nothing where it does by 1/arg.y or more. How it
+   moves is the rate of n that density.h left in source, after the divergence solver (arg.z = 0) not more than 0. */
 LANES(density_source)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own4 a = load4_i(pos, i);
     lane sum = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
-        sum += b.w * load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
-    END
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
-        sum += par->wall_weight * b.w * load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+        sum += par->wall_weight * b.w * load_pair(pair_f) * ((a.x - b.x) * v.x + (a.y - b.y) * v.y + (a.z - b.z) * v.z);
     END
-    store1_i(source, i, load1_i(dens, i) - 1.0f + par->dt * total(sum));
+    const own n = load1_i(dens, i) - 1.0f, change = n + par->dt * own_min(load1_i(source, i), own_of(arg.z));
+    const own k = arg.x * own_min(own_max(1.0f + arg.y * change, own_of(0.0f)), own_of(1.0f)) * load1_i(kappa, i);
+    store1_i(source, i, n - par->dt * total(sum));
+    store1_i(kappa, i, k);
+    store4_i(probe, i, a.x, a.y, a.z, a.w * k);
 }
 
 #define pressure_start_FIELDS(X) X(OWN, real4, pos) X(OWN, real, kappa) X(OUT, real4, probe)
@@ -193,21 +197,11 @@ LANES(pressure_clamp)
 
 #define pressure_apply_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, push) X(UPD, real4, vel)
 
-/* v <- v + c a; arg.x = c: 1/dt for the density, 1 for the divergence. */
+/* v <- v + c a; arg.x = c: 1/dt for the density, 1 for the divergence; arg.y = dt as in pressure_push. */
 LANES(pressure_apply)
 {
     ITEM();
-    const own c = arg.x / load4_i(pos, i).w;
+    const own volume = load4_i(pos, i).w, c = arg.x / volume, along = volume * arg.y;
     const own4 p = load4_i(push, i), v = load4_i(vel, i);
-    store4_i(vel, i, v.x + c * p.x, v.y + c * p.y, v.z + c * p.z, v.w);
-}
-
-#define pressure_scale_FIELDS(X) X(OWN, real, source) X(UPD, real, kappa)
-
-/* Warm start: k <- arg.x k, less where the source expands, and nothing where it does by 1/arg.y or more. */
-LANES(pressure_scale)
-{
-    ITEM();
-    const own kept = own_min(own_max(1.0f + arg.y * load1_i(source, i), own_of(0.0f)), own_of(1.0f));
-    store1_i(kappa, i, arg.x * kept * load1_i(kappa, i));
+    store4_i(vel, i, v.x + c * (p.x - along * v.x), v.y + c * (p.y - along * v.y), v.z + c * (p.z - along * v.z), v.w);
 }

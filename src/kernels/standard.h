@@ -11,7 +11,17 @@
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")
 
-#define standard_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OWN, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+#define standard_volume_FIELDS(X) X(OWN, real4, pos) X(OWN, real, dens) X(OUT, real4, probe)
+
+/* The volume of the moment, V/n, beside the position: one gather brings both. */
+LANES(standard_volume)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i);
+    store4_i(probe, i, a.x, a.y, a.z, a.w / load1_i(dens, i));
+}
+
+#define standard_FIELDS(X) X(NB, real4, probe) X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(OWN, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
 
 LANES(standard)
 {
@@ -21,12 +31,12 @@ LANES(standard)
     const own mu = AT(standard, viscosity, u.w) * rho, on = AT(standard, on, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+        const lane4 b = load4_j(probe, j), v = load4_j(vel, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane r2 = dx * dx + dy * dy + dz * dz;
         const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;
         const lane mean = par->fluids == 1 ? splat(mu) : 0.5f * on * AT_J(standard, on, v.w) * (mu + AT_J(standard, viscosity, v.w) * CORE_AT_J(density, v.w));
-        const lane c = mean * b.w * load_pair(pair_f) * approach / (load1_j(dens, j) * (r2 + par->eps2));
+        const lane c = mean * b.w * load_pair(pair_f) * approach / (r2 + par->eps2);
         x += c * dx;
         y += c * dy;
         z += c * dz;

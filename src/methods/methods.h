@@ -48,15 +48,17 @@ void mn_surface_constants(params *p);
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {
+    double along;     /* the step over which the velocity counts beside the push; 0: it is in `source` already */
     double tolerance; /* mean of the positive residual */
     int min_iterations, max_iterations;
     int iterations;
     double error;
 } mn_solve;
-/* Solves the system of kernels/pressure_system.h for `source` into kappa; push = V a of the point whose error was measured. */
+/* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does probe; push is that of the point whose error was
+   measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
-/* v += c a of that push, and its reaction on bodies. */
-void mn_pressure_apply(mn_world *w, double c);
+/* v += c a of that push, made with the velocity `along`, and its reaction on bodies. */
+void mn_pressure_apply(mn_world *w, double c, double along);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */
 double mn_pressure_warmth(const mn_world *w);
 /* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes the guess and one that writes system and first residual to one that takes the

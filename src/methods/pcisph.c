@@ -35,7 +35,7 @@ static void pressure(mn_world *w, const mn_active *a)
              iterations < w->scene->max_iterations && !lost && !isnan(w->density_error));
     if (lost) w->next_dt = SHORTER * w->dt;
     mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
-    mn_pressure_apply(w, 1.0 / w->dt);
+    mn_pressure_apply(w, 1.0 / w->dt, 0.0);
     w->pressure_iterations = iterations;
     w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
     w->pressure_is_plain = true;

@@ -31,8 +31,8 @@ static void jacobi(mn_world *w, mn_solve *s)
 {
     double sum[4];
     do {
-        mn_run_chain_sum(w, (const mn_link[]){{MN_KERNEL_pressure_push, MN_NO_ARG}, {MN_KERNEL_pressure_jacobi, MN_ARG(0.5)}}, 2,
-                         sum);
+        mn_run_chain_sum(
+            w, (const mn_link[]){{MN_KERNEL_pressure_push, MN_ARG(s->along)}, {MN_KERNEL_pressure_jacobi, MN_ARG(0.5)}}, 2, sum);
         s->error = sum[0] / fmax(1, w->par.n);
         s->iterations++;
     } while (!spent(w, s) && (s->error > s->tolerance || s->iterations < s->min_iterations));
@@ -51,7 +51,7 @@ static void accelerated(mn_world *w, mn_solve *s)
     do {
         const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * t * t));
         mn_run_chain_sum(w,
-                         (const mn_link[]){{MN_KERNEL_pressure_push, MN_NO_ARG},
+                         (const mn_link[]){{MN_KERNEL_pressure_push, MN_ARG(s->along)},
                                            {MN_KERNEL_pressure_nesterov, {(float)omega, (float)((t - 1.0) / next), 0.0f, 0.0f}}},
                          2, sum);
         s->iterations++;
@@ -66,7 +66,7 @@ static void conjugate(mn_world *w, mn_solve *s)
 {
     double sum[4], curve[4];
     for (;;) {
-        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+        mn_run(w, MN_KERNEL_pressure_push, MN_ARG(s->along));
         mn_run_sum(w, MN_KERNEL_pressure_gradient, MN_NO_ARG, sum);
         s->iterations++;
         if ((converged(w, s, sum, 1.0) && s->iterations >= s->min_iterations) || spent(w, s)) return;
@@ -92,18 +92,17 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
     } ways[] = {{"jacobi", jacobi}, {"accelerated", accelerated}, {"conjugate", conjugate}};
     s->iterations = 0;
     s->error = 0.0;
-    mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
         if (strcmp(w->scene->iteration, ways[k].key) == 0) ways[k].solve(w, s);
     if (w->layout.bodies) { /* what moves the fluid must be what presses on them */
         mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
-        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+        mn_run(w, MN_KERNEL_pressure_push, MN_ARG(s->along));
     }
 }
 
-void mn_pressure_apply(mn_world *w, double c)
+void mn_pressure_apply(mn_world *w, double c, double along)
 {
-    mn_run(w, MN_KERNEL_pressure_apply, MN_ARG(c));
+    mn_run(w, MN_KERNEL_pressure_apply, (real4){(float)c, (float)along, 0.0f, 0.0f});
     if (w->last_round) mn_run_bodies(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
 }
 
