@@ -151,7 +151,7 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room);
 void mn_world_parameters(mn_world *w);
 void mn_world_set_dt(mn_world *w, double dt);
 
-/* A buffer as long as the positions that holds nothing between steps, for the search; spare_back makes it a field again. */
+/* A buffer of 16 bytes a particle that holds nothing between steps, for the search; spare_back makes it a field again. */
 mn_buffer *mn_world_spare(mn_world *w);
 bool mn_world_spare_back(mn_world *w);
 

@@ -130,10 +130,9 @@ typedef struct mn_backend_api {
     bool (*launch)(mn_backend *b, const mn_launch *chain, int count, const params *par);
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high]; *kept = how many remain. `spare` is a buffer as long as
-       the 16-byte fields whose contents may be lost. */
+    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high]; *kept = how many remain. The lists are lost. */
     bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                 const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
+                 const mn_sorted *fields, int field_count, int n, int *kept);
     /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then resting walls, then bodies and their
        images, then the particle's own slots. Fails on thousands of particles in one place; *crowd is then one of them, else -1. */
     bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,

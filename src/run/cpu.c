@@ -27,7 +27,6 @@ struct mn_backend {
     const char *failed;
     size_t bytes;
 
-    mn_buffer *scratch4;             /* for permuting fields of 4 bytes */
     mn_buffer *start[SOURCES];       /* first particle per cell */
     mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields; the fluid's x | y | z lie in the spare buffer */
     mn_buffer *rows, *index;
@@ -274,25 +273,29 @@ static void order_cell(int *order, int count, const int *id)
     }
 }
 
-static void permute16(const int *order, const real4 *from, real4 *to, int n, int threads)
+/* The first n of a field in a new order, by way of `scratch`. */
+static void permute(const int *order, mn_buffer *field, int width, void *scratch, int n, int threads)
 {
-#pragma omp parallel for num_threads(threads) if (n > 4096)
-    for (int i = 0; i < n; i++) to[i] = from[order[i]];
-}
-
-static void permute4(const int *order, const int *from, int *to, int n, int threads)
-{
-#pragma omp parallel for num_threads(threads) if (n > 4096)
-    for (int i = 0; i < n; i++) to[i] = from[order[i]];
-}
-
-/* Exchanges the memory of a field and a scratch buffer, after what lies behind the first n has been carried over. */
-static void exchange(mn_buffer *field, mn_buffer *scratch, size_t from)
-{
-    if (field->bytes > from) memcpy((char *)scratch->data + from, (const char *)field->data + from, field->bytes - from);
-    void *data = field->data;
-    field->data = scratch->data;
-    scratch->data = data;
+    enum { CHUNK = 4096 };
+#pragma omp parallel num_threads(threads) if (n > CHUNK)
+    {
+        if (width == 16) {
+            const real4 *from = field->data;
+            real4 *to = scratch;
+#pragma omp for
+            for (int i = 0; i < n; i++) to[i] = from[order[i]];
+        } else {
+            const int *from = field->data;
+            int *to = scratch;
+#pragma omp for
+            for (int i = 0; i < n; i++) to[i] = from[order[i]];
+        }
+#pragma omp for
+        for (int i = 0; i < n; i += CHUNK) {
+            const size_t at = (size_t)i * (size_t)width, bytes = (size_t)(i + CHUNK < n ? CHUNK : n - i) * (size_t)width;
+            memcpy((char *)field->data + at, (const char *)scratch + at, bytes);
+        }
+    }
 }
 
 enum { SORT_CHUNK = 4096 };
@@ -317,13 +320,13 @@ static void starts_in_order(int *start, int cells, const int *cell_of, int n, in
 }
 
 static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos,
-                     mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
+                     mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, int *kept)
 {
     const int cells = cell_count(grid), threads = b->threads;
-    /* the rows of the last lists are no longer needed: their memory holds the order of the new ones */
-    if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row)) || !reserve(b, &b->start[FLUID], ((size_t)cells + 2) * 4))
-        return false;
-    int *cell_of = b->rows->data, *order = cell_of + n, *start = b->start[FLUID]->data;
+    /* the last lists are no longer needed: where they were there is room to sort */
+    const size_t part = ((size_t)n + 15) / 16 * 16;
+    if (!reserve(b, &b->index, 6 * part * 4) || !reserve(b, &b->start[FLUID], ((size_t)cells + 2) * 4)) return false;
+    int *cell_of = b->index->data, *order = cell_of + part, *scratch = order + part, *start = b->start[FLUID]->data;
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
 
@@ -367,20 +370,7 @@ static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], con
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1024) if (n > 4096)
     for (int c = 0; c < cells; c++) order_cell(order + start[c], start[c + 1] - start[c], id);
 
-    for (int f = 0; f < field_count; f++) {
-        mn_buffer *field = *fields[f].buffer, *scratch = spare;
-        if (fields[f].width == 4) {
-            if (!b->scratch4 || b->scratch4->bytes != field->bytes) {
-                cpu_release(b, b->scratch4);
-                b->scratch4 = cpu_alloc(b, field->bytes - 128);
-            }
-            scratch = b->scratch4;
-        }
-        if (!scratch || scratch->bytes != field->bytes) return b->failed = "no room to sort", false;
-        if (fields[f].width == 16) permute16(order, field->data, scratch->data, *kept, threads);
-        else permute4(order, field->data, scratch->data, *kept, threads);
-        exchange(field, scratch, (size_t)*kept * (size_t)fields[f].width);
-    }
+    for (int f = 0; f < field_count; f++) permute(order, *fields[f].buffer, fields[f].width, scratch, *kept, threads);
     return true;
 }
 
@@ -467,11 +457,13 @@ static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout
            b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
 }
 
+static size_t rows_of(const mn_backend *b, int n) { return (size_t)(n / b->kernels->lanes) + 2; }
+
 /* Where lists are written: threads take pieces and fill them with whole rows. */
 typedef struct arena {
     uint32_t *index;
-    size_t room, step; /* entries; those of a piece */
-    size_t top;        /* taken so far, beyond `room` too: what would have been needed */
+    size_t room, takers; /* entries; threads */
+    size_t top;          /* taken so far, beyond `room` too: what would have been needed */
 } arena;
 
 typedef struct piece {
@@ -480,11 +472,15 @@ typedef struct piece {
     uint32_t *scrap; /* once the arena is full, to go on counting */
 } piece;
 
-/* The next piece, twice as long if not even one row fitted into the last. False: out of memory, or rows longer than any. */
+/* The next piece, twice as long if not even one row fitted into the last. Long ones first, since at the end of each a row's length is lost, and short ones
+   last, since each thread leaves its last one half empty. False: out of memory, or rows longer than any. */
 static bool take_piece(arena *a, piece *p)
 {
-    enum { LONGEST = 1 << 18 }; /* more than eight lists of all candidates */
-    const size_t size = p->size && p->left == p->size ? 2 * p->size : a->step;
+    enum { SHORTEST = 1 << 11, USUAL = 1 << 16, LONGEST = 1 << 18 }; /* the longest: more than eight lists of all candidates */
+    const size_t top = __atomic_load_n(&a->top, __ATOMIC_RELAXED),
+                 share = top < a->room ? (a->room - top) / (8 * a->takers) : USUAL / 4;
+    const size_t step = share < SHORTEST ? SHORTEST : share > USUAL ? USUAL : share;
+    const size_t size = p->size && p->left == p->size ? 2 * p->size : step;
     if (size > LONGEST) return false;
     const size_t at = __atomic_fetch_add(&a->top, size, __ATOMIC_RELAXED);
     if (at + size > a->room && !p->scrap && !(p->scrap = malloc(LONGEST * sizeof *p->scrap))) return false;
@@ -495,13 +491,13 @@ static bool take_piece(arena *a, piece *p)
 /* Lists of all owners of the job into an arena that grows as needed; *crowd: an owner among thousands. */
 static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **memory, int *crowd)
 {
-    enum { CHUNK = 512, SHORTEST = 1 << 12, USUAL = 1 << 16 };
+    enum { CHUNK = 512 };
     const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
     size_t wanted = *memory ? (*memory)->bytes / 4 : (size_t)n * 32 + 4096;
     for (;;) {
         if (!reserve(b, memory, wanted * 4)) return false;
-        const size_t room = (*memory)->bytes / 4 - 16, share = room / (128 * (size_t)b->threads);
-        arena a = {(*memory)->data, room, share < SHORTEST ? SHORTEST : share > USUAL ? USUAL : share, 0};
+        const size_t room = (*memory)->bytes / 4 - 16;
+        arena a = {(*memory)->data, room, (size_t)b->threads, 0};
         int crowded = 0;
 #pragma omp parallel num_threads(b->threads) if (n > 2048)
         {
@@ -533,7 +529,7 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
         if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
         if (a.top <= room) return true;
         if (a.top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
-        wanted = a.top + a.top / 32 + 4096;
+        wanted = a.top + a.top / 48 + 4096;
     }
 }
 
@@ -541,7 +537,7 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
 static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout)
 {
     int crowd = -1;
-    if (!reserve(b, &b->body_rows, ((size_t)layout->bodies + 8) * sizeof(mn_row))) return false;
+    if (!reserve(b, &b->body_rows, rows_of(b, layout->bodies) * sizeof(mn_row))) return false;
     job->first = layout->body_at;
     if (!layout->shelter) job->source_count = job->fluid_sources;
     job->map_slots = 0;
@@ -608,7 +604,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
         if (!index_bodies(b, grid, x + layout->body_at, layout->body_at, body_points)) return false;
         sources[source_count++] = source_of(b, BODIES, b->coordinates[BODIES]->data, body_points);
     }
-    if (!reserve(b, &b->rows, (size_t)(n + 1) * sizeof(mn_row))) return false;
+    if (!reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
     mn_list_job job = {.grid = grid,
                        .low = {-3e38f, -3e38f, -3e38f},
@@ -799,7 +795,7 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->scratch4, b->rows, b->index, b->body_rows, b->body_index, b->body_places, b->plan};
+    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->body_places, b->plan};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
     for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->coordinates[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);

@@ -119,7 +119,7 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 /* opencl_search.c: the functions of mn_backend_api by these names. */
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
 bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept);
+                const mn_sorted *fields, int field_count, int n, int *kept);
 bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                  int *crowd);
 bool mn_cl_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count);

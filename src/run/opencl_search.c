@@ -113,9 +113,8 @@ static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int 
 }
 
 bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                const mn_sorted *fields, int field_count, int n, mn_buffer *spare, int *kept)
+                const mn_sorted *fields, int field_count, int n, int *kept)
 {
-    (void)spare; /* the device has scratch memory of its own */
     const grid_args g = args_of(grid);
     b->bounds_known = false;
     if (!make_order(b, &b->fluid, &g, low, high, pos, 0, id, n)) return false;

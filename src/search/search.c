@@ -8,7 +8,7 @@
 #include "fields.h"
 #include "world.h"
 
-enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 8 };
+enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 4 };
 
 /* Room for spread-out liquid, but not for a whole box around a few lost particles. */
 static double most_cells(double n) { return fmin(MAX_CELLS, fmax(1 << 22, 64.0 * n)); }
@@ -99,9 +99,9 @@ void mn_search(mn_world *w, mn_messages *say)
         const mn_grid grid = window(w);
         const int before = w->layout.fluid;
         int64_t drained = 0;
-        ok = ok && mn_inflow_drain(w, &drained) && mn_species_leave(w) && mn_world_spare(w) &&
+        ok = ok && mn_inflow_drain(w, &drained) && mn_species_leave(w) &&
              w->api->sort(w->device, &grid, w->par.keep_low, w->par.keep_high, w->field[MN_FIELD_pos], w->id, fields, count,
-                          w->layout.fluid, mn_world_spare(w), &w->layout.fluid);
+                          w->layout.fluid, &w->layout.fluid);
         w->par.n = w->layout.fluid;
         if (ok) count_deleted(w, drained, before - w->layout.fluid - drained, say);
         ok = ok && mn_maps_touch(w);
