@@ -2,9 +2,9 @@
  *
  *   x* = x + dt (v* + dt a(k)),  n*_i = sum V_j W(x*_i - x*_j),  k <- max(0, k + delta (n* - 1))
  *
- * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), and from the ninth sweep on at most half of
- * what the particle's own neighbourhood asks for (arg.y/diagonal, density.h): crowded particles at walls would swing on for ever. Gradients are those of x;
- * the neighbour lists of x serve for x*. Wall particles stay where they are.
+ * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), but at most arg.y of what the particle's own neighbourhood asks for (the
+ * inverse of its diagonal, density.h; a half of it is the same in the bulk; 0: no such limit): crowded particles at walls would swing on for ever. Gradients are
+ * those of x; the neighbour lists of x serve for x*. Wall particles stay where they are.
  */
 #define pcisph_PARAMS(P)
 

@@ -6,9 +6,6 @@
 /* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2 (physics of the method). */
 static const double full_neighbourhood = 1.17691379;
 
-/* Sweeps of the paper's iteration; where they do not suffice, what swings is damped (kernels/pcisph.h). */
-enum { PATIENCE = 8 };
-
 /* Gradients of x no longer serve for x* where an impact moves particles by much of a spacing: more pressure then brings more compression, and the liquid
    would explode. Where the error has grown by so much the sweeps end, and the next steps are shorter. */
 static const double GROWN = 1.5, SHORTER = 0.5;
@@ -25,8 +22,7 @@ static void pressure(mn_world *w, const mn_active *a)
         mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
         mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
         if (w->failed) return;
-        const float most = iterations < PATIENCE ? 0.0f : 0.5f;
-        mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), most, 0.0f, 0.0f}, sum);
+        mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), 0.5f, 0.0f, 0.0f}, sum);
         w->density_error = sum[0] / fmax(1, w->par.n);
         best = fmin(best, w->density_error);
         lost = w->density_error > GROWN * best && w->density_error > 0.1 * w->scene->tolerance;

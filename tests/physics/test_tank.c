@@ -18,8 +18,14 @@ static void shaken_as_a_map(void **state)
     assert_validates(validate_sloshing_maps, 1.0, NULL);
 }
 
+static void turned(void **state)
+{
+    (void)state;
+    assert_validates(validate_containers, 0.2, NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map), cmocka_unit_test(turned)};
     return cmocka_run_group_tests_name("tank", tests, NULL, NULL);
 }
