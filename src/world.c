@@ -137,7 +137,7 @@ void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg)
 
 void mn_run_bodies(mn_world *w, int kernel, real4 arg)
 {
-    mn_run_some(w, kernel, w->layout.body_at, w->layout.body_at + w->layout.bodies, arg);
+    mn_run_some(w, kernel, w->layout.body_at + w->layout.deaf, w->layout.body_at + w->layout.bodies, arg);
 }
 
 void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4])
@@ -274,6 +274,7 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     w->ghost_room = ghost_room;
     w->layout = next;
     w->layout.bodies = p->bodies;
+    w->layout.deaf = p->deaf;
     ok = ok && w->ghost_source && w->ghost_shift && ensure_field(w, MN_FIELD_pos) && ensure_field(w, MN_FIELD_vel);
     return ok && put_far(w, MN_FIELD_pos) && mn_walls_upload(w);
 }

@@ -42,6 +42,7 @@ typedef struct mn_wall_points {
     real4 *pos, *vel;    /* as uploaded; of driven walls at any time only what mn_world_walls left */
     real4 *facing;       /* of each body entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
     int resting, bodies; /* entries of each kind */
+    int deaf;            /* of the bodies, which begin with them: those of walls, where they carry no substances */
     int images, image_room;
     int *image_of;         /* of each image: the body entry that it shows */
     int version;           /* changes with the resting ones */
@@ -125,7 +126,7 @@ struct mn_world {
 /* Fills a TABLE field. */
 bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes);
 
-/* Runs a kernel over the wall points that move or feel, if there are any. */
+/* Runs a kernel over the wall points that feel, if there are any. */
 void mn_run_bodies(mn_world *w, int kernel, real4 arg);
 /* The same over entries [first, end) of them, for kernels without neighbours. */
 void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg);

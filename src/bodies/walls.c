@@ -4,8 +4,8 @@
  *
  * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall on a periodic axis is copied across the faces.
  *
- * Points that move or feel (bodies) have neighbour lists of their own: the models add the force on each to wall_force (N) and what acts as an impulse
- * to wall_impulse (N s); both are minus what the fluid particles get.
+ * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add the force on each to wall_force (N) and
+ * what acts as an impulse to wall_impulse (N s); both are minus what the fluid particles get. The force on a driven wall nobody asks for.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -366,6 +366,8 @@ bool mn_walls_place(mn_world *w)
     if (!p->owner) return false;
     for (int i = 0; i < p->count; i++)
         if (listens(w->scene, p->wall[i])) p->owner[p->bodies++] = i;
+    for (p->deaf = 0; p->deaf < p->bodies && !w->scene->substance_count && p->wall[p->owner[p->deaf]] < w->scene->wall_count;)
+        p->deaf++;
     free(p->facing);
     p->facing = calloc((size_t)p->bodies + 1, sizeof *p->facing);
     if (!p->facing) return false;
@@ -518,15 +520,13 @@ bool mn_walls_upload(mn_world *w)
 bool mn_walls_forces(mn_world *w, double (*force)[3])
 {
     const int n = w->walls.bodies;
-    if (!n || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) {
-        memset(force, 0, (size_t)n * sizeof *force);
-        return true;
-    }
+    memset(force, 0, (size_t)n * sizeof *force);
+    if (n == w->walls.deaf || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
     real4 *steady = malloc((size_t)n * sizeof *steady), *impulse = malloc((size_t)n * sizeof *impulse);
     const size_t at = (size_t)w->layout.body_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
     const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_wall_force], at, steady, bytes) &&
                     w->api->get(w->device, w->field[MN_FIELD_wall_impulse], at, impulse, bytes);
-    for (int b = 0; b < n && ok; b++) {
+    for (int b = w->walls.deaf; b < n && ok; b++) {
         const double rate = w->dt > 0.0 ? 1.0 / w->dt : 0.0;
         force[b][0] = (double)steady[b].x + rate * (double)impulse[b].x;
         force[b][1] = (double)steady[b].y + rate * (double)impulse[b].y;

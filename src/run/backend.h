@@ -75,6 +75,7 @@ typedef struct mn_layout {
     int wall_at, walls;        /* resting walls, in cell order */
     int wall_version;          /* changes whenever they changed */
     int body_at, bodies;       /* wall points that move or feel, in any order; */
+    int deaf;                  /* the first of them, whose forces nobody asks for: without lists */
     int shelter;               /* 1: their lists hold other wall points too; 0: fluid only */
     int images;                /* behind them their copies across periodic faces, which have no lists */
     int map_at;                /* points of fluid particles on volume maps: slot s of particle i at map_at + s * map_stride + i, */

@@ -537,8 +537,8 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
 static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout)
 {
     int crowd = -1;
-    if (!reserve(b, &b->body_rows, rows_of(b, layout->bodies) * sizeof(mn_row))) return false;
-    job->first = layout->body_at;
+    if (!reserve(b, &b->body_rows, rows_of(b, layout->bodies - layout->deaf) * sizeof(mn_row))) return false;
+    job->first = layout->body_at + layout->deaf;
     if (!layout->shelter) job->source_count = job->fluid_sources;
     job->map_slots = 0;
     job->end = layout->body_at + layout->bodies;
@@ -622,7 +622,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
                        .map_stride = layout->map_stride};
     if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
     b->lists = (mn_lists){rows, b->index->data, (uint32_t)layout->far_at * (b->kernels->lanes == 1 ? 1 : (uint32_t)sizeof(real4))};
-    if (!layout->bodies) return true;
+    if (layout->bodies == layout->deaf) return true;
     mn_grid_box(grid, job.low, job.high); /* what lies outside is not among the sources */
     return list_bodies(b, &job, layout);
 }

@@ -188,8 +188,8 @@ static bool fill_columns(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, c
     const grid_args g = args_of(grid);
     const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
-    const cl_int first = own ? 0 : layout->body_at, count = own ? layout->fluid : layout->bodies, ghosts = layout->ghosts,
-                 walls = own || layout->shelter ? layout->walls : 0,
+    const cl_int first = own ? 0 : layout->body_at + layout->deaf, count = own ? layout->fluid : layout->bodies - layout->deaf,
+                 ghosts = layout->ghosts, walls = own || layout->shelter ? layout->walls : 0,
                  bodies = own || layout->shelter ? layout->bodies + layout->images : 0, body_at = layout->body_at,
                  columns = l->columns, pitch = l->pitch;
     float low[3], high[3];
@@ -241,7 +241,8 @@ bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn
     if (layout->bodies && !order_bodies(b, grid, &g, layout, pos)) return false;
     if (!fill_lists(b, &b->lists, grid, layout, pos, h, layout->fluid, crowd)) return false;
     int body_crowd;
-    return !layout->bodies || fill_lists(b, &b->body_lists, grid, layout, pos, h, layout->bodies, &body_crowd);
+    const int felt = layout->bodies - layout->deaf;
+    return !felt || fill_lists(b, &b->body_lists, grid, layout, pos, h, felt, &body_crowd);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
