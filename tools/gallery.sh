@@ -68,13 +68,13 @@ gissler2017/pendulum 00030
 gissler2017/channel-air-small 00020
 gissler2017/channel-simulated-small 00034
 gissler2017/channel-boxes-small 00022
-orthmann2013/detergent-drop-small 00015
+orthmann2013/detergent-drops 3 orthmann2013/detergent-drop-none-small:00015 orthmann2013/detergent-drop-local-small:00015 orthmann2013/detergent-drop-small:00015
 orthmann2013/pan-small 00010
 orthmann2013/cylinder-small 00030 480,270
 orthmann2013/room-small 00020 480,270
 orthmann2013/flood-small 00025
 orthmann2013/soap-boat-small 00009
-orthmann2013/soap-spreading-small 00010
+orthmann2013/soap-spreading 3 orthmann2013/soap-spreading-small:00001 orthmann2013/soap-spreading-small:00006 orthmann2013/soap-spreading-small:00020
 orthmann2013/tears-of-wine-small 00008
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
