@@ -113,6 +113,7 @@ struct mn_world {
     mn_bounds bounds;                                                      /* of the fluid after the last step */
     int crowd;                                                             /* a particle among thousands in one place, -1: none */
 
+    bool rates;      /* pair_g and rate are what density_rates wrote */
     bool last_round; /* of velocity models and pressure in this step */
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;

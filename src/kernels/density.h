@@ -7,48 +7,72 @@
  *   D(v) = sum V_j (v_i - v_j).gradW_ij, walls with beta too      -> source of the divergence solver, the rate of n;
  *          a particle with fewer than `neighbours` of them (dfsph) is spray and takes no part: -1e20
  *
+ * and for jeske2023, in density_rates, what its pairs change by to first order in time:
+ *
+ *   f_ij x_ij.(v_i - v_j)                                         -> pair_g
+ *   dn/dt = sum V_j (v_i - v_j).gradW_ij, walls once              -> rate
+ *
  * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
  */
+/* x, y, z = gradW_ij: finite in the padding, where f = 0. */
+#define DENSITY_(each_pair, after_fluid, each_wall)                                                                                            \
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);                                                                                       \
+    lane n = splat(0.0f), gx = splat(0.0f), gy = splat(0.0f), gz = splat(0.0f), square = splat(0.0f), flow = splat(0.0f), count = splat(0.0f); \
+    FOR_FLUID(j)                                                                                                                               \
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                                                  \
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                             \
+        const lane r2 = dx * dx + dy * dy + dz * dz;                                                                                           \
+        const kernel_pair s = kernel_wf(par, r2);                                                                                              \
+        const lane x = s.f * dx, y = s.f * dy, z = s.f * dz;                                                                                   \
+        const lane inv = par->fluids == 1 ? splat(par->inv_density[0]) : CORE_AT_J(inv_density, v.w);                                          \
+        n += b.w * s.w;                                                                                                                        \
+        gx += b.w * x;                                                                                                                         \
+        gy += b.w * y;                                                                                                                         \
+        gz += b.w * z;                                                                                                                         \
+        const lane grown = x * (u.x - v.x) + y * (u.y - v.y) + z * (u.z - v.z);                                                                \
+        flow += b.w * grown;                                                                                                                   \
+        square += inv * b.w * (x * x + y * y + z * z);                                                                                         \
+        count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));                                                                       \
+        store_pair(pair_f, s.f);                                                                                                               \
+        each_pair;                                                                                                                             \
+    END                                                                                                                                        \
+    after_fluid;                                                                                                                               \
+    FOR_WALLS(j)                                                                                                                               \
+        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                                                  \
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                             \
+        const kernel_pair s = kernel_wf(par, dx * dx + dy * dy + dz * dz);                                                                     \
+        const lane f = par->wall_weight * s.f;                                                                                                 \
+        const lane x = f * dx, y = f * dy, z = f * dz;                                                                                         \
+        n += b.w * s.w;                                                                                                                        \
+        gx += b.w * x;                                                                                                                         \
+        gy += b.w * y;                                                                                                                         \
+        gz += b.w * z;                                                                                                                         \
+        flow += b.w * (x * (u.x - v.x) + y * (u.y - v.y) + z * (u.z - v.z));                                                                   \
+        count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));                                                                       \
+        store_pair(pair_f, s.f);                                                                                                               \
+        each_wall;                                                                                                                             \
+    END                                                                                                                                        \
+    const own x = total(gx), y = total(gy), z = total(gz);                                                                                     \
+    store1_i(dens, i, total(n) + a.w * kernel_w0(par));                                                                                        \
+    store4_i(grad, i, x, y, z, CORE_AT(inv_density, u.w) * (x * x + y * y + z * z) + a.w * total(square));                                     \
+    store1_i(source, i, own_pick(total(count) >= own_of(par->dfsph[0].neighbours), total(flow), own_of(-1e20f)));
+
 #define density_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f)
 
 LANES(density)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    lane n = splat(0.0f), gx = splat(0.0f), gy = splat(0.0f), gz = splat(0.0f), square = splat(0.0f), flow = splat(0.0f), count = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const kernel_pair s = kernel_wf(par, r2);
-        const lane x = s.f * dx, y = s.f * dy, z = s.f * dz; /* gradW_ij; finite in the padding, where f = 0 */
-        const lane inv = par->fluids == 1 ? splat(par->inv_density[0]) : CORE_AT_J(inv_density, v.w);
-        n += b.w * s.w;
-        gx += b.w * x;
-        gy += b.w * y;
-        gz += b.w * z;
-        flow += b.w * (x * (u.x - v.x) + y * (u.y - v.y) + z * (u.z - v.z));
-        square += inv * b.w * (x * x + y * y + z * z);
-        count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));
-        store_pair(pair_f, s.f);
-    END
-    FOR_WALLS(j)
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const kernel_pair s = kernel_wf(par, dx * dx + dy * dy + dz * dz);
-        const lane f = par->wall_weight * s.f;
-        const lane x = f * dx, y = f * dy, z = f * dz;
-        n += b.w * s.w;
-        gx += b.w * x;
-        gy += b.w * y;
-        gz += b.w * z;
-        flow += b.w * (x * (u.x - v.x) + y * (u.y - v.y) + z * (u.z - v.z));
-        count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));
-        store_pair(pair_f, s.f);
-    END
-    const own x = total(gx), y = total(gy), z = total(gz);
-    store1_i(dens, i, total(n) + a.w * kernel_w0(par));
-    store4_i(grad, i, x, y, z, CORE_AT(inv_density, u.w) * (x * x + y * y + z * z) + a.w * total(square));
-    store1_i(source, i, own_pick(total(count) >= own_of(par->dfsph[0].neighbours), total(flow), own_of(-1e20f)));
+    DENSITY_((void)grown, , );
+}
+
+#define density_rates_FIELDS(X)                                                                                                             \
+    X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f) X(PAIROUT, pair, pair_g) \
+    X(OUT, real, rate)
+
+LANES(density_rates)
+{
+    ITEM();
+    DENSITY_(store_pair(pair_g, grown), lane within = flow, within += b.w * s.f * (dx * (u.x - v.x) + dy * (u.y - v.y) + dz * (u.z - v.z)));
+    store1_i(rate, i, total(within));
 }

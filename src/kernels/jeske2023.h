@@ -12,6 +12,8 @@
  *   g_ib     = dt^2 sigma_b u_ib max(0, W^st + dt (W^st'/r x_ib.v*_ib - W^st D_i/(n_i + 1)))
  *   D_i      = sum_j V_j v*_ij.gradW_ij + sum_b V_b v*_ib.gradW_ib      rate of n, with the cubic spline
  *
+ * v* in g_ij and D: the velocity entering the solve; of weak tension (dt^2 sigma/m < 0.05) that of the start of the step, as in the paper (methods/jeske2023.c).
+ *
  * a system of velocity_system.h, to which the viscosity of weiler2018 may be added (strong coupling). The paper has no clamp: pairs that part would make
  * the matrix indefinite. Linear momentum is kept to round-off. Angular momentum is kept by the exact solution only: what the solver leaves over turns drops.
  */
@@ -115,6 +117,18 @@ LANES(jeske_rate)
     store4_i(guess, i, u.x + d.x, u.y + d.y, u.z + d.z, 1.0f / load1_i(dens, i));
 }
 
+#define jeske_start_FIELDS(X) \
+    X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real, dens) X(OWN, real, rate) X(OWN, real4, change_tension) X(OUT, real4, probe) X(OUT, real4, guess)
+
+/* The same where density_rates left D and pair_g, of the velocities at the start of the step. */
+LANES(jeske_start)
+{
+    ITEM();
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i), d = load4_i(change_tension, i);
+    store4_i(probe, i, a.x, a.y, a.z, load1_i(rate, i));
+    store4_i(guess, i, u.x + d.x, u.y + d.y, u.z + d.z, 1.0f / load1_i(dens, i));
+}
+
 #define jeske_begin_FIELDS(X)                                                                                                   \
     X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(NB, real4, probe) X(NB, real4, guess) X(NB, real4, hold) X(PAIR, pair, pair_f)       \
     X(PAIROUT, pair, pair_g) X(PAIROUT, pair, pair_b) X(OUT, real4, block) X(OUT, real4, shear) X(OUT, real4, rest) X(OUT, real4, way) X(OUT, real4, term)
@@ -130,6 +144,17 @@ LANES(jeske_rate)
     x = (x + along * dx) + g * (vx + par->inv_dt * dx);                                                                                     \
     y = (y + along * dy) + g * (vy + par->inv_dt * dy);                                                                                     \
     z = (z + along * dz) + g * (vz + par->inv_dt * dz)
+
+/* What the pair in d, v, ... adds to the sums. */
+#define JESKE_ADD_                                                                                                                          \
+    do {                                                                                                                                    \
+        const lane mean = v.w * soft, l = lane_min(reach - root, splat(flat));                                                              \
+        const lane g = stiff * mean * lane_max(lane_fma(l * l * l, lane_fma(d.w, mean, inv_grow), growth), splat(0.0f));                     \
+        const lane c = lane_fma(par->inv_dt, g, axial * v.w);                                                                               \
+        x = lane_fma(c, d.x, lane_fma(g, v.x, x));                                                                                          \
+        y = lane_fma(c, d.y, lane_fma(g, v.y, y));                                                                                          \
+        z = lane_fma(c, d.z, lane_fma(g, v.z, z));                                                                                          \
+    } while (0)
 
 /* The residual of the guess; arg.x = 1: with viscosity, arg.y = 1: and the matrix is written, which only an iteration needs (g in place of f x_ij.v*_ij:
    after that jeske_rate must come first again), arg.z = 1: fluids differ, arg.w = 1: of a sample. All particles have the same volume. */
@@ -166,10 +191,24 @@ LANES(jeske_begin)
             }
         END
     } else {
+        /* The same with as few operations as will do, and each pair added while the root and the quotient of the next are under way. */
+        const real reach = par->h, flat = 0.5f * par->h, inv_grow = par->inv_h * par->inv_h * par->inv_h / grow;
+        const own stiff = force * grow, slow = -inv_grow * denser;
+        lane4 d, v;
+        d.x = d.y = d.z = d.w = v.x = v.y = v.z = v.w = splat(0.0f);
+        lane root = splat(0.0f), soft = splat(0.0f), growth = splat(0.0f), axial = splat(0.0f);
         FOR_FLUID(j)
             const lane4 b = load4_j(probe, j), q = load4_j(guess, j);
-            JESKE_PAIR_(force, e + q.w, rate + b.w, thick);
+            const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
+            const lane r2 = lane_fma(dz, dz, lane_fma(dy, dy, dx * dx)), next = r2 + par->eps2, all = e + q.w;
+            const lane inv = q.w / (all * next), r = lane_sqrt(r2);
+            JESKE_ADD_;
+            d.x = dx, d.y = dy, d.z = dz, v.x = vx, v.y = vy, v.z = vz, v.w = inv, root = r, soft = next;
+            d.w = slow * (rate + b.w);
+            growth = lane_pick(r2 > splat(inside), load_pair(pair_g), splat(0.0f));
+            axial = thick * all * (load_pair(pair_f) * lane_fma(vz, dz, lane_fma(vy, dy, vx * dx)));
         END
+        JESKE_ADD_;
     }
     velocity_walls walls = velocity_no_walls();
     const own wall = FILM_OWN(z) * viscous * AT(weiler2018, wall_viscosity, fluid) * rho;

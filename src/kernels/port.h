@@ -13,7 +13,7 @@
  * LANES files need says #define <file>_IN_LANES.
  *
  * Words: KERNEL(name) or LANES(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
- * load_pair, store_pair; total (sum over the lanes of an accumulator), largest (of the lanes), splat, lane_sqrt, lane_max, lane_min, lane_pick; AT(model, key, w) and
+ * load_pair, store_pair; total (sum over the lanes of an accumulator), largest (of the lanes), splat, lane_sqrt, lane_fma (a b + c in one rounding), lane_max, lane_min, lane_pick; AT(model, key, w) and
  * AT_J(model, key, w): a model's parameter for the fluid whose index is w; par, arg. Nothing else of the platform may appear in a kernel.
  *
  * The field list  #define <kernel>_FIELDS(X)  X(role, type, name) ...  is the kernel's contract:
@@ -166,6 +166,7 @@ typedef float4 real4, own4, lane4;
 #define largest(v) (v)
 #define splat(s) (s)
 #define lane_sqrt(a) sqrt(a)
+#define lane_fma(a, b, c) fma(a, b, c)
 #define lane_max(a, b) ((a) > (b) ? (a) : (b))
 #define lane_min(a, b) ((a) < (b) ? (a) : (b))
 #define lane_pick(c, a, b) ((c) ? (a) : (b))

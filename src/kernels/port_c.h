@@ -43,6 +43,7 @@ typedef real4 own4, lane4;
 #define total(v) (v)
 #define largest(v) (v)
 #define lane_sqrt(a) sqrtf(a)
+#define lane_fma(a, b, c) fmaf(a, b, c)
 #define lane_max(a, b) ((a) > (b) ? (a) : (b))
 #define lane_min(a, b) ((a) < (b) ? (a) : (b))
 #define lane_pick(c, a, b) ((c) ? (a) : (b))
@@ -71,6 +72,7 @@ INLINE lane pick_lane(ilane c, lane a, lane b) { return (lane)((c & (ilane)a) | 
 #if defined(__AVX2__)
 #include <immintrin.h>
 INLINE lane sqrt_lane(lane a) { return (lane)_mm256_sqrt_ps((__m256)a); }
+INLINE lane fma_lane(lane a, lane b, lane c) { return (lane)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c); }
 INLINE int any_lane(ilane c) { return _mm256_movemask_ps((__m256)c) != 0; }
 INLINE lane max_lane(lane a, lane b) { return (lane)_mm256_max_ps((__m256)a, (__m256)b); }
 INLINE lane min_lane(lane a, lane b) { return (lane)_mm256_min_ps((__m256)a, (__m256)b); }
@@ -78,6 +80,11 @@ INLINE lane min_lane(lane a, lane b) { return (lane)_mm256_min_ps((__m256)a, (__
 INLINE lane sqrt_lane(lane a)
 {
     for (int l = 0; l < 8; l++) a[l] = sqrtf(a[l]);
+    return a;
+}
+INLINE lane fma_lane(lane a, lane b, lane c)
+{
+    for (int l = 0; l < 8; l++) a[l] = fmaf(a[l], b[l], c[l]);
     return a;
 }
 INLINE int any_lane(ilane c)
@@ -92,6 +99,7 @@ INLINE lane min_lane(lane a, lane b) { return pick_lane(a < b, a, b); }
 /* a number or a lane as a lane; minus zero leaves all bits as they are */
 #define splat(s) ((s) - (lane){0})
 #define lane_sqrt(a) sqrt_lane(splat(a))
+#define lane_fma(a, b, c) fma_lane(splat(a), splat(b), splat(c))
 #define lane_max(a, b) max_lane(splat(a), splat(b))
 #define lane_min(a, b) min_lane(splat(a), splat(b))
 #define lane_pick(c, a, b) pick_lane(c, splat(a), splat(b))

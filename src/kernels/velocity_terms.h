@@ -42,9 +42,9 @@ INLINE own4 velocity_block(own4 k, own4 s, own4 p)
     store4_i(rest, i, rx, ry, rz, inv_m);                                                                                       \
     store4_i(term, i, inv_m * square, size + square, square, 1.0f)
 
-/* The beginning of every begin kernel: with arg.w = 1 only a sixteenth of the particles, 32 of 512 side by side, goes on. */
+/* The beginning of every begin kernel: with arg.w = 1 only one particle in 32, eight of 256 side by side, goes on. */
 #define SAMPLE_(i)                                                                                                              \
-    if (arg.w > 0.0f && ((i) >> 5 & 15) != 0) {                                                                                  \
+    if (arg.w > 0.0f && ((i) >> 3 & 31) != 0) {                                                                                  \
         store4_i(term, i, 0.0f, 0.0f, 0.0f, 0.0f);                                                                              \
         return;                                                                                                                 \
     }

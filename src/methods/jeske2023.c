@@ -82,7 +82,7 @@ static void velocity(mn_world *w, const mn_active *a)
     if (!any(w, a, true)) return;
     const bool viscous = mn_tension_takes_viscosity(w);
     mn_velocity_system s = {
-        .start = MN_KERNEL_jeske_rate,
+        .start = w->rates ? MN_KERNEL_jeske_start : MN_KERNEL_jeske_rate,
         .begin = MN_KERNEL_jeske_begin,
         .image = viscous ? MN_KERNEL_image_both : MN_KERNEL_image_even,
         .finish = MN_KERNEL_jeske_finish,
@@ -96,6 +96,7 @@ static void velocity(mn_world *w, const mn_active *a)
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
     w->velocity_iterations += mn_velocity_solve(w, &s);
+    w->rates = false; /* the matrix may lie there now */
     if (!w->last_round) return;
     mn_run_bodies(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
     if (viscous) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
@@ -108,6 +109,16 @@ static int rounds(const mn_world *w, const mn_active *a)
         if (mn_active_param(w, a, f, "implicit") > 0.5f)
             most = (int)fmax(most, (double)mn_active_param(w, a, f, "pressure_coupling"));
     return most;
+}
+
+/* How W^st over the density changes may come from the velocities at the start of the step, which the density's pass has at hand, while tension is weak
+   compared to inertia (below 0.05 in dt^2 sigma/m). Strong tension boils with them: half of it is in the pressure that they still contain. */
+static const double WEAK = 0.09;
+
+bool mn_tension_needs_rates(const mn_world *w)
+{
+    const mn_active *a = active(w, "jeske2023");
+    return a && any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, a) < WEAK;
 }
 
 const mn_method mn_method_jeske2023 = {.force = force, .limit = limit, .velocity = velocity, .rounds = rounds};

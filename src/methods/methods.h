@@ -75,5 +75,7 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s);   /* returns th
 double mn_viscosity_spread(const mn_world *w, const mn_active *a); /* what weiler2018 adds to `spread` */
 /* True where the tension's system contains the viscosity of weiler2018. */
 bool mn_tension_takes_viscosity(const mn_world *w);
+/* True where jeske2023 takes the rates of the start of the step, of density_rates. */
+bool mn_tension_needs_rates(const mn_world *w);
 
 #endif

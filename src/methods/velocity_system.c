@@ -3,7 +3,7 @@
  * Where tension and viscosity are weak compared to inertia the matrix is close to the mass matrix: eigenvalues in [1, 1 + spread]. One Richardson
  * step 2/(2 + spread) then shrinks the residual by spread/(2 + spread) or better, without a product with the matrix. If that is enough, it is
  * all that is done, at the start or after some iterations. If it is nearly enough (what is left of a warm start is mostly noise, in the middle of the spectrum, and shrinks
- * several times better than the bound), the step is done and its residual is measured at a sixteenth of the particles. Where one of these promises to be enough the
+ * several times better than the bound), the step is done and its residual is measured at one particle in 32. Where one of these promises to be enough the
  * matrix is not even written to memory.
  *
  * Where bodies feel the liquid the last step is v = guess + rest/m, whatever came before: then m (v - v*) are exactly the forces of the velocities `guess`,
@@ -16,7 +16,7 @@
 static const double USUAL = 0.01; /* relative residual of a warm start */
 static const double NEARLY = 4.0; /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
 static const double WORTHWHILE = 0.5; /* where the bound of a step is no better, none is made after the iterations */
-enum { MANY = 2048, ONE_IN = 16 };    /* in a sample of that many particles or more */
+enum { MANY = 1024, ONE_IN = 32 };    /* in a sample of that many particles or more */
 
 /* One step, and whether a sample says that it was enough. */
 static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
