@@ -2,6 +2,7 @@
 #include "methods/methods.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The kernels' weights, r in spacings. */
 static double offset_weight(double r) { return r < 2.0 ? pow(1.0 - 0.5 * r, 3.0) : 0.0; }
@@ -48,61 +49,98 @@ static double wide_offset(int layer)
     return sum;
 }
 
-/* The weight of (k_1 - k_2)^2: a right-angled edge of a cubic lattice shall have its area. The block fills x, y >= 0 and all z, so all depends on x, y alone;
-   the kernels' four passes, in double. */
-enum { FACE = 8, BLOCK = FACE + 4 };
+/* The weight of (k_1 - k_2)^2: a cube of a cubic lattice shall have its area. Its corner fills x, y, z >= 0, and is cut off FACE spacings from the corner, where its
+   edges and faces are straight; the kernels' four passes, in double. */
+enum { FACE = 10, BLOCK = FACE + 4 };
+
+typedef struct block {
+    double a[BLOCK][BLOCK][BLOCK][3], normal[BLOCK][BLOCK][BLOCK][3], along[BLOCK][BLOCK][BLOCK], delta[BLOCK][BLOCK][BLOCK];
+} block;
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Neighbours of (x, y, z) in the lattice below `most`; others are 2 d away or more. */
+#define EACH_NEIGHBOUR(most)                                                                                                       \
+    for (int u = x < 1 ? 0 : x - 1; u <= x + 1 && u < (most); u++)                                                                 \
+        for (int v = y < 1 ? 0 : y - 1; v <= y + 1 && v < (most); v++)                                                             \
+            for (int w = z < 1 ? 0 : z - 1; w <= z + 1 && w < (most); w++)                                                         \
+                if (u != x || v != y || w != z)
+#define EACH_PLACE(most)                                                                                                           \
+    for (int x = 0; x < (most); x++)                                                                                               \
+        for (int y = 0; y < (most); y++)                                                                                           \
+            for (int z = 0; z < (most); z++)
 
 static double edge_weight(const params *p)
 {
-    double a[BLOCK][BLOCK][2], normal[BLOCK][BLOCK][2], along[BLOCK][BLOCK], delta[BLOCK][BLOCK], area = 0.0, part = 0.0;
-#define EACH_NEIGHBOUR(most)                                                                                                       \
-    for (int u = x < 2 ? 0 : x - 2; u <= x + 2 && u < (most); u++)                                                                 \
-        for (int v = y < 2 ? 0 : y - 2; v <= y + 2 && v < (most); v++)                                                             \
-            for (int z = -2; z <= 2; z++)
-    for (int x = 0; x < BLOCK; x++)
-        for (int y = 0; y < BLOCK; y++) {
-            a[x][y][0] = a[x][y][1] = 0.0;
-            EACH_NEIGHBOUR(BLOCK + 2)
-            {
-                const double c = offset_weight(sqrt((u - x) * (u - x) + (v - y) * (v - y) + z * z)) / (double)p->surface_pressure;
-                a[x][y][0] += c * (x - u), a[x][y][1] += c * (y - v);
-            }
+    block *b = calloc(1, sizeof *b);
+    double area = 0.0, part = 0.0, offset[4], wide[4];
+    if (!b) return 0.0;
+    for (int r2 = 0; r2 < 4; r2++)
+        offset[r2] = offset_weight(sqrt((double)r2)) / (double)p->surface_pressure, wide[r2] = surface_weight(sqrt((double)r2));
+    EACH_PLACE(BLOCK)
+    EACH_NEIGHBOUR(BLOCK + 1)
+    {
+        const int d[3] = {x - u, y - v, z - w};
+        for (int k = 0; k < 3; k++) b->a[x][y][z][k] += offset[d[0] * d[0] + d[1] * d[1] + d[2] * d[2]] * d[k];
+    }
+    EACH_PLACE(FACE + 2)
+    {
+        double s[3] = {0.0, 0.0, 0.0};
+        EACH_NEIGHBOUR(BLOCK)
+        for (int k = 0; k < 3; k++) s[k] += wide[(x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w)] * b->a[u][v][w][k];
+        const double length = sqrt(dot(s, s)) + 1e-12;
+        for (int k = 0; k < 3; k++) b->normal[x][y][z][k] = s[k] / length;
+        b->along[x][y][z] = dot(b->a[x][y][z], s) / length;
+        b->delta[x][y][z] =
+            fmin(fmax((length - (double)p->surface_least) / (double)(p->surface_first - p->surface_least), 0.0), 1.0);
+    }
+    EACH_PLACE(FACE)
+    {
+        if (b->delta[x][y][z] <= 0.0) continue;
+        const double *n = b->normal[x][y][z];
+        double bend = 0.0, turn = 0.0, square = 1e-12;
+        EACH_NEIGHBOUR(FACE + 2)
+        {
+            const double *m = b->normal[u][v][w], d[3] = {u - x, v - y, w - z}, off = dot(d, n), r2 = dot(d, d);
+            const double change[3] = {m[0] - n[0], m[1] - n[1], m[2] - n[2]}, c = wide[(int)r2] * b->delta[u][v][w];
+            if (dot(n, m) < 0.0) continue;
+            bend += c * dot(d, change), turn += c * dot(change, change), square += c * (r2 - off * off);
         }
-    for (int x = 0; x < FACE + 2; x++)
-        for (int y = 0; y < FACE + 2; y++) {
-            double s[2] = {0.0, 0.0};
-            EACH_NEIGHBOUR(BLOCK)
-            {
-                const double c =
-                    u == x && v == y && z == 0 ? 0.0 : surface_weight(sqrt((u - x) * (u - x) + (v - y) * (v - y) + z * z));
-                s[0] += c * a[u][v][0], s[1] += c * a[u][v][1];
-            }
-            const double length = hypot(s[0], s[1]) + 1e-12;
-            normal[x][y][0] = s[0] / length, normal[x][y][1] = s[1] / length;
-            along[x][y] = (a[x][y][0] * s[0] + a[x][y][1] * s[1]) / length;
-            delta[x][y] = fmin(fmax((length - (double)p->surface_least) / (double)(p->surface_first - p->surface_least), 0.0), 1.0);
+        const double curved = fmin(fmax(2.0 * bend / square, -1.0), 1.0), along = b->along[x][y][z];
+        area += along * (1.0 + (double)p->surface_depth * curved);
+        part += along * b->delta[x][y][z] * fmin(fmax(4.0 * turn / square - curved * curved - (double)p->surface_smooth, 0.0), 0.5);
+    }
+    free(b);
+    return (3.0 * FACE * FACE - area) / part;
+}
+
+/* Sheets: K of one layer on a square lattice, of a thread; what K lacks at the rim of a layer and what the offset is there; how thick two layers are, one above the
+   gaps of the other; how much two that stand face to face look apart. */
+static void sheet_constants(params *p)
+{
+    const slab one = {1, 0};
+    const double layer = lattice_sum(one, surface_weight, 0, 0, true), near = lattice_sum(one, offset_weight, 0, 0, true);
+    double wide = 0.0, below = 0.0;
+    for (int x = -2; x < 2; x++)
+        for (int z = -2; z < 2; z++) {
+            const double r = sqrt((x + 0.5) * (x + 0.5) + (z + 0.5) * (z + 0.5) + 1.0);
+            wide += surface_weight(r), below += offset_weight(r);
         }
-    for (int x = 0; x < FACE; x++)
-        for (int y = 0; y < FACE; y++) {
-            if (delta[x][y] <= 0.0) continue;
-            const double *n = normal[x][y];
-            double bend = 0.0, turn = 0.0, square = 1e-12;
-            EACH_NEIGHBOUR(FACE + 2)
-            {
-                const double *m = normal[u][v], off = (u - x) * n[0] + (v - y) * n[1];
-                const double r2 = (u - x) * (u - x) + (v - y) * (v - y) + z * z, c = surface_weight(sqrt(r2)) * delta[u][v];
-                if (n[0] * m[0] + n[1] * m[1] < 0.0) continue;
-                bend += c * ((u - x) * (m[0] - n[0]) + (v - y) * (m[1] - n[1]));
-                turn += c * ((m[0] - n[0]) * (m[0] - n[0]) + (m[1] - n[1]) * (m[1] - n[1]));
-                square += c * (r2 - off * off);
-            }
-            const double curved = fmin(fmax(2.0 * bend / square, -1.0), 1.0);
-            area += along[x][y] * (1.0 + (double)p->surface_depth * curved);
-            part +=
-                along[x][y] * delta[x][y] * fmin(fmax(4.0 * turn / square - curved * curved - (double)p->surface_smooth, 0.0), 0.5);
+    double rim = 0.0, half = 0.0, apart = 0.0;
+    for (int x = 0; x <= 2; x++)
+        for (int z = -2; z <= 2; z++) {
+            const double r = sqrt((double)(x * x + z * z));
+            rim += x * offset_weight(r) / (double)p->surface_pressure, half += surface_weight(r);
         }
-#undef EACH_NEIGHBOUR
-    return (2.0 * FACE - area) / part;
+    for (int x = -2; x <= 2; x++)
+        for (int z = -2; z <= 2; z++) apart += surface_weight(sqrt((double)(x * x + z * z + 1)));
+    p->surface_sheet = (float)layer;
+    p->surface_thread = (float)(1.0 + 2.0 * surface_weight(1.0));
+    p->surface_thick = (float)((2.0 * layer / (layer + wide) - 1.0) / (below / (near + below)));
+    p->surface_lack = (float)((layer - half) / rim);
+    p->surface_rim = (float)(1.0 / rim - 1.0);
+    p->surface_sharp = (float)(rim / (rim - 1.0 / 3.0)); /* offsets below a third are those of disorder */
+    p->surface_apart = (float)(apart / (apart + layer - 1.0));
 }
 
 void mn_surface_constants(params *p)
@@ -111,11 +149,10 @@ void mn_surface_constants(params *p)
     const slab top = {DEEP, 0}, inside = {DEEP, 4}, sheet = {1, 0};
     const double first = wide_offset(0), second = wide_offset(1), least = 0.5 * second;
     p->surface_pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
-    p->surface_self = (float)spline(0.0);
     p->surface_layer = (float)lattice_sum(sheet, spline, 0, 0, true);
-    p->surface_missing = (float)(lattice_sum(inside, spline, 0, 0, true) - lattice_sum(top, spline, 0, 0, true));
     p->surface_flat = (float)(2.0 / 3.0 * roundness(top));
     p->surface_round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
+    p->surface_thin = (float)(2.0 / (roundness(inside) - roundness(top)));
     p->surface_first = (float)first;
     p->surface_least = (float)least;
     /* D of a flat surface: the first layer counts whole, the second by its delta */
@@ -132,6 +169,7 @@ void mn_surface_constants(params *p)
     p->surface_depth = (float)(3.0 / 16.0 * fifth / fourth);
     p->surface_smooth = 0.05f; /* (k_1 - k_2)^2 of radii above 4.5 d, or of disorder, is no edge */
     p->surface_edge = (float)edge_weight(p);
+    sheet_constants(p);
 }
 
 /* The largest value of a parameter over the fluids that use the model. */
@@ -157,7 +195,8 @@ static void surface(mn_world *w, const mn_active *a)
     }
     mn_run_sum(w, MN_KERNEL_surface_offset, MN_NO_ARG, sum);
     /* A packing of its own has a pressure of its own; a liquid of sheets and drops without an inside is taken as a lattice. */
-    const double packing = sum[1] > 0.01 * w->layout.fluid ? sum[0] / sum[1] / (double)w->par.surface_pressure : 1.0;
+    const double few = 0.01 * w->layout.fluid, pressure = (double)w->par.surface_pressure;
+    const double packing = sum[1] > few ? sum[0] / sum[1] / pressure : sum[3] > few ? sum[2] / sum[3] / pressure : 1.0;
     mn_run(w, MN_KERNEL_surface_facing, (real4){(float)(1.0 / fmin(fmax(packing, 0.8), 1.25)), (float)passed, 0.0f, 0.0f});
     mn_run(w, MN_KERNEL_surface_share, MN_NO_ARG);
     mn_run(w, MN_KERNEL_surface_area, MN_NO_ARG);

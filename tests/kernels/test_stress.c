@@ -39,7 +39,7 @@ static void sums(void **state)
     const double h = 0.2, V = 1e-3;
     double m[5][3] = {{0}}, s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
     for (int i = 0; i < 5; i++) {
-        double n[2][3] = {{0}}, k = 0, u[3], along = 0, wall = 0;
+        double n[2][3] = {{0}}, k = 0, u[3], along = 0, wall = 0, t[3][3] = {{0}}, both = 0;
         for (int j = 0; j < 9; j++) {
             const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x), v = j < 5 ? V : 2e-3;
             if (j == i || r >= h) continue;
@@ -58,9 +58,16 @@ static void sums(void **state)
             const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x);
             if (j == i || r >= h) continue;
             project(m[i], x, p);
-            for (int c = 0; c < 3; c++) k -= 0.5 * (j < 5 ? V : under * 2e-3) * slope(r, h) * x[c] * p[c];
+            const double v = j < 5 ? V : under * 2e-3;
+            for (int c = 0; c < 3; c++) k -= 0.5 * v * slope(r, h) * x[c] * p[c];
+            for (int c = 0; c < 9; c++) t[c / 3][c % 3] -= v * slope(r, h) * x[c / 3] * x[c % 3];
         }
-        s[i] = 2 * area[i] / fmax(k, 0.3);
+        /* the two parts of 2 k: their product is m.adj(t).m */
+        for (int c = 0; c < 9; c++) {
+            const int a = c / 3, b = c % 3, a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+            both += m[i][a] * m[i][b] * (t[a1][b1] * t[a2][b2] - t[a1][b2] * t[a2][b1]);
+        }
+        s[i] = 2 * area[i] / fmax(k + (wall > 0 ? 0 : fmin(fmax(3.2 - 4 * k, 0), 1)) * sqrt(fmax(k * k - both, 0)), 0.3);
     }
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 9; j++) {

@@ -185,14 +185,14 @@ static void sheets(void **state)
 {
     (void)state;
     int bad = 0;
-    for (int layers = 1; layers <= 5; layers++)
+    for (int layers = 1; layers <= 6; layers++)
         for (int s = 0; s < 4; s++)
-            for (int b = 0; kernel_backend(b) && s != 1; b++) {
+            for (int b = 0; kernel_backend(b) && (b == 0 || layers <= 2) && s != 1; b++) {
                 const double whole = sheet_area(kernel_backend(b), layers, samplings[s], false);
                 const double middle = sheet_area(kernel_backend(b), layers, samplings[s], true);
                 print_message("sheet of %d, %s, %s: %.3f of its area, %.3f in the middle\n", layers, samplings[s],
                               kernel_backend(b), whole, middle);
-                if (fabs(whole - 1) > 0.10 || (s != 2 && fabs(middle - 1) > 0.05)) bad++;
+                if (fabs(whole - 1) > 0.05 || (s != 2 && fabs(middle - 1) > 0.05)) bad++;
             }
     assert_int_equal(bad, 0);
 }
@@ -204,12 +204,12 @@ static void threads_and_drops(void **state)
         still s = make(kernel_backend(b), "shapes: [{box: {grid: [20, 1, 1], origin: [0, 0, 0]}}]", "");
         measure(&s);
         print_message("thread: %.3f, ball of its own: ", (double)s.area[10]);
-        assert_float_equal(s.area[10], 2 * sqrt(PI), 0.1 * 2 * sqrt(PI)); /* round, of cross section d^2 */
+        assert_float_equal(s.area[10], 2 * sqrt(PI), 0.01 * 2 * sqrt(PI)); /* round, of cross section d^2 */
         unmake(&s);
         s = make(kernel_backend(b), "shapes: [{box: {grid: [1, 1, 1], origin: [0, 0, 0]}}]", "");
         measure(&s);
         print_message("%.3f\n", (double)s.area[0]);
-        assert_float_equal(s.area[0], cbrt(36 * PI), 0.1 * cbrt(36 * PI)); /* sphere of volume d^3 */
+        assert_float_equal(s.area[0], cbrt(36 * PI), 0.01 * cbrt(36 * PI)); /* sphere of volume d^3 */
         unmake(&s);
     }
 }
