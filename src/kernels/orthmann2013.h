@@ -127,7 +127,9 @@ LANES(surface_offset)
         const own fx = total(wx), fy = total(wy), fz = total(wz), square = fx * fx + fy * fy + fz * fz;
         const own wanted = own_pick(square > own_of(1e-12f), -(mx * fx + my * fy + mz * fz) / square, own_of(1.0f));
         const own filled = own_min(own_max(wanted, own_of(1.0f)), own_of(1.0f / par->surface_layer));
-        mx += filled * fx, my += filled * fy, mz += filled * fz, wetted = total(wall);
+        /* Along a wall that goes on above the liquid its points cancel out: what they lack below the surface. */
+        const own size = own_sqrt(square), beside = par->surface_beside * own_min(size / par->surface_pressure, own_of(1.0f)), take = beside * wanted;
+        mx += (filled + take) * fx + beside * mx, my += (filled + take) * fy + beside * my, mz += (filled + take) * fz + beside * mz, wetted = total(wall);
     }
     const own inv = 1.0f / (total(weight) + wetted + inv_v * a.w), ex = inv * mx, ey = inv * my, ez = inv * mz;
     const own sxx = total(xx), syy = total(yy), szz = total(zz);

@@ -84,7 +84,7 @@ typedef struct params {
     int film;   /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
-    float surface_pressure, surface_layer, surface_sheet, surface_thread, surface_thick, surface_lack, surface_rim, surface_sharp, surface_apart, surface_thin; /* constants of orthmann2013.h */
+    float surface_pressure, surface_layer, surface_sheet, surface_thread, surface_thick, surface_lack, surface_rim, surface_sharp, surface_apart, surface_thin, surface_beside; /* constants of orthmann2013.h */
     float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth, surface_edge, surface_smooth, surface_under;
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */

@@ -153,6 +153,9 @@ void mn_surface_constants(params *p)
     p->surface_flat = (float)(2.0 / 3.0 * roundness(top));
     p->surface_round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
     p->surface_thin = (float)(2.0 / (roundness(inside) - roundness(top)));
+    /* of the force below a surface, what comes from one side of an upright plane to a particle next to it */
+    const double beside = (offset_weight(sqrt(2.0)) + 2.0 * offset_weight(sqrt(3.0))) / (double)p->surface_pressure;
+    p->surface_beside = (float)(beside / (1.0 - beside));
     p->surface_first = (float)first;
     p->surface_least = (float)least;
     /* D of a flat surface: the first layer counts whole, the second by its delta */
