@@ -321,8 +321,26 @@ static void measure(const mn_shape *s, double *volume, double *area)
     *area *= s->scale * s->scale;
 }
 
+/* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is a slip. */
+static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emitter *e)
+{
+    const double most = 2e9, d = scene->spacing, area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];
+    const double stop = fmin(e->stop, scene->end);
+    double way = 0, speed;                                                    /* m */
+    for (int k = 0; k < 1000 && stop > e->start && e->speed.count > 0; k++) { /* no speed: said before */
+        mn_curve_at(&e->speed, e->start + (stop - e->start) * (k + 0.5) / 1000, &speed);
+        way += speed * (stop - e->start) / 1000;
+    }
+    const double particles = area / (d * d) * way / d;
+    if (particles > most && !(e->limit > 0))
+        mn_say_error(reader->say, e->at, "this emitter lays down about %.2g particles until %g s; expected at most %g, or a limit",
+                     particles, stop, most);
+}
+
 static void check_counts(mn_reader *reader, mn_scene *scene)
 {
+    for (int i = 0; i < scene->fluid_count; i++)
+        for (int k = 0; k < scene->fluids[i].emitter_count; k++) check_emitter(reader, scene, &scene->fluids[i].emitters[k]);
     const double most = 2e9;
     double fluid = 0, wall = 0, solid = 0, volume, area;
     for (int i = 0; i < scene->fluid_count; i++)
