@@ -55,9 +55,11 @@ static void first_line(FILE *errors, char *out, int size)
     out[strcspn(out, "\r\n")] = 0;
 }
 
-static mn_status encode(const char *pattern, double rate, const char *path, char *partial, FILE *errors, mn_messages *say)
+static mn_status encode(const char *pattern, int first, double rate, const char *path, char *partial, FILE *errors,
+                        mn_messages *say)
 {
-    char rate_text[32];
+    char rate_text[32], first_text[16];
+    snprintf(first_text, sizeof first_text, "%d", first);
     mn_format(rate_text, sizeof rate_text, "%.6g", rate);
     /* The filter makes odd sizes even, which yuv420p needs; faststart lets browsers play while loading. */
     char *arguments[] = {"ffmpeg",
@@ -67,6 +69,8 @@ static mn_status encode(const char *pattern, double rate, const char *path, char
                          "error",
                          "-framerate",
                          rate_text,
+                         "-start_number",
+                         first_text,
                          "-i",
                          (char *)pattern,
                          "-vf",
@@ -99,7 +103,7 @@ static mn_status encode(const char *pattern, double rate, const char *path, char
     return MN_FAILED;
 }
 
-mn_status mn_video_write(const char *pattern, double frames_per_second, const char *path, mn_messages *say)
+mn_status mn_video_write(const char *pattern, int first, double frames_per_second, const char *path, mn_messages *say)
 {
     mn_place at = {path, 0, 0};
     if (!in_path("ffmpeg")) {
@@ -116,7 +120,7 @@ mn_status mn_video_write(const char *pattern, double frames_per_second, const ch
     mn_status status = MN_FAILED;
     if (partial && errors) {
         snprintf(partial, length, "%s.partial", path);
-        status = encode(pattern, frames_per_second, path, partial, errors, say);
+        status = encode(pattern, first, frames_per_second, path, partial, errors, say);
     } else {
         mn_say_error(say, at, "cannot make this video: out of memory or no temporary file");
     }

@@ -149,6 +149,20 @@ static mn_colour surroundings(vec d, float lamp)
     return (mn_colour){c.r + shine, c.g + shine, c.b + shine};
 }
 
+/* 1 where the surface ends before liquid that lies deeper: the slope across such a jump is of no surface, and would shine like one seen edge-on. */
+static float torn(const mn_depth_map *m, const float *depth, int sx, int sy, int reach)
+{
+    const float here = depth[(size_t)sy * (size_t)m->width + (size_t)sx];
+    float jump = 0;
+    for (int k = 0; k < 4; k++) {
+        const int x = sx + (k == 0 ? reach : k == 1 ? -reach : 0), y = sy + (k == 2 ? reach : k == 3 ? -reach : 0);
+        if (x < 0 || y < 0 || x >= m->width || y >= m->height) continue;
+        const float there = depth[(size_t)y * (size_t)m->width + (size_t)x];
+        if (there < MN_NOTHING) jump = fmaxf(jump, fabsf(there - here));
+    }
+    return step_between(1, 2, jump / m->radius);
+}
+
 static mn_colour surface_colour(const mn_picture *p, const layers *l, int sx, int sy)
 {
     const size_t at = (size_t)sy * (size_t)l->map.width + (size_t)sx;
@@ -163,7 +177,8 @@ static mn_colour surface_colour(const mn_picture *p, const layers *l, int sx, in
                                (0.5f * (float)l->map.height - (float)sy - 0.5f) / l->map.focal, 1});
     const float facing = -dot(ray, normal), cosine = clamp01(facing);
     const vec mirror = {ray.x + 2 * facing * normal.x, ray.y + 2 * facing * normal.y, ray.z + 2 * facing * normal.z};
-    const float miss = 1 - cosine, square = miss * miss, mirrored = 0.04f + 0.96f * square * square * miss;
+    const float miss = (1 - cosine) * (1 - torn(&l->map, l->depth, sx, sy, n > 1 ? 3 : 2)), square = miss * miss,
+                mirrored = 0.04f + 0.96f * square * square * miss;
 
     /* behind the surface: a quarter of the way sideways, as water bends */
     const float thick = l->thickness[(size_t)y * (size_t)p->width + (size_t)x];

@@ -1,6 +1,7 @@
 /* output.c -- gathers the fields of a frame from the world and hands them to the writers of io/. */
 #include "session/output.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,13 +223,31 @@ mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_message
     return status;
 }
 
+/* The number of the first picture, which a run resumed with `preview` need not have from its beginning; -1: there is none. */
+static int first_picture(const mn_output *out)
+{
+    char *folder = mn_path_join(out->dir, "preview");
+    DIR *dir = folder ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    int first = -1, number, length;
+    while (dir && (entry = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
+        length = 0;
+        if (sscanf(entry->d_name, "frame_%d.png%n", &number, &length) != 1 || !length) continue; // NOLINT(cert-err34-c)
+        if (first < 0 || number < first) first = number;
+    }
+    if (dir) closedir(dir);
+    free(folder);
+    return first;
+}
+
 /* In real time where the frames allow it; finer frames give slow motion. */
 mn_status mn_output_film(const mn_output *out, mn_messages *say)
 {
-    if (!out->pictures) return MN_OK;
+    const int first = out->pictures ? first_picture(out) : -1;
+    if (first < 0) return MN_OK;
     char *pattern = mn_path_join(out->dir, "preview/frame_%05d.png"), *path = mn_path_join(out->dir, "preview.mp4");
     double rate = fmin(fmax(1 / out->scene->frame_interval, 5), 60);
-    mn_status status = pattern && path ? mn_video_write(pattern, rate, path, say) : MN_FAILED;
+    mn_status status = pattern && path ? mn_video_write(pattern, first, rate, path, say) : MN_FAILED;
     free(pattern);
     free(path);
     return status;

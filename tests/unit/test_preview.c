@@ -320,7 +320,7 @@ static void videos(void **state)
     (void)state;
     char *path = strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
-    mn_status status = mn_video_write(in_folder("v_%03d.png"), 25, in_folder("v.mp4"), say);
+    mn_status status = mn_video_write(in_folder("v_%03d.png"), 0, 25, in_folder("v.mp4"), say);
     setenv("PATH", path, 1);
     free(path);
     assert_int_equal(status, MN_OK);
@@ -328,7 +328,7 @@ static void videos(void **state)
     assert_says("no ffmpeg");
     if (system("command -v ffmpeg > /dev/null") != 0) return;
 
-    assert_int_equal(mn_video_write(in_folder("nothing_%03d.png"), 25, in_folder("v.mp4"), say), MN_FAILED);
+    assert_int_equal(mn_video_write(in_folder("nothing_%03d.png"), 0, 25, in_folder("v.mp4"), say), MN_FAILED);
     assert_says("ffmpeg ended with status");
     float positions[3] = {0, 0, 0};
     mn_preview preview = {.width = 161, .height = 91, .count = 1, .positions = positions, .radius = 0.1f, .view = &FRONT};
@@ -338,7 +338,7 @@ static void videos(void **state)
         positions[0] = 0.1f * (float)k;
         assert_int_equal(mn_preview_write(in_folder(name), &preview, say), MN_OK);
     }
-    assert_int_equal(mn_video_write(in_folder("v_%03d.png"), 25, in_folder("v.mp4"), say), MN_OK);
+    assert_int_equal(mn_video_write(in_folder("v_%03d.png"), 0, 25, in_folder("v.mp4"), say), MN_OK);
     assert_true(exists(in_folder("v.mp4")));
     assert_false(exists(in_folder("v.mp4.partial")));
     assert_int_equal(mn_messages_count(say), 0);
