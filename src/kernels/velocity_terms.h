@@ -42,9 +42,10 @@ INLINE own4 velocity_block(own4 k, own4 s, own4 p)
     store4_i(rest, i, rx, ry, rz, inv_m);                                                                                       \
     store4_i(term, i, inv_m * square, size + square, square, 1.0f)
 
-/* The beginning of every begin kernel: with arg.w = 1 only one particle in 32, eight of 256 side by side, goes on. */
+/* The beginning of every begin kernel: with arg.w = 1 only one particle in 32 goes on, eight of 256 side by side, each time
+   others of them, lest they lie in step with the order of the particles. */
 #define SAMPLE_(i)                                                                                                              \
-    if (arg.w > 0.0f && ((i) >> 3 & 31) != 0) {                                                                                  \
+    if (arg.w > 0.0f && ((((i) >> 3) + 11 * ((i) >> 8)) & 31) != 0) {                                                                                \
         store4_i(term, i, 0.0f, 0.0f, 0.0f, 0.0f);                                                                              \
         return;                                                                                                                 \
     }

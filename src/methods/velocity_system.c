@@ -16,6 +16,7 @@
 static const double USUAL = 0.01; /* relative residual of a warm start */
 static const double NEARLY = 4.0; /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
 static const double WORTHWHILE = 0.5; /* where the bound of a step is no better, none is made after the iterations */
+static const double SAFE = 0.8;       /* of the tolerance: what the sample may say */
 enum { MANY = 1024, ONE_IN = 32 };    /* in a sample of that many particles or more */
 
 /* One step, and whether a sample says that it was enough. */
@@ -25,7 +26,7 @@ static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
     real4 arg = s->arg;
     arg.w = 1.0f;
     mn_run_chain_sum(w, (const mn_link[]){{MN_KERNEL_velocity_relax, MN_ARG(step)}, {s->begin, arg}}, 2, left);
-    return left[2] <= s->tolerance * s->tolerance * left[1];
+    return left[2] <= SAFE * SAFE * s->tolerance * s->tolerance * left[1];
 }
 
 int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
