@@ -149,7 +149,7 @@ LANES(jeske_start)
 #define JESKE_ADD_                                                                                                                          \
     do {                                                                                                                                    \
         const lane mean = v.w * soft, l = lane_min(reach - root, splat(flat));                                                              \
-        const lane g = stiff * mean * lane_max(lane_fma(l * l * l, lane_fma(d.w, mean, inv_grow), growth), splat(0.0f));                     \
+        const lane g = pull * mean * lane_max(lane_fma(l * l * l, lane_fma(d.w, mean, inv_grow), growth), splat(0.0f));                     \
         const lane c = lane_fma(par->inv_dt, g, axial * v.w);                                                                               \
         x = lane_fma(c, d.x, lane_fma(g, v.x, x));                                                                                          \
         y = lane_fma(c, d.y, lane_fma(g, v.y, y));                                                                                          \
@@ -181,14 +181,12 @@ LANES(jeske_begin)
                 store_pair(pair_b, c);
             }
         END
-    } else if (arg.y > 0.0f || par->film) {
+    } else if (arg.y > 0.0f) {
         FOR_FLUID(j)
             const lane4 b = load4_j(probe, j), q = load4_j(guess, j);
             JESKE_PAIR_(FILM_PAIR(clean) * force, e + q.w, rate + b.w, thick);
-            if (arg.y > 0.0f) {
-                store_pair(pair_g, g);
-                store_pair(pair_b, c);
-            }
+            store_pair(pair_g, g);
+            store_pair(pair_b, c);
         END
     } else {
         /* The same with as few operations as will do, and each pair added while the root and the quotient of the next are under way. */
@@ -196,7 +194,7 @@ LANES(jeske_begin)
         const own stiff = force * grow, slow = -inv_grow * denser;
         lane4 d, v;
         d.x = d.y = d.z = d.w = v.x = v.y = v.z = v.w = splat(0.0f);
-        lane root = splat(0.0f), soft = splat(0.0f), growth = splat(0.0f), axial = splat(0.0f);
+        lane root = splat(0.0f), soft = splat(0.0f), growth = splat(0.0f), axial = splat(0.0f), pull = splat(stiff);
         FOR_FLUID(j)
             const lane4 b = load4_j(probe, j), q = load4_j(guess, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
@@ -206,6 +204,7 @@ LANES(jeske_begin)
             d.x = dx, d.y = dy, d.z = dz, v.x = vx, v.y = vy, v.z = vz, v.w = inv, root = r, soft = next;
             d.w = slow * (rate + b.w);
             growth = lane_pick(r2 > splat(inside), load_pair(pair_g), splat(0.0f));
+            if (par->film) pull = FILM_PAIR(clean) * stiff;
             axial = thick * all * (load_pair(pair_f) * lane_fma(vz, dz, lane_fma(vy, dy, vx * dx)));
         END
         JESKE_ADD_;
