@@ -8,8 +8,8 @@
  *   find k >= 0 with  r = source + D(a(k)) <= 0,  r_i = 0 where k_i > 0
  *
  * source = n + dt D(v) - 1 (density) or D(v) (divergence). A = -D(a(.)) is symmetric positive semidefinite in the inner product
- * weighted by V, and its diagonal is grad.w: methods/pressure_system.c iterates. The density's dt D(v) needs no pass of its own: the velocity goes with the push,
- * D(a + dt v), and the field source holds the rest, n - 1 and the walls' own motion.
+ * weighted by V, and its diagonal is grad.w: methods/pressure_system.c iterates. The density's dt D(v) needs no pass of its own where the velocity goes with the
+ * push, D(a + dt v); the field source then holds the rest, n - 1 and the walls' own motion.
  *
  * beta = par->wall_weight: 1 as in the papers. A wall that were made of mirrored fluid, of pressure k_i and velocity 2 u_b - u_i, would count twice; corrected so that
  * a uniform k leaves particles in their place of rest alone that is 1.78 at a flat wall, 1.71 in an edge, 1.65 in a corner.
@@ -59,20 +59,29 @@ INLINE own pressure_inverse(own diagonal) { return own_pick(diagonal > own_of(1e
 
 #define density_source_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(PAIR, pair, pair_f) X(UPD, real, source) X(UPD, real, kappa) X(OUT, real4, probe)
 
-/* source = n - 1 - dt beta sum_b V_b v_b.gradW_ib, and the warm start: k <- arg.x k, less where the liquid expands, and nothing where it does by 1/arg.y or more. How it
-   moves is the rate of n that density.h left in source, after the divergence solver (arg.z = 0) not more than 0. */
+/* source = n - 1 + dt D(v), arg.z = 1; or, where the velocity goes with the push, n - 1 - dt beta sum_b V_b v_b.gradW_ib. And the warm start: k <- arg.x k, less where
+   the liquid expands, and nothing where it does by 1/arg.y or more. Without D(v) the rate that density.h left in source tells: nothing compresses after the
+   divergence solver, and gravity and viscosity hardly change that. Forces of tension do. */
 LANES(density_source)
 {
     ITEM();
-    const own4 a = load4_i(pos, i);
+    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
+    const own moves = own_of(arg.z);
     lane sum = splat(0.0f);
+    if (arg.z > 0.0f) {
+        FOR_FLUID(j)
+            const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
+            sum += b.w * load_pair(pair_f) * ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+        END
+    }
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);
-        sum += par->wall_weight * b.w * load_pair(pair_f) * ((a.x - b.x) * v.x + (a.y - b.y) * v.y + (a.z - b.z) * v.z);
+        sum += par->wall_weight * b.w * load_pair(pair_f) * ((a.x - b.x) * (moves * u.x - v.x) + (a.y - b.y) * (moves * u.y - v.y) + (a.z - b.z) * (moves * u.z - v.z));
     END
-    const own n = load1_i(dens, i) - 1.0f, change = n + par->dt * own_min(load1_i(source, i), own_of(arg.z));
+    const own n = load1_i(dens, i) - 1.0f, value = n + par->dt * total(sum);
+    const own change = arg.z > 0.0f ? value : n + par->dt * own_min(load1_i(source, i), own_of(0.0f));
     const own k = arg.x * own_min(own_max(1.0f + arg.y * change, own_of(0.0f)), own_of(1.0f)) * load1_i(kappa, i);
-    store1_i(source, i, n - par->dt * total(sum));
+    store1_i(source, i, value);
     store1_i(kappa, i, k);
     store4_i(probe, i, a.x, a.y, a.z, a.w * k);
 }

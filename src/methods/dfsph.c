@@ -5,6 +5,8 @@
  */
 #include "methods/methods.h"
 
+#include <string.h>
+
 static void exchange_kappas(mn_world *w)
 {
     mn_buffer *kept = w->field[MN_FIELD_kappa];
@@ -30,37 +32,37 @@ static void divergence(mn_world *w, const mn_active *a)
 /* Expansion in one step, of the density, that leaves nothing of the last pressure. */
 static const double LET_GO = 3e-4;
 
-/* `most`: fastest compression that the velocities may hold. */
-static void density(mn_world *w, double most)
+/* Whether forces may press the liquid together between the divergence solver and this one. */
+static bool is_pressed(const mn_world *w)
 {
+    bool solved = false, pulled = false;
+    for (int a = 0; a < w->active_count; a++) {
+        solved = solved || w->active[a].code->method == &mn_method_dfsph;
+        pulled = pulled || strcmp(w->active[a].info->kind, "tension") == 0;
+    }
+    return pulled || !solved;
+}
+
+static void density(mn_world *w, const mn_active *a)
+{
+    (void)a;
     /* kappa holds p dt^2: the same pressure over another step. Where the liquid expands jacobi starts from nothing, as in the paper, and the others let go
        of it by degrees: kept whole, the pressure of a past impact would live on, unseen by a mean over the whole liquid; dropped at the least
        expansion, still water, whose source is noise of both signs, would lose half of its pressure in every step. */
+    const bool pressed = is_pressed(w);
     const double ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0, warmth = mn_pressure_warmth(w);
     mn_run(w, MN_KERNEL_density_source,
-           (real4){(float)(warmth * ratio * ratio), warmth == 1.0 ? (float)(1.0 / LET_GO) : 1e30f, (float)most, 0.0f});
-    mn_solve s = {.along = w->dt,
+           (real4){(float)(warmth * ratio * ratio), warmth == 1.0 ? (float)(1.0 / LET_GO) : 1e30f, pressed ? 1.0f : 0.0f, 0.0f});
+    mn_solve s = {.along = pressed ? 0.0 : w->dt,
                   .tolerance = w->scene->tolerance * 0.01,
                   .min_iterations = w->scene->min_iterations,
                   .max_iterations = w->scene->max_iterations};
     mn_pressure_solve(w, &s);
-    mn_pressure_apply(w, 1.0 / w->dt, w->dt);
+    mn_pressure_apply(w, 1.0 / w->dt, s.along);
     w->pressure_iterations = s.iterations;
     w->density_error = s.error;
     w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
 }
 
-static void density_after_divergence(mn_world *w, const mn_active *a)
-{
-    (void)a;
-    density(w, 0.0);
-}
-
-static void density_alone(mn_world *w, const mn_active *a)
-{
-    (void)a;
-    density(w, 1e30);
-}
-
-const mn_method mn_method_dfsph = {.prepare = divergence, .pressure = density_after_divergence};
-const mn_method mn_method_iisph = {.pressure = density_alone};
+const mn_method mn_method_dfsph = {.prepare = divergence, .pressure = density};
+const mn_method mn_method_iisph = {.pressure = density};
