@@ -45,6 +45,7 @@ static const validation_case cases[] = {
     {"room", "a painted room is washed out (Orthmann et al. 2013)", validate_room},
     {"flood", "a flooded valley at two concentrations: paint and floating huts (Orthmann et al. 2013)", validate_flood},
     {"soap-boat", "soap behind a boat drives it forward", validate_soap_boat},
+    {"soap-boat-open", "a bar of soap at its stern drives a boat forward in open water", validate_soap_boat_open},
     {"waterline", "force on a plate between clean and soapy liquid", validate_waterline},
     {"stress-drop", "pressure in a drop under a stress within its surface, lafaurie1994", validate_stress_drop},
     {"tears", "wine climbs a glass where its alcohol evaporates", validate_tears},

@@ -74,6 +74,7 @@ orthmann2013/cylinder-small 00030 480,270
 orthmann2013/room-small 00020 480,270
 orthmann2013/flood-small 00025
 orthmann2013/soap-boat-small 00009
+orthmann2013/soap-boat-open 3 orthmann2013/soap-boat-open-small:00001 orthmann2013/soap-boat-open-small:00003 orthmann2013/soap-boat-open-small:00005
 orthmann2013/soap-spreading 3 orthmann2013/soap-spreading-small:00001 orthmann2013/soap-spreading-small:00006 orthmann2013/soap-spreading-small:00020
 orthmann2013/tears-of-wine-small 00008
 jeske2023/droplet-matrix-small 00040
