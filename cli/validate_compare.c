@@ -202,6 +202,35 @@ mn_status validate_jeske_impact(const validation_setup *setup, validation_report
     return status;
 }
 
+/* Fig. 7: fingers on the rim, and the drops that come off them. Twelve are a finger every 30 degrees. */
+mn_status validate_jeske_fingers(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    pieces_summary drops = {0};
+    mn_status status = moment_run(&m, setup, "jeske2023/crown-fingers", NULL, 0.28, say);
+    if (status == MN_OK) status = moment_pieces(&m, 5, &drops);
+    if (status == MN_OK) {
+        /* What stands above the rim, cut off there: each finger is a piece. The least number of particles is that of one three spacings long. */
+        int fingers = 0;
+        int64_t n = 0, largest = 0, crumbs = 0;
+        const double rim = moment_height(&m, 0.995);
+        for (int64_t i = 0; i < m.all.count; i++)
+            if ((double)m.position[3 * i + 1] > rim) {
+                for (int a = 0; a < 3; a++) m.position[3 * n + a] = m.position[3 * i + a];
+                n++;
+            }
+        m.all.count = n;
+        if (!measure_pieces(&m.all, 12, &fingers, &largest, &crumbs)) status = MN_FAILED;
+        if (status == MN_OK) {
+            validation_add(out, fingers, 60, 0.8, "fingers and large drops above the rim: twelve or more", "");
+            validation_add(out, drops.count - 1, 60, 0.8, "drops that have come off: twelve or more", "");
+            validation_add(out, (double)drops.largest / (double)m.run.count, 1, 0.02, "share of the water that holds together", "");
+        }
+    }
+    moment_end(&m);
+    return status;
+}
+
 /* Fig. 7: a drop into a pool. A crown in all models, and the paper's holds together best; Becker's falls to pieces. */
 mn_status validate_jeske_crowns(const validation_setup *setup, validation_report *out, mn_messages *say)
 {

@@ -11,21 +11,32 @@
 
 /* -- drops without weight --------------------------------------------------------------------------------------------------- */
 
+/* From the lattice, and with its particles moved at random. Of the starts, the worst counts in each respect. */
 mn_status validate_jeske_sphere(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    moment m;
-    nearest_summary near = {0};
-    mn_status status = moment_run(&m, setup, "jeske2023/cube-to-sphere", NULL, 0, say);
-    if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
-    if (status == MN_OK) {
-        const double *p = mn_world_stats(m.run.world).momentum;
-        validation_add(out, moment_roundness(&m), 1, 0.01, "longest over shortest moment of the drop", "");
-        validation_add(out, moment_speed(&m), 0, 0.03, "root mean square speed left", "m/s");
-        validation_add(out, near.below, 0, 0.001, "share of particles closer than 0.6 spacings", "");
-        validation_add(out, near.mean, 1, 0.1, "mean distance to the nearest particle, in spacings", "");
-        validation_add(out, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 1000, 0, 5e-6, "speed of the centre of mass", "m/s");
+    static const char *const starts[] = {NULL, "fluids.water.jitter=0.1", "fluids.water.jitter=0.3"};
+    double round = 1, speed = 0, closer = 0, distance = 1, drift = 0;
+    mn_status status = MN_OK;
+    for (int k = 0; k < 3 && status == MN_OK; k++) {
+        moment m;
+        nearest_summary near = {0};
+        status = moment_run(&m, setup, "jeske2023/cube-to-sphere", starts[k], 0, say);
+        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+        if (status == MN_OK) {
+            const double *p = mn_world_stats(m.run.world).momentum;
+            round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)), closer = fmax(closer, near.below);
+            drift = fmax(drift, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 1000);
+            if (fabs(near.mean - 1) > fabs(distance - 1) || k == 0) distance = near.mean;
+        }
+        moment_end(&m);
     }
-    moment_end(&m);
+    if (status == MN_OK) {
+        validation_add(out, round, 1, 0.01, "longest over shortest moment of the drop", "");
+        validation_add(out, speed, 0, 0.03, "root mean square speed left", "m/s");
+        validation_add(out, closer, 0, 0.001, "share of particles closer than 0.6 spacings", "");
+        validation_add(out, distance, 1, 0.1, "mean distance to the nearest particle, in spacings", "");
+        validation_add(out, drift, 0, 5e-6, "speed of the centre of mass", "m/s");
+    }
     return status;
 }
 

@@ -46,6 +46,7 @@ wang2017/cube 3 wang2017/cube-into-water-none-small:00018 wang2017/cube-into-wat
 wang2017/board 3 wang2017/board-none-small:00040 wang2017/board-akinci2013-small:00040 wang2017/board-small:00040
 jeske2023/methods 3 jeske2023/double-droplet:00040 jeske2023/double-droplet-weak:00040 jeske2023/double-droplet-akinci2013:00040 jeske2023/double-droplet-becker2007:00040 jeske2023/double-droplet-he2014:00040 jeske2023/double-droplet-zorilla2020:00040
 jeske2023/crowns 3 jeske2023/crown-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
+jeske2023/crown-fingers 00014 640,400
 jeske2023/double-droplet-impact-small 00080
 jeske2023/viscosity-small 00005
 jeske2023/bubbles-two-small 00024
