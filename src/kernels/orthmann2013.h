@@ -123,12 +123,14 @@ LANES(surface_offset)
             xz += cx * dz;
             yz += cy * dz;
         END
-        /* One layer of points stands for the solid behind it: between its own volume and the V_b that pressure sees, as much as the liquid presses against. */
-        const own fx = total(wx), fy = total(wy), fz = total(wz), square = fx * fx + fy * fy + fz * fz;
+        /* One layer of points stands for the solid behind it: between its own volume and the V_b that pressure sees, as much as the liquid presses against; the one
+           point of a volume map, which holds all of it, counts for no more than half a space. */
+        const own fx = total(wx), fy = total(wy), fz = total(wz), square = fx * fx + fy * fy + fz * fz, size = own_sqrt(square);
         const own wanted = own_pick(square > own_of(1e-12f), -(mx * fx + my * fy + mz * fz) / square, own_of(1.0f));
-        const own filled = own_min(own_max(wanted, own_of(1.0f)), own_of(1.0f / par->surface_layer));
+        const own least = own_min(par->surface_pressure / own_max(size, own_of(1e-6f)), own_of(1.0f));
+        const own filled = own_min(own_max(wanted, least), own_of(1.0f / par->surface_layer));
         /* Along a wall that goes on above the liquid its points cancel out: what they lack below the surface. */
-        const own size = own_sqrt(square), beside = par->surface_beside * own_min(size / par->surface_pressure, own_of(1.0f)), take = beside * wanted;
+        const own beside = par->surface_beside * own_min(size / par->surface_pressure, own_of(1.0f)), take = beside * wanted;
         mx += (filled + take) * fx + beside * mx, my += (filled + take) * fy + beside * my, mz += (filled + take) * fz + beside * mz, wetted = total(wall);
     }
     const own inv = 1.0f / (total(weight) + wetted + inv_v * a.w), ex = inv * mx, ey = inv * my, ez = inv * mz;

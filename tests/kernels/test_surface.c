@@ -264,10 +264,32 @@ static void walls_are_no_surface(void **state)
     }
 }
 
+/* One layer on a floor has one free side, whatever the floor is made of. */
+static void film_on_a_wall(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++)
+        for (int map = 0; map < 2; map++) {
+            still s = make(
+                kernel_backend(b), "shapes: [{box: {grid: [20, 1, 20], origin: [0, 0, 0]}}]",
+                map ? "wall_method: volume_maps\nwalls: [{shapes: [{box: {min: [-0.3, -0.2, -0.3], max: [0.5, -0.01, 0.5]}}]}]\n"
+                    : "walls: [{shapes: [{box: {min: [-0.3, -0.2, -0.3], max: [0.5, -0.01, 0.5]}}]}]\n");
+            measure(&s);
+            double inner = 0;
+            int count = 0;
+            for (int i = 0; i < s.count; i++)
+                if (s.x[3 * i] > 3.5f && s.x[3 * i] < 15.5f && s.x[3 * i + 2] > 3.5f && s.x[3 * i + 2] < 15.5f)
+                    inner += (double)s.area[i], count++;
+            print_message("film on %s: %.3f of its floor\n", map ? "a volume map" : "wall particles", inner / count);
+            assert_float_equal(inner / count, 1, 0.05);
+            unmake(&s);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_bodies), cmocka_unit_test(sheets),
-                                       cmocka_unit_test(threads_and_drops), cmocka_unit_test(wavy_band),
-                                       cmocka_unit_test(walls_are_no_surface)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_bodies),         cmocka_unit_test(sheets),
+                                       cmocka_unit_test(threads_and_drops),    cmocka_unit_test(wavy_band),
+                                       cmocka_unit_test(walls_are_no_surface), cmocka_unit_test(film_on_a_wall)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
