@@ -44,7 +44,8 @@ struct mn_backend {
 
 /* -- memory ----------------------------------------------------------------------------------------------------------------- */
 
-static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
+/* Memory that is written before it is read. */
+static mn_buffer *alloc_raw(mn_backend *b, size_t bytes)
 {
     mn_buffer *buffer = malloc(sizeof *buffer);
     if (!buffer) return NULL;
@@ -55,8 +56,14 @@ static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
         b->failed = "out of memory";
         return NULL;
     }
-    memset(buffer->data, 0, buffer->bytes);
     b->bytes += buffer->bytes;
+    return buffer;
+}
+
+static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
+{
+    mn_buffer *buffer = alloc_raw(b, bytes);
+    if (buffer) memset(buffer->data, 0, buffer->bytes);
     return buffer;
 }
 
@@ -73,7 +80,7 @@ static bool reserve(mn_backend *b, mn_buffer **buffer, size_t bytes)
 {
     if (*buffer && (*buffer)->bytes >= bytes) return true;
     cpu_release(b, *buffer);
-    *buffer = cpu_alloc(b, bytes);
+    *buffer = alloc_raw(b, bytes);
     return *buffer != NULL;
 }
 
@@ -493,7 +500,8 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
 {
     enum { CHUNK = 512 };
     const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
-    size_t wanted = *memory ? (*memory)->bytes / 4 : (size_t)n * 32 + 4096;
+    const size_t wanted_once = (size_t)n * 16; /* more than sorting needs */
+    size_t wanted = *memory ? (*memory)->bytes / 4 : wanted_once;
     for (;;) {
         if (!reserve(b, memory, wanted * 4)) return false;
         const size_t room = (*memory)->bytes / 4 - 16;
@@ -529,7 +537,7 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
         if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
         if (a.top <= room) return true;
         if (a.top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
-        wanted = a.top + a.top / 48 + 4096;
+        wanted = a.top + a.top / (room > wanted_once ? 20 : 48) + 4096; /* a liquid that packs denser once goes on to */
     }
 }
 
