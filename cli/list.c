@@ -12,15 +12,30 @@
 
 enum { MAX_DEVICES = 64, NAME_WIDTH = 42 };
 
-static int models(void)
+/* The table is in the order of the step, in which kinds may alternate: each kind is listed where it comes first. */
+static bool is_first_of_its_kind(int index)
 {
-    const char *kind = "";
+    for (int i = 0; i < index; i++)
+        if (strcmp(mn_model_at(i)->kind, mn_model_at(index)->kind) == 0) return false;
+    return true;
+}
+
+static void models_of(const char *kind)
+{
     for (int i = 0; i < mn_model_count(); i++) {
         const mn_model_info *model = mn_model_at(i);
-        if (strcmp(kind, model->kind) != 0) printf("%s%s\n", i ? "\n" : "", model->kind);
-        kind = model->kind;
+        if (strcmp(kind, model->kind) != 0) continue;
         printf("  %-16s %s%s%s%s\n", model->key, model->title, model->paper && *model->paper ? " (" : "",
                model->paper ? model->paper : "", model->paper && *model->paper ? ")" : "");
+    }
+}
+
+static int models(void)
+{
+    for (int i = 0; i < mn_model_count(); i++) {
+        if (!is_first_of_its_kind(i)) continue;
+        printf("%s%s\n", i ? "\n" : "", mn_model_at(i)->kind);
+        models_of(mn_model_at(i)->kind);
     }
     return MN_OK;
 }

@@ -642,7 +642,8 @@ static const mn_key time_rows[] = {
      .written = is_fixed},
     {"adaptive", MN_KEY_MAP, NULL, "-", 0, 0, "limits of the adaptive step; not together with `step`", 0, .sub = &adaptive_table,
      .written = is_adaptive},
-    {"end", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time at which the run ends", IN(mn_scene, end)},
+    {"end", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time at which the run ends, with the first step that reaches it",
+     IN(mn_scene, end)},
 };
 static const mn_table time_table = {"time", "Fixed or adaptive steps, and the end.", ROWS(time_rows), sizeof(mn_scene),
                                     .finish = mn_finish_time};
@@ -696,8 +697,10 @@ static const mn_key output_rows[] = {
 };
 static const mn_table output_table = {"output", "Frames.", ROWS(output_rows), sizeof(mn_scene)};
 
-static const mn_key stats_rows[] = {{"every", MN_KEY_NUMBER, "s", "0", TIMES,
-                                     "simulated time between the lines of stats.csv; 0: every step", IN(mn_scene, stats_interval)}};
+static const mn_key stats_rows[] = {
+    {"every", MN_KEY_NUMBER, "s", "0", TIMES,
+     "simulated time between the lines of stats.csv, each of the first step that reaches its time; 0: every step",
+     IN(mn_scene, stats_interval)}};
 static const mn_table stats_table = {"stats", "Numbers over time.", ROWS(stats_rows), sizeof(mn_scene)};
 
 static const mn_key checkpoint_rows[] = {

@@ -16,7 +16,7 @@
 #include "session/pictures.h"
 #include "world.h"
 
-enum { MAX_FIELDS = 64 };
+enum { MAX_FIELDS = 64, COLLECTED = 256 };
 
 struct mn_output {
     const mn_scene *scene;
@@ -26,6 +26,7 @@ struct mn_output {
     int name_count;
     void *data[MAX_FIELDS]; /* floats or int32_t */
     int64_t capacity;       /* particles that `data` has room for */
+    int last, collected;    /* numbers of the last frame, and of the last one in the collections; -1: none */
 };
 
 static bool is_integer(const char *name) { return strcmp(name, "id") == 0 || strcmp(name, "fluid") == 0; }
@@ -55,6 +56,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
         return NULL;
     }
     out->scene = scene;
+    out->last = out->collected = -1;
     add_name(out, "position");
     for (int i = 0; i < scene->frame_field_count; i++) add_name(out, scene->frame_fields[i]);
     mn_status status = MN_OK;
@@ -195,6 +197,17 @@ static bool writes_vtp(const mn_scene *scene)
     return false;
 }
 
+mn_status mn_output_collect(mn_output *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    if (out->collected == out->last || !writes_vtp(out->scene)) return status;
+    status = write_collection(out, "frames", out->last, say);
+    if (status == MN_OK && out->scene->body_count) status = write_collection(out, "bodies", out->last, say);
+    if (status == MN_OK && out->scene->solid_count) status = write_collection(out, "solids", out->last, say);
+    out->collected = out->last;
+    return status;
+}
+
 mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say)
 {
     mn_frame_field fields[MAX_FIELDS];
@@ -202,11 +215,11 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     if (status != MN_OK) return status;
     mn_frame frame = {mn_world_time(world), (long)mn_world_particles(world), fields, out->name_count};
     status = write_formats(out, &frame, number, say);
-    if (status == MN_OK && writes_vtp(out->scene)) status = write_collection(out, "frames", number, say);
     if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
-    if (status == MN_OK && out->scene->body_count && writes_vtp(out->scene)) status = write_collection(out, "bodies", number, say);
     if (status == MN_OK && out->scene->solid_count) status = mn_solids_frame(out->scene, world, out->dir, number, say);
-    if (status == MN_OK && out->scene->solid_count && writes_vtp(out->scene)) status = write_collection(out, "solids", number, say);
+    if (status == MN_OK) out->last = number;
+    /* A collection is written whole. So that many frames do not cost their square, it may lag behind by a 256th of them. */
+    if (status == MN_OK && number % (number / COLLECTED + 1) == 0) status = mn_output_collect(out, say);
     if (status == MN_OK && out->pictures) {
         char *path = frame_path(out, "preview", number, "png");
         status = path ? mn_pictures_take(out->pictures, world, path, say) : MN_FAILED;

@@ -10,8 +10,11 @@ typedef struct mn_output mn_output;
 mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_world *world, mn_messages *say);
 void mn_output_free(mn_output *out);
 
-/* Frame `number` at the world's time, and the collection with all frames up to it that lie in the folder. */
+/* Frame `number` at the world's time. */
 mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say);
+
+/* Brings the collections up to the last frame; of the first 256 frames each does it itself, later ones seldom. */
+mn_status mn_output_collect(mn_output *out, mn_messages *say);
 
 /* The flow as a grid (output.grid). */
 mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_messages *say);

@@ -263,6 +263,8 @@ static mn_status run_world(session *s)
     if (status == MN_DIVERGED && s->opt->dir)
         mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the frames, rows and checkpoint up to the last good step are kept");
     summarise(s, status);
+    mn_status listed = s->output ? mn_output_collect(s->output, s->say) : MN_OK;
+    if (status == MN_OK) status = listed;
     if (!s->output || (status != MN_OK && status != MN_INTERRUPTED)) return status;
     mn_status film = mn_output_film(s->output, s->say);
     return status == MN_OK ? film : status;

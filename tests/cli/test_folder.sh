@@ -49,6 +49,16 @@ check "no frame of a diverged state" test -z "$(grep -il nan "$work"/diverged/st
 exits 0 "pictures" "$MENISCUS" run "$scene" -o "$work/pictures" --until 0.03 --preview
 check "three pictures" test "$(find "$work/pictures/preview" -name '*.png' | wc -l)" -eq 3
 
+# Beyond 256 frames the collection is no longer written with each of them, but at the end it has all.
+cat >"$work/many.yaml" <<'SCENE'
+particles: {spacing: 0.02}
+time: {step: 0.001, end: 0.261}
+fluids: [{shapes: [{box: {grid: [1, 1, 1]}}]}]
+output: {every: 0.001, fields: [velocity]}
+SCENE
+exits 0 "many frames" "$MENISCUS" run "$work/many.yaml" -o "$work/many" --quiet
+check "the collection names 262 frames" test "$(grep -c 'DataSet' "$work/many/frames.pvd")" -eq 262
+
 # A disk of 1 MB, if one may be mounted.
 mkdir "$work/disk"
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=1200k none "$work/disk" 2>/dev/null; then
