@@ -42,6 +42,23 @@ static void duration(double seconds, char *out, size_t size)
     else snprintf(out, size, "%ld:%02ld", whole / 60, whole % 60);
 }
 
+/* The whole line, with words, or with the same numbers and few words for a narrow terminal. Its length. */
+static int compose(const cli_progress *line, const mn_session_progress *now, bool narrow, char *out, size_t size)
+{
+    char left[32];
+    duration(time_left(now), left, sizeof left);
+    int length = snprintf(out, size, narrow ? "%.4g/%g s step %lld %s p" : "%.4f/%g s  step %lld  %s particles", now->stats.time,
+                          now->end, (long long)now->stats.step, cli_grouped(now->stats.particles));
+    const int64_t deleted = now->stats.drained + now->stats.lost;
+    if (deleted && !narrow) length += snprintf(out + length, size - (size_t)length, " (%s deleted)", cli_grouped(deleted));
+    if (now->stats.step > now->first_step)
+        length += snprintf(
+            out + length, size - (size_t)length,
+            narrow ? " dt %.3g ms it %d+%d %s p/s left %s" : "  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s",
+            1e3 * now->stats.dt, now->stats.pressure_iterations, now->stats.velocity_iterations, cli_scaled(line->speed), left);
+    return length;
+}
+
 void cli_progress_show(void *user, const mn_session_progress *now)
 {
     cli_progress *line = user;
@@ -54,21 +71,15 @@ void cli_progress_show(void *user, const mn_session_progress *now)
     line->speed = line->speed > 0 ? 0.7 * line->speed + 0.3 * recent : recent;
     line->wall = now->wall;
     line->particle_steps = now->particle_steps;
-    char left[32], text[256];
-    duration(time_left(now), left, sizeof left);
-    int length = snprintf(text, sizeof text, "%.4f/%g s  step %lld  %s particles", now->stats.time, now->end,
-                          (long long)now->stats.step, cli_grouped(now->stats.particles));
-    const int64_t deleted = now->stats.drained + now->stats.lost;
-    if (deleted) length += snprintf(text + length, sizeof text - (size_t)length, " (%s deleted)", cli_grouped(deleted));
-    if (now->stats.step > now->first_step)
-        length += snprintf(text + length, sizeof text - (size_t)length,
-                           "  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s", 1e3 * now->stats.dt,
-                           now->stats.pressure_iterations, now->stats.velocity_iterations, cli_scaled(line->speed), left);
+    char text[256];
+    int length = compose(line, now, false, text, sizeof text);
     if (!line->terminal) {
         fprintf(stderr, "%s\n", text);
         return;
     }
-    int shown = length < columns() - 1 ? length : columns() - 1;
+    const int room = columns() - 1;
+    if (length > room) length = compose(line, now, true, text, sizeof text);
+    int shown = length < room ? length : room;
     fprintf(stderr, "\r%.*s%*s", shown, text, line->width > shown ? line->width - shown : 0, "");
     line->width = shown;
     fflush(stderr);
