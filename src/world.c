@@ -572,14 +572,35 @@ static const mn_array *need(const mn_snapshot *snap, const char *name, mn_type t
     return NULL;
 }
 
+/* The numbers of a clock and of counters that a run can have; the seal of a file does not prove that a run has written it. */
+static bool plausible(const mn_array *clock, const mn_array *counts, const mn_array *deleted, const mn_array *travelled,
+                      const mn_array *emitted)
+{
+    const double *c = clock->data;
+    for (int k = 0; k < 5; k++)
+        if (!((c[k] >= 0 || k == 3) && fabs(c[k]) <= 1e30)) return false;
+    const mn_array *const all[3] = {counts, deleted, emitted};
+    for (int a = 0; a < 3; a++)
+        for (long k = 0; all[a] && k < all[a]->count * all[a]->width; k++) {
+            const int64_t value = ((const int64_t *)all[a]->data)[k];
+            if (value < 0 || value > (a == 0 && k > 0 ? INT32_MAX : INT64_MAX / 2)) return false;
+        }
+    for (long e = 0; travelled && e < travelled->count; e++)
+        if (!(fabs(((const double *)travelled->data)[e]) < 1e30)) return false;
+    return true;
+}
+
 mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
     const mn_array *id = mn_snapshot_find(snap, "id");
     const mn_array *clock = need(snap, "clock", MN_F64, 5, 1, say), *counts = need(snap, "counts", MN_I64, 5, 1, say);
     const mn_array *deleted = need(snap, "deleted", MN_I64, 2, 1, say),
                    *account = need(snap, "species", MN_F64, 4, w->scene->species_count, say);
-    if (!clock || !counts || !deleted || !account || !id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000)
+    if (!id || id->type != MN_I32 || id->width != 1 || id->count > 1000000000) {
+        mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: array 'id' is missing or not one of numbers");
         return MN_BAD_INPUT;
+    }
+    if (!clock || !counts || !deleted || !account) return MN_BAD_INPUT;
     const long n = id->count;
     const mn_array *field[MN_FIELD_COUNT] = {NULL}, *travelled = NULL, *emitted = NULL;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
@@ -590,6 +611,10 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
         travelled = need(snap, "emitter_travelled", MN_F64, 1, w->emitter_count, say);
         emitted = need(snap, "emitter_emitted", MN_I64, 1, w->emitter_count, say);
         if (!travelled || !emitted) return MN_BAD_INPUT;
+    }
+    if (!plausible(clock, counts, deleted, travelled, emitted)) {
+        mn_say_error(say, MN_NOWHERE, "the checkpoint's clock or counters hold numbers that no run has");
+        return MN_BAD_INPUT;
     }
     if (!field[MN_FIELD_pos] || !field[MN_FIELD_vel]) {
         mn_say_error(say, MN_NOWHERE, "the checkpoint holds no positions or velocities");
