@@ -55,4 +55,8 @@ exits 2 "an instruction set that is not there" "$MENISCUS" run "$scene" --backen
 exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1
 exits 0 "a good scene" "$MENISCUS" check "$scene"
 says "1,000 fluid particles" "check counts particles"
+for name in dam-30k dam-100k hydrostatic hydrostatic-tank couette poiseuille sloshing martin-moyce tank; do
+    exits 0 "$name" "$MENISCUS" check "$name"
+    check "nothing to warn of in $name" test ! -s "$work/stderr"
+done
 finish
