@@ -59,13 +59,17 @@ LANES(film_links)
     store4_i(term, i, rate, 0.0f, 0.0f, 0.0f);
 }
 
-#define surface_diffusion_FIELDS(X) X(NB, real, film) X(OWN, real, area) X(PAIR, pair, pair_g) X(UPD, real4, amount)
+#define surface_diffusion_FIELDS(X) X(NB, real, film) X(OWN, real, area) X(PAIR, pair, pair_g) X(UPD, real4, amount) X(OUT, real, moment)
 
-/* film = S (species_film); arg: D dt, grid */
+/* film = S (species_film), moment, which nobody needs any more, = S afterwards; arg: D dt, grid */
 LANES(surface_diffusion)
 {
     ITEM();
-    if (!own_any(load1_i(area, i) > own_of(0.0f))) return;
+    const own s = load1_i(area, i);
+    if (!own_any(s > own_of(0.0f))) {
+        store1_i(moment, i, own_of(0.0f));
+        return;
+    }
     const own4 m = load4_i(amount, i);
     const own mine = load1_i(film, i);
     lane gain = splat(0.0f);
@@ -74,4 +78,5 @@ LANES(surface_diffusion)
     END
     const stock h = stock_plus(m.z, m.w, total(gain));
     store4_i(amount, i, m.x, m.y, h.value, h.rest);
+    store1_i(moment, i, own_pick(s > own_of(0.0f), h.value / s, own_of(0.0f)));
 }

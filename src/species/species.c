@@ -177,9 +177,13 @@ static void creep(mn_world *w, const mn_species *s, const room *m, double held)
 {
     const pace p = pace_of(s->surface.diffusion * m->film, w->dt);
     const real4 arg = {(float)(s->surface.diffusion * p.dt), mn_flux_grid(4.0 * p.share * held), 0.0f, 0.0f};
-    for (int k = 0; k < p.count; k++) {
-        mn_run(w, MN_KERNEL_species_film, MN_NO_ARG);
+    mn_run(w, MN_KERNEL_species_film, MN_NO_ARG);
+    for (int k = 0; k < p.count && !w->failed; k++) {
         mn_run(w, MN_KERNEL_surface_diffusion, arg);
+        mn_buffer *before = w->field[MN_FIELD_film];
+        w->field[MN_FIELD_film] = w->field[MN_FIELD_moment];
+        w->field[MN_FIELD_moment] = before;
+        w->stale[MN_FIELD_film] = true;
     }
 }
 
