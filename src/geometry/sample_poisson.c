@@ -1,7 +1,8 @@
 /* sample_poisson.c -- a disordered set of points of given number density in a region given by its signed distance.
  *
  *   1. How many: one random point in each cell of a grid tells whether the cell counts; the sum is volume / spacing^3.
- *   2. A layer of darts half a spacing below the surface. Without it the boundary stays thin and the inside gets the difference.
+ *   2. A layer of darts `margin` below the surface. Without it the boundary stays thin and the inside gets the difference. The layer holds fewer points than one
+ *      inside; nearer to the surface than half a spacing it leaves the inside its own density (at 0.5 a ball of 6 spacings was squeezed by 8 %).
  *   3. Fronts (Bridson 2007): every point throws darts into the shell around it; those that keep their distance stay. They end a
  *      little short of the number.
  *   4. Darts near random points, at a smaller distance, until the number is reached.
@@ -16,9 +17,10 @@
 #include <stdlib.h>
 
 /* In units of the spacing. */
+static const double margin = 0.42;
 static const double front_distance = 0.87, dart_distance = 0.79, closest = 0.76;
 static const double push_radius = 1.3, push_strength = 0.8, longest_step = 0.1;
-enum { BOUNDARY_DARTS = 6, FRONT_DARTS = 8, FILL_DARTS = 100, ROUNDS = 5, MAX_NEIGHBOURS = 64 };
+enum { BOUNDARY_DARTS = 6, FRONT_DARTS = 8, FILL_DARTS = 100, ROUNDS = 15, MAX_NEIGHBOURS = 64 };
 
 typedef struct poisson {
     mn_region_distance *inside;
@@ -242,8 +244,8 @@ mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, con
     }
     p.random = random_from(seed, UINT64_MAX);
     long wanted = count_wanted(&p);
-    /* Half a spacing from the surface; shapes too thin for that are filled closer to it. */
-    for (double depth = 0.5; depth >= 0 && (double)(out->count - p.first) < 0.9 * (double)wanted && p.status == MN_OK;
+    /* Shapes too thin for the margin are filled closer to their surface. */
+    for (double depth = margin; depth >= 0 && (double)(out->count - p.first) < 0.9 * (double)wanted && p.status == MN_OK;
          depth -= 0.25) {
         p.margin = depth * spacing;
         near_free(&p.grid);

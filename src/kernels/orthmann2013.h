@@ -149,9 +149,9 @@ LANES(surface_offset)
     const own spread = across.xx * cxx + across.yy * cyy + across.zz * czz + 2.0f * (across.xy * cxy + across.xz * cxz + across.yz * cyz);
     const own through = across.xx * ax * ax + across.yy * ay * ay + across.zz * az * az + 2.0f * (across.xy * ax * ay + across.xz * ax * az + across.yz * ay * az);
     const own thick = own_max(spread, own_of(0.0f)) + (inv / s) * (inv / s) * through;
-    const own side = own_sqrt(own_max(square - through, own_of(0.0f))), rim = own_min(own_max(par->surface_sharp * (side - 0.333333333f), own_of(0.0f)), side);
+    const own side = own_sqrt(own_max(square - through, own_of(0.0f))), rim = own_min(own_max(par->surface_sharp * (side - par->surface_rough), own_of(0.0f)), side);
     store1_i(area, i, surface_sheet(par, (total(wide) + inv_v * a.w) * (1.0f + par->surface_thick * thick), rim));
-    const own still = own_pick(square < own_of(0.0625f), own_of(1.0f), own_of(0.0f)), inside = own_pick(round > own_of(par->surface_round), still, own_of(0.0f));
+    const own still = own_pick(square < own_of(par->surface_still * par->surface_still), own_of(1.0f), own_of(0.0f)), inside = own_pick(round > own_of(par->surface_round), still, own_of(0.0f));
     const own pressure = load1_i(dens, i) * (sxx + syy + szz) * 0.166666667f, free = own_pick(wetted > own_of(0.0f), own_of(0.0f), inside);
     store4_i(term, i, free * pressure, free, inside * pressure, inside);
 }
@@ -161,11 +161,12 @@ LANES(surface_offset)
 
 /* facing = ((1 - theta) N, b but for the curvatures); share = psi; delta is smoothed over time (0: a new particle). arg.x = P of the reference over that of this
    packing, arg.y = steps since the last time */
+#define SHARE(v) own_min(own_max(v, own_of(0.0f)), own_of(1.0f))
 LANES(surface_facing)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), o = load4_i(outward, i);
-    const own rho = CORE_AT(density, u.w), theta = own_min(own_max(4.0f - 4.0f * o.w / par->surface_flat, own_of(0.0f)), own_of(1.0f));
+    const own rho = CORE_AT(density, u.w), theta = SHARE((par->surface_flat - o.w) * (1.0f / (par->surface_flat - par->surface_one)));
     const real inv_d = 1.0f / par->spacing;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), away = splat(0.0f), like = splat(0.0f);
     FOR_FLUID(j)
@@ -183,10 +184,8 @@ LANES(surface_facing)
     const own along = arg.x * inv * (o.x * sx + o.y * sy + o.z * sz), keep = 1.0f - theta;
     /* two layers: neighbours that face the other way, from where these face; a clear offset; no round neighbourhood */
     const own apart = inv_d * inv_d * total(away), far = apart / own_max(par->surface_apart * (apart + total(like)), own_of(1e-9f));
-    const own clear = 3.0f * own_sqrt(o.x * o.x + o.y * o.y + o.z * o.z) - 1.0f, flat = par->surface_thin * (par->surface_round - o.w);
-#define SHARE(v) own_min(own_max(v, own_of(0.0f)), own_of(1.0f))
-    const own psi = own_max(theta, SHARE((far - 0.3f) * 2.22222222f) * SHARE(clear) * SHARE(flat));
-#undef SHARE
+    const own clear = (own_sqrt(o.x * o.x + o.y * o.y + o.z * o.z) - par->surface_inner) * (1.0f / (par->surface_outer - par->surface_inner)), flat = par->surface_thin * (par->surface_round - o.w);
+    const own psi = own_max(theta, SHARE((far - par->surface_same) * (1.0f / (par->surface_other - par->surface_same))) * SHARE(clear) * SHARE(flat));
     store4_i(facing, i, keep * inv * sx, keep * inv * sy, keep * inv * sz, along + psi * (load1_i(area, i) - along));
     store1_i(share, i, psi);
     const own step = own_min(own_max((s - par->surface_least) / (par->surface_first - par->surface_least), own_of(1e-6f)), own_of(1.0f));
@@ -195,6 +194,11 @@ LANES(surface_facing)
     for (int k = 0; k < (int)arg.y; k++) rest *= 1.0f - AT(orthmann2013, smoothing, u.w);
     store1_i(delta, i, rest * old + (1.0f - rest) * fresh);
 }
+#undef SHARE
+
+/* Normals at a right angle or more; those of lattices are at right angles but for rounding. A sheet has none. */
+#define surface_across(f, g) \
+    (f.x * g.x + f.y * g.y + f.z * g.z < (1e-3f * (f.x * f.x + f.y * f.y + f.z * f.z)) * (g.x * g.x + g.y * g.y + g.z * g.z))
 
 /* Below this a particle is inside the liquid. */
 #define SURFACE_NONE 1e-4f
@@ -219,7 +223,7 @@ LANES(surface_share)
         const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
         const lane same = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, r2) * load1_j(delta, j);
-        const lane c = lane_pick(f.x * g.x + f.y * g.y + f.z * g.z < splat(0.0f), splat(0.0f), same); /* not the other side of a sheet */
+        const lane c = lane_pick(surface_across(f, g), splat(0.0f), same); /* not the other side of a sheet */
         const lane off = dx * f.x + dy * f.y + dz * f.z, nx = g.x - f.x, ny = g.y - f.y, nz = g.z - f.z;
         sum += c;
         bend += c * (dx * nx + dy * ny + dz * nz);
@@ -229,7 +233,7 @@ LANES(surface_share)
     const own across = total(square) * inv_d * inv_d;
     const own inv = own_pick(across > own_of(1e-3f), 2.0f / across, own_of(0.0f));
     const own curved = own_min(own_max(total(bend) * inv_d * inv, own_of(-1.0f)), own_of(1.0f));
-    const own unlike = own_min(own_max(2.0f * total(turn) * inv - curved * curved - par->surface_smooth, own_of(0.0f)), own_of(0.5f));
+    const own unlike = own_min(own_max(2.0f * total(turn) * inv - curved * curved - par->surface_smooth, own_of(0.0f)), own_of(par->surface_bent));
     const own held = 1.0f + (1.0f - load1_i(share, i)) * (par->surface_depth * curved + par->surface_edge * delta_i * unlike);
 #define OUTSIDE(v) own_pick(delta_i > own_of(SURFACE_NONE), v, own_of(0.0f))
     store1_i(share, i, OUTSIDE(f.w * held / own_max(total(sum) + delta_i, own_of(par->surface_few))));
@@ -256,7 +260,7 @@ LANES(surface_area)
         const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
         const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * load1_j(share, j);
-        sum += lane_pick(f.x * g.x + f.y * g.y + f.z * g.z < splat(0.0f), splat(0.0f), c);
+        sum += lane_pick(surface_across(f, g), splat(0.0f), c);
     END
     store1_i(area, i, par->spacing * par->spacing * own_delta * own_max(total(sum) + load1_i(share, i), own_of(0.0f)));
 }

@@ -45,6 +45,7 @@ extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_
 
 /* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
 void mn_surface_constants(params *p);
+void mn_surface_disorder(params *p); /* those of them that tell configurations apart */
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {

@@ -49,12 +49,13 @@ static double wide_offset(int layer)
     return sum;
 }
 
-/* The weight of (k_1 - k_2)^2: a cube of a cubic lattice shall have its area. Its corner fills x, y, z >= 0, and is cut off FACE spacings from the corner, where its
+/* The weight of (k_1 - k_2)^2 and the most that counts of it: a cube of a cubic lattice shall have its area. Its corner fills x, y, z >= 0, and is cut off FACE spacings from the corner, where its
    edges and faces are straight; the kernels' four passes, in double. */
 enum { FACE = 10, BLOCK = FACE + 4 };
 
 typedef struct block {
-    double a[BLOCK][BLOCK][BLOCK][3], normal[BLOCK][BLOCK][BLOCK][3], along[BLOCK][BLOCK][BLOCK], delta[BLOCK][BLOCK][BLOCK];
+    double a[BLOCK][BLOCK][BLOCK][3], normal[BLOCK][BLOCK][BLOCK][3], along[BLOCK][BLOCK][BLOCK], delta[BLOCK][BLOCK][BLOCK],
+        unlike[BLOCK][BLOCK][BLOCK];
 } block;
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -70,7 +71,7 @@ static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a
         for (int y = 0; y < (most); y++)                                                                                           \
             for (int z = 0; z < (most); z++)
 
-static double edge_weight(const params *p)
+static double edge_weight(params *p)
 {
     block *b = calloc(1, sizeof *b);
     double area = 0.0, part = 0.0, offset[4], wide[4];
@@ -103,13 +104,19 @@ static double edge_weight(const params *p)
         {
             const double *m = b->normal[u][v][w], d[3] = {u - x, v - y, w - z}, off = dot(d, n), r2 = dot(d, d);
             const double change[3] = {m[0] - n[0], m[1] - n[1], m[2] - n[2]}, c = wide[(int)r2] * b->delta[u][v][w];
-            if (dot(n, m) < 0.0) continue;
+            if (dot(n, m) < 1e-3) continue;
             bend += c * dot(d, change), turn += c * dot(change, change), square += c * (r2 - off * off);
         }
         const double curved = fmin(fmax(2.0 * bend / square, -1.0), 1.0), along = b->along[x][y][z];
         area += along * (1.0 + (double)p->surface_depth * curved);
-        part += along * b->delta[x][y][z] * fmin(fmax(4.0 * turn / square - curved * curved - (double)p->surface_smooth, 0.0), 0.5);
+        b->unlike[x][y][z] = fmax(4.0 * turn / square - curved * curved - (double)p->surface_smooth, 0.0);
     }
+    /* no more than anywhere across the straight edge */
+    double most = 0.0;
+    for (int y = 0; y < FACE / 2; y++)
+        for (int z = 0; z < FACE / 2; z++) most = fmax(most, b->unlike[FACE - 1][y][z]);
+    EACH_PLACE(FACE) part += b->along[x][y][z] * b->delta[x][y][z] * fmin(b->unlike[x][y][z], most);
+    p->surface_bent = (float)most;
     free(b);
     return (3.0 * FACE * FACE - area) / part;
 }
@@ -139,8 +146,9 @@ static void sheet_constants(params *p)
     p->surface_thick = (float)((2.0 * layer / (layer + wide) - 1.0) / (below / (near + below)));
     p->surface_lack = (float)((layer - half) / rim);
     p->surface_rim = (float)(1.0 / rim - 1.0);
-    p->surface_sharp = (float)(rim / (rim - 1.0 / 3.0)); /* offsets below a third are those of disorder */
     p->surface_apart = (float)(apart / (apart + layer - 1.0));
+    mn_surface_disorder(p);
+    p->surface_sharp = (float)(rim / (rim - (double)p->surface_rough));
 }
 
 void mn_surface_constants(params *p)
@@ -150,7 +158,8 @@ void mn_surface_constants(params *p)
     const double first = wide_offset(0), second = wide_offset(1), least = 0.5 * second;
     p->surface_pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
     p->surface_layer = (float)lattice_sum(sheet, spline, 0, 0, true);
-    p->surface_flat = (float)(2.0 / 3.0 * roundness(top));
+    /* the first and the last quarter of the way from the inside to a flat surface are the one and the other, in roundness and in offset (0 to 1) */
+    p->surface_still = 0.25f;
     p->surface_round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
     p->surface_thin = (float)(2.0 / (roundness(inside) - roundness(top)));
     /* of the force below a surface, what comes from one side of an upright plane to a particle next to it */
@@ -170,7 +179,8 @@ void mn_surface_constants(params *p)
         fourth += offset_weight(r) * pow(r, 4.0), fifth += offset_weight(r) * pow(r, 5.0);
     }
     p->surface_depth = (float)(3.0 / 16.0 * fifth / fourth);
-    p->surface_smooth = 0.05f; /* (k_1 - k_2)^2 of radii above 4.5 d, or of disorder, is no edge */
+    /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists and half a spacing: no edge */
+    p->surface_smooth = (float)(1.0 / (4.5 * 4.5));
     p->surface_edge = (float)edge_weight(p);
     sheet_constants(p);
 }
