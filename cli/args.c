@@ -29,7 +29,10 @@ const cli_command cli_commands[] = {
      "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases, false,
      cli_validate},
     {"completion", "SHELL", true, "print a completion script for bash, zsh or fish",
-     "For bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus", cli_shells, false, cli_completion},
+     "bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus\n"
+     "zsh:  source <(meniscus completion zsh), after compinit\n"
+     "fish: meniscus completion fish > ~/.config/fish/completions/meniscus.fish",
+     cli_shells, false, cli_completion},
 };
 const int cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

@@ -97,7 +97,8 @@ static void zsh(void)
     puts("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
          "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in");
     for (int i = 0; i < cli_command_count; i++) zsh_command(&cli_commands[i]);
-    puts("    esac\n}\n_meniscus \"$@\"");
+    /* Called as the function of a file in fpath, it completes; read by `source`, it makes itself known. */
+    puts("    esac\n}\nif [ \"$funcstack[1]\" = _meniscus ]; then _meniscus \"$@\"; else compdef _meniscus meniscus; fi");
 }
 
 static void fish_command(const cli_command *command)
