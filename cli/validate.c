@@ -52,6 +52,8 @@ static const validation_case cases[] = {
     {"tears", "wine climbs a glass where its alcohol evaporates", validate_tears},
     {"soap-spreading", "soap on a pool is drawn outwards by the clean water around it", validate_soap_spreading},
     {"sphere", "a cube of water without weight becomes a sphere and stays still (Akinci et al. 2013)", validate_sphere},
+    {"sphere-compared", "its particles stay apart where those of Becker 2007 and Tartakovsky 2005 cluster (Akinci et al. 2013)",
+     validate_sphere_compared},
     {"wetting", "a bead, a dome and a film (Akinci et al. 2013)", validate_wetting},
     {"splitting", "a blade without adhesion parts a drop (Akinci et al. 2013)", validate_splitting},
     {"stream", "adhesion leads a stream round a sphere (Akinci et al. 2013)", validate_stream},

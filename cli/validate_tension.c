@@ -34,6 +34,27 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
     return status;
 }
 
+/* Beside the models that the paper compares with: without repulsion, or with one that hardly acts, particles cluster. */
+mn_status validate_sphere_compared(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char *const scenes[] = {"akinci2013/cube-to-sphere-small", "akinci2013/cube-to-sphere-becker2007-small",
+                                         "akinci2013/cube-to-sphere-tartakovsky2005-small"};
+    nearest_summary near[3] = {{0}};
+    mn_status status = MN_OK;
+    for (int k = 0; k < 3 && status == MN_OK; k++) {
+        moment m;
+        status = moment_run(&m, setup, scenes[k], NULL, 2, say);
+        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near[k])) status = MN_FAILED;
+        moment_end(&m);
+    }
+    if (status == MN_OK) {
+        validation_add(out, near[0].below, 0, 0.01, "share of particles closer than 0.6 spacings, akinci2013", "");
+        validation_add(out, near[1].below, 0.6, 0.67, "the same, becker2007: a fifth or more", "");
+        validation_add(out, near[2].below, 0.6, 0.67, "the same, tartakovsky2005: a fifth or more", "");
+    }
+    return status;
+}
+
 /* -- wetting ---------------------------------------------------------------------------------------------------------------- */
 
 /* Contact angle of one fluid, from the height of its centre of mass over its own lowest particles. */
