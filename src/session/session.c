@@ -30,13 +30,15 @@ typedef struct session {
     mn_bodies_log *bodies;
     mn_solids_log *solids;
     int lock;
-    double end;             /* s */
-    double before;          /* s, time before the last step */
-    double begin;           /* s, time the session began with */
-    double start;           /* wall clock */
-    double checkpoint_wall; /* wall clock of the last checkpoint */
-    double progress_wall;   /* wall clock of the last progress */
-    int64_t checkpoint_step;
+    double end;              /* s */
+    double before;           /* s, time before the last step */
+    double begin;            /* s, time the session began with */
+    double start;            /* wall clock */
+    double checkpoint_wall;  /* wall clock of the last checkpoint */
+    double progress_wall;    /* wall clock of the last progress */
+    int64_t checkpoint_step; /* of the last attempt */
+    int64_t kept_step;       /* of the last checkpoint that is good; -1: none */
+    double kept_time;        /* s */
     int64_t rows;
 } session;
 
@@ -104,7 +106,8 @@ static mn_status open_folder(session *s)
     if (!s->bodies && s->scene->body_count) return MN_FAILED;
     s->solids = mn_solids_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->solids && s->scene->solid_count) return MN_FAILED;
-    s->checkpoint_step = resumed ? mn_world_steps(s->world) : -1;
+    s->checkpoint_step = s->kept_step = resumed ? mn_world_steps(s->world) : -1;
+    s->kept_time = mn_world_time(s->world);
     return MN_OK;
 }
 
@@ -159,6 +162,10 @@ static mn_status write_checkpoint(session *s)
     s->checkpoint_step = mn_world_steps(s->world);
     s->checkpoint_wall = wall_clock();
     s->sum->checkpoints += status == MN_OK;
+    if (status == MN_OK) {
+        s->kept_step = mn_world_steps(s->world);
+        s->kept_time = mn_world_time(s->world);
+    }
     return status;
 }
 
@@ -262,6 +269,13 @@ static mn_status run_world(session *s)
     status = loop(s);
     if (status == MN_DIVERGED && s->opt->dir)
         mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the frames, rows and checkpoint up to the last good step are kept");
+    if (status == MN_FAILED && s->kept_step >= 0)
+        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0},
+               "the run ended at step %lld, time %g s; --resume continues from its checkpoint of step %lld, time %g s",
+               (long long)mn_world_steps(s->world), mn_world_time(s->world), (long long)s->kept_step, s->kept_time);
+    else if (status == MN_FAILED && s->opt->dir)
+        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the run ended at step %lld, before its first checkpoint",
+               (long long)mn_world_steps(s->world));
     summarise(s, status);
     mn_status listed = s->output ? mn_output_collect(s->output, s->say) : MN_OK;
     if (status == MN_OK) status = listed;
@@ -287,7 +301,7 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     mn_scene as_run = with_formats(scene, opt);
     mn_status status = check_folder(&as_run, opt, say);
     if (status != MN_OK) return status;
-    session s = {.scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1};
+    session s = {.scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1, .kept_step = -1};
     s.end = opt->until >= 0 ? opt->until : scene->end;
     s.world = mn_world_new(&as_run, &opt->world, say);
     if (!s.world) return MN_BAD_INPUT;

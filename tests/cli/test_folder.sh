@@ -62,9 +62,10 @@ check "the collection names 262 frames" test "$(grep -c 'DataSet' "$work/many/fr
 # A disk of 1 MB, if one may be mounted.
 mkdir "$work/disk"
 if [ "$(id -u)" -eq 0 ] && mount -t tmpfs -o size=1200k none "$work/disk" 2>/dev/null; then
-    "$MENISCUS" run "$scene" -o "$work/disk/run" --quiet --set time.end=20 --set output.every=0.002 >"$work/stdout" 2>"$work/stderr"
+    "$MENISCUS" run "$scene" -o "$work/disk/run" --set time.end=20 --set output.every=0.002 >"$work/stdout" 2>"$work/stderr"
     check "a full disk ends with 1" test $? -eq 1
     says "No space left on device" "says that the disk is full"
+    says "--resume continues from its checkpoint of step" "says what is lost"
     rm -rf "$work/disk/run/frames"
     exits 0 "its last checkpoint is good" "$MENISCUS" run "$scene" -o "$work/disk/run" --quiet --set time.end=20 --set output.every=0.002 \
         --resume --steps 1
