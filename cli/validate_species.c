@@ -501,9 +501,11 @@ static double front(validation_run *run)
 }
 
 /* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the longest film that the tension can hold at 24 mm: with evaporation
-   the front has to be 0.3 to 1 of that beyond the edge, without it no farther than a wetted glass draws it, about two millimetres. */
+   the front has to be 0.3 to 1 of that beyond the edge, without it no farther than a wetted glass draws it, about two millimetres. Means of the last fifth of the time: the front
+   trembles by a tenth of a millimetre. */
 mn_status validate_tears(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
+    enum { LOOKS = 5 };
     static const char *const still[] = {NULL, "species.0.surface.evaporation=0"};
     double climb[2] = {0}, drift = 0;
     mn_status status = MN_OK;
@@ -512,8 +514,10 @@ mn_status validate_tears(const validation_setup *setup, validation_report *out, 
         status = validation_open(&run, setup, "orthmann2013/tears-of-wine-small", still[k], say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) {
             const double start = account(run.world, "alcohol");
-            status = run_until(&run, run.end);
-            climb[k] = front(&run);
+            for (int look = 0; look < LOOKS && status == MN_OK; look++) {
+                status = run_until(&run, run.end * (0.8 + 0.2 * (look + 1) / LOOKS));
+                climb[k] += front(&run) / LOOKS;
+            }
             drift = fmax(drift, fabs(account(run.world, "alcohol") / start - 1));
         }
         validation_close(&run);
@@ -549,7 +553,7 @@ mn_status validate_species(const validation_setup *setup, validation_report *out
     mn_status status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
     if (status == MN_OK) {
         const double start = account(run.world, "detergent"), grease = number_of(run.world, "grease_walls");
-        double worst = 0, least = 0;
+        double worst = 0, other = 0, least = 0;
         for (int step = 0; step < 10000 && status == MN_OK; step++) {
             status = mn_step(run.world, say);
             if (step % 100 != 99) continue;
@@ -557,15 +561,17 @@ mn_status validate_species(const validation_setup *setup, validation_report *out
             worst = fmax(worst, fabs(account(run.world, "detergent") - start) / had);
             const size_t n = (size_t)mn_world_particles(run.world);
             float *values = malloc((n + 1) * sizeof *values);
-            if (values && mn_world_get(run.world, "detergent", values, say) == MN_OK)
-                for (size_t i = 0; i < n; i++) least = fmin(least, (double)values[i]);
-            if (values && mn_world_get(run.world, "detergent_surface", values, say) == MN_OK)
-                for (size_t i = 0; i < n; i++) least = fmin(least, (double)values[i]);
+            static const char *const names[] = {"detergent", "detergent_surface", "dirt", "dirt_surface"};
+            for (int f = 0; f < 4; f++)
+                if (values && mn_world_get(run.world, names[f], values, say) == MN_OK)
+                    for (size_t i = 0; i < n; i++) least = fmin(least, (double)values[i]);
             free(values);
+            const double made = 2 * (grease - number_of(run.world, "grease_walls"));
+            if (made > 0) other = fmax(other, fabs(account(run.world, "dirt")) / made);
         }
         const double gone = grease - number_of(run.world, "grease_walls");
         validation_add(out, worst, 0, 1e-6, "largest drift of the detergent in 10,000 steps", "");
-        validation_add(out, fabs(account(run.world, "dirt")) / (2 * gone), 0, 1e-6, "drift of what it became", "");
+        validation_add(out, other, 0, 1e-6, "and of what it became", "");
         validation_add(out, fabs(-column(run.world, "dirt", "reacted") / (2 * gone) - 1), 0, 1e-9,
                        "error of the reaction's proportions", "");
         validation_add(out, -least, 0, 1e-30, "least concentration below zero", "mol/m^3");

@@ -2,7 +2,8 @@
  *
  *   P_i  = 1 - m m^T,   m = n/sqrt(n^2 + 0.01),   n = h sum V gradW     the plane of the surface
  *   k_i  = - 1/2 sum V x.P_i gradW                                      1 inside; at the surface what its neighbours pass on
- *                                                                       where that is little, 0.8 to 0.55, and no wall near (rims): of its two parts the larger
+ *                                                                       where that is little, from a flat surface to an edge, and no wall near: of its two
+ *                                                                       parts the larger; never less than at a corner (methods/surface_disorder.c)
  *   s_i  = tension f_i A_i/k_i                                          f: what a film leaves of the tension (film.h)
  *   F_i  = sum_j (V_j s_i P_i + V_i s_j P_j) gradW_ij + 2 sum_b V_b s_i P_i gradW_ib
  *
@@ -69,8 +70,8 @@ LANES(stress_plane)
     const own both = mx * mx * (tyy * tzz - tyz * tyz) + my * my * (txx * tzz - txz * txz) + mz * mz * (txx * tyy - txy * txy) +
                      2.0f * (mx * my * (txz * tyz - txy * tzz) + mx * mz * (txy * tyz - txz * tyy) + my * mz * (txy * txz - txx * tyz));
     const own k = 0.5f * (txx + tyy + tzz - across), apart = own_sqrt(own_max(k * k - both, own_of(0.0f)));
-    const own rim = own_pick(wall > own_of(0.0f), own_of(0.0f), own_min(own_max(3.2f - 4.0f * k, own_of(0.0f)), own_of(1.0f)));
-    store4_i(plane, i, mx, my, mz, s / own_max(k + rim * apart, own_of(0.3f)));
+    const own rim = own_pick(wall > own_of(0.0f), own_of(0.0f), own_min(own_max((par->stress_flat - k) * (1.0f / (par->stress_flat - par->stress_edge)), own_of(0.0f)), own_of(1.0f)));
+    store4_i(plane, i, mx, my, mz, s / own_max(k + rim * apart, own_of(par->stress_least)));
 }
 
 #define lafaurie1994_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, plane) X(PAIR, pair, pair_f) X(UPD, real4, acc)

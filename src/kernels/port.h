@@ -87,6 +87,7 @@ typedef struct params {
     float surface_pressure, surface_layer, surface_sheet, surface_thread, surface_thick, surface_lack, surface_rim, surface_sharp, surface_apart, surface_thin, surface_beside; /* constants of orthmann2013.h */
     float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth, surface_edge, surface_smooth, surface_under;
     float surface_one, surface_rough, surface_same, surface_other, surface_inner, surface_outer, surface_bent, surface_still;
+    float stress_flat, stress_edge, stress_least; /* of lafaurie1994.h */
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
     float wall_weight;      /* of wall particles in the gradients of pressure */

@@ -1,17 +1,17 @@
-/* surface_disorder.c -- limits of the surface's area (kernels/orthmann2013.h): where one, two and three layers, a flat surface and the inside of a disordered liquid can be told apart.
+/* surface_disorder.c -- limits of the surface's area (kernels/orthmann2013.h) and of the stress within it (lafaurie1994.h): where one, two and three layers, a flat surface and the inside of a disordered liquid can be told apart.
  *
  * References are cubic lattices of 1, 2, 3 and 7 layers, periodic in x and z, each particle moved by up to DISORDER of a spacing along each axis, always the same way. DISORDER is
  * about the most at which the offsets of a surface and of the inside do not overlap. A limit is the mean over the particles of a reference, or lies two standard deviations from it, where
  * nearly all of them are on its side; between two limits the kernels blend.
  */
+#include "geometry/vec.h"
 #include "methods/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double DISORDER = 0.2;
-enum { SIDE = 8, LAYERS = 7, MOST = SIDE * SIDE * LAYERS };
+enum { SIDE = 12, LAYERS = 7, MOST = SIDE * SIDE * LAYERS };
 
 typedef struct stack {
     int count;
@@ -20,22 +20,28 @@ typedef struct stack {
         far[MOST]; /* det C/(tr C/3)^3; part of a along the layers; share of neighbours that face away, not normalised */
 } stack;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+/* Particles that may be within 2 d of i: two places away along each axis. */
+#define EACH_NEAR(s, i)                                                                                                            \
+    for (int k_ = 0, at_ = (i) / (SIDE * SIDE) - 2, j; k_ < 125; k_++)                                                             \
+        if (at_ + k_ / 25 >= 0 && at_ + k_ / 25 < (s)->count / (SIDE * SIDE) &&                                                    \
+            (j = ((at_ + k_ / 25) * SIDE + ((i) / SIDE + k_ / 5 % 5 + SIDE - 2) % SIDE) * SIDE +                                   \
+                 ((i) + k_ % 5 + SIDE - 2) % SIDE) != (i))
 
 /* From j to i by the nearest image; the square of the distance. */
 static double between(const stack *s, int i, int j, double d[3])
 {
     for (int k = 0; k < 3; k++) d[k] = s->x[i][k] - s->x[j][k];
     d[0] -= SIDE * round(d[0] / SIDE), d[2] -= SIDE * round(d[2] / SIDE);
-    return dot(d, d);
+    return dot3(d, d);
 }
 
 static void offset(stack *s, int i, double pressure)
 {
     double sum = 1.0, m[3] = {0.0}, c[3][3] = {{0.0}}, d[3];
-    for (int j = 0; j < s->count; j++) {
+    EACH_NEAR(s, i)
+    {
         const double r2 = between(s, i, j, d);
-        if (j == i || r2 >= 4.0) continue;
+        if (r2 >= 4.0) continue;
         const double p = 1.0 - 0.5 * sqrt(r2), w = p * p * p;
         sum += w;
         for (int k = 0; k < 3; k++) {
@@ -56,43 +62,80 @@ static void offset(stack *s, int i, double pressure)
 static void facing(stack *s, int i)
 {
     double away = 0.0, like = 1e-12, d[3];
-    for (int j = 0; j < s->count; j++) {
+    EACH_NEAR(s, i)
+    {
         const double r2 = between(s, i, j, d);
-        if (j == i || r2 >= 4.0) continue;
+        if (r2 >= 4.0) continue;
         const double w = (1.0 - 0.25 * r2) * (1.0 - 0.25 * r2);
-        away += w * fmax(dot(d, s->a[i]), 0.0) * fmax(-dot(d, s->a[j]), 0.0);
-        like += w * fmax(dot(s->a[i], s->a[j]), 0.0);
+        away += w * fmax(dot3(d, s->a[i]), 0.0) * fmax(-dot3(d, s->a[j]), 0.0);
+        like += w * fmax(dot3(s->a[i], s->a[j]), 0.0);
     }
     s->far[i] = away / (away + like);
 }
 
-static void make(stack *s, int layers, double pressure)
+static void make(stack *s, int layers, double disorder, double pressure)
 {
-    unsigned state = 1;
+    random_stream random = random_from(1, (uint64_t)layers);
     s->count = layers * SIDE * SIDE;
     for (int i = 0; i < s->count; i++) {
         const int place[3] = {i % SIDE, i / (SIDE * SIDE), i / SIDE % SIDE};
-        for (int k = 0; k < 3; k++) {
-            state = state * 1664525u + 1013904223u;
-            s->x[i][k] = place[k] + DISORDER * (2.0 * (state >> 8) / 16777216.0 - 1.0);
-        }
+        for (int k = 0; k < 3; k++) s->x[i][k] = place[k] + disorder * (2.0 * random_unit(&random) - 1.0);
     }
     for (int i = 0; i < s->count; i++) offset(s, i, pressure);
     for (int i = 0; i < s->count; i++) facing(s, i);
+}
+
+/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/lafaurie1994.h); nothing beyond the faces x = 0 and z = 0 with 2 and 1 cuts. */
+static double passed_on(const stack *s, int i, int cuts)
+{
+    double n[3] = {0.0}, t[3][3] = {{0.0}}, d[3], across = 0.0;
+    EACH_NEAR(s, i)
+    {
+        const double r2 = between(s, i, j, d), r = sqrt(r2);
+        if (r2 >= 4.0 || (cuts > 0 && fabs(s->x[i][2] - s->x[j][2]) > 0.5 * SIDE) ||
+            (cuts > 1 && fabs(s->x[i][0] - s->x[j][0]) > 0.5 * SIDE))
+            continue;
+        const double p = 1.0 - 0.5 * r, q = fmax(0.5 - 0.5 * r, 0.0),
+                     slope = -(3.0 * p * p - 12.0 * q * q) / (3.14159265358979323846 * r);
+        for (int k = 0; k < 3; k++) {
+            n[k] += slope * d[k];
+            for (int l = 0; l < 3; l++) t[k][l] -= slope * d[k] * d[l];
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) across += n[k] * n[l] * t[k][l];
+    return 0.5 * (t[0][0] + t[1][1] + t[2][2] - across / dot3(n, n));
+}
+
+/* Means of the two surfaces, and of the rows where they end; then the corner of a cube of a lattice. */
+static void stress_limits(params *p, stack *s)
+{
+    enum { EACH = SIDE * SIDE };
+    double flat = 0.0, edge = 0.0;
+    for (int k = 0; k < 2 * EACH; k++) {
+        const int i = k < EACH ? k : s->count - 2 * EACH + k, row = i / SIDE % SIDE;
+        flat += passed_on(s, i, 0) / (2 * EACH);
+        if (row == 0 || row == SIDE - 1) edge += passed_on(s, i, 1) / (4 * SIDE);
+    }
+    p->stress_flat = (float)flat;
+    p->stress_edge = (float)edge;
+    make(s, 3, 0.0, (double)p->surface_pressure);
+    p->stress_least = (float)passed_on(s, 0, 2);
 }
 
 typedef struct spread {
     double mean, deviation;
 } spread;
 
-/* Of a value over a layer; NULL: the length of a. */
+/* Of a value over a layer and the one like it from the other side; NULL: the length of a. */
 static spread over(const stack *s, const double *value, int layer)
 {
     enum { EACH = SIDE * SIDE };
     double first = 0.0, second = 0.0;
-    for (int i = layer * EACH; i < (layer + 1) * EACH; i++) {
-        const double v = value ? value[i] : sqrt(dot(s->a[i], s->a[i]));
-        first += v / EACH, second += v * v / EACH;
+    for (int k = 0; k < 2 * EACH; k++) {
+        const int i = k < EACH ? layer * EACH + k : s->count - (layer + 1) * EACH + k - EACH;
+        const double v = value ? value[i] : length3(s->a[i]);
+        first += v / (2 * EACH), second += v * v / (2 * EACH);
     }
     return (spread){first, sqrt(fmax(second - first * first, 0.0))};
 }
@@ -102,13 +145,13 @@ void mn_surface_disorder(params *p)
     stack *s = calloc(1, sizeof *s);
     if (!s) return;
     const double pressure = (double)p->surface_pressure, apart = (double)p->surface_apart;
-    make(s, 1, pressure);
+    make(s, 1, DISORDER, pressure);
     const spread flat = over(s, s->round, 0), rough = over(s, s->along, 0);
-    make(s, 2, pressure);
+    make(s, 2, DISORDER, pressure);
     const spread other = over(s, s->far, 0);
-    make(s, 3, pressure);
+    make(s, 3, DISORDER, pressure);
     const spread inner = over(s, NULL, 1);
-    make(s, LAYERS, pressure);
+    make(s, LAYERS, DISORDER, pressure);
     const spread top = over(s, s->round, 0), outer = over(s, NULL, 0), same = over(s, s->far, 0);
     p->surface_one = (float)(flat.mean + 2.0 * flat.deviation);
     p->surface_flat = (float)(top.mean - 2.0 * top.deviation);
@@ -117,5 +160,6 @@ void mn_surface_disorder(params *p)
     p->surface_other = (float)((other.mean - 2.0 * other.deviation) / apart);
     p->surface_inner = (float)inner.mean;
     p->surface_outer = (float)(outer.mean - 2.0 * outer.deviation);
+    stress_limits(p, s);
     free(s);
 }
