@@ -48,7 +48,7 @@ jeske2023/methods 3 jeske2023/double-droplet:00040 jeske2023/double-droplet-weak
 jeske2023/crowns 3 jeske2023/crown-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
 jeske2023/stability 3 jeske2023/sphere-stability-implicit-small:00060 jeske2023/sphere-stability-strong-small:00060 jeske2023/sphere-stability-explicit-small:00060
 akinci2013/cubes 3 akinci2013/cube-to-sphere-small:00100 akinci2013/cube-to-sphere-becker2007-small:00100 akinci2013/cube-to-sphere-tartakovsky2005-small:00100
-jeske2023/crown-fingers 00014 640,400
+jeske2023/crown-fingers 00012 480,300
 jeske2023/double-droplet-impact-small 00080
 jeske2023/viscosity-small 00005
 jeske2023/bubbles-two-small 00024
@@ -83,7 +83,7 @@ orthmann2013/tears-of-wine-small 00008
 jeske2023/droplet-matrix-small 00040
 jeske2023/droplet-matrix-maps-small 00040
 jeske2023/sphere-adhesion 00060
-jeske2023/water-bell-small 00036
+jeske2023/water-bell-small 00020
 jeske2023/fluid-chain-small 00024
 jeske2023/faucet-small 00040
 jeske2023/catenoids 3 jeske2023/catenoid:00014 jeske2023/catenoid:00034 jeske2023/catenoid:00050 jeske2023/catenoid:00064 jeske2023/catenoid:00070 jeske2023/catenoid:00088
