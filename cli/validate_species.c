@@ -420,29 +420,32 @@ mn_status validate_soap_spreading(const validation_setup *setup, validation_repo
     return status;
 }
 
-/* Pressure inside a drop without weight, mean of many moments, with a stress within the surface of 0.04 N/m added to akinci2013, less without: 2 tension/radius. */
+/* Pressure inside a drop without weight, mean of many moments of drops from five starts, with a stress within the surface of 0.04 N/m added to akinci2013, less without: 2 tension/radius.
+   The drops tremble: single ones give 7.7 to 11 Pa. */
 mn_status validate_stress_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    static const char *const tension[] = {"0.04", "0"};
+    static const char *const tension[] = {"0.04", "0"}, *const jitter[] = {"0", "0.01", "0.02", "0.03", "0.05"};
+    enum { STARTS = sizeof jitter / sizeof *jitter, LOOKS = 60 };
     double inside[2] = {0};
     mn_status status = MN_OK;
-    for (int k = 0; k < 2 && status == MN_OK; k++) {
+    for (int k = 0; k < 2 * STARTS && status == MN_OK; k++) {
         char text[700];
         snprintf(text, sizeof text,
                  "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {adaptive: {max: 0.0005}, end: 0.25}\n"
                  "pressure: {model: dfsph, tolerance: 0.05}\n"
                  "fluids:\n"
                  "  - shapes: [{sphere: {centre: [0, 0, 0], radius: 0.008}}]\n"
+                 "    jitter: %s\n"
                  "    viscosity: {model: standard, viscosity: 2e-5}\n"
                  "    surface: orthmann2013\n"
                  "    tension: [{model: lafaurie1994, tension: %s}, {model: akinci2013, cohesion: 0.5, curvature: 1}]\n",
-                 tension[k]);
+                 jitter[k / 2], tension[k % 2]);
         validation_run run;
         status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) status = run_until(&run, 0.1);
         double sum = 0, weight = 0;
-        for (int look = 1; look <= 60 && status == MN_OK; look++) {
-            status = run_until(&run, 0.1 + (run.end - 0.1) * look / 60);
+        for (int look = 1; look <= LOOKS && status == MN_OK; look++) {
+            status = run_until(&run, 0.1 + (run.end - 0.1) * look / LOOKS);
             if (status == MN_OK) status = validation_read(&run, "position", run.position);
             if (status == MN_OK) status = validation_read(&run, "pressure", run.pressure);
             for (int64_t i = 0; i < run.count && status == MN_OK; i++) {
@@ -450,10 +453,10 @@ mn_status validate_stress_drop(const validation_setup *setup, validation_report 
                 if (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 0.004f * 0.004f) sum += (double)run.pressure[i], weight += 1;
             }
         }
-        inside[k] = sum / weight;
+        inside[k % 2] += sum / weight / STARTS;
         validation_close(&run);
     }
-    validation_add(out, inside[0] - inside[1], 2 * 0.04 / 0.008, 0.3, "pressure in a drop by a stress of 0.04 N/m", "Pa");
+    validation_add(out, inside[0] - inside[1], 2 * 0.04 / 0.008, 0.15, "pressure in a drop by a stress of 0.04 N/m", "Pa");
     return status;
 }
 
