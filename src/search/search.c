@@ -23,8 +23,23 @@ static void include_bodies(const mn_world *w, mn_bounds *b)
     }
 }
 
+/* Takes a quarter off the longest side of the window, from the end where fewer particles are: what flew far away is cut off, not what it left. */
+static void shorten(mn_world *w, mn_grid *g)
+{
+    int longest = 0;
+    for (int a = 1; a < 3; a++)
+        if (g->size[a] > g->size[longest]) longest = a;
+    const int cut = g->size[longest] / 4, low = g->low[longest], high = low + g->size[longest];
+    const float h = 1.0f / g->inv_h;
+    double count[4] = {0};
+    if (w->par.n > 0)
+        mn_run_sum(w, MN_KERNEL_ends, (real4){(float)longest, h * (float)(low + cut), h * (float)(high - cut), 0.0f}, count);
+    if (count[0] <= count[1]) g->low[longest] += cut;
+    g->size[longest] -= cut;
+}
+
 /* A window around fluid and bodies with an empty layer all around, in coarse steps so that it seldom changes. */
-static mn_grid window(const mn_world *w)
+static mn_grid window(mn_world *w)
 {
     mn_grid g = {.inv_h = w->par.inv_h};
     mn_bounds bounds = w->bounds;
@@ -37,14 +52,7 @@ static mn_grid window(const mn_world *w)
         g.size[a] = (int)fmax(last - first, 3);
     }
     /* a few particles that flew far away must not make the grid huge: what lies outside is kept in its border cells */
-    while ((double)g.size[0] * g.size[1] * g.size[2] > most_cells((double)w->layout.fluid + w->layout.bodies)) {
-        int longest = 0;
-        for (int a = 1; a < 3; a++)
-            if (g.size[a] > g.size[longest]) longest = a;
-        const int cut = g.size[longest] / 4;
-        g.low[longest] += cut / 2;
-        g.size[longest] -= cut;
-    }
+    while ((double)g.size[0] * g.size[1] * g.size[2] > most_cells((double)w->layout.fluid + w->layout.bodies)) shorten(w, &g);
     return g;
 }
 

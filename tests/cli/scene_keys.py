@@ -298,6 +298,25 @@ def keys_output_times():
     assert not os.path.isdir(Run(scene).dir + "/frames")
 
 
+def keys_what_is_far_away_does_not_matter():
+    """Water stays in its tank while a body or some of the water is thousands of metres away."""
+    tank = {"box": {"min": [0, 0, 0], "max": [0.224, 0.4, 0.224], "open": ["top"], "inside_out": True}}
+    water = {"shapes": [{"box": {"grid": [10, 5, 10], "origin": [0.022, 0.022, 0.022]}}]}
+    scene = scene_of(fluids=[water], walls=[{"shapes": [tank]}], gravity=[0, -9.81, 0], time={"step": 0.005, "end": 0.5})
+    scene["output"]["every"] = 0.5
+    def energies(y):
+        ball = {"name": "ball", "density": 2000, "fixed": True, "shapes": [{"sphere": {"radius": 0.05, "centre": [1.2, y, 0.2]}}]}
+        return Run(dict(scene, bodies=[ball])).stats["kinetic_energy"]
+
+    beside = energies(0.2)
+    for sign in (-1, 1):
+        assert energies(9000 * sign) == beside, "a body far away changes the water"
+        drop = {"box": {"grid": [3, 3, 3], "origin": [1.2, 9000 * sign, 0.2]}}
+        run = Run(dict(scene, fluids=[{"shapes": water["shapes"] + [drop]}]))
+        inside = [p for p in run.frame(1) if abs(p["y"]) < 100]
+        assert len(inside) == 500 and bounds(inside, "y")[0] > 0.01, "water left its tank"
+
+
 def keys_camera():
     """Size, place and look of the pictures follow the camera."""
     fluid = {"shapes": [{"sphere": {"radius": 0.1}}], "jitter": 0.2, "velocity": [0, 1, 0], "angular_velocity": [0, 9, 0]}
