@@ -276,19 +276,24 @@ static double flatness(const moment *m, double low, double high)
     return n > 0 ? sqrt(z / fmax(x, 1e-12)) : 0;
 }
 
-/* The jets lie in the plane z = 0: the first link stands across it, the second, where the rims have met, along it. */
+/* The jets lie in the plane z = 0: the first link stands across it, the second, where the rims have met, along it, the third across again. */
 mn_status validate_jeske_chain(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
     const mn_status status = moment_run(&m, setup, "jeske2023/fluid-chain-small", NULL, 0, say);
     if (status == MN_OK) {
-        double least = 1e9, most = 0;
-        for (double y = -0.4; y > -5.6; y -= 0.2) {
-            const double f = flatness(&m, y - 0.2, y);
-            most = fmax(most, y > -2 ? f : 0), least = fmin(least, y < -2 ? f : 1e9);
+        double flattest[3] = {1, 1, 1};
+        int links = 0;
+        for (double y = 0; y > -5; y -= 0.3) {
+            const double f = flatness(&m, y - 0.3, y);
+            if (links % 2 ? f < 1 / 1.3 : f > 1.3) links++;
+            if (links > 0 && links <= 3)
+                flattest[links - 1] = links % 2 ? fmax(flattest[links - 1], f) : fmin(flattest[links - 1], f);
         }
-        validation_add(out, most, 4, 0.6, "first link: width across the jets over width along them", "");
-        validation_add(out, least, 0.7, 0.4, "second link: the same", "");
+        validation_add(out, links, 5, 0.4, "links, each at right angles to the last: three or more", "");
+        validation_add(out, flattest[0], 4, 0.6, "first link: width across the jets over width along them", "");
+        validation_add(out, flattest[1], 0.35, 1, "second link: the same", "");
+        validation_add(out, flattest[2], 2.6, 0.5, "third link: the same", "");
     }
     moment_end(&m);
     return status;
