@@ -153,6 +153,10 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
                      near ? "'?" : "");
         return MN_BAD_INPUT;
     }
+    if (v == VIEW_acceleration && !w->keeps_acceleration) {
+        mn_say_error(say, MN_NOWHERE, "field 'acceleration' is kept only where output.fields of the scene names it");
+        return MN_BAD_INPUT;
+    }
     static const int needs[VIEWS][3] = {
         [VIEW_position] = {MN_FIELD_pos, -1, -1},
         [VIEW_velocity] = {MN_FIELD_vel, -1, -1},

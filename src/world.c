@@ -58,16 +58,37 @@ static bool put_far(mn_world *w, int field)
 /* Named by kernels that do not read it in this scene. */
 static bool is_empty(const mn_world *w, int field) { return field == MN_FIELD_hold && !w->par.film; }
 
+/* Accelerations are done with when the pressure begins to push: both have one place, unless somebody wants to see them later. */
+static bool is_lodger(const mn_world *w, int field) { return field == MN_FIELD_acc && !w->keeps_acceleration; }
+
+static bool wants_acceleration(const mn_scene *s)
+{
+    bool wanted = s->camera.colour && strcmp(s->camera.colour, "acceleration") == 0;
+    for (int k = 0; k < s->frame_field_count; k++) wanted = wanted || strcmp(s->frame_fields[k], "acceleration") == 0;
+    return wanted;
+}
+
 /* A field exists from the first time a kernel names it. `term` and pair fields belong to the backend. */
 static bool ensure_field(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
+    if (is_lodger(w, field)) {
+        const bool there = ensure_field(w, MN_FIELD_push);
+        w->field[field] = w->field[MN_FIELD_push];
+        return there;
+    }
     const size_t entries = is_table(field) || is_empty(w, field) ? 1 /* nobody has filled it */
                            : has_walls(field)                    ? all_entries(&w->layout)
                            : is_whole(field)                     ? (size_t)w->layout.wall_at
                                                                  : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * field_width(field));
     return w->field[field] && put_far(w, field);
+}
+
+static void drop_field(mn_world *w, int field)
+{
+    if (!is_lodger(w, field)) w->api->release(w->device, w->field[field]);
+    w->field[field] = NULL;
 }
 
 bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes)
@@ -260,9 +281,7 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
         if (mn_persistent[f] || mn_at_walls[f])
             ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? all : whole, host, (size_t)w->layout.body_at,
                              mn_at_walls[f] ? (size_t)next.body_at : 0);
-        else { /* nothing worth keeping between steps */ w->api->release(w->device, w->field[f]);
-            w->field[f] = NULL;
-        }
+        else drop_field(w, f); /* nothing worth keeping between steps */
     }
     ok = ok && move_buffer(w, &w->id, 4, whole, host, 0, 0);
     free(host);
@@ -438,6 +457,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
         return NULL;
     }
     w->scene = scene;
+    w->keeps_acceleration = wants_acceleration(scene);
     w->api = api;
     w->stop_time = INFINITY;
     w->crowd = -1;
@@ -461,7 +481,7 @@ void mn_world_free(mn_world *w)
 {
     if (!w) return;
     if (w->device) {
-        for (int f = 0; f < MN_FIELD_COUNT; f++) w->api->release(w->device, w->field[f]);
+        for (int f = 0; f < MN_FIELD_COUNT; f++) drop_field(w, f);
         w->api->release(w->device, w->id);
         w->api->release(w->device, w->image_source);
         w->api->release(w->device, w->ghost_source);

@@ -117,10 +117,11 @@ struct mn_world {
     bool last_round; /* of velocity models and pressure in this step */
     int pressure_iterations, divergence_iterations, velocity_iterations;
     double density_error;
-    bool listed;            /* the lists are those of the particles there are: none was added since the search; */
-    float packing;          /* else mn_pressure_unit as it was before */
-    float pressure_scale;   /* p = kappa n^2 times this, */
-    bool pressure_is_plain; /* or without n^2 (pcisph) */
+    bool listed;             /* the lists are those of the particles there are: none was added since the search; */
+    float packing;           /* else mn_pressure_unit as it was before */
+    float pressure_scale;    /* p = kappa n^2 times this, */
+    bool pressure_is_plain;  /* or without n^2 (pcisph) */
+    bool keeps_acceleration; /* until the end of the step */
     double seconds[MN_STAGES];
 };
 

@@ -121,7 +121,7 @@ void mn_world_limit_step(mn_world *world, double stop_time);
 uint64_t mn_world_hash(mn_world *world);
 
 /* Copies a field in id order. `out` holds mn_field_width(name) floats a particle. "position", "velocity", "density",
-   "pressure", "acceleration", "id", "fluid" and the fields that models add; see mn_field_count. */
+   "pressure", "acceleration" (where output.fields of the scene names it), "id", "fluid" and the fields that models add; see mn_field_count. */
 int mn_field_count(void);
 const char *mn_field_name(int index);
 const char *mn_field_unit(int index);

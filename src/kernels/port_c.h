@@ -168,7 +168,13 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define load4_j(f, j) gather4(f, j)
 #define load1_j(f, j) gather1(f, j)
 #define AT_J(model, key, w) lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, w)
-#define CORE_AT_J(key, w) lookup(par->key, 1, 2, w)
+#define CORE_AT_J(key, w) lookup(par->key, 1, ENTRIES_##key, w)
+#define ENTRIES_density par->fluids
+#define ENTRIES_inv_density par->fluids
+#define ENTRIES_friction MN_WALLS
+#define ENTRIES_adhesion MN_WALLS
+#define ENTRIES_mapped MN_WALLS
+#define ENTRIES_point_mass MN_WALLS
 #define ROW_ (nb->row[(i - par->first) / 8])
 
 #if MN_SLICES

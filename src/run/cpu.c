@@ -17,7 +17,8 @@ enum { FLUID, GHOSTS, WALLS, BODIES, SOURCES };
 
 struct mn_buffer {
     size_t bytes;
-    void *data;
+    void *data;  /* begins a line of the cache, */
+    void *block; /* within what malloc gave */
 };
 
 struct mn_backend {
@@ -27,10 +28,11 @@ struct mn_backend {
     const char *failed;
     size_t bytes;
 
-    mn_buffer *start[SOURCES];       /* first particle per cell */
-    mn_buffer *coordinates[SOURCES]; /* x | y | z | index in the fields; the fluid's x | y | z lie in the spare buffer */
+    mn_buffer *start[SOURCES];    /* first particle per cell; the fluid's: fluid_start */
+    mn_buffer *index_of[SOURCES]; /* of the others: where those that lie in the grid are in the fields */
+    int *fluid_start;
     mn_buffer *rows, *index;
-    mn_buffer *body_rows, *body_index, *body_places;
+    mn_buffer *body_rows, *body_index, *body_cells;
     mn_buffer *pair[MN_PAIR_FIELDS];
     mn_grid wall_grid; /* what start[WALLS] was made for */
     int wall_version, wall_count, wall_base;
@@ -44,20 +46,30 @@ struct mn_backend {
 
 /* -- memory ----------------------------------------------------------------------------------------------------------------- */
 
+enum { LINE = 64, BEYOND = 128 }; /* the last slice of eight may reach seven particles past the end */
+
+/* More memory, with what was in it; large pieces move without being copied. */
+static bool extend(mn_backend *b, mn_buffer *buffer, size_t bytes)
+{
+    const size_t whole = (bytes + BEYOND + LINE - 1) / LINE * LINE,
+                 before = buffer->block ? (size_t)((char *)buffer->data - (char *)buffer->block) : 0;
+    char *block = realloc(buffer->block, whole + LINE);
+    if (!block) return b->failed = "out of memory", false;
+    const size_t shift = (LINE - (uintptr_t)block % LINE) % LINE;
+    if (buffer->bytes && shift != before) memmove(block + shift, block + before, buffer->bytes);
+    b->bytes += whole - buffer->bytes;
+    *buffer = (mn_buffer){whole, block + shift, block};
+    return true;
+}
+
 /* Memory that is written before it is read. */
 static mn_buffer *alloc_raw(mn_backend *b, size_t bytes)
 {
-    mn_buffer *buffer = malloc(sizeof *buffer);
-    if (!buffer) return NULL;
-    buffer->bytes = (bytes + 191) / 64 * 64; /* the last slice of eight may reach seven particles past the end */
-    buffer->data = aligned_alloc(64, buffer->bytes);
-    if (!buffer->data) {
-        free(buffer);
-        b->failed = "out of memory";
-        return NULL;
-    }
-    b->bytes += buffer->bytes;
-    return buffer;
+    mn_buffer *buffer = calloc(1, sizeof *buffer);
+    if (buffer && extend(b, buffer, bytes)) return buffer;
+    free(buffer);
+    b->failed = "out of memory";
+    return NULL;
 }
 
 static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
@@ -71,7 +83,7 @@ static void cpu_release(mn_backend *b, mn_buffer *buffer)
 {
     if (!buffer) return;
     b->bytes -= buffer->bytes;
-    free(buffer->data);
+    free(buffer->block);
     free(buffer);
 }
 
@@ -146,7 +158,8 @@ static bool make_job(mn_backend *b, const mn_launch *l, cpu_job *job)
         if (number == MN_FIELD_term) job->term_at = f;
         else if (mn_field_table[number].type == MN_TYPE_pair) {
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
-            if (!reserve(b, pairs, b->index ? b->index->bytes - 128 : 0)) return false;
+            const size_t bytes = b->index ? b->index->bytes - BEYOND : 0; /* for each entry of the lists one */
+            if (*pairs && (*pairs)->bytes < bytes ? !extend(b, *pairs, bytes) : !reserve(b, pairs, bytes)) return false;
             job->field[f] = (*pairs)->data;
         } else job->field[f] = l->buffers[f]->data;
     }
@@ -326,14 +339,26 @@ static void starts_in_order(int *start, int cells, const int *cell_of, int n, in
     }
 }
 
+/* Pair factors are of no use between two lists: first particles per cell are kept there where there is room. */
+static bool lend_start(mn_backend *b, int cells)
+{
+    const size_t bytes = ((size_t)cells + 2) * 4;
+    mn_buffer **own = &b->start[FLUID], *lent = b->pair[MN_FIELD_pair_f - MN_FIRST_PAIR];
+    const bool fits = lent && lent->bytes >= bytes;
+    if (fits) cpu_release(b, *own), *own = NULL;
+    else if (!reserve(b, own, bytes)) return false;
+    b->fluid_start = fits ? lent->data : (*own)->data;
+    return true;
+}
+
 static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos,
                      mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, int *kept)
 {
     const int cells = cell_count(grid), threads = b->threads;
     /* the last lists are no longer needed: where they were there is room to sort */
     const size_t part = ((size_t)n + 15) / 16 * 16;
-    if (!reserve(b, &b->index, 6 * part * 4) || !reserve(b, &b->start[FLUID], ((size_t)cells + 2) * 4)) return false;
-    int *cell_of = b->index->data, *order = cell_of + part, *scratch = order + part, *start = b->start[FLUID]->data;
+    if (!reserve(b, &b->index, 6 * part * 4) || !lend_start(b, cells)) return false;
+    int *cell_of = b->index->data, *order = cell_of + part, *scratch = order + part, *start = b->fluid_start;
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
 
@@ -396,47 +421,46 @@ static void split(const real4 *x, int n, float *out, size_t stride, int threads)
     }
 }
 
+/* The cell of a point, -1 outside the grid. */
+static int cell_within(const mn_grid *g, float px, float py, float pz)
+{
+    const float x = floorf(px * g->inv_h), y = floorf(py * g->inv_h), z = floorf(pz * g->inv_h);
+    if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] &&
+          y < (float)(g->low[1] + g->size[1]) && z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
+        return -1;
+    return (((int)z - g->low[2]) * g->size[1] + (int)y - g->low[1]) * g->size[0] + (int)x - g->low[0];
+}
+
 /* Ghosts and walls arrive in the order of their cells; those outside the grid see no fluid and are left out. */
 static bool index_source(mn_backend *b, const mn_grid *grid, int source, const real4 *x, int base, int count)
 {
     const int cells = cell_count(grid);
-    const size_t stride = padded(count);
-    if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[source], 4 * stride * 4))
-        return false;
+    if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4)) return false;
     int *start = b->start[source]->data;
-    float *out = b->coordinates[source]->data;
-    int *index = (int *)(out + 3 * stride), kept = 0;
     memset(start, 0, ((size_t)cells + 2) * 4);
     for (int i = 0; i < count; i++) {
-        const float f[3] = {floorf(x[i].x * grid->inv_h), floorf(x[i].y * grid->inv_h), floorf(x[i].z * grid->inv_h)};
-        bool inside = true;
-        for (int a = 0; a < 3; a++) inside = inside && f[a] >= (float)grid->low[a] && f[a] < (float)(grid->low[a] + grid->size[a]);
-        if (!inside) continue;
-        start[(((int)f[2] - grid->low[2]) * grid->size[1] + (int)f[1] - grid->low[1]) * grid->size[0] + (int)f[0] - grid->low[0]]++;
-        out[kept] = x[i].x, out[stride + (size_t)kept] = x[i].y, out[2 * stride + (size_t)kept] = x[i].z;
-        index[kept++] = base + i;
+        const int cell = cell_within(grid, x[i].x, x[i].y, x[i].z);
+        if (cell >= 0) start[cell]++;
     }
     starts_from_counts(start, cells);
+    if (!reserve(b, &b->index_of[source], (size_t)start[cells] * 4)) return false;
+    int *index = b->index_of[source]->data;
+    for (int i = 0, kept = 0; i < count; i++)
+        if (cell_within(grid, x[i].x, x[i].y, x[i].z) >= 0) index[kept++] = base + i;
     return true;
 }
 
-static mn_source source_of(mn_backend *b, int source, const float *c, int count)
+static mn_source source_of(const mn_backend *b, int source)
 {
-    const size_t stride = padded(count);
-    return (mn_source){b->start[source]->data, c, c + stride, c + 2 * stride, source ? (const int *)(c + 3 * stride) : NULL};
+    return (mn_source){.start = b->start[source]->data, .index = b->index_of[source]->data};
 }
 
 /* Bodies come in any order and are brought into that of their cells, by index within a cell; those outside the grid see nothing and are left out. */
 static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int base, int count)
 {
     const int cells = cell_count(grid);
-    const size_t stride = padded(count);
-    if (!reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !reserve(b, &b->coordinates[BODIES], 4 * stride * 4) ||
-        !reserve(b, &b->body_places, (size_t)count * sizeof(mn_row)))
-        return false;
-    int *start = b->start[BODIES]->data, *cell_of = b->body_places->data;
-    float *out = b->coordinates[BODIES]->data;
-    int *index = (int *)(out + 3 * stride);
+    if (!reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !reserve(b, &b->body_cells, (size_t)count * 4)) return false;
+    int *start = b->start[BODIES]->data, *cell_of = b->body_cells->data;
     float low[3], high[3];
     mn_grid_box(grid, low, high);
     memset(start, 0, ((size_t)cells + 2) * 4);
@@ -447,12 +471,10 @@ static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int
         if (inside) start[cell_of[i]]++;
     }
     starts_from_counts(start, cells);
-    for (int i = 0; i < count; i++) {
-        if (cell_of[i] == cells) continue;
-        const int at = start[cell_of[i]]++;
-        out[at] = x[i].x, out[stride + (size_t)at] = x[i].y, out[2 * stride + (size_t)at] = x[i].z;
-        index[at] = base + i;
-    }
+    if (!reserve(b, &b->index_of[BODIES], (size_t)start[cells] * 4)) return false;
+    int *index = b->index_of[BODIES]->data;
+    for (int i = 0; i < count; i++)
+        if (cell_of[i] < cells) index[start[cell_of[i]]++] = base + i;
     memmove(start + 1, start, (size_t)cells * 4);
     start[0] = 0;
     return true;
@@ -470,8 +492,12 @@ static size_t rows_of(const mn_backend *b, int n) { return (size_t)(n / b->kerne
 typedef struct arena {
     uint32_t *index;
     size_t room, takers; /* entries; threads */
-    size_t top;          /* taken so far, beyond `room` too: what would have been needed */
+    size_t top;          /* taken so far */
+    size_t full;         /* up to where it was when a piece no longer fitted; else the room */
+    size_t lack;         /* entries of the rows that found no place */
 } arena;
+enum { NO_ROOM = UINT32_MAX };                                   /* start of a row that is still to be written */
+enum { SHORTEST = 1 << 11, USUAL = 1 << 15, LONGEST = 1 << 18 }; /* pieces; the longest: more than eight lists of all candidates */
 
 typedef struct piece {
     uint32_t *to;
@@ -483,61 +509,79 @@ typedef struct piece {
    last, since each thread leaves its last one half empty. False: out of memory, or rows longer than any. */
 static bool take_piece(arena *a, piece *p)
 {
-    enum { SHORTEST = 1 << 11, USUAL = 1 << 16, LONGEST = 1 << 18 }; /* the longest: more than eight lists of all candidates */
     const size_t top = __atomic_load_n(&a->top, __ATOMIC_RELAXED),
-                 share = top < a->room ? (a->room - top) / (8 * a->takers) : USUAL / 4;
+                 share = top < a->room ? (a->room - top) / (4 * a->takers) : USUAL / 4;
     const size_t step = share < SHORTEST ? SHORTEST : share > USUAL ? USUAL : share;
-    const size_t size = p->size && p->left == p->size ? 2 * p->size : step;
+    const size_t size = p->size && p->left >= p->size ? 2 * p->size : step;
     if (size > LONGEST) return false;
     const size_t at = __atomic_fetch_add(&a->top, size, __ATOMIC_RELAXED);
-    if (at + size > a->room && !p->scrap && !(p->scrap = malloc(LONGEST * sizeof *p->scrap))) return false;
-    *p = (piece){at + size > a->room ? p->scrap : a->index + at, size, size, p->scrap};
+    const bool fits = at + size <= a->room;
+    if (!fits && !p->scrap && !(p->scrap = malloc(LONGEST * sizeof *p->scrap))) return false;
+    if (fits && p->to && a->index + at == p->to + p->left) p->left += size, p->size = size; /* the next one to it */
+    else *p = (piece){fits ? a->index + at : p->scrap, size, size, p->scrap};
+    size_t full = __atomic_load_n(&a->full, __ATOMIC_RELAXED);
+    while (!fits && at < full && !__atomic_compare_exchange_n(&a->full, &full, at, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return true;
+}
+
+/* Rows of all owners of the job, or of those only that found no place before: 0, or why not. */
+enum { LISTED, CROWDED, NO_MEMORY };
+static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena *a, bool left, int *crowd)
+{
+    enum { CHUNK = 512 };
+    const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
+    int trouble = LISTED;
+    size_t lack = 0;
+#pragma omp parallel num_threads(b->threads) if (n > 2048) reduction(+ : lack)
+    {
+        mn_list_space *space = aligned_alloc(MN_PAGE, (sizeof *space + MN_PAGE - 1) / MN_PAGE * MN_PAGE);
+        piece mine = {0};
+        if (space) space->cell = -1;
+        else trouble = NO_MEMORY;
+#pragma omp for schedule(dynamic, 1)
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            const int end = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
+            for (int i = chunk * CHUNK; space && !trouble && i < end; i += lanes) {
+                mn_row *row = &rows[i / lanes];
+                if (left && row->start != NO_ROOM) continue;
+                int got = mine.left ? b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left) : -1;
+                while (got == -1 && take_piece(a, &mine))
+                    got = b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left);
+                if (got < 0) {
+                    trouble = CROWDED;
+                    *crowd = job->first + i;
+                    break;
+                }
+                row->start = mine.scrap ? NO_ROOM : (uint32_t)(mine.to - a->index);
+                lack += mine.scrap ? (size_t)got : 0;
+                mine.to += got;
+                mine.left -= (size_t)got;
+            }
+        }
+        free(mine.scrap);
+        free(space);
+    }
+    a->lack = lack;
+    return trouble;
 }
 
 /* Lists of all owners of the job into an arena that grows as needed; *crowd: an owner among thousands. */
 static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **memory, int *crowd)
 {
-    enum { CHUNK = 512 };
-    const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
-    const size_t wanted_once = (size_t)n * 16; /* more than sorting needs */
-    size_t wanted = *memory ? (*memory)->bytes / 4 : wanted_once;
-    for (;;) {
-        if (!reserve(b, memory, wanted * 4)) return false;
+    const size_t once = (size_t)(job->end - job->first) * 16; /* more than sorting needs */
+    if (!*memory && !reserve(b, memory, once * 4)) return false;
+    size_t from = 0;
+    for (bool left = false;; left = true) {
         const size_t room = (*memory)->bytes / 4 - 16;
-        arena a = {(*memory)->data, room, (size_t)b->threads, 0};
-        int crowded = 0;
-#pragma omp parallel num_threads(b->threads) if (n > 2048)
-        {
-            mn_list_space *space = aligned_alloc(MN_PAGE, (sizeof *space + MN_PAGE - 1) / MN_PAGE * MN_PAGE);
-            piece mine = {0};
-            if (space) space->cell = -1;
-            else crowded = 2;
-#pragma omp for schedule(dynamic, 1)
-            for (int chunk = 0; chunk < chunks; chunk++) {
-                const int end = (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
-                for (int i = chunk * CHUNK; space && !crowded && i < end; i += lanes) {
-                    mn_row *row = &rows[i / lanes];
-                    int got = mine.left ? b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left) : -1;
-                    while (got == -1 && take_piece(&a, &mine))
-                        got = b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left);
-                    if (got < 0) {
-                        crowded = 1;
-                        *crowd = job->first + i;
-                        break;
-                    }
-                    row->start = (uint32_t)(mine.to - a.index); /* of no use in scrap */
-                    mine.to += got;
-                    mine.left -= (size_t)got;
-                }
-            }
-            free(mine.scrap);
-            free(space);
-        }
-        if (crowded) return b->failed = crowded == 2 ? "out of memory" : "thousands of particles within one support radius", false;
-        if (a.top <= room) return true;
-        if (a.top > (size_t)UINT32_MAX - 4096) return b->failed = "more than 2^32 neighbour pairs", false;
-        wanted = a.top + a.top / (room > wanted_once ? 20 : 48) + 4096; /* a liquid that packs denser once goes on to */
+        arena a = {(*memory)->data, room, (size_t)b->threads, from, room, 0};
+        const int trouble = fill_rows(b, job, rows, &a, left, crowd);
+        if (trouble)
+            return b->failed = trouble == NO_MEMORY ? "out of memory" : "thousands of particles within one support radius", false;
+        if (!a.lack) return true;
+        const size_t wanted = a.full + a.lack;
+        if (wanted > (size_t)UINT32_MAX - 65536) return b->failed = "more than 2^32 neighbour pairs", false;
+        if (!extend(b, *memory, (wanted + wanted / 1024 + SHORTEST * a.takers) * 4)) return false;
+        from = a.full;
     }
 }
 
@@ -561,7 +605,7 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout
 /* Particles lie in the order of their cells, so the last of a block has the farthest neighbour: at most the end of the run of three cells above its own. */
 static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n)
 {
-    const int blocks = (n + MN_BLOCK - 1) / MN_BLOCK, *start = b->start[FLUID]->data;
+    const int blocks = (n + MN_BLOCK - 1) / MN_BLOCK, *start = b->fluid_start;
     b->need_count = 0;
     if (blocks > b->need_room) {
         free(b->needs);
@@ -593,10 +637,11 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     const size_t stride = padded(n);
     if (spare->bytes < 3 * stride * 4) return b->failed = "no room for the list builder", false;
     split(x, n, spare->data, stride, b->threads);
-    sources[source_count++] = source_of(b, FLUID, spare->data, n);
+    const float *c = spare->data;
+    sources[source_count++] = (mn_source){b->fluid_start, c, c + stride, c + 2 * stride, NULL};
     if (layout->ghosts) {
         if (!index_source(b, grid, GHOSTS, x + layout->ghost_at, layout->ghost_at, layout->ghosts)) return false;
-        sources[source_count++] = source_of(b, GHOSTS, b->coordinates[GHOSTS]->data, layout->ghosts);
+        sources[source_count++] = source_of(b, GHOSTS);
         fluid_sources = 2;
     }
     if (layout->walls) {
@@ -605,12 +650,12 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
             b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
             b->wall_base = layout->wall_at;
         }
-        sources[source_count++] = source_of(b, WALLS, b->coordinates[WALLS]->data, layout->walls);
+        sources[source_count++] = source_of(b, WALLS);
     }
     const int body_points = layout->bodies + layout->images;
     if (body_points) {
         if (!index_bodies(b, grid, x + layout->body_at, layout->body_at, body_points)) return false;
-        sources[source_count++] = source_of(b, BODIES, b->coordinates[BODIES]->data, body_points);
+        sources[source_count++] = source_of(b, BODIES);
     }
     if (!reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
@@ -629,23 +674,14 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
                        .map_slots = layout->map_slots,
                        .map_stride = layout->map_stride};
     if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
-    b->lists = (mn_lists){rows, b->index->data, (uint32_t)layout->far_at * (b->kernels->lanes == 1 ? 1 : (uint32_t)sizeof(real4))};
+    const uint32_t unit = b->kernels->lanes == 1 ? 1 : sizeof(real4);
+    b->lists = (mn_lists){rows, b->index->data, (uint32_t)layout->far_at * unit};
     if (layout->bodies == layout->deaf) return true;
     mn_grid_box(grid, job.low, job.high); /* what lies outside is not among the sources */
     return list_bodies(b, &job, layout);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
-
-/* The cell of a point, -1 outside the grid. */
-static int cell_within(const mn_grid *g, float px, float py, float pz)
-{
-    const float x = floorf(px * g->inv_h), y = floorf(py * g->inv_h), z = floorf(pz * g->inv_h);
-    if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] &&
-          y < (float)(g->low[1] + g->size[1]) && z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
-        return -1;
-    return (((int)z - g->low[2]) * g->size[1] + (int)y - g->low[1]) * g->size[0] + (int)x - g->low[0];
-}
 
 /* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at most. */
 static int image_side(float x, float h, float low, float span)
@@ -803,9 +839,9 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->body_places, b->plan};
+    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->body_cells, b->plan};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
-    for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->coordinates[s]);
+    for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->index_of[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);
     free(b->partial);
     free(b->needs);

@@ -67,18 +67,26 @@ INLINE void copy_run(float *to, const float *from, int count)
 }
 
 /* The grid keeps an empty layer all around, so a cell's neighbours always exist; three cells along x are one run. */
-static bool collect(const mn_grid *grid, const mn_source *s, int cell, mn_candidates *c, int *have)
+static bool collect(const mn_grid *grid, const mn_source *s, const real4 *x, int cell, mn_candidates *c, int *have)
 {
     for (int dz = -1; dz <= 1; dz++)
         for (int dy = -1; dy <= 1; dy++) {
             const int row = cell + (dz * grid->size[1] + dy) * grid->size[0];
             const int from = s->start[row - 1], count = s->start[row + 2] - from, at = *have;
             if (at + count > MN_MOST_CANDIDATES) return false;
+            *have += count;
+            if (s->index) {
+                for (int k = 0; k < count; k++) {
+                    const int i = s->index[from + k];
+                    c->x[at + k] = x[i].x, c->y[at + k] = x[i].y, c->z[at + k] = x[i].z;
+                    c->index[at + k] = (uint32_t)i * UNIT;
+                }
+                continue;
+            }
             copy_run(c->x + at, s->x + from, count);
             copy_run(c->y + at, s->y + from, count);
             copy_run(c->z + at, s->z + from, count);
-            for (int k = 0; k < count; k++) c->index[at + k] = (uint32_t)(s->index ? s->index[from + k] : from + k) * UNIT;
-            *have += count;
+            for (int k = 0; k < count; k++) c->index[at + k] = (uint32_t)(from + k) * UNIT;
         }
     return true;
 }
@@ -170,7 +178,7 @@ static bool collect_around(const mn_list_job *job, int cell, mn_list_space *spac
     space->fluid_count = space->wall_count = 0;
     for (int s = 0; s < job->source_count; s++) {
         const bool fluid = s < job->fluid_sources;
-        if (!collect(job->grid, &job->sources[s], cell, fluid ? &space->fluid : &space->wall,
+        if (!collect(job->grid, &job->sources[s], job->x, cell, fluid ? &space->fluid : &space->wall,
                      fluid ? &space->fluid_count : &space->wall_count))
             return false;
     }
@@ -229,7 +237,7 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
         for (int s = 0; s < 2; s++)
             if (count[s][l] > most[s]) most[s] = count[s][l];
     }
-    if (MN_LANES * (most[0] + most[1] + 16) > room) return -1;
+    if (MN_LANES * (most[0] + most[1] + 8) > room) return -1; /* whole eights are written */
     for (int s = 0; s < 2; s++) {
         for (int l = 0; l < MN_LANES; l++)
             for (int k = count[s][l]; k < (most[s] + MN_LANES - 1) / MN_LANES * MN_LANES; k++) space->list[s][l][k] = far_at;

@@ -7,11 +7,12 @@
 /* Runs particles [from, to); fields in the order of the FIELDS line. */
 typedef void (*mn_kernel_fn)(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to);
 
-/* Particles in cell order with their first index per cell; x, y, z are padded so that sixteen may be read past the end. */
+/* Particles in cell order with their first index per cell: the fluid by its coordinates, padded so that sixteen may be read past the end, the others by where they
+   lie in the fields. */
 typedef struct mn_source {
     const int *start; /* per cell, and one more */
     const float *x, *y, *z;
-    const int *index; /* of each particle in the fields; NULL: its place here */
+    const int *index; /* NULL: of the fluid */
 } mn_source;
 
 typedef struct mn_list_job {
