@@ -6,6 +6,9 @@
  * M is the second moment of the sum, which D = 1 on a smooth surface asks to be 1: r_t is the distance along the tangent plane, and 1 + t H carries it from
  * the depth t at which the particles of a surface lie on the average to the surface itself (H: mean curvature). The mean of the areas is the harmonic one: a particle
  * with hardly any surface is no bottleneck for the time step. g is worked out once a step; sums with a pair's number alone follow.
+ *
+ * No particle of a flat lattice can lose more in unit time than one with a vanishing share just below (species/reference.c). The few of a disordered surface that would, one in fifty
+ * of a pan full of foam, have their links shortened to that, on both sides alike: else they would ask sub-steps half as long of everybody.
  */
 #define film_moment_FIELDS(X) \
     X(NB, real4, origin) X(NB, real, area) X(OWN, real4, skin) X(PAIR, pair, pair_f) X(PAIROUT, pair, pair_g) X(OUT, real, moment)
@@ -38,9 +41,9 @@ LANES(film_moment)
     store1_i(moment, i, own_pick(s > own_of(0.0f), 1.0f / own_max(m, own_of(arg.x)), own_of(0.0f)));
 }
 
-#define film_links_FIELDS(X) X(NB, real, moment) X(OWN, real, area) X(PAIROUT, pair, pair_g) X(OUT, real4, term)
+#define film_links_FIELDS(X) X(NB, real, moment) X(OWN, real, area) X(PAIROUT, pair, pair_g) X(OUT, real, film) X(OUT, real4, term)
 
-/* pair_g = g_ij; term = sum_j g_ij/A_i, 1/m^2: what a particle can lose in unit time, over D */
+/* pair_g = g_ij; film and term = sum_j g_ij/A_i, 1/m^2: what a particle can lose in unit time, over D */
 LANES(film_links)
 {
     ITEM();
@@ -56,7 +59,21 @@ LANES(film_links)
         END
         rate = own_pick(s > own_of(0.0f), total(sum) / s, own_of(0.0f));
     }
+    store1_i(film, i, rate);
     store4_i(term, i, rate, 0.0f, 0.0f, 0.0f);
+}
+
+#define film_limit_FIELDS(X) X(NB, real, film) X(PAIROUT, pair, pair_g)
+
+/* No more than arg.x, 1/m^2, of what film_links found. */
+LANES(film_limit)
+{
+    ITEM();
+    const own mine = load1_i(film, i);
+    if (!own_any(mine > own_of(0.0f))) return;
+    FOR_FLUID(j)
+        store_pair(pair_g, load_pair(pair_g) * lane_min(splat(1.0f), arg.x / lane_max(lane_max(mine, load1_j(film, j)), splat(arg.x))));
+    END
 }
 
 #define surface_diffusion_FIELDS(X) X(NB, real, film) X(OWN, real, area) X(PAIR, pair, pair_g) X(UPD, real4, amount) X(OUT, real, moment)

@@ -38,3 +38,18 @@ double mn_species_film_moment(const params *par)
                 }
     return sum;
 }
+
+/* The most that a particle can lose along a flat surface of a cubic lattice, over D/d^2: with a vanishing share of the area, in the layer below the one that has
+   the rest. A link to that layer counts 4, to its own kind 2 (the harmonic mean of the areas over its own). */
+double mn_species_film_rate(void)
+{
+    double moment = 0.0, rate = 0.0;
+    for (int other = 0; other < 2; other++)
+        for (int x = -2; x <= 2; x++)
+            for (int z = -2; z <= 2; z++) {
+                const double level = x || z ? slope(0.5 * sqrt(x * x + z * z)) : 0.0;
+                if (other) rate += 4.0 / 32.0 * slope(0.5 * sqrt(x * x + 1 + z * z));
+                else moment += 0.125 * 2.0 * level * 0.0625 * (x * x + z * z), rate += 2.0 / 32.0 * level;
+            }
+    return rate / moment;
+}

@@ -215,7 +215,9 @@ static void link_film(mn_world *w, room *m)
     double top[4];
     mn_run(w, MN_KERNEL_film_moment, MN_ARG(0.5 * mn_species_film_moment(&w->par)));
     mn_run_max(w, MN_KERNEL_film_links, MN_NO_ARG, top);
-    m->film = top[0];
+    const double limit = mn_species_film_rate() / ((double)w->par.spacing * (double)w->par.spacing);
+    if (top[0] > limit) mn_run(w, MN_KERNEL_film_limit, MN_ARG(limit));
+    m->film = fmin(top[0], limit);
 }
 
 void mn_species_step(mn_world *w)
