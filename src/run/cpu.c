@@ -570,8 +570,8 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
 {
     const size_t once = (size_t)(job->end - job->first) * 16; /* more than sorting needs */
     if (!*memory && !reserve(b, memory, once * 4)) return false;
-    size_t from = 0;
-    for (bool left = false;; left = true) {
+    size_t from = 0, spare = SHORTEST; /* for a piece that each thread leaves unfilled: of a few long rows it takes long ones */
+    for (bool left = false;; left = true, spare = spare < LONGEST ? 4 * spare : LONGEST) {
         const size_t room = (*memory)->bytes / 4 - 16;
         arena a = {(*memory)->data, room, (size_t)b->threads, from, room, 0};
         const int trouble = fill_rows(b, job, rows, &a, left, crowd);
@@ -580,7 +580,7 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
         if (!a.lack) return true;
         const size_t wanted = a.full + a.lack;
         if (wanted > (size_t)UINT32_MAX - 65536) return b->failed = "more than 2^32 neighbour pairs", false;
-        if (!extend(b, *memory, (wanted + wanted / 1024 + SHORTEST * a.takers) * 4)) return false;
+        if (!extend(b, *memory, (wanted + wanted / 1024 + spare * a.takers) * 4)) return false;
         from = a.full;
     }
 }
