@@ -11,7 +11,8 @@
 
 const cli_command cli_commands[] = {
     {"run", "SCENE", true, "simulate a scene",
-     "SCENE is a YAML or JSON file, or the name of a scene that comes with the program (meniscus list scenes).\n"
+     "SCENE is a YAML or JSON file, - for standard input, or the name of a scene that comes with the program (meniscus list\n"
+     "scenes).\n"
      "The directory of the run receives run.yaml (the scene as run), stats.csv, timing.csv, frames and checkpoints.",
      NULL, true, cli_run},
     {"check", "SCENE", true, "report everything that is wrong with a scene, without running it",
@@ -46,7 +47,7 @@ typedef struct option {
     value_kind kind;
     size_t offset;    /* of its member of cli_arguments */
     long low, high;   /* COUNT: the range */
-    const char *help; /* one line */
+    const char *help; /* one line, or two */
     const char *choices;
 } option;
 
@@ -57,9 +58,8 @@ static const option options[] = {
     {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
     {" run bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)", NULL},
     {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
-     "cpu (default), cpu:SET (avx512, avx2 or plain: the best is taken), cpu-scalar, opencl or opencl:DEVICE (a number or part of "
-     "a "
-     "name of meniscus list devices)",
+     "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); cpu:SET takes "
+     "avx512, avx2 or plain instead of the best",
      "cpu cpu-scalar opencl"},
     {" run check ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
@@ -351,6 +351,8 @@ void cli_command_help(const cli_command *command, FILE *out)
         char left[64], letter[8] = "    ";
         if (opt.letter) snprintf(letter, sizeof letter, "-%c, ", opt.letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, opt.name, opt.value ? " " : "", opt.value ? opt.value : "");
-        fprintf(out, "  %-24s %s\n", left, opt.help);
+        const size_t first = strcspn(opt.help, "\n");
+        fprintf(out, "  %-24s %.*s\n", left, (int)first, opt.help);
+        if (opt.help[first]) fprintf(out, "%27s%s\n", "", opt.help + first + 1);
     }
 }

@@ -19,6 +19,7 @@ static void quoted(const char *text, bool for_zsh)
 {
     for (; *text; text++) {
         if (*text == '\'') fputs("'\\''", stdout);
+        else if (*text == '\n') putchar(' ');
         else if (for_zsh && strchr(":[]", *text)) printf("\\%c", *text);
         else putchar(*text);
     }
@@ -32,7 +33,7 @@ static void bash_command(const cli_command *command)
         if (!opt.value) continue;
         printf("        --%s", opt.name);
         if (opt.letter) printf("|-%c", opt.letter);
-        if (is_directory(&opt)) puts(") COMPREPLY=($(compgen -d -- \"$word\")); return ;;");
+        if (is_directory(&opt)) puts(") mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return ;;");
         else printf(") COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n", opt.choices ? opt.choices : "");
     }
     fputs("        esac\n        if [[ $word == -* ]]; then\n            COMPREPLY=($(compgen -W \"", stdout);
@@ -41,7 +42,9 @@ static void bash_command(const cli_command *command)
     const char *names[CLI_MOST_NAMES];
     int count = cli_choices(command, names);
     if (command->open_choices) {
-        puts("            COMPREPLY=($(compgen -f -- \"$word\"))");
+        puts("            mapfile -t COMPREPLY < <(compgen -f -- \"$word\"; compgen -W \"$(${COMP_WORDS[0]} list scenes "
+             "2>/dev/null | cut -d ' ' -f 1)\" "
+             "-- \"$word\")");
     } else {
         fputs("            COMPREPLY=($(compgen -W \"", stdout);
         for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "", names[i]);

@@ -83,12 +83,17 @@ static int scenes(void)
 {
     int count;
     char **paths = cli_all_scenes(&count);
+    int width = 0;
+    for (int i = 0; i < count; i++) {
+        const int length = (int)(strrchr(paths[i], '.') - strrchr(paths[i], '/')) - 1;
+        width = length > width ? length : width;
+    }
     if (count == 0) fputs("meniscus: warning: no scenes found; set MENISCUS_SCENES to the folder that holds them\n", stderr);
     for (int i = 0; i < count; i++) {
         mn_messages *say = mn_messages_new();
         mn_scene *scene = mn_scene_load(paths[i], NULL, 0, say);
         const char *file = strrchr(paths[i], '/') + 1;
-        printf("%-20.*s %s\n", (int)(strrchr(file, '.') - file), file, scene && scene->title ? scene->title : "");
+        printf("%-*.*s  %s\n", width, (int)(strrchr(file, '.') - file), file, scene && scene->title ? scene->title : "");
         mn_scene_free(scene);
         mn_messages_free(say);
     }

@@ -1,4 +1,5 @@
 /* main.c -- finds the command, parses its arguments, runs it. The exit codes are those of mn_status. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,23 +33,37 @@ static void wait_asleep(char **argv)
         execv("/proc/self/exe", argv); /* where that fails, it runs as it is */
 }
 
+/* Standard streams that were closed would give their numbers to the first files of the run, and messages would be written into these. Opened for reading
+   only, they stay what they were: nothing can be written there. */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return; /* the lowest free number is this one */
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
     wait_asleep(argv);
     if (argc < 2) {
         cli_usage(stderr);
         return MN_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    const bool asks_help = strcmp(argv[1], "help") == 0;
+    if ((asks_help && argc == 2) || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         cli_usage(stdout);
         return finish(MN_OK);
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         puts("meniscus " MN_VERSION);
         return finish(MN_OK);
     }
-    const cli_command *command = cli_find_command(argv[1]);
+    const cli_command *command = cli_find_command(argv[asks_help ? 2 : 1]);
     if (!command) return hint(NULL);
+    if (asks_help) {
+        cli_command_help(command, stdout);
+        return finish(MN_OK);
+    }
     cli_arguments args;
     int code = cli_parse(command, argc - 2, argv + 2, &args);
     if (args.help) {

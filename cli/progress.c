@@ -96,17 +96,21 @@ void cli_print_summary(const mn_session_summary *sum, const char *dir)
     long long steps = (long long)(sum->steps - sum->first_step);
     double each = steps > 0 ? (double)steps : 1;
     printf("%s\n", sum->backend);
-    printf("%s particles and %s wall particles, %lld steps to %g s in %.2f s\n", cli_grouped(sum->particles),
-           cli_grouped(sum->wall_particles), steps, sum->time, sum->wall);
+    printf("%s particles and %s wall particles, %lld step%s to %g s in %.2f s\n", cli_grouped(sum->particles),
+           cli_grouped(sum->wall_particles), steps, steps == 1 ? "" : "s", sum->time, sum->wall);
     if (sum->drained + sum->lost)
         printf("deleted          %s in sinks, %s outside the domain\n", cli_grouped(sum->drained), cli_grouped(sum->lost));
-    for (int i = 0; i < sum->stage_count; i++)
+    for (int i = 0; i < sum->stage_count; i++) {
+        if (sum->stages[i].seconds < 0.5e-3 && sum->stages[i].seconds < 1e-3 * sum->step_wall)
+            continue; /* the scene has no such thing */
         printf("  %-14s %9.3f s %9.3f ms a step %5.1f %%\n", sum->stages[i].name, sum->stages[i].seconds,
                1e3 * sum->stages[i].seconds / each, sum->step_wall > 0 ? 100 * sum->stages[i].seconds / sum->step_wall : 0);
+    }
     printf("speed            %s particle-steps/s\n", cli_scaled(sum->step_wall > 0 ? sum->particle_steps / sum->step_wall : 0));
     printf("memory           %.1f MB, %.0f bytes a particle\n", 1e-6 * (double)sum->bytes,
            (double)sum->bytes / fmax(1, (double)sum->particles));
     printf("density error    %.4f %% average, %.3f %% largest\n", 100 * sum->density_error_avg, 100 * sum->density_error_max);
     printf("pressure         %.2f iterations a step\n", sum->pressure_iterations);
-    printf("written          %s: %d frames, %d checkpoints\n", dir, sum->frames, sum->checkpoints);
+    printf("written          %s: %d frame%s, %d checkpoint%s\n", dir, sum->frames, sum->frames == 1 ? "" : "s", sum->checkpoints,
+           sum->checkpoints == 1 ? "" : "s");
 }

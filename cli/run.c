@@ -57,6 +57,33 @@ static char *default_folder(const char *scene)
     return asprintf(&dir, "out/%.*s", length, name) < 0 ? NULL : dir;
 }
 
+/* A word as a shell takes it. */
+static void print_word(FILE *out, const char *before, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+%@-";
+    fputs(before, out);
+    if (*word && word[strspn(word, plain)] == 0) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
+    fputc('\'', out);
+}
+
+/* The command that continues this run, with all that decides what it computes and writes. */
+static void print_resume(const cli_arguments *args, const char *dir)
+{
+    print_word(stderr, "  meniscus run ", args->operand);
+    print_word(stderr, " -o ", dir);
+    for (int i = 0; i < args->set_count; i++) print_word(stderr, " --set ", args->sets[i]);
+    if (args->until >= 0) fprintf(stderr, " --until %.17g", args->until);
+    if (args->steps >= 0) fprintf(stderr, " --steps %ld", args->steps);
+    if (args->backend) print_word(stderr, " --backend ", args->backend);
+    for (int i = 0; i < args->format_count; i++) fprintf(stderr, "%s%s", i ? "," : " --format ", args->formats[i]);
+    fprintf(stderr, "%s --resume\n", args->preview ? " --preview" : "");
+}
+
 static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
 {
     cli_progress line = cli_progress_begin(say, args->quiet);
@@ -81,9 +108,10 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     mn_status status = mn_session_run(scene, &opt, say, &sum);
     cli_progress_end(&line);
     cli_report(say, !args->quiet);
-    if (status == MN_INTERRUPTED)
-        fprintf(stderr, "meniscus: interrupted at step %" PRId64 ", time %g s; 'meniscus run %s -o %s --resume' continues\n",
-                sum.steps, sum.time, args->operand, dir);
+    if (status == MN_INTERRUPTED) {
+        fprintf(stderr, "meniscus: interrupted at step %" PRId64 ", time %g s; this continues:\n", sum.steps, sum.time);
+        print_resume(args, dir);
+    }
     if (status != MN_OK && status != MN_INTERRUPTED) return status;
     if (!args->quiet) cli_print_summary(&sum, dir);
     printf("state %016" PRIx64 "\n", sum.hash);

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/message.h"
 
 #ifndef MN_SOURCE_SCENES
@@ -15,6 +17,8 @@
 #ifndef MN_SHARE_SCENES
 #define MN_SHARE_SCENES "/usr/local/share/meniscus/scenes"
 #endif
+
+enum { LONGEST_SCENE = 8 << 20 };
 
 static const char *root(void)
 {
@@ -94,9 +98,16 @@ static bool answers_to(const char *path, const char *name)
     return false;
 }
 
+/* A folder is no scene, but may well be called as one is: the folder of its run. */
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
 char *cli_find_scene(const char *name)
 {
-    if (access(name, F_OK) == 0) return strdup(name);
+    if (is_file(name)) return strdup(name);
     int count;
     char **all = cli_all_scenes(&count), *found = NULL;
     for (int i = 0; i < count && !found; i++)
@@ -119,8 +130,20 @@ static void suggest_scene(const char *name, mn_messages *say)
     cli_free_names(all, count);
 }
 
+/* Its files are looked for in the current folder. */
+static mn_scene *load_standard_input(const cli_arguments *args, char **path, mn_messages *say)
+{
+    size_t length = 0;
+    *path = strdup("stdin");
+    char *text = *path ? mn_file_read("/dev/stdin", LONGEST_SCENE, &length, say) : NULL;
+    mn_scene *scene = text ? mn_scene_parse(text, length, *path, args->sets, args->set_count, say) : NULL;
+    free(text);
+    return scene;
+}
+
 mn_scene *cli_load_scene(const cli_arguments *args, char **path, mn_messages *say)
 {
+    if (strcmp(args->operand, "-") == 0) return load_standard_input(args, path, say);
     *path = cli_find_scene(args->operand);
     if (!*path) {
         mn_say_error(say, MN_NOWHERE, "out of memory");

@@ -1,5 +1,5 @@
-/* video.c -- pictures to a video by the ffmpeg program, started without a shell. It writes to a partial file that is renamed when
- * ffmpeg has ended well, so that an interrupted run leaves no broken video. */
+/* video.c -- pictures to a video by the ffmpeg program, started without a shell, in the folder of the pictures: nothing in the folder's name can mean
+ * anything to ffmpeg. It writes to a partial file that is renamed when ffmpeg has ended well, so that an interrupted run leaves no broken video. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -27,8 +27,8 @@ static bool in_path(const char *program)
     return false;
 }
 
-/* Runs the program with its complaints going to `errors`; its exit status, or -1 with errno. */
-static int run(char *const *arguments, int errors)
+/* Runs the program in a folder with its complaints going to `errors`; its exit status, or -1 with errno. */
+static int run(char *const *arguments, const char *folder, int errors)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
@@ -37,6 +37,7 @@ static int run(char *const *arguments, int errors)
         error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
         if (!error) error = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
         if (!error) error = posix_spawn_file_actions_adddup2(&actions, errors, 2);
+        if (!error) error = posix_spawn_file_actions_addchdir_np(&actions, folder);
         if (!error) error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
         posix_spawn_file_actions_destroy(&actions);
     }
@@ -55,11 +56,21 @@ static void first_line(FILE *errors, char *out, int size)
     out[strcspn(out, "\r\n")] = 0;
 }
 
-static mn_status encode(const char *pattern, int first, double rate, const char *path, char *partial, FILE *errors,
-                        mn_messages *say)
+/* "file:" and the whole path of what is not there yet; malloc'd, NULL with errno. */
+static char *whole_path(const char *path)
 {
-    char rate_text[32], first_text[16];
-    snprintf(first_text, sizeof first_text, "%d", first);
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."), *real = folder ? realpath(folder, NULL) : NULL,
+         *whole = NULL;
+    if (real && asprintf(&whole, "file:%s/%s", real, slash ? slash + 1 : path) < 0) whole = NULL;
+    free(folder);
+    free(real);
+    return whole;
+}
+
+static mn_status encode(const char *folder, double rate, const char *path, const char *partial, FILE *errors, mn_messages *say)
+{
+    char rate_text[32], *target = whole_path(partial);
     mn_format(rate_text, sizeof rate_text, "%.6g", rate);
     /* The filter makes odd sizes even, which yuv420p needs; faststart lets browsers play while loading. */
     char *arguments[] = {"ffmpeg",
@@ -69,10 +80,10 @@ static mn_status encode(const char *pattern, int first, double rate, const char 
                          "error",
                          "-framerate",
                          rate_text,
-                         "-start_number",
-                         first_text,
+                         "-pattern_type",
+                         "glob",
                          "-i",
-                         (char *)pattern,
+                         "frame_*.png",
                          "-vf",
                          "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                          "-c:v",
@@ -87,43 +98,43 @@ static mn_status encode(const char *pattern, int first, double rate, const char 
                          "+faststart",
                          "-f",
                          "mp4",
-                         partial,
+                         target,
                          NULL};
-    int status = run(arguments, fileno(errors));
+    int status = target ? run(arguments, folder, fileno(errors)) : -1;
     mn_place at = {path, 0, 0};
-    if (status == 0 && rename(partial, path) == 0) return MN_OK;
+    if (status == 0 && rename(partial, path) == 0) {
+        free(target);
+        return MN_OK;
+    }
     if (status <= 0) {
-        mn_say_error(say, at, "cannot make this video: %s", strerror(errno));
+        mn_say_warning(say, at, "no film: %s; the pictures are there", strerror(errno));
     } else {
         char reason[256];
         first_line(errors, reason, sizeof reason);
-        mn_say_error(say, at, "cannot make this video: ffmpeg ended with status %d: %s", status, reason);
+        mn_say_warning(say, at, "no film: ffmpeg ended with status %d: %s; the pictures are there", status, reason);
     }
     unlink(partial);
+    free(target);
     return MN_FAILED;
 }
 
-mn_status mn_video_write(const char *pattern, int first, double frames_per_second, const char *path, mn_messages *say)
+mn_status mn_video_write(const char *folder, double frames_per_second, const char *path, mn_messages *say)
 {
     mn_place at = {path, 0, 0};
     if (!in_path("ffmpeg")) {
-        mn_say(say, MN_NOTE, at, "no video: there is no ffmpeg in the PATH; the pictures are there");
+        mn_say(say, MN_NOTE, at, "no film: there is no ffmpeg in the PATH; the pictures are there");
         return MN_OK;
     }
     if (!(frames_per_second > 0) || !isfinite(frames_per_second)) {
         mn_say_error(say, at, "cannot make a video of %g frames a second; expected more than 0", frames_per_second);
         return MN_BAD_INPUT;
     }
-    size_t length = strlen(path) + sizeof ".partial";
-    char *partial = malloc(length);
+    char *partial = NULL;
     FILE *errors = tmpfile();
     mn_status status = MN_FAILED;
-    if (partial && errors) {
-        snprintf(partial, length, "%s.partial", path);
-        status = encode(pattern, first, frames_per_second, path, partial, errors, say);
-    } else {
-        mn_say_error(say, at, "cannot make this video: out of memory or no temporary file");
-    }
+    if (asprintf(&partial, "%s.partial", path) >= 0 && errors)
+        status = encode(folder, frames_per_second, path, partial, errors, say);
+    else mn_say_warning(say, at, "no film: out of memory or no temporary file; the pictures are there");
     if (errors) fclose(errors);
     free(partial);
     return status;

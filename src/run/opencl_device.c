@@ -189,7 +189,7 @@ static bool compile(mn_backend *b, const char *name, bool fast, mn_messages *say
     clGetDeviceInfo(b->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof single, &single, NULL);
     const bool exact = single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     char options[160];
-    snprintf(options, sizeof options, "-cl-std=CL1.2 %s%s", fast ? "-cl-mad-enable" : "-DSTRICT",
+    snprintf(options, sizeof options, "-w -cl-std=CL1.2 %s%s", fast ? "-cl-mad-enable" : "-DSTRICT",
              exact && !fast ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
     e = clBuildProgram(b->program, 1, &b->device, options, NULL, NULL);
     if (e) say_build_log(b, name, e, say);

@@ -230,21 +230,7 @@ void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_coat *coat = record;
     if (!coat->image || !coat->image[0]) return;
-    const char *scene = reader->scene->path, *slash = strrchr(scene, '/');
-    size_t folder = coat->image[0] == '/' || !slash ? 0 : (size_t)(slash - scene) + 1;
-    char *path = mn_need(reader, malloc(folder + strlen(coat->image) + 1));
-    if (!path) return;
-    memcpy(path, scene, folder);
-    memcpy(path + folder, coat->image, strlen(coat->image) + 1);
-    char *full = realpath(path, NULL);
-    struct stat info;
-    if (!full) mn_complain(reader, mn_node_get(node, "image"), "cannot open the image \"%s\": %s", path, strerror(errno));
-    else if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
-        mn_complain(reader, mn_node_get(node, "image"), "\"%s\" is not a file", path);
-    free(path);
-    if (!full) return;
-    free(coat->image);
-    coat->image = full;
+    mn_resolve_file(reader, mn_node_get(node, "image"), "image", &coat->image);
     const double c[3] = {coat->along[1] * coat->down[2] - coat->along[2] * coat->down[1],
                          coat->along[2] * coat->down[0] - coat->along[0] * coat->down[2],
                          coat->along[0] * coat->down[1] - coat->along[1] * coat->down[0]};

@@ -378,6 +378,8 @@ int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */
 char *mn_scene_write(const mn_scene *scene);
+/* Calls `visit` with the path of each file that the scene names: meshes, grids of air, images. */
+void mn_scene_files(const mn_scene *scene, void (*visit)(void *user, const char *path), void *user);
 /* JSON schema and Markdown reference of all keys, generated from the same tables. malloc'd. */
 char *mn_scene_schema(void);
 char *mn_scene_reference(void);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "io/checksum.h"
+#include "scene/text.h"
 
 enum { LONGEST_RUN_YAML = 64 << 20 };
 
@@ -101,9 +104,49 @@ mn_status mn_run_erase(const char *dir, mn_messages *say)
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------- run.yaml */
+
+enum { BLOCK = 1 << 16 };
+static const char FILE_LINE[] = "# file "; /* and the checksum of its bytes, and its path */
+
+static bool checksum_of(const char *path, uint64_t *out)
+{
+    static const size_t size = BLOCK;
+    mn_checksum sum = mn_checksum_start();
+    FILE *file = fopen(path, "rbe");
+    char *block = malloc(size);
+    bool good = file && block;
+    for (size_t got = size; good && got == size;) {
+        got = fread(block, 1, size, file);
+        mn_checksum_add(&sum, block, got);
+        good = !ferror(file);
+    }
+    free(block);
+    if (file) fclose(file);
+    *out = mn_checksum_end(&sum);
+    return good;
+}
+
+static void put_file(void *user, const char *path)
+{
+    uint64_t sum;
+    if (!strpbrk(path, "\r\n") && checksum_of(path, &sum)) mn_put(user, "%s%016" PRIx64 " %s\n", FILE_LINE, sum, path);
+}
+
+/* The scene as run, and as comments which files went into it: a mesh may change while its name stays. malloc'd; NULL: out of memory. */
+static char *describe(const mn_scene *scene)
+{
+    mn_text text = {0};
+    char *keys = mn_scene_write(scene);
+    if (keys) mn_put(&text, "%s", keys);
+    if (keys) mn_scene_files(scene, put_file, &text);
+    free(keys);
+    return mn_text_done(&text);
+}
+
 mn_status mn_run_describe(const char *dir, const mn_scene *scene, mn_messages *say)
 {
-    char *path = mn_path_join(dir, "run.yaml"), *text = mn_scene_write(scene);
+    char *path = mn_path_join(dir, "run.yaml"), *text = describe(scene);
     mn_status status = path && text ? mn_file_write(path, text, strlen(text), say) : no_memory(dir, say);
     free(path);
     free(text);
@@ -128,6 +171,27 @@ static mn_status first_difference(const char *path, const char *old, const char 
         }
         old += a + (old[a] == '\n');
         now += b + (now[b] == '\n');
+    }
+    return MN_OK;
+}
+
+/* Whether each file that the old run.yaml has a checksum of has it still. */
+static mn_status same_files(const char *path, const char *text, mn_messages *say)
+{
+    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        uint64_t was, is;
+        int start = 0;
+        if (strncmp(line, FILE_LINE, sizeof FILE_LINE - 1) != 0) continue;
+        if (sscanf(line + sizeof FILE_LINE - 1, "%" SCNx64 " %n", &was, &start) != 1 || !start) continue; // NOLINT(cert-err34-c)
+        const char *name = line + sizeof FILE_LINE - 1 + start;
+        char *file = strndup(name, line_length(name));
+        const bool same = file && checksum_of(file, &is) && is == was;
+        if (!same)
+            mn_say_error(say, in(path),
+                         "the file \"%s\" is not the one that the run in this folder began with; expected the same to resume",
+                         file ? file : "");
+        free(file);
+        if (!same) return MN_BAD_INPUT;
     }
     return MN_OK;
 }
@@ -163,7 +227,7 @@ static mn_status compare_parsed(const char *path, const char *text, size_t lengt
 mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages *say)
 {
     if (!is_there(dir, "run.yaml")) return MN_OK;
-    char *path = mn_path_join(dir, "run.yaml"), *now = mn_scene_write(scene);
+    char *path = mn_path_join(dir, "run.yaml"), *now = describe(scene);
     if (!path || !now) {
         free(path);
         free(now);
@@ -173,6 +237,7 @@ mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages 
     char *text = mn_file_read(path, LONGEST_RUN_YAML, &length, say);
     mn_status status = MN_BAD_INPUT;
     if (text) status = strcmp(text, now) == 0 ? MN_OK : compare_parsed(path, text, length, scene, say);
+    if (text && status == MN_OK) status = same_files(path, text, say);
     free(text);
     free(now);
     free(path);

@@ -236,32 +236,23 @@ mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_message
     return status;
 }
 
-/* The number of the first picture, which a run resumed with `preview` need not have from its beginning; -1: there is none. */
-static int first_picture(const mn_output *out)
+/* A run resumed at its very end with `preview` has none. */
+static bool any_picture(const char *folder)
 {
-    char *folder = mn_path_join(out->dir, "preview");
-    DIR *dir = folder ? opendir(folder) : NULL;
+    DIR *dir = opendir(folder);
+    bool any = false;
     const struct dirent *entry;
-    int first = -1, number, length;
-    while (dir && (entry = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
-        length = 0;
-        if (sscanf(entry->d_name, "frame_%d.png%n", &number, &length) != 1 || !length) continue; // NOLINT(cert-err34-c)
-        if (first < 0 || number < first) first = number;
-    }
+    while (dir && !any && (entry = readdir(dir))) any = strncmp(entry->d_name, "frame_", 6) == 0; // NOLINT(concurrency-mt-unsafe)
     if (dir) closedir(dir);
-    free(folder);
-    return first;
+    return any;
 }
 
-/* In real time where the frames allow it; finer frames give slow motion. */
-mn_status mn_output_film(const mn_output *out, mn_messages *say)
+/* In real time where the frames allow it; finer frames give slow motion. Without a film the run is whole. */
+void mn_output_film(const mn_output *out, mn_messages *say)
 {
-    const int first = out->pictures ? first_picture(out) : -1;
-    if (first < 0) return MN_OK;
-    char *pattern = mn_path_join(out->dir, "preview/frame_%05d.png"), *path = mn_path_join(out->dir, "preview.mp4");
-    double rate = fmin(fmax(1 / out->scene->frame_interval, 5), 60);
-    mn_status status = pattern && path ? mn_video_write(pattern, first, rate, path, say) : MN_FAILED;
-    free(pattern);
+    if (!out->pictures) return;
+    char *folder = mn_path_join(out->dir, "preview"), *path = mn_path_join(out->dir, "preview.mp4");
+    if (folder && path && any_picture(folder)) mn_video_write(folder, fmin(fmax(1 / out->scene->frame_interval, 5), 60), path, say);
+    free(folder);
     free(path);
-    return status;
 }

@@ -20,6 +20,6 @@ mn_status mn_output_collect(mn_output *out, mn_messages *say);
 mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_messages *say);
 
 /* Makes preview.mp4 of the pictures if there are some and ffmpeg can be found. */
-mn_status mn_output_film(const mn_output *out, mn_messages *say);
+void mn_output_film(const mn_output *out, mn_messages *say);
 
 #endif

@@ -222,6 +222,43 @@ static mn_status advance(session *s)
     return status;
 }
 
+/* A step that diverges destroys the state before it. But steps give the same bits each time: that state is computed once more, from the last checkpoint or from
+   the beginning, and kept. Not where checkpoints are turned off. */
+static void keep_last_good_state(session *s)
+{
+    const int64_t last = mn_world_steps(s->world);
+    if (!(s->scene->checkpoint_wall > 0 || s->scene->checkpoint_interval > 0) || s->kept_step == last) return;
+    mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "computing the state before that step once more, from step %lld",
+           (long long)(s->kept_step < 0 ? 0 : s->kept_step));
+    mn_messages *quiet = mn_messages_new(); /* what is to be said of the scene was said when the run began */
+    char *path = mn_path_join(s->opt->dir, "checkpoint.h5");
+    mn_world_free(s->world);
+    s->world = mn_world_new(s->scene, &s->opt->world, quiet);
+    mn_status status = s->world && path ? MN_OK : MN_FAILED;
+    if (status == MN_OK && s->kept_step >= 0) status = mn_checkpoint_read(s->world, path, quiet);
+    while (status == MN_OK && mn_world_steps(s->world) < last && !(s->opt->stop && *s->opt->stop)) {
+        status = advance(s);
+        if (status == MN_OK && s->scene->grid_output.every > 0 && !mn_resample_step(s->world)) status = MN_FAILED;
+        if (status == MN_OK && wall_clock() - s->progress_wall >= s->opt->progress_interval) {
+            mn_stats stats = mn_world_stats(s->world);
+            report_progress(s, &stats);
+        }
+    }
+    if (status == MN_OK && mn_world_steps(s->world) == last) write_checkpoint(s);
+    mn_messages_free(quiet);
+    free(path);
+}
+
+static void say_what_is_kept(session *s)
+{
+    const mn_place at = {s->opt->dir, 0, 0};
+    if (s->kept_step >= 0)
+        mn_say(s->say, MN_NOTE, at,
+               "kept: frames and rows up to the last good step, and the state of step %lld, time %g s, as checkpoint",
+               (long long)s->kept_step, s->kept_time);
+    else mn_say(s->say, MN_NOTE, at, "kept: frames and rows up to the last good step");
+}
+
 static mn_status loop(session *s)
 {
     mn_status status = MN_OK;
@@ -267,8 +304,11 @@ static mn_status run_world(session *s)
     s->start = s->checkpoint_wall = s->progress_wall = wall_clock();
     report_progress(s, &(mn_stats){.step = s->sum->first_step, .time = s->begin, .particles = mn_world_particles(s->world)});
     status = loop(s);
-    if (status == MN_DIVERGED && s->opt->dir)
-        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the frames, rows and checkpoint up to the last good step are kept");
+    if (status == MN_DIVERGED && s->opt->dir) {
+        keep_last_good_state(s);
+        say_what_is_kept(s);
+        if (!s->world) return status;
+    }
     if (status == MN_FAILED && s->kept_step >= 0)
         mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0},
                "the run ended at step %lld, time %g s; --resume continues from its checkpoint of step %lld, time %g s",
@@ -279,9 +319,8 @@ static mn_status run_world(session *s)
     summarise(s, status);
     mn_status listed = s->output ? mn_output_collect(s->output, s->say) : MN_OK;
     if (status == MN_OK) status = listed;
-    if (!s->output || (status != MN_OK && status != MN_INTERRUPTED)) return status;
-    mn_status film = mn_output_film(s->output, s->say);
-    return status == MN_OK ? film : status;
+    if (s->output && (status == MN_OK || status == MN_INTERRUPTED)) mn_output_film(s->output, s->say);
+    return status;
 }
 
 /* The scene with the formats asked for; borrows everything. */

@@ -50,6 +50,15 @@ check "a refused run makes no folder" test ! -e "$work/none"
 exits 2 "a near miss of a shipped scene" "$MENISCUS" check dam-30kk
 says "dam-30k" "names the scene that was meant"
 exits 2 "a folder as a scene" "$MENISCUS" run "$work" -o "$work/none"
+exits 2 "a benchmark of no steps" "$MENISCUS" bench dam-30k --steps 0
+mkdir "$work/dam-30k"
+exits 0 "a folder called like a shipped scene" sh -c 'cd "$1" && "$2" check dam-30k' sh "$work" "$MENISCUS"
+mkdir "$work/elsewhere"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/corner.obj"
+sed 's/box: {grid.*}}]$/mesh: {file: corner.obj}}]/' "$scene" >"$work/corner.yaml"
+exits 0 "a scene from standard input, its mesh from here" sh -c 'cd "$1" && "$2" check - <corner.yaml' sh "$work" "$MENISCUS"
+exits 2 "nothing from standard input" "$MENISCUS" check - </dev/null
+exits 2 "endless standard input" "$MENISCUS" check - </dev/zero
 exits 2 "an unknown key in --set" "$MENISCUS" check "$scene" --set tiem.step=0.1
 exits 2 "an instruction set that is not there" "$MENISCUS" run "$scene" --backend cpu:mmx -o "$work/none" --steps 1
 exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1

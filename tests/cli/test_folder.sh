@@ -49,6 +49,19 @@ check "no frame of a diverged state" test -z "$(grep -il nan "$work"/diverged/st
 exits 0 "pictures" "$MENISCUS" run "$scene" -o "$work/pictures" --until 0.03 --preview
 check "three pictures" test "$(find "$work/pictures/preview" -name '*.png' | wc -l)" -eq 3
 
+exits 0 "a folder whose name means something elsewhere" "$MENISCUS" run "$scene" -q -o "$work/50%d: 'it" --until 0.03 --preview
+if command -v ffmpeg >/dev/null 2>&1; then check "has its film" test -s "$work/50%d: 'it/preview.mp4"; fi
+mkdir "$work/bin"
+printf '#!/bin/sh\necho none of this >&2\nexit 1\n' >"$work/bin/ffmpeg"
+chmod +x "$work/bin/ffmpeg"
+exits 0 "a run without its film is whole" env PATH="$work/bin:$PATH" "$MENISCUS" run "$scene" -o "$work/no-film" --until 0.03 --preview
+says "warning: no film: ffmpeg ended with status 1: none of this" "says why there is no film"
+says "state " "and ends with its state"
+# Streams that are closed are not mistaken for the files that would get their numbers.
+( exec "$MENISCUS" run "$scene" -o "$work/closed" --until 0.03 <&- >&- 2>&- )
+check "without standard streams" test $? -eq 1
+check "the tables stay clean" test "$(cat "$work"/closed/*.csv | grep -cE '^(step|[0-9]+),[a-z0-9.e-]+,')" -eq "$(cat "$work"/closed/*.csv | wc -l)"
+
 # Beyond 256 frames the collection is no longer written with each of them, but at the end it has all.
 cat >"$work/many.yaml" <<'SCENE'
 particles: {spacing: 0.02}

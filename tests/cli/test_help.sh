@@ -20,6 +20,10 @@ for command in $commands; do
     done
 done
 
+exits 0 "help run" "$MENISCUS" help run
+says "usage: meniscus run" "help run prints its usage"
+if command -v groff >/dev/null 2>&1; then check "the man page renders without a warning" test -z "$(groff -ww -man -Tutf8 "$man" 2>&1 >/dev/null)"; fi
+
 exits 0 "list" "$MENISCUS" list models
 for topic in models parameters fields scenes devices schema reference; do
     exits 0 "list $topic" "$MENISCUS" list $topic
@@ -38,6 +42,11 @@ answer=$(bash -c '. "$1"; COMP_WORDS=(meniscus run --ov); COMP_CWORD=2; _meniscu
 check "bash completes --overwrite" test "$answer" = "--overwrite"
 answer=$(bash -c '. "$1"; COMP_WORDS=(meniscus list de); COMP_CWORD=2; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion")
 check "bash completes devices" test "$answer" = "devices"
+answer=$(bash -c '. "$1"; COMP_WORDS=("$2" run dam-10); COMP_CWORD=2; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS")
+check "bash completes names of scenes" test "$answer" = "dam-100k"
+: >"$work/my scene.yaml"
+answer=$(cd "$work" && bash -c '. "$1"; COMP_WORDS=("$2" check my); COMP_CWORD=2; _meniscus; echo "${#COMPREPLY[@]} ${COMPREPLY[0]}"' bash completion "$MENISCUS")
+check "bash completes names with spaces" test "$answer" = "1 my scene.yaml"
 if [ -w /dev/full ]; then
     "$MENISCUS" --help >/dev/full 2>/dev/null
     check "a full standard output is a failure" test $? -eq 1

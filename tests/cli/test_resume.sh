@@ -29,17 +29,18 @@ exits 0 "an ended run resumed" run -o "$work/half" --steps 40 --resume
 same "$work/half" "after resuming an ended run"
 
 # Signals, with enough steps that they arrive in the middle.
-"$MENISCUS" run "$scene" -o "$work/long" --quiet --set time.end=20 --set output.every=0 >"$work/long.out" 2>&1 &
+"$MENISCUS" run "$scene" -o "$work/long" --quiet --set time.end=20 --set output.every=0 --set "title=it's long" >"$work/long.out" 2>&1 &
 pid=$!
 begun "$work/long" 20
 kill -INT $pid
 wait $pid
 check "SIGINT ends with 130" test $? -eq 130
-check "it says how to continue" grep -q -- "--resume' continues" "$work/long.out"
+continues="  meniscus run $scene -o $work/long --set time.end=20 --set output.every=0 --set 'title=it'\\''s long' --resume"
+check "it says how to continue" grep -qxF -- "$continues" "$work/long.out"
 steps=$(sed -n 's/.*interrupted at step \([0-9]*\),.*/\1/p' "$work/long.out")
 check "some steps were made" test "${steps:-0}" -gt 0
 more=$((steps + 15))
-exits 0 "resumed after SIGINT" run -o "$work/long" --set time.end=20 --set output.every=0 --steps $more --resume
+exits 0 "resumed after SIGINT" run -o "$work/long" --set time.end=20 --set output.every=0 --set "title=it's long" --steps $more --resume
 resumed=$(state)
 exits 0 "never interrupted" run -o "$work/never" --set time.end=20 --set output.every=0 --steps $more
 check "SIGINT: same state" test "$(state)" = "$resumed"
@@ -77,6 +78,29 @@ same "$work/bad" "after a truncated checkpoint"
 : >"$work/bad/checkpoint.prev.h5"
 exits 2 "no good checkpoint" run -o "$work/bad" --steps 40 --resume
 says "no checkpoint of this run is good" "says that none is good"
+
+# A mesh that changes while its name stays is another scene; a state that diverged leaves the one before it.
+printf 'v 0 0 0\nv 1.2 0 0\nv 0 1 0\nv 1.2 1 0\nv 0 0 0.6\nv 1.2 0 0.6\nv 0 1 0.6\nv 1.2 1 0.6\n' >"$work/tank.obj"
+printf 'f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n' >>"$work/tank.obj"
+sed 's/box: {min.*inside_out/mesh: {file: tank.obj, inside_out/' "$work/small.yaml" >"$work/mesh.yaml"
+exits 0 "a run in a mesh" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 5
+exits 0 "goes on in it" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 10 --resume
+sed -i 's/1.2/1.3/' "$work/tank.obj"
+exits 2 "not in another one" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 15 --resume
+says 'tank.obj" is not the one that the run in this folder began with' "names the mesh that changed"
+cat >"$work/diverges.yaml" <<'SCENE'
+particles: {spacing: 0.05}
+time: {step: 0.01, end: 1}
+gravity: {0: [0, 0, 0], 0.5: [0, -1e5, 0]}
+fluids: [{shapes: [{sphere: {radius: 0.2}}]}]
+SCENE
+exits 3 "a run diverges" "$MENISCUS" run "$work/diverges.yaml" -o "$work/diverges" --set output.every=0
+last=$(sed -n 's/.*kept:.* the state of step \([0-9]*\),.*/\1/p' "$work/stderr")
+says "diverged at step $((last + 1))," "the state kept is the last good one"
+exits 0 "which is there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/diverges" --set output.every=0 --steps "$last" --resume
+kept=$(state)
+exits 0 "up to there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/good" --set output.every=0 --steps "$last"
+check "the same state" test "$(state)" = "$kept"
 
 exits 2 "another scene" run -o "$work/half" --resume --set fluids.0.density=900
 says "density: 900" "names the key that differs"
