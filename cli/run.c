@@ -98,6 +98,7 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     opt.preview = args->preview;
     opt.resume = args->resume;
     opt.overwrite = args->overwrite;
+    opt.inspect = true;
     opt.stop = &stop;
     opt.progress = show;
     opt.user = &line;

@@ -7,8 +7,12 @@
 #include "geometry/geometry.h"
 #include "geometry/near.h"
 #include "methods/methods.h"
+#include "bodies/motion.h"
 #include "bodies/rigid.h"
 #include "world.h"
+
+/* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls apart. */
+static const double CLOSE_TO_WALLS = 0.8;
 
 static bool points_of(const real4 *x, int n, mn_points *out)
 {
@@ -39,22 +43,102 @@ static long too_near(const real4 *a, int n, const real4 *b, int m, double near, 
     return count;
 }
 
-static long inside_walls(const mn_world *w, const real4 *pos, int n, int *example, const char **name)
+/* A count of doubtful particles, with one of them and the wall. */
+typedef struct doubt {
+    long count;
+    int example;
+    const char *wall;
+} doubt;
+
+static void note(doubt *d, int i, const char *wall)
 {
-    long count = 0;
-    for (int k = 0; k < w->scene->wall_count; k++)
+    if (!d->count++) d->example = i, d->wall = wall;
+}
+
+/* The place in the wall's own frame, in which its shapes stand. */
+static void rest_place(const mn_pose *p, const double x[3], double out[3])
+{
+    const double d[3] = {x[0] - p->at[0], x[1] - p->at[1], x[2] - p->at[2]};
+    for (int a = 0; a < 3; a++)
+        out[a] = p->origin[a] + p->rotation[a] * d[0] + p->rotation[3 + a] * d[1] + p->rotation[6 + a] * d[2];
+}
+
+static bool is_open(const mn_shape *s)
+{
+    bool any = false;
+    for (int face = 0; face < 6 && s->kind == MN_BOX; face++) any |= s->open[face];
+    return any;
+}
+
+/* The shape without its open faces: a container ends nowhere behind one. */
+static mn_shape without_open_faces(const mn_shape *shape)
+{
+    mn_shape s = *shape;
+    const double far = 1e4 * (s.size[0] + s.size[1] + s.size[2]);
+    for (int face = 0; face < 6 && s.kind == MN_BOX && s.inside_out; face++) {
+        if (!s.open[face]) continue;
+        const int axis = face / 2;
+        s.size[axis] += far;
+        for (int a = 0; a < 3; a++) s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * s.scale * s.rotation[3 * a + axis];
+    }
+    return s;
+}
+
+/* What a particle is to walls: in one of the containers, outside of one, in an obstacle, close to the surface of a wall of particles. */
+enum { HELD = 1, OUTSIDE = 2, WITHIN = 4, CLOSE = 8 };
+
+static void against_shape(const mn_wall *wall, const mn_shape *shape, const near_grid *grid, const real4 *pos, int n, double d,
+                          double near, unsigned char *is)
+{
+    const bool sheet = shape->kind == MN_PLANE || shape->rim; /* encloses nothing */
+    const mn_pose pose = mn_motion_at(&wall->motion, 0.0);
+    mn_solid *solid = mn_solid_new(shape, NULL);
+    for (int i = 0; i < n && solid; i++) {
+        const double here[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+        double x[3];
+        rest_place(&pose, here, x);
+        const double distance = mn_solid_distance(solid, x, d);
+        if (wall->method == MN_WALL_PARTICLES && fabs(distance) < near && near_any(grid, here, sqrt(near * near + 0.55 * d * d)))
+            is[i] |= CLOSE;
+        if (sheet) continue;
+        if (shape->inside_out) is[i] |= distance < -0.25 * d ? OUTSIDE : HELD;
+        else if (distance < -0.25 * d) is[i] |= WITHIN;
+    }
+    mn_solid_free(solid);
+}
+
+/* Particles inside walls, and those closer than `near` to the surface of one made of particles. Of several containers one has to hold a particle; outside of an
+   open one it may be, unless it is near the walls: then it sticks out through one. Where a face is left open nothing is close. */
+static void against_walls(const mn_world *w, const real4 *pos, int n, double near, doubt *inside, doubt *close)
+{
+    const double d = w->scene->spacing;
+    mn_points points = {0};
+    near_grid grid = {0};
+    const int m = w->walls.resting + w->walls.bodies + w->walls.images;
+    const char *container = NULL;
+    unsigned char *is = calloc((size_t)n + 1, 2), *before = is ? is + n : NULL;
+    bool ready = is && points_of(w->walls.pos, m, &points) && near_new(&grid, &points, 1.3 * d, m) == MN_OK, open = false;
+    for (long k = 0; k < m && ready; k++) ready = near_add(&grid, k) == MN_OK;
+    for (int k = 0; k < w->scene->wall_count && ready; k++)
         for (int s = 0; s < w->scene->walls[k].shape_count; s++) {
-            const mn_shape *shape = &w->scene->walls[k].shapes[s];
-            if (shape->kind == MN_PLANE) continue; /* a sheet encloses nothing */
-            mn_solid *solid = mn_solid_new(shape, NULL);
-            for (int i = 0; i < n && solid; i++) {
-                const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-                if (mn_solid_distance(solid, x, w->scene->spacing) < -0.25 * w->scene->spacing && !count++)
-                    *example = i, *name = w->scene->walls[k].name;
+            const mn_wall *wall = &w->scene->walls[k];
+            const mn_shape shape = without_open_faces(&wall->shapes[s]);
+            open |= shape.inside_out && is_open(&shape);
+            memcpy(before, is, (size_t)n);
+            if (shape.inside_out && !container) container = wall->name;
+            against_shape(wall, &shape, &grid, pos, n, d, near, is);
+            for (int i = 0; i < n; i++) {
+                if (is[i] & ~before[i] & CLOSE) note(close, i, wall->name);
+                if (is[i] & ~before[i] & WITHIN) note(inside, i, wall->name);
             }
-            mn_solid_free(solid);
         }
-    return count;
+    for (int i = 0; i < n && ready; i++) {
+        const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+        if ((is[i] & OUTSIDE) && !(is[i] & (HELD | WITHIN)) && (!open || near_any(&grid, x, 1.3 * d))) note(inside, i, container);
+    }
+    near_free(&grid);
+    mn_points_free(&points);
+    free(is);
 }
 
 /* How many start so near to a volume map that it will push them out. */
@@ -68,25 +152,104 @@ static long near_maps(const mn_world *w, const real4 *pos, int n, double near, i
     return count;
 }
 
-/* The time step that speeds, gravity and models allow at the start. */
-static double stable_step(const mn_world *w, const real4 *vel, int n)
+static double length_of(const double *v, int width)
+{
+    double sum = 0.0;
+    for (int a = 0; a < width; a++) sum += v[a] * v[a];
+    return sqrt(sum);
+}
+
+/* The largest length of a curve's values until `end`: it is linear between its keys. */
+static double largest(const mn_curve *c, double end)
+{
+    double v[3], most;
+    mn_curve_at(c, 0.0, v);
+    most = length_of(v, c->width);
+    mn_curve_at(c, end, v);
+    most = fmax(most, length_of(v, c->width));
+    for (int k = 0; k < c->count; k++)
+        if (c->time[k] >= 0.0 && c->time[k] <= end) most = fmax(most, length_of(c->value + (long)k * c->width, c->width));
+    return most;
+}
+
+static double fastest_shift(const mn_curve *c, double end)
+{
+    double most = 0.0, rate[3];
+    for (int k = 0; k + 1 < c->count; k++) {
+        if (c->time[k + 1] <= 0.0 || c->time[k] >= end) continue;
+        mn_curve_rate(c, 0.5 * (c->time[k] + c->time[k + 1]), rate);
+        most = fmax(most, length_of(rate, c->width));
+    }
+    return most;
+}
+
+/* The models' own limits, now and at every key of their parameters until the end. */
+static double limit_of_models(mn_world *w)
+{
+    const double now = w->time;
+    double limit = INFINITY;
+    for (int f = -1; f < w->scene->fluid_count; f++)
+        for (int m = 0; m < (f < 0 ? 1 : w->scene->fluids[f].model_count); m++) {
+            const mn_model_use *use = f < 0 ? &w->scene->pressure : &w->scene->fluids[f].models[m];
+            for (int p = 0; p < use->model->param_count; p++)
+                for (int k = 0; k < use->params[p].count; k++) {
+                    const double time = use->params[p].count > 1 ? use->params[p].time[k] : now;
+                    if (time < 0.0 || time > w->scene->end) continue;
+                    w->time = time;
+                    mn_world_parameters(w);
+                    for (int a = 0; a < w->active_count; a++)
+                        if (w->active[a].code->method->limit)
+                            limit = fmin(limit, w->active[a].code->method->limit(w, &w->active[a]));
+                }
+        }
+    w->time = now;
+    mn_world_parameters(w);
+    return limit;
+}
+
+/* The time step that speeds, gravity and models allow, as far as the scene tells. */
+static double stable_step(mn_world *w, const real4 *vel, int n)
 {
     const mn_scene *s = w->scene;
-    double speed = 0.0, g[3];
+    double speed = 0.0;
     for (int i = 0; i < n; i++) speed = fmax(speed, (double)(vel[i].x * vel[i].x + vel[i].y * vel[i].y + vel[i].z * vel[i].z));
     for (int k = 0; k < w->walls.bodies; k++) {
         const real4 v = w->walls.vel[w->walls.resting + k];
         speed = fmax(speed, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
     }
     speed = fmax(sqrt(speed), w->maps.fastest);
-    mn_curve_at(&s->gravity, 0.0, g);
-    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    double limit = INFINITY;
+    for (int e = 0; e < w->emitter_count; e++)
+        if (w->emitters[e].emitter->start < s->end) speed = fmax(speed, largest(&w->emitters[e].emitter->speed, s->end));
+    for (int k = 0; k < s->wall_count; k++)
+        if (s->walls[k].motion.moving)
+            speed = fmax(speed, fastest_shift(&s->walls[k].motion.translation, s->end) - length_of(s->walls[k].motion.velocity, 3));
+    const double pull = largest(&s->gravity, s->end);
+    double limit = limit_of_models(w);
     if (speed > 0.0) limit = fmin(limit, s->spacing / speed);
     if (pull > 0.0) limit = fmin(limit, sqrt(s->spacing / pull));
-    for (int a = 0; a < w->active_count; a++)
-        if (w->active[a].code->method->limit) limit = fmin(limit, w->active[a].code->method->limit(w, &w->active[a]));
     return limit;
+}
+
+/* Openings of emitters that lie inside a wall at rest. */
+static void emitters_in_walls(const mn_world *w, mn_messages *say)
+{
+    for (int e = 0; e < w->emitter_count; e++) {
+        const mn_emitter_state *state = &w->emitters[e];
+        real4 *pos = malloc((size_t)state->count * sizeof *pos + 16);
+        for (int i = 0; i < state->count && pos; i++) {
+            const double *o = state->offset + 3L * i, *p = state->emitter->position;
+            pos[i] = (real4){(float)(p[0] + o[0]), (float)(p[1] + o[1]), (float)(p[2] + o[2]), 0.0f};
+        }
+        doubt inside = {0}, close = {0};
+        if (pos) against_walls(w, pos, state->count, 0.0, &inside, &close);
+        if (inside.count)
+            mn_say_warning(
+                say, state->emitter->at,
+                "%ld of %d particles of a layer of this emitter start inside a wall, for example one at (%g, %g, %g) inside '%s'",
+                inside.count, state->count, (double)pos[inside.example].x, (double)pos[inside.example].y,
+                (double)pos[inside.example].z, inside.wall);
+        free(pos);
+    }
 }
 
 static void describe_air(const mn_world *w, mn_messages *say)
@@ -116,17 +279,24 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     }
     const double d = w->scene->spacing;
     int example = 0;
-    const char *name = "";
     long count = too_near(pos, n, pos, n, 0.5 * d, &example);
     if (count)
         mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count,
                        (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-    count = inside_walls(w, pos, n, &example, &name);
-    if (count)
+    doubt inside = {0}, close = {0};
+    against_walls(w, pos, n, CLOSE_TO_WALLS * d, &inside, &close);
+    if (inside.count)
         mn_say_warning(
             say, at,
             "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container",
-            count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z, name);
+            inside.count, (double)pos[inside.example].x, (double)pos[inside.example].y, (double)pos[inside.example].z, inside.wall);
+    else if (close.count)
+        mn_say_warning(say, at,
+                       "%ld particles start closer than %g spacings to a wall and will be thrown out, for example one at (%g, %g, "
+                       "%g) at '%s'; "
+                       "they rest at 1.1 spacings",
+                       close.count, CLOSE_TO_WALLS, (double)pos[close.example].x, (double)pos[close.example].y,
+                       (double)pos[close.example].z, close.wall);
     else if ((count = too_near(pos, n, w->walls.pos, w->walls.resting + w->walls.bodies + w->walls.images, 0.6 * d, &example)))
         mn_say_warning(say, at,
                        "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, "
@@ -138,14 +308,13 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
             "%ld particles start closer than 0.85 spacings to a volume map and will be pushed out, for example one at (%g, "
             "%g, %g); they rest at 1.15 spacings",
             count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-    const char *other = "";
+    emitters_in_walls(w, say);
+    const char *name = "", *other = "";
     if (w->rigid && mn_rigid_overlap(w->rigid, 0.1 * d, &name, &other))
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
-    mn_world_parameters(w);
-    const double limit = stable_step(w, vel, n);
+    const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
-        mn_say_warning(
-            say, at, "time.step of %g s is far beyond what the scene's speeds, gravity and models bear at the start (about %.3g s)",
-            w->scene->step, limit);
+        mn_say_warning(say, at, "time.step of %g s is far beyond what the scene's speeds, gravity and models bear (about %.3g s)",
+                       w->scene->step, limit);
     free(pos), free(vel);
 }

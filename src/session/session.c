@@ -344,6 +344,7 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     s.end = opt->until >= 0 ? opt->until : scene->end;
     s.world = mn_world_new(&as_run, &opt->world, say);
     if (!s.world) return MN_BAD_INPUT;
+    if (opt->inspect && !opt->resume) mn_world_inspect(s.world, say);
     status = run_world(&s);
     mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say), last = mn_solids_close(s.solids, say);
     if (also == MN_OK) also = last;

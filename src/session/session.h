@@ -47,6 +47,7 @@ typedef struct mn_session_options {
     const char *const *formats; /* instead of the scene's; see io/frames.h */
     int format_count;           /* 0: the scene's */
     bool preview, resume, overwrite;
+    bool inspect;                      /* warn of what is doubtful about a new run: mn_world_inspect */
     const volatile sig_atomic_t *stop; /* looked at after each step; NULL: never */
     void (*progress)(void *user, const mn_session_progress *now);
     void *user;

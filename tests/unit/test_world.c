@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -142,6 +143,63 @@ static void doubts_are_warnings(void **state)
     assert_true(says(&p, "64 particles start inside a wall"));
     assert_true(says(&p, "time.step"));
     end(&p);
+    /* Walls and openings: what is said of a scene, or NULL. */
+    static const struct {
+        const char *fluid, *walls, *said;
+    } cases[] = {
+        /* the box of the tank filled to its walls, as they come to mind first */
+        {"shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]",
+         "shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 0.5], inside_out: true}}]",
+         "424 particles start closer than 0.8 spacings to a wall"},
+        {"shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]", "shapes: [{plane: {point: [0.2, 0, 0.2], size: [1, 1]}}]",
+         "100 particles start closer than 0.8 spacings to a wall"},
+        {"shapes: [{box: {min: [0.5, 0.5, 0.5], max: [0.8, 1, 0.8]}}]",
+         "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
+        {"shapes: [{box: {min: [0.5, 2, 0.5], max: [0.8, 3, 0.8]}}, {box: {min: [2, 2, 2], max: [3, 3, 3]}}]",
+         "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
+        {"shapes: [{box: {min: [0.5, 0.5, 0.5], max: [1.5, 0.8, 0.8]}}]",
+         "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", "particles start inside a wall"},
+        {"shapes: [{box: {min: [2, 2, 2], max: [3, 3, 3]}}]", "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]",
+         "8000 particles start inside a wall"},
+        {"shapes: [{sphere: {radius: 0.3}}, {sphere: {radius: 0.3, centre: [3, 0, 0]}}]",
+         "shapes: [{sphere: {radius: 0.5, inside_out: true}}, {sphere: {radius: 0.5, centre: [3, 0, 0], inside_out: true}}]", NULL},
+        {"shapes: [{sphere: {radius: 0.3, centre: [3, 0, 0]}}]",
+         "{shapes: [{sphere: {radius: 0.5, inside_out: true}}], motion: {translation: [3, 0, 0]}}", NULL},
+        {"emitters: [{disc: {radius: 0.2}, position: [0, 2, 0], direction: [0, -1, 0], speed: 1}]",
+         "shapes: [{box: {size: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
+        {"emitters: [{disc: {radius: 0.2}, position: [0, 0.2, 0], direction: [0, -1, 0], speed: 1}]",
+         "shapes: [{box: {size: [1, 1, 1]}}]", "particles of a layer of this emitter start inside a wall"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char scene[1000];
+        const bool flow = cases[k].walls[0] == '{';
+        snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\nwalls: [%s%s%s]\n",
+                 cases[k].fluid, flow ? "" : "{", cases[k].walls, flow ? "" : "}");
+        p = make(scene, "cpu");
+        assert_non_null(p.world);
+        mn_world_inspect(p.world, p.say);
+        if (cases[k].said) assert_true(says(&p, cases[k].said));
+        else assert_int_equal(mn_messages_count(p.say), 0);
+        end(&p);
+    }
+    /* What comes later in the run counts too: gravity, viscosity, speed of an emitter and of a wall. */
+    static const char *const late[] = {"{0: [0, 0, 0], 0.5: [0, -1e4, 0]}", "{0: 0, 0.5: 10}", "{0: 0, 0.5: 1000}",
+                                       "{0.5: [0, 0, 0], 0.6: [0, 9, 0], 0.7: [0, 0, 0]}"};
+    for (int k = 0; k < 4; k++) {
+        char scene[1000];
+        const char *value = late[k];
+        snprintf(scene, sizeof scene,
+                 "particles: {spacing: 0.05}\ntime: {step: 0.005, end: 1}\ngravity: %s\nfluids: [{viscosity: {model: standard, "
+                 "viscosity: %s}, "
+                 "emitters: [{disc: {radius: 0.2}, position: [0, 2, 0], direction: [0, -1, 0], speed: %s}]}]\n"
+                 "walls: [{shapes: [{box: {size: [1, 1, 1]}}], motion: {translation: %s}}]\n",
+                 k == 0 ? value : "[0, 0, 0]", k == 1 ? value : "0", k == 2 ? value : "0.1", k == 3 ? value : "[0, 0, 0]");
+        p = make(scene, "cpu");
+        assert_non_null(p.world);
+        mn_world_inspect(p.world, p.say);
+        assert_true(says(&p, "time.step of 0.005 s is far beyond"));
+        end(&p);
+    }
     p = make(block, "cpu");
     mn_world_inspect(p.world, p.say);
     assert_int_equal(mn_messages_count(p.say), 0);
