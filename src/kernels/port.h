@@ -76,7 +76,6 @@ typedef struct air_params {
 typedef struct params {
     int first;  /* of the particles that the kernel runs over: 0, or the first wall point with a list */
     int n;      /* and one past the last: the fluid particles */
-    int pitch;  /* OpenCL: distance between the list entries of a particle */
     int fluids; /* fluids in the scene */
     int walls;
     int maps, map_slots;    /* walls as volume maps; entries of pos and vel for each particle, for its points on them: */
@@ -130,7 +129,7 @@ typedef float4 real4, own4, lane4;
 #define TABLE4 __global const real4 *restrict
 
 #define KERNEL(name)                                                                                                    \
-    __kernel void name(name##_FIELDS(PARAM) __global const int2 *restrict nb_row, __global const int *restrict nb_index, \
+    __kernel void name(name##_FIELDS(PARAM) __global const uint *restrict nb_row, __global const int *restrict nb_index, \
                        __constant params *par, const float4 arg)
 
 #define LANES(name) KERNEL(name)
@@ -140,18 +139,22 @@ typedef float4 real4, own4, lane4;
 #define INLINE inline
 #define PAR __constant params *par
 
-/* nb_row[slot] = (fluid neighbours, all neighbours); entry k lies at k * pitch + slot. */
-#define ROW_LOOP_(j, from, to)                                      \
-    for (int row_ = (from); row_ < (to); row_++) {                  \
-        const uint k = (uint)row_ * (uint)par->pitch + (uint)slot_; \
-        const int j = nb_index[k];                                  \
-        (void)k;                                                    \
+/* The row of a particle: fluid neighbours (12 bits), all neighbours (12), its rank by length within the 32 around it. Behind 32 rows lie the first entries of
+   their four slices of eight ranks; of one particle each entry lies 8 behind the one before. */
+#define NB_MOST 4095u
+#define NB_ROW(slot) ((uint)(slot) / 32u * 36u + (uint)(slot) % 32u)
+#define NB_SLICE(slot, rank) ((uint)(slot) / 32u * 36u + 32u + (rank) / 8u)
+#define NB_FLUID_(row) ((row) & 4095u)
+#define NB_ALL_(row) ((row) >> 12 & 4095u)
+#define ROW_LOOP_(j, from, to)                                                                                            \
+    for (uint row_ = nb_row[NB_ROW(slot_)], first_ = nb_row[NB_SLICE(slot_, row_ >> 24)] + (row_ >> 24 & 7u), k = first_ + 8u * (from), end_ = first_ + 8u * (to); k < end_; k += 8u) { \
+        const int j = nb_index[k];                                                                                        \
         (void)j;
-#define FOR_FLUID(j) ROW_LOOP_(j, 0, nb_row[slot_].x)
-#define FOR_WALLS(j) ROW_LOOP_(j, nb_row[slot_].x, nb_row[slot_].y)
-#define FOR_ALL(j) ROW_LOOP_(j, 0, nb_row[slot_].y)
+#define FOR_FLUID(j) ROW_LOOP_(j, 0u, NB_FLUID_(row_))
+#define FOR_WALLS(j) ROW_LOOP_(j, NB_FLUID_(row_), NB_ALL_(row_))
+#define FOR_ALL(j) ROW_LOOP_(j, 0u, NB_ALL_(row_))
 #define END }
-#define neighbour_count() (nb_row[slot_].y)
+#define neighbour_count() ((int)NB_ALL_(nb_row[NB_ROW(slot_)]))
 
 #define load4_at(f, k) f[k]
 #define own_whole(a) ((int)(a))

@@ -139,11 +139,9 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 }
 
 /* Parameters travel only when they changed; the write is not waited for, so its source stays untouched until the queue was empty. */
-static bool send_params(mn_backend *b, const params *par, const mn_cl_columns *lists)
+static bool send_params(mn_backend *b, const params *par)
 {
-    params now = *par;
-    now.pitch = lists->pitch;
-    if (b->sent_at >= 0 && memcmp(&b->sent[b->sent_at], &now, sizeof now) == 0) return true;
+    if (b->sent_at >= 0 && memcmp(&b->sent[b->sent_at], par, sizeof *par) == 0) return true;
     if (b->sent_count == MN_CL_PARAMS_SENT - 1) {
         const cl_int e = clFinish(b->queue);
         if (e) return mn_cl_fail(b, "clFinish", e);
@@ -151,8 +149,8 @@ static bool send_params(mn_backend *b, const params *par, const mn_cl_columns *l
     }
     b->sent_at = (b->sent_at + 1) % MN_CL_PARAMS_SENT;
     b->sent_count++;
-    b->sent[b->sent_at] = now;
-    const cl_int e = clEnqueueWriteBuffer(b->queue, b->par->data, CL_FALSE, 0, sizeof now, &b->sent[b->sent_at], 0, NULL, NULL);
+    b->sent[b->sent_at] = *par;
+    const cl_int e = clEnqueueWriteBuffer(b->queue, b->par->data, CL_FALSE, 0, sizeof *par, &b->sent[b->sent_at], 0, NULL, NULL);
     if (e) b->sent_at = -1;
     return e ? mn_cl_fail(b, "clEnqueueWriteBuffer", e) : true;
 }
@@ -180,9 +178,9 @@ static bool fold_terms(mn_backend *b, int n, mn_fold *fold)
 }
 
 /* Before the first search every row is empty. */
-static bool room_for_rows(mn_backend *b, mn_cl_columns *lists, int n)
+static bool room_for_rows(mn_backend *b, mn_cl_lists *lists, int n)
 {
-    return mn_cl_reserve(b, &lists->rows, (size_t)n * sizeof(cl_int2)) && mn_cl_reserve(b, &lists->index, 64);
+    return mn_cl_reserve(b, &lists->rows, mn_cl_row_bytes(n)) && mn_cl_reserve(b, &lists->index, 64);
 }
 
 static bool launch_one(mn_backend *b, const mn_launch *l, const params *par)
@@ -190,8 +188,8 @@ static bool launch_one(mn_backend *b, const mn_launch *l, const params *par)
     const int kernel = l->kernel;
     const mn_kernel_info *info = &mn_kernel_table[kernel];
     const int n = par->n - par->first;
-    mn_cl_columns *lists = par->first ? &b->body_lists : &b->lists;
-    if (!room_for_rows(b, lists, n) || !send_params(b, par, lists)) return false;
+    mn_cl_lists *lists = par->first ? &b->body_lists : &b->lists;
+    if (!room_for_rows(b, lists, n) || !send_params(b, par)) return false;
     mn_cl_arg args[MN_MAX_KERNEL_FIELDS + 4];
     for (int f = 0; f < info->count; f++) {
         const int number = info->field[f];
@@ -229,11 +227,9 @@ static bool launch(mn_backend *b, const mn_launch *chain, int count, const param
 static void close_device(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->par,         b->term,           b->partial,         b->nothing,         b->scratch16,
-                        b->scratch4,    b->block_sum,      b->count_up,        b->ghost_span,      b->ghost_end,
-                        b->wall_span,   b->needed,         b->fluid.cell_of,   b->fluid.order,     b->fluid.member,
-                        b->fluid.start, b->bodies.cell_of, b->bodies.order,    b->bodies.member,   b->bodies.start,
-                        b->lists.rows,  b->lists.index,    b->body_lists.rows, b->body_lists.index};
+    mn_buffer *own[] = {b->par,       b->term,       b->partial,     b->nothing,         b->taken,           b->own_start,
+                        b->body_room, b->body_start, b->block_sum,   b->count_up,        b->ghost_end,       b->ghost_span,
+                        b->wall_span, b->lists.rows, b->lists.index, b->body_lists.rows, b->body_lists.index};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
     if (b->queue) drop_staging(b), clFinish(b->queue);
@@ -256,7 +252,7 @@ static mn_backend *open_device(const char *device, int threads, mn_messages *say
     b->sent_at = -1;
     bool ok = mn_cl_open(b, device, say);
     if (ok) {
-        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) && mn_cl_reserve(b, &b->needed, 64);
+        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) && mn_cl_reserve(b, &b->taken, 64);
         if (!ok) mn_say_error(say, MN_NOWHERE, "opencl: %s", b->failed);
     }
     if (ok) return b;
@@ -282,7 +278,7 @@ const mn_backend_api mn_backend_opencl = {
     .launch = launch,
     .bounds = mn_cl_bounds,
     .sort = mn_cl_sort,
-    .lists = mn_cl_lists,
+    .lists = mn_cl_list,
     .ghosts = mn_cl_ghosts,
     .ghost_order = mn_cl_ghost_order,
     .refresh = mn_cl_refresh,

@@ -20,8 +20,10 @@
     X(scan_fill)                                                                                                                   \
     X(cell_scatter)                                                                                                                \
     X(cell_rank)                                                                                                                   \
-    X(gather_4)                                                                                                                    \
-    X(gather_16)                                                                                                                   \
+    X(gather_int)                                                                                                                  \
+    X(gather_float4)                                                                                                               \
+    X(settle_int)                                                                                                                  \
+    X(settle_float4)                                                                                                               \
     X(cell_mark)                                                                                                                   \
     X(list_neighbours)                                                                                                             \
     X(ghost_count)                                                                                                                 \
@@ -43,16 +45,11 @@ struct mn_buffer {
     cl_mem data;
 };
 
-/* Particles by cell. */
-typedef struct mn_cl_order {
-    mn_buffer *cell_of, *order, *member, *start;
-} mn_cl_order;
-
-/* Neighbour lists in columns. */
-typedef struct mn_cl_columns {
+/* Neighbour lists: rows as port.h says, and entries. */
+typedef struct mn_cl_lists {
     mn_buffer *rows, *index;
-    int pitch, columns;
-} mn_cl_columns;
+    int owners; /* when it last grew */
+} mn_cl_lists;
 
 struct mn_backend {
     cl_device_id device;
@@ -72,17 +69,18 @@ struct mn_backend {
     params sent[MN_CL_PARAMS_SENT]; /* a write may still read them */
     int sent_at, sent_count;        /* since the queue was last empty; sent_at < 0: none yet */
 
-    mn_buffer *scratch16, *scratch4; /* for permuting */
-    mn_cl_order fluid, bodies;
+    mn_buffer *start, *own_start; /* first particle per cell; NULL where it lies in the room of pair factors */
+    mn_buffer *body_room, *body_start;
     mn_buffer *block_sum;
     mn_buffer *count_up; /* 0, 1, 2, ... */
     size_t counted;
-    mn_buffer *ghost_end, *ghost_span, *wall_span;
-    mn_grid wall_grid; /* what wall_span was made for */
+    mn_buffer *ghost_end, *ghost_span;
+    mn_buffer *wall_span; /* where there is no spare room */
+    mn_grid wall_grid;    /* what it was made for */
     int wall_version, wall_count, wall_base;
 
-    mn_cl_columns lists, body_lists;
-    mn_buffer *needed;
+    mn_cl_lists lists, body_lists;
+    mn_buffer *taken;
     mn_buffer *pair[MN_PAIR_FIELDS];
 
     bool bounds_known; /* nothing has changed since the bounds of bounds_of were taken */
@@ -100,6 +98,7 @@ bool mn_cl_fail(mn_backend *b, const char *call, cl_int code);
 mn_buffer *mn_cl_alloc(mn_backend *b, size_t bytes);
 void mn_cl_release(mn_backend *b, mn_buffer *buffer);
 bool mn_cl_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes); /* at least `bytes`; contents are lost when it grows */
+size_t mn_cl_row_bytes(int owners);                                  /* of the rows of lists */
 bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes);
 /* Waits; valid until the next call; NULL: failed. */
 const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, size_t bytes);
@@ -120,8 +119,7 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
 bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
                 const mn_sorted *fields, int field_count, int n, int *kept);
-bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
-                 int *crowd);
+bool mn_cl_list(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd);
 bool mn_cl_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count);
 bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
                        mn_buffer *shift);

@@ -1,7 +1,8 @@
 /* opencl_search.c -- order, neighbours and ghosts on the device; the kernels and their invariants are in search.cl.
  *
- * Neighbour lists lie in columns: entry k of particle i at k * pitch + i, so that work items side by side read memory side by side. The number of
- * columns is a guess that the lists themselves check: one that does not fit is counted to its end, and the pass is made again with more.
+ * Neighbour lists lie in slices of eight, so that work items side by side read memory side by side. How much memory they need is known when they are made:
+ * what does not fit is counted, and the pass is made again with more. Between the sort and the next lists that memory holds nothing: sorting
+ * borrows it; first particles per cell lie in the pair factors' room, those of the walls in the spare field.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 
 #include "run/opencl.h"
 
-enum { BOUNDS_GROUPS = 256, FIRST_COLUMNS = 48, MOST_COLUMNS = 4096 };
+enum { BOUNDS_GROUPS = 256, LISTERS = 64, SLICE = 8, MOST_NEIGHBOURS = 4095 }; /* as in search.cl and port.h */
+enum { SORTED_AT_ONCE = 4 };
 
 /* A grid as kernels take it: inv_h, low, size. */
 typedef struct grid_args {
@@ -58,6 +60,29 @@ bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bound
     return true;
 }
 
+/* -- memory of lists -------------------------------------------------------------------------------------------------------- */
+
+size_t mn_cl_row_bytes(int owners) { return ((size_t)owners + 31) / 32 * 36 * 4; }
+
+/* Liquid in motion has some 31 entries a particle, with those that fill up slices. */
+static size_t usual_slices(int n) { return ((size_t)n * 63 / 2 + SLICE - 1) / SLICE; }
+
+/* Room for that many slices, and more where there are more owners than before: a flow that grew will grow again. What was in it is lost. */
+static bool grow_lists(mn_backend *b, mn_cl_lists *l, int owners, size_t slices)
+{
+    if (l->owners && owners > l->owners) slices += slices / 8;
+    else if (l->owners) slices += slices / 64;
+    if (slices * SLICE > UINT32_MAX) {
+        snprintf(b->failed, sizeof b->failed, "more than 2^32 neighbour pairs");
+        return false;
+    }
+    /* pair fields are as large and hold nothing now: they go first, so that both find room */
+    for (int p = 0; l == &b->lists && p < MN_PAIR_FIELDS; p++)
+        if (b->pair[p] && b->pair[p] != b->start) mn_cl_release(b, b->pair[p]), b->pair[p] = NULL;
+    l->owners = owners;
+    return mn_cl_reserve(b, &l->index, slices * SLICE * 4);
+}
+
 /* -- sorting ---------------------------------------------------------------------------------------------------------------- */
 
 /* counts in start[0, cells) -> first index of each cell; start[cells] = total */
@@ -70,45 +95,61 @@ static bool starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
            MN_CL_RUN(b, MN_CL_scan_fill, items, MN_CL_LANES, MN_CL_BUFFER(start), MN_CL_BUFFER(b->block_sum));
 }
 
-/* Leaves the first particle of each cell in o->start and in o->order which of the n particles from `base` on comes to each place, by id within a cell. */
-static bool make_order(mn_backend *b, mn_cl_order *o, const grid_args *grid, const float low[3], const float high[3],
-                       mn_buffer *pos, int base, mn_buffer *id, int n)
+/* Numbers in a part of the room that sorting n particles needs. */
+static cl_uint part_of(int n) { return ((cl_uint)n + 15) / 16 * 16; }
+
+/* Leaves the first particle of each cell in `start` and in the second part of `room` which of the n particles from `base` on comes to each place, by id
+   within a cell. */
+static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const grid_args *grid, const float low[3],
+                       const float high[3], mn_buffer *pos, int base, mn_buffer *id, int n)
 {
     const size_t blocks = (size_t)grid->cells / MN_BLOCK + 1, items = (size_t)n;
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     const cl_int count = n, at = base;
-    if (!mn_cl_reserve(b, &o->cell_of, items * 4) || !mn_cl_reserve(b, &o->order, items * 4) ||
-        !mn_cl_reserve(b, &o->member, items * 8) || !mn_cl_reserve(b, &o->start, blocks * MN_BLOCK * 4) ||
-        !mn_cl_reserve(b, &b->block_sum, blocks * 4))
-        return false;
-    return mn_cl_zero(b, o->start, blocks * MN_BLOCK * 4) &&
+    const cl_uint part = part_of(n);
+    return mn_cl_reserve(b, &b->block_sum, blocks * 4) && mn_cl_zero(b, start, blocks * MN_BLOCK * 4) &&
            MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count), GRID(*grid),
-                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->cell_of),
-                     MN_CL_BUFFER(o->order), MN_CL_BUFFER(o->start)) &&
-           starts_from_counts(b, o->start, blocks) &&
-           MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(o->cell_of), MN_CL_BUFFER(o->order), MN_CL_BUFFER(id),
-                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->start), MN_CL_BUFFER(o->member)) &&
-           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(o->cell_of), MN_CL_BUFFER(id), MN_CL_VALUE(count),
-                     MN_CL_VALUE(grid->cells), MN_CL_BUFFER(o->start), MN_CL_BUFFER(o->member), MN_CL_BUFFER(o->order));
+                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(room), MN_CL_VALUE(part),
+                     MN_CL_BUFFER(start)) &&
+           starts_from_counts(b, start, blocks) &&
+           MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
+                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(start)) &&
+           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
+                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(start));
 }
 
-static bool permute(mn_backend *b, const grid_args *grid, mn_buffer *field, int width)
+static size_t start_bytes(const grid_args *grid) { return ((size_t)grid->cells / MN_BLOCK + 1) * MN_BLOCK * 4; }
+
+/* Pair factors are of no use between two lists: first particles per cell are kept there where there is room. */
+static bool lend_start(mn_backend *b, const grid_args *grid)
 {
-    mn_buffer **scratch = width == 16 ? &b->scratch16 : &b->scratch4;
-    if (!*scratch || (*scratch)->bytes != field->bytes) {
-        /* fields of one width are equally long, so this happens once */
-        mn_cl_release(b, *scratch);
-        *scratch = mn_cl_alloc(b, field->bytes - 64);
-        if (!*scratch) return false;
+    mn_buffer *lent = b->pair[MN_FIELD_pair_f - MN_FIRST_PAIR];
+    const bool fits = lent && lent->bytes >= start_bytes(grid);
+    if (fits) mn_cl_release(b, b->own_start), b->own_start = NULL;
+    else if (!mn_cl_reserve(b, &b->own_start, start_bytes(grid))) return false;
+    b->start = fits ? lent : b->own_start;
+    return true;
+}
+
+/* All fields of that width in the new order, some at a time. */
+static bool permute(mn_backend *b, const grid_args *grid, const mn_sorted *fields, int field_count, int width, int n)
+{
+    const cl_uint part = part_of(n);
+    mn_buffer *some[SORTED_AT_ONCE];
+    cl_int count = 0;
+    for (int f = 0; f < field_count; f++) {
+        if (fields[f].width == width) some[count++] = *fields[f].buffer;
+        if (!count || (count < SORTED_AT_ONCE && f + 1 < field_count)) continue;
+        for (int k = count; k < SORTED_AT_ONCE; k++) some[k] = b->nothing;
+        const int there[2] = {width == 16 ? MN_CL_gather_float4 : MN_CL_gather_int,
+                              width == 16 ? MN_CL_settle_float4 : MN_CL_settle_int};
+        for (int k = 0; k < 2; k++)
+            if (!MN_CL_RUN(b, there[k], (size_t)n, b->group, MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(part),
+                           MN_CL_BUFFER(b->start), MN_CL_VALUE(grid->cells), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]),
+                           MN_CL_BUFFER(some[1]), MN_CL_BUFFER(some[2]), MN_CL_BUFFER(some[3])))
+                return false;
+        count = 0;
     }
-    const cl_int entries = (cl_int)(field->bytes / (size_t)width);
-    if (!MN_CL_RUN(b, width == 16 ? MN_CL_gather_16 : MN_CL_gather_4, (size_t)entries, b->group, MN_CL_BUFFER(b->fluid.order),
-                   MN_CL_BUFFER(b->fluid.start), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(field), MN_CL_BUFFER(*scratch),
-                   MN_CL_VALUE(entries)))
-        return false;
-    const cl_mem data = field->data;
-    field->data = (*scratch)->data;
-    (*scratch)->data = data;
     return true;
 }
 
@@ -116,24 +157,28 @@ bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const fl
                 const mn_sorted *fields, int field_count, int n, int *kept)
 {
     const grid_args g = args_of(grid);
+    const size_t room = (size_t)part_of(n) * (16 + SORTED_AT_ONCE * 16);
     b->bounds_known = false;
-    if (!make_order(b, &b->fluid, &g, low, high, pos, 0, id, n)) return false;
-    for (int f = 0; f < field_count; f++)
-        if (!permute(b, &g, *fields[f].buffer, fields[f].width)) return false;
-    const cl_int *total = mn_cl_fetch(b, b->fluid.start, (size_t)g.cells * 4, 4);
+    if (!b->lists.index && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
+    if (!mn_cl_reserve(b, &b->lists.index, room) || !lend_start(b, &g) ||
+        !make_order(b, b->lists.index, b->start, &g, low, high, pos, 0, id, n) || !permute(b, &g, fields, field_count, 16, n) ||
+        !permute(b, &g, fields, field_count, 4, n))
+        return false;
+    const cl_int *total = mn_cl_fetch(b, b->start, (size_t)g.cells * 4, 4);
     if (total) *kept = *total;
     return total != NULL;
 }
 
 /* -- neighbour lists -------------------------------------------------------------------------------------------------------- */
 
-static bool mark_cells(mn_backend *b, const grid_args *grid, mn_buffer *pos, int at, int count, mn_buffer **span)
+static size_t span_bytes(const grid_args *grid) { return (size_t)grid->cells * sizeof(cl_int2); }
+
+static bool mark_cells(mn_backend *b, const grid_args *grid, mn_buffer *pos, int at, int count, mn_buffer *span)
 {
-    const size_t bytes = (size_t)grid->cells * sizeof(cl_int2);
     const cl_int base = at, particles = count;
-    return mn_cl_reserve(b, span, bytes) && mn_cl_zero(b, *span, bytes) &&
+    return mn_cl_zero(b, span, span_bytes(grid)) &&
            MN_CL_RUN(b, MN_CL_cell_mark, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(base), MN_CL_VALUE(particles),
-                     GRID(*grid), MN_CL_BUFFER(*span));
+                     GRID(*grid), MN_CL_BUFFER(span));
 }
 
 static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
@@ -159,90 +204,89 @@ static bool order_bodies(mn_backend *b, const mn_grid *grid, const grid_args *g,
     }
     float low[3], high[3];
     mn_grid_box(grid, low, high);
-    return make_order(b, &b->bodies, g, low, high, pos, layout->body_at, b->count_up, count);
+    return mn_cl_reserve(b, &b->body_room, (size_t)part_of(count) * 16) && mn_cl_reserve(b, &b->body_start, start_bytes(g)) &&
+           make_order(b, b->body_room, b->body_start, g, low, high, pos, layout->body_at, b->count_up, count);
 }
 
-/* `columns` lists of at least n entries. */
-static bool room_for_lists(mn_backend *b, mn_cl_columns *l, int n, int columns)
-{
-    const int64_t wanted = l->pitch ? (int64_t)n + n / 8 : n; /* a flow that once grew will grow again */
-    const int64_t pitch = n <= l->pitch ? l->pitch : (wanted + 63) / 64 * 64;
-    if ((uint64_t)pitch * (uint64_t)columns > UINT32_MAX) {
-        snprintf(b->failed, sizeof b->failed, "more than 2^32 neighbour pairs");
-        return false;
-    }
-    const size_t bytes = (size_t)pitch * (size_t)columns * 4;
-    /* pair fields are as large and hold nothing between steps: they go first, so that both find room */
-    if (l == &b->lists && l->index && l->index->bytes < bytes)
-        for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]), b->pair[p] = NULL;
-    if (!mn_cl_reserve(b, &l->rows, (size_t)pitch * sizeof(cl_int2)) || !mn_cl_reserve(b, &l->index, bytes)) return false;
-    l->pitch = (int)pitch;
-    l->columns = columns;
-    return true;
-}
-
-/* One pass with the columns there are; *most = neighbours of the particle that has most, if they did not fit, else 0. */
-static bool fill_columns(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h,
-                         int *most)
+/* One pass with the memory there is; *slices = how many it takes, *most = neighbours of the particle that has most if they are too many. */
+static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos,
+                      mn_buffer *walls_at, float h, size_t *slices, int *most)
 {
     const grid_args g = args_of(grid);
     const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
     const cl_int first = own ? 0 : layout->body_at + layout->deaf, count = own ? layout->fluid : layout->bodies - layout->deaf,
                  ghosts = layout->ghosts, walls = own || layout->shelter ? layout->walls : 0,
-                 bodies = own || layout->shelter ? layout->bodies + layout->images : 0, body_at = layout->body_at,
-                 columns = l->columns, pitch = l->pitch;
+                 bodies = own || layout->shelter ? layout->bodies + layout->images : 0, body_at = layout->body_at;
     float low[3], high[3];
     mn_grid_box(grid, low, high);
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     const cl_int4 maps = {{layout->map_at, own ? layout->map_slots : 0, layout->map_stride, 0}};
-    mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? b->wall_span : b->nothing;
-    mn_buffer *body_start = bodies ? b->bodies.start : b->nothing, *body_order = bodies ? b->bodies.order : b->nothing;
-    if (!mn_cl_zero(b, b->needed, 16) ||
-        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(first), MN_CL_VALUE(count),
-                   GRID(g), MN_CL_VALUE(h2), MN_CL_BUFFER(b->fluid.start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span),
-                   MN_CL_BUFFER(body_start), MN_CL_BUFFER(body_order), MN_CL_VALUE(body_at), MN_CL_VALUE(keep_low),
-                   MN_CL_VALUE(keep_high), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies), MN_CL_VALUE(maps),
-                   MN_CL_VALUE(columns), MN_CL_VALUE(pitch), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
-                   MN_CL_BUFFER(b->needed)))
+    const cl_uint room = (cl_uint)(l->index->bytes / (SLICE * 4)), body_part = part_of(layout->bodies + layout->images);
+    mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? walls_at : b->nothing;
+    mn_buffer *body_start = bodies ? b->body_start : b->nothing, *body_room = bodies ? b->body_room : b->nothing;
+    if (!mn_cl_zero(b, b->taken, 16) ||
+        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), GRID(g), MN_CL_BUFFER(b->start),
+                   MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_BUFFER(body_start), MN_CL_BUFFER(body_room),
+                   MN_CL_VALUE(body_part), MN_CL_VALUE(body_at), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies),
+                   MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count), MN_CL_VALUE(h2), MN_CL_VALUE(keep_low),
+                   MN_CL_VALUE(keep_high), MN_CL_VALUE(room), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
+                   MN_CL_BUFFER(b->taken)))
         return false;
-    const cl_int *needed = mn_cl_fetch(b, b->needed, 0, 4);
-    if (needed) *most = *needed;
-    return needed != NULL;
+    const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 8);
+    if (taken) *slices = taken[0], *most = (int)taken[1];
+    return taken != NULL;
 }
 
-/* Passes until all neighbours of the n owners fit. */
-static bool fill_lists(mn_backend *b, mn_cl_columns *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h,
-                       int n, int *crowd)
+/* Passes until all neighbours of the owners fit. */
+static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos,
+                       mn_buffer *walls_at, float h, int owners, int *crowd)
 {
-    int columns = l->columns ? l->columns : FIRST_COLUMNS, most = 0;
+    size_t slices = 0;
+    int most = 0;
+    if (!l->index && !grow_lists(b, l, owners, usual_slices(owners))) return false;
+    if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(owners))) return false;
     for (;;) {
-        if (!room_for_lists(b, l, n, columns) || !fill_columns(b, l, grid, layout, pos, h, &most)) return false;
-        if (!most) return true;
-        if (most > MOST_COLUMNS) {
+        if (!fill_once(b, l, grid, layout, pos, walls_at, h, &slices, &most)) return false;
+        if (most) {
             snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", most);
             *crowd = 0; /* which one, the device does not say */
             return false;
         }
-        columns = (most + most / 16 + 3) / 4 * 4;
+        if (slices <= l->index->bytes / (SLICE * 4)) return true;
+        if (!grow_lists(b, l, owners, slices)) return false;
     }
 }
 
-bool mn_cl_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
+/* Where the walls of each cell lie: in the spare field, made anew for each lists, or where that is too small in memory of their own, as long as they
+   rest. */
+static mn_buffer *find_walls(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
-    (void)spare;
+    const grid_args g = args_of(grid);
+    if (spare->bytes >= span_bytes(&g)) {
+        mn_cl_release(b, b->wall_span), b->wall_span = NULL;
+        return mark_cells(b, &g, pos, layout->wall_at, layout->walls, spare) ? spare : NULL;
+    }
+    if (same_walls(b, grid, layout)) return b->wall_span;
+    if (!mn_cl_reserve(b, &b->wall_span, span_bytes(&g)) || !mark_cells(b, &g, pos, layout->wall_at, layout->walls, b->wall_span))
+        return NULL;
+    b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
+    return b->wall_span;
+}
+
+bool mn_cl_list(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
+{
     *crowd = -1;
     const grid_args g = args_of(grid);
-    if (layout->ghosts && !mark_cells(b, &g, pos, layout->ghost_at, layout->ghosts, &b->ghost_span)) return false;
-    if (layout->walls && !same_walls(b, grid, layout)) {
-        if (!mark_cells(b, &g, pos, layout->wall_at, layout->walls, &b->wall_span)) return false;
-        b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
-    }
-    if (layout->bodies && !order_bodies(b, grid, &g, layout, pos)) return false;
-    if (!fill_lists(b, &b->lists, grid, layout, pos, h, layout->fluid, crowd)) return false;
+    if (layout->ghosts && !(mn_cl_reserve(b, &b->ghost_span, span_bytes(&g)) &&
+                            mark_cells(b, &g, pos, layout->ghost_at, layout->ghosts, b->ghost_span)))
+        return false;
+    mn_buffer *walls = layout->walls ? find_walls(b, grid, layout, pos, spare) : b->nothing;
+    if (!walls || (layout->bodies && !order_bodies(b, grid, &g, layout, pos))) return false;
+    if (!fill_lists(b, &b->lists, grid, layout, pos, walls, h, layout->fluid, crowd)) return false;
     int body_crowd;
     const int felt = layout->bodies - layout->deaf;
-    return !felt || fill_lists(b, &b->body_lists, grid, layout, pos, h, felt, &body_crowd);
+    return !felt || fill_lists(b, &b->body_lists, grid, layout, pos, walls, h, felt, &body_crowd);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
@@ -282,11 +326,11 @@ bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn
     const grid_args g = args_of(grid);
     const box_args box = box_of(par);
     const cl_int n = par->n, ghosts = count;
-    return mn_cl_reserve(b, &b->fluid.member, (size_t)count * 8) &&
+    return mn_cl_reserve(b, &b->lists.index, (size_t)count * 8) &&
            MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(g), BOX(box),
-                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->fluid.member)) &&
+                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index)) &&
            MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts), GRID(g), BOX(box),
-                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->fluid.member), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
+                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
 }
 
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,

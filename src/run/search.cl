@@ -5,9 +5,9 @@
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-#define LANES 256
+#define FOLDERS 256 /* work items to a group here */
 #define BLOCK 1024 /* particles to a sum, cells to a scan */
-#define GROUP __attribute__((reqd_work_group_size(LANES, 1, 1)))
+#define GROUP __attribute__((reqd_work_group_size(FOLDERS, 1, 1)))
 
 /* ------------------------------------------------------------------ sums -- */
 
@@ -17,17 +17,17 @@ INLINE double4 larger4(double4 a, double4 b) { return (double4)(larger(a.x, b.x)
 /* The tree of one block: lane t takes t, t + 256, t + 512, ...; then halves are added. */
 __kernel GROUP void fold_block(__global const float4 *restrict terms, const int n, const int largest, __global double4 *restrict partial)
 {
-    __local double4 lanes[LANES];
+    __local double4 lanes[FOLDERS];
     const int t = (int)get_local_id(0), block = (int)get_group_id(0);
     const int end = min(block * BLOCK + BLOCK, n);
     double4 mine = (double4)(largest ? -1e300 : 0.0);
-    for (int k = block * BLOCK + t; k < end; k += LANES) {
+    for (int k = block * BLOCK + t; k < end; k += FOLDERS) {
         const double4 v = convert_double4(terms[k]);
         mine = largest ? larger4(v, mine) : mine + v;
     }
     lanes[t] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
+    for (int half_ = FOLDERS / 2; half_ > 0; half_ /= 2) {
         if (t < half_) lanes[t] = largest ? larger4(lanes[t + half_], lanes[t]) : lanes[t] + lanes[t + half_];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -41,8 +41,8 @@ INLINE float4 upper3(float4 a, float4 b) { return (float4)(a.x > b.x ? a.x : b.x
 __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global const float4 *restrict vel, const int n,
                                  __global float4 *restrict out)
 {
-    __local float4 low[LANES], high[LANES];
-    __local int bad[LANES];
+    __local float4 low[FOLDERS], high[FOLDERS];
+    __local int bad[FOLDERS];
     const int t = (int)get_local_id(0);
     float4 l = (float4)(1e30f), h = (float4)(-1e30f);
     int first = n;
@@ -55,7 +55,7 @@ __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global c
     }
     low[t] = l, high[t] = h, bad[t] = first;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
+    for (int half_ = FOLDERS / 2; half_ > 0; half_ /= 2) {
         if (t < half_) {
             low[t] = lower3(low[t + half_], low[t]);
             high[t] = upper3(high[t + half_], high[t]);
@@ -85,10 +85,15 @@ INLINE int cell_at(float4 p, float inv_h, int4 low, int4 size)
     return (clamped(p.z, inv_h, low.z, size.z) * size.y + clamped(p.y, inv_h, low.y, size.y)) * size.x + clamped(p.x, inv_h, low.x, size.x);
 }
 
-/* cell_of[i] = its cell, or `cells` if it is dropped; place[i] = how many came to the cell before it. */
+/* What sorting needs of a room of 4 * part numbers: cells, places (later: the order), and members of the cells. */
+#define CELL_OF_(room, part) (room)
+#define ORDER_(room, part) ((room) + (part))
+#define MEMBER_(room, part) ((__global int2 *)((room) + 2 * (part)))
+
+/* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. */
 __kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, const float inv_h, const int4 low,
-                         const int4 size, const float4 keep_low, const float4 keep_high, const int cells, __global int *restrict cell_of,
-                         __global int *restrict place, volatile __global int *count)
+                         const int4 size, const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
+                         const uint part, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
@@ -96,17 +101,17 @@ __kernel void cell_count(__global const float4 *restrict pos, const int base, co
     const bool out = x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
                      x.z > keep_high.z;
     const int c = out ? cells : cell_at(x, inv_h, low, size);
-    cell_of[i] = c;
-    if (!out) place[i] = atomic_inc(&count[c]);
+    CELL_OF_(room, part)[i] = c;
+    if (!out) ORDER_(room, part)[i] = atomic_inc(&count[c]);
 }
 
-/* Sum of `mine` over the lanes before this one; sums[LANES - 1] is the sum of all. */
+/* Sum of `mine` over the lanes before this one; sums[FOLDERS - 1] is the sum of all. */
 INLINE int sum_before(__local int *sums, int mine)
 {
     const int t = (int)get_local_id(0);
     sums[t] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int reach = 1; reach < LANES; reach *= 2) {
+    for (int reach = 1; reach < FOLDERS; reach *= 2) {
         const int left = t >= reach ? sums[t - reach] : 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         sums[t] += left;
@@ -119,12 +124,12 @@ INLINE int sum_before(__local int *sums, int mine)
    whole blocks. */
 __kernel GROUP void scan_sums(__global const int4 *restrict v, __global int *restrict block_sum)
 {
-    __local int sums[LANES];
+    __local int sums[FOLDERS];
     const int t = (int)get_local_id(0);
     const int4 four = v[get_global_id(0)];
     sums[t] = four.x + four.y + four.z + four.w;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
+    for (int half_ = FOLDERS / 2; half_ > 0; half_ /= 2) {
         if (t < half_) sums[t] += sums[t + half_];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -133,58 +138,77 @@ __kernel GROUP void scan_sums(__global const int4 *restrict v, __global int *res
 
 __kernel GROUP void scan_tops(__global int *restrict block_sum, const int blocks)
 {
-    __local int sums[LANES];
+    __local int sums[FOLDERS];
     const int t = (int)get_local_id(0);
     int carried = 0;
-    for (int from = 0; from < blocks; from += LANES) {
+    for (int from = 0; from < blocks; from += FOLDERS) {
         const int k = from + t;
         const int mine = k < blocks ? block_sum[k] : 0;
         const int before = sum_before(sums, mine);
         if (k < blocks) block_sum[k] = carried + before;
-        carried += sums[LANES - 1];
+        carried += sums[FOLDERS - 1];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
 __kernel GROUP void scan_fill(__global int4 *restrict v, __global const int *restrict block_sum)
 {
-    __local int sums[LANES];
+    __local int sums[FOLDERS];
     const int4 four = v[get_global_id(0)];
     const int x = block_sum[get_group_id(0)] + sum_before(sums, four.x + four.y + four.z + four.w);
     v[get_global_id(0)] = (int4)(x, x + four.x, x + four.x + four.y, x + four.x + four.y + four.z);
 }
 
 /* The particles of each cell side by side, in any order. */
-__kernel void cell_scatter(__global const int *restrict cell_of, __global const int *restrict place, __global const int *restrict id, const int n,
-                           const int cells, __global const int *restrict start, __global int2 *restrict member)
+__kernel void cell_scatter(__global int *room, const uint part, __global const int *restrict id, const int n, const int cells,
+                           __global const int *restrict start)
 {
-    const int i = (int)get_global_id(0);
-    if (i >= n || cell_of[i] >= cells) return;
-    member[start[cell_of[i]] + place[i]] = (int2)(id[i], i);
+    const int i = (int)get_global_id(0), c = i < n ? CELL_OF_(room, part)[i] : cells;
+    if (c < cells) MEMBER_(room, part)[start[c] + ORDER_(room, part)[i]] = (int2)(id[i], i);
 }
 
-/* order[k] = the particle that comes to place k, by (cell, id). */
-__kernel void cell_rank(__global const int *restrict cell_of, __global const int *restrict id, const int n, const int cells,
-                        __global const int *restrict start, __global const int2 *restrict member, __global int *restrict order)
+/* In the order: which particle comes to each place, by (cell, id). */
+__kernel void cell_rank(__global int *room, const uint part, __global const int *restrict id, const int n, const int cells,
+                        __global const int *restrict start)
 {
-    const int i = (int)get_global_id(0);
-    if (i >= n || cell_of[i] >= cells) return;
-    const int first = start[cell_of[i]], end = start[cell_of[i] + 1], mine = id[i];
+    const int i = (int)get_global_id(0), c = i < n ? CELL_OF_(room, part)[i] : cells;
+    if (c >= cells) return;
+    __global const int2 *member = MEMBER_(room, part);
+    const int first = start[c], end = start[c + 1], mine = id[i];
     int rank = 0;
     for (int k = first; k < end; k++) rank += member[k].x < mine || (member[k].x == mine && member[k].y < i);
-    order[first + rank] = i;
+    ORDER_(room, part)[first + rank] = i;
 }
 
-/* Brings a field into that order; what lies behind the kept particles stays where it is. */
-#define GATHER_(name, type)                                                                                                           \
-    __kernel void name(__global const int *restrict order, __global const int *restrict start, const int cells,                      \
-                       __global const type *restrict from, __global type *restrict to, const int entries)                            \
+/* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept particles stays where it is. */
+#define PERMUTE_(type)                                                                                                                \
+    __kernel void gather_##type(__global int *room, const uint part, __global const int *restrict start, const int cells,            \
+                                const int fields, __global const type *restrict a, __global const type *restrict b,                  \
+                                __global const type *restrict c, __global const type *restrict d)                                    \
     {                                                                                                                                 \
         const int i = (int)get_global_id(0);                                                                                          \
-        if (i < entries) to[i] = from[i < start[cells] ? order[i] : i];                                                               \
+        if (i >= start[cells]) return;                                                                                                \
+        __global type *to = (__global type *)(room + 4 * part);                                                                       \
+        const int from = ORDER_(room, part)[i];                                                                                       \
+        to[i] = a[from];                                                                                                              \
+        if (fields > 1) to[part + i] = b[from];                                                                                       \
+        if (fields > 2) to[2 * part + i] = c[from];                                                                                   \
+        if (fields > 3) to[3 * part + i] = d[from];                                                                                   \
+    }                                                                                                                                 \
+    __kernel void settle_##type(__global const int *restrict room, const uint part, __global const int *restrict start,              \
+                                const int cells, const int fields, __global type *restrict a, __global type *restrict b,             \
+                                __global type *restrict c, __global type *restrict d)                                                \
+    {                                                                                                                                 \
+        const int i = (int)get_global_id(0);                                                                                          \
+        if (i >= start[cells]) return;                                                                                                \
+        __global const type *from = (__global const type *)(room + 4 * part);                                                         \
+        a[i] = from[i];                                                                                                               \
+        if (fields > 1) b[i] = from[part + i];                                                                                        \
+        if (fields > 2) c[i] = from[2 * part + i];                                                                                    \
+        if (fields > 3) d[i] = from[3 * part + i];                                                                                    \
     }
-GATHER_(gather_4, int)
-GATHER_(gather_16, float4)
+PERMUTE_(int)
+PERMUTE_(float4)
 
 /* ------------------------------------------------------------ neighbours -- */
 
@@ -216,29 +240,43 @@ INLINE int2 span_of_three(__global const int2 *span, int cell)
     return (int2)(a.y > a.x ? a.x : (b.y > b.x ? b.x : c.x), c.y > c.x ? c.y : (b.y > b.x ? b.y : a.y));
 }
 
+/* Lists are made by groups of LISTERS. Each work item keeps the first STAGED neighbours that it finds at hand; then the lengths of a window of 32 are known,
+   and its particles, longest first, share four slices of eight: entry k of a particle lies 8 k behind its first. The group takes as many slices as it
+   needs from the memory there is. Who comes first does not matter: only the place of a list depends on it. A list longer than STAGED is searched once more
+   for the rest. */
+#define LISTERS 64
+#define STAGED 48
+
 typedef struct sought {
     float4 x;
     float h2;
-    int i, slot, columns, found;
-    uint pitch;
+    int i;
+    uint found;
+    bool rest; /* this time write what was not staged */
+    __local int *stage;
+    __global int *list; /* first entry */
 } sought;
 
-/* Entries beyond the columns are counted, not written. */
-#define SEARCH_(run, particle)                                                               \
-    int found = s.found;                                                                     \
-    for (int k = run.x; k < run.y; k++) {                                                    \
-        const int j = particle;                                                              \
-        const float4 b = pos[j];                                                             \
-        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;                    \
-        if (dx * dx + dy * dy + dz * dz < s.h2 && j != s.i) {                                \
-            if (found < s.columns) index[(uint)found * s.pitch + (uint)s.slot] = j;          \
-            found++;                                                                         \
-        }                                                                                    \
-    }                                                                                        \
+#define SEARCH_(run, particle)                                            \
+    uint found = s.found;                                                 \
+    for (int k = run.x; k < run.y; k++) {                                 \
+        const int j = particle;                                           \
+        const float4 b = pos[j];                                          \
+        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z; \
+        if (dx * dx + dy * dy + dz * dz < s.h2 && j != s.i) {             \
+            keep(s, found, j);                                            \
+            found++;                                                      \
+        }                                                                 \
+    }                                                                     \
     return found
-INLINE int search_run(const sought s, __global const float4 *restrict pos, int2 run, __global int *restrict index) { SEARCH_(run, k); }
-INLINE int search_listed(const sought s, __global const float4 *restrict pos, int2 run, __global const int *restrict order, int base,
-                         __global int *restrict index)
+INLINE void keep(const sought s, uint k, int j)
+{
+    if (k < STAGED) {
+        if (!s.rest) s.stage[k * LISTERS] = j;
+    } else if (s.rest) s.list[8 * k] = j;
+}
+INLINE uint search_run(const sought s, __global const float4 *restrict pos, int2 run) { SEARCH_(run, k); }
+INLINE uint search_listed(const sought s, __global const float4 *restrict pos, int2 run, __global const int *restrict order, int base)
 {
     SEARCH_(run, base + order[k]);
 }
@@ -248,36 +286,73 @@ INLINE int search_listed(const sought s, __global const float4 *restrict pos, in
         for (int dy_ = -1; dy_ <= 1; dy_++) \
             for (int row = cell + (dz_ * size.y + dy_) * size.x, once_ = 1; once_; once_ = 0)
 
-/* Lists of the `count` particles from `first` on: fluid, or bodies. */
-__kernel void list_neighbours(__global const float4 *restrict pos, const int first, const int count, const float inv_h, const int4 low, const int4 size, const float h2,
-                              __global const int *restrict start, __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span,
-                              __global const int *restrict body_start, __global const int *restrict body_order, const int body_at,
-                              const float4 keep_low, const float4 keep_high, const int ghosts, const int walls, const int bodies, const int4 maps, const int columns, const int pitch, __global int2 *restrict rows,
-                              __global int *restrict index, volatile __global int *needed)
+#define WALK_PARAMS_                                                                                                                        \
+    __global const float4 *restrict pos, const float inv_h, const int4 low, const int4 size, __global const int *restrict start,            \
+        __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span, __global const int *restrict body_start,         \
+        __global const int *restrict body_room, const uint body_part, const int body_at, const int ghosts, const int walls, const int bodies, \
+        const int4 maps
+#define WALK_ARGS_ pos, inv_h, low, size, start, ghost_span, wall_span, body_start, body_room, body_part, body_at, ghosts, walls, bodies, maps
+
+/* All neighbours in their order: how many of them are fluid, and how many there are. */
+INLINE uint2 walk(sought s, WALK_PARAMS_)
 {
-    const int slot = (int)get_global_id(0), i = first + slot;
-    if (slot >= count) return;
-    sought s;
-    s.x = pos[i], s.h2 = h2, s.i = i, s.slot = slot, s.columns = columns, s.found = 0, s.pitch = (uint)pitch;
-    if (first && (s.x.x < keep_low.x || s.x.y < keep_low.y || s.x.z < keep_low.z || s.x.x > keep_high.x || s.x.y > keep_high.y ||
-                  s.x.z > keep_high.z)) { /* a body outside the grid sees nothing */
-        rows[slot] = (int2)(0, 0);
-        return;
-    }
     const int cell = cell_at(s.x, inv_h, low, size);
-    EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]), index);
-    if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row), index);
-    const int fluid = s.found;
-    if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row), index);
-    if (bodies) EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), body_order, body_at, index);
+    EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]));
+    if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row));
+    const uint fluid = s.found;
+    if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row));
+    if (bodies)
+        EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), ORDER_(body_room, body_part), body_at);
     for (int m = 0; m < maps.y; m++) { /* its own points on volume maps */
-        const int j = maps.x + m * maps.z + i;
-        if (!(pos[j].w > 0.0f)) continue;
-        if (s.found < columns) index[(uint)s.found * s.pitch + (uint)slot] = j;
-        s.found++;
+        const int j = maps.x + m * maps.z + s.i;
+        if (pos[j].w > 0.0f) keep(s, s.found++, j);
     }
-    rows[slot] = (int2)(fluid, s.found);
-    if (s.found > columns) atomic_max(needed, s.found);
+    return (uint2)(fluid, s.found);
+}
+
+/* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that there are; taken[1]: neighbours of the
+   one that has most, if they are more than NB_MOST. */
+__kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbours(
+    WALK_PARAMS_, const int first, const int count, const float h2, const float4 keep_low, const float4 keep_high, const uint room,
+    __global uint *restrict rows, __global int *restrict index, volatile __global uint *taken)
+{
+    __local int stage[STAGED * LISTERS];
+    __local uint length[LISTERS], sorted[LISTERS], base;
+    const uint t = (uint)get_local_id(0), slot = (uint)get_global_id(0), window = t / 32 * 32;
+    sought s;
+    s.i = first + (int)slot, s.h2 = h2, s.found = 0, s.rest = false, s.stage = stage + t, s.list = index;
+    bool sees = slot < (uint)count;
+    if (sees) s.x = pos[s.i];
+    if (sees && first) /* a body outside the grid sees nothing */
+        sees = !(s.x.x < keep_low.x || s.x.y < keep_low.y || s.x.z < keep_low.z || s.x.x > keep_high.x || s.x.y > keep_high.y ||
+                 s.x.z > keep_high.z);
+    const uint2 row = sees ? walk(s, WALK_ARGS_) : (uint2)(0, 0);
+    length[t] = row.y;
+    if (row.y > NB_MOST) atomic_max(&taken[1], row.y);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint rank = 0;
+    for (uint k = window; k < window + 32; k++) rank += length[k] > row.y || (length[k] == row.y && k < t);
+    sorted[window + rank] = row.y;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint all = 0, before = 0; /* slices of the group, and before this particle's eight */
+    for (uint k = 0; k < LISTERS; k += 8) {
+        before += k < window + rank / 8 * 8 ? sorted[k] : 0;
+        all += sorted[k];
+    }
+    if (t == 0) base = atomic_add(&taken[0], all);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint at = base + before; /* in slices of eight entries */
+    if (slot < ((uint)count + 31) / 32 * 32) {
+        rows[NB_ROW(slot)] = row.x | row.y << 12 | rank << 24;
+        if (rank % 8 == 0) rows[NB_SLICE(slot, rank)] = at * 8;
+    }
+    if (base + all > room || row.y > NB_MOST) return;
+    s.list = index + at * 8 + rank % 8;
+    for (uint k = 0; k < min(row.y, (uint)STAGED); k++) s.list[8 * k] = stage[k * LISTERS + t];
+    if (row.y > STAGED) {
+        s.rest = true;
+        walk(s, WALK_ARGS_);
+    }
 }
 
 /* -------------------------------------------------------------- ghosts -- */
