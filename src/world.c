@@ -21,8 +21,7 @@ static size_t field_width(int f) { return mn_field_table[f].type == MN_TYPE_real
 /* Fields that hold positions: their ghosts are shifted, their padding lies far away. */
 static bool is_place(int f) { return f == MN_FIELD_pos || f == MN_FIELD_probe || f == MN_FIELD_ahead; }
 
-/* Read at neighbours by some kernel, or sorted with the particles: has room for ghosts and the padding. Wall particles have a position and a velocity only;
-   whatever else of 16 bytes is sorted is made as long, because sorting may exchange memory. */
+/* Read at neighbours by some kernel, or sorted with the particles: has room for ghosts and the padding. */
 static bool is_whole(int field)
 {
     for (int k = 0; k < MN_KERNEL_COUNT; k++)
@@ -31,7 +30,8 @@ static bool is_whole(int field)
     return mn_persistent[field];
 }
 
-static bool has_walls(int f) { return (mn_persistent[f] && field_width(f) == 16) || mn_at_walls[f]; }
+/* Wall particles have a position and a velocity, and what fields.def says. */
+static bool has_walls(int f) { return f == MN_FIELD_pos || f == MN_FIELD_vel || mn_at_walls[f]; }
 
 static bool is_table(int field)
 {

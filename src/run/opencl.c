@@ -16,6 +16,19 @@ bool mn_cl_fail(mn_backend *b, const char *call, cl_int code)
     return false;
 }
 
+/* A piece of memory that the device did not give. */
+static void fail_alloc(mn_backend *b, size_t bytes, cl_int code)
+{
+    cl_ulong all = 0, most = 0;
+    clGetDeviceInfo(b->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+    clGetDeviceInfo(b->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL);
+    snprintf(b->failed, sizeof b->failed,
+             "clCreateBuffer: %s (%d): the device has no room for another %.1f MB, with %.1f MB in use; it has %.1f MB, and gives "
+             "at most %.1f MB in one piece",
+             mn_cl_error_name(code), (int)code, (double)bytes * 1e-6, (double)b->bytes * 1e-6, (double)all * 1e-6,
+             (double)most * 1e-6);
+}
+
 /* -- memory ----------------------------------------------------------------------------------------------------------------- */
 
 bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes)
@@ -38,7 +51,7 @@ mn_buffer *mn_cl_alloc(mn_backend *b, size_t bytes)
     cl_int e;
     buffer->data = clCreateBuffer(b->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &e);
     if (e) {
-        mn_cl_fail(b, "clCreateBuffer", e);
+        fail_alloc(b, buffer->bytes, e);
         free(buffer);
         return NULL;
     }
@@ -195,7 +208,8 @@ static bool launch_one(mn_backend *b, const mn_launch *l, const params *par)
         const int number = info->field[f];
         mn_buffer *buffer = l->buffers[f];
         if (number == MN_FIELD_term) {
-            if (!mn_cl_reserve(b, &b->term, (size_t)n * sizeof(real4))) return false;
+            const size_t bytes = (size_t)n * sizeof(real4); /* where particles are added some will follow */
+            if (!mn_cl_reserve(b, &b->term, b->term && b->term->bytes < bytes ? bytes + bytes / 8 : bytes)) return false;
             buffer = b->term;
         } else if (mn_field_table[number].type == MN_TYPE_pair) {
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];

@@ -245,7 +245,8 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const
     size_t slices = 0;
     int most = 0;
     if (!l->index && !grow_lists(b, l, owners, usual_slices(owners))) return false;
-    if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(owners))) return false;
+    const int room = l->rows && l->rows->bytes < mn_cl_row_bytes(owners) ? owners + owners / 8 : owners;
+    if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(room))) return false;
     for (;;) {
         if (!fill_once(b, l, grid, layout, pos, walls_at, h, &slices, &most)) return false;
         if (most) {

@@ -62,6 +62,7 @@ exits 2 "endless standard input" "$MENISCUS" check - </dev/zero
 exits 2 "an unknown key in --set" "$MENISCUS" check "$scene" --set tiem.step=0.1
 exits 2 "an instruction set that is not there" "$MENISCUS" run "$scene" --backend cpu:mmx -o "$work/none" --steps 1
 exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1
+exits 2 "a machine without devices" env OCL_ICD_VENDORS="$work/none" OCL_ICD_FILENAMES= "$MENISCUS" run "$scene" --backend opencl -o "$work/none" --steps 1
 exits 0 "a good scene" "$MENISCUS" check "$scene"
 says "1,000 fluid particles" "check counts particles"
 for name in dam-30k dam-100k hydrostatic hydrostatic-tank couette poiseuille sloshing martin-moyce tank; do

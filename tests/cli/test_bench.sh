@@ -15,6 +15,12 @@ assert case["density_error_avg"] >= 0 and case["backend"] and case["threads"] >=
 assert case["stages"] and all(ms >= 0 for ms in case["stages"].values())
 assert sum(case["stages"].values()) < 1.05 * case["ms_per_step"] + 1
 PYTHON
+if "$MENISCUS" list devices | grep -q :; then
+    exits 0 "the same on a device" "$MENISCUS" bench dam-30k --steps 3 --json --backend opencl
+    check "at most 400 bytes a particle there" python3 -c 'import json, sys; assert 0 < json.load(open(sys.argv[1]))[0]["bytes_per_particle"] <= 400' "$work/stdout"
+else
+    skip "no OpenCL device"
+fi
 exits 0 "a dam in the wind" "$MENISCUS" bench dam-wind --steps 20 --json
 check "drag is a small part of it" python3 - "$work/stdout" <<'PYTHON'
 import json, sys
