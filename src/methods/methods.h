@@ -58,6 +58,9 @@ typedef struct mn_solve {
 /* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does probe; push is that of the point whose error was
    measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
+/* After the densities: what the pushes need of the walls. push of probe; `along` as above. */
+void mn_pressure_begin(mn_world *w);
+void mn_pressure_push(mn_world *w, double along);
 /* v += c a of that push, made with the velocity `along`, and its reaction on bodies. */
 void mn_pressure_apply(mn_world *w, double c, double along);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */

@@ -19,7 +19,7 @@ static void pressure(mn_world *w, const mn_active *a)
     bool lost = false;
     mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
     do {
-        mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+        mn_pressure_push(w, 0.0);
         mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
         if (w->failed) return;
         mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), 0.5f, 0.0f, 0.0f}, sum);
@@ -30,7 +30,7 @@ static void pressure(mn_world *w, const mn_active *a)
     } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&
              iterations < w->scene->max_iterations && !lost && !isnan(w->density_error));
     if (lost) w->next_dt = SHORTER * w->dt;
-    mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+    mn_pressure_push(w, 0.0);
     mn_pressure_apply(w, 1.0 / w->dt, 0.0);
     w->pressure_iterations = iterations;
     w->pressure_scale = (float)(1.0 / (w->dt * w->dt));

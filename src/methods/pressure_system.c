@@ -27,12 +27,33 @@ static bool spent(const mn_world *w, const mn_solve *s)
     return w->failed || isnan(s->error) || s->iterations >= s->max_iterations;
 }
 
+static bool lifts(const mn_world *w) { return w->par.wall_weight > 1.0f; }
+
+void mn_pressure_begin(mn_world *w)
+{
+    if (lifts(w)) mn_run(w, MN_KERNEL_wall_lift, MN_NO_ARG);
+}
+
+void mn_pressure_push(mn_world *w, double along)
+{
+    mn_run(w, MN_KERNEL_pressure_push, MN_ARG(along));
+    if (lifts(w)) mn_run(w, MN_KERNEL_wall_lift_push, MN_ARG(along));
+}
+
+/* The push and what follows it. */
+static void sweep(mn_world *w, const mn_solve *s, int kernel, real4 arg, double sum[4])
+{
+    const mn_link push = {MN_KERNEL_pressure_push, MN_ARG(s->along)}, lift = {MN_KERNEL_wall_lift_push, MN_ARG(s->along)},
+                  last = {kernel, arg};
+    if (lifts(w)) mn_run_chain_sum(w, (const mn_link[]){push, lift, last}, 3, sum);
+    else mn_run_chain_sum(w, (const mn_link[]){push, last}, 2, sum);
+}
+
 static void jacobi(mn_world *w, mn_solve *s)
 {
     double sum[4];
     do {
-        mn_run_chain_sum(
-            w, (const mn_link[]){{MN_KERNEL_pressure_push, MN_ARG(s->along)}, {MN_KERNEL_pressure_jacobi, MN_ARG(0.5)}}, 2, sum);
+        sweep(w, s, MN_KERNEL_pressure_jacobi, MN_ARG(0.5), sum);
         s->error = sum[0] / fmax(1, w->par.n);
         s->iterations++;
     } while (!spent(w, s) && (s->error > s->tolerance || s->iterations < s->min_iterations));
@@ -50,10 +71,7 @@ static void accelerated(mn_world *w, mn_solve *s)
     double t = 1.0, omega = OMEGA, best = INFINITY, sum[4];
     do {
         const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * t * t));
-        mn_run_chain_sum(w,
-                         (const mn_link[]){{MN_KERNEL_pressure_push, MN_ARG(s->along)},
-                                           {MN_KERNEL_pressure_nesterov, {(float)omega, (float)((t - 1.0) / next), 0.0f, 0.0f}}},
-                         2, sum);
+        sweep(w, s, MN_KERNEL_pressure_nesterov, (real4){(float)omega, (float)((t - 1.0) / next), 0.0f, 0.0f}, sum);
         s->iterations++;
         t = sum[1] > 0.0 ? 1.0 : next;
         if (sum[2] > 4.0 * best) omega *= 0.8, t = 1.0, best = sum[2]; /* the step was too long for this state */
@@ -66,13 +84,13 @@ static void conjugate(mn_world *w, mn_solve *s)
 {
     double sum[4], curve[4];
     for (;;) {
-        mn_run(w, MN_KERNEL_pressure_push, MN_ARG(s->along));
+        mn_pressure_push(w, s->along);
         mn_run_sum(w, MN_KERNEL_pressure_gradient, MN_NO_ARG, sum);
         s->iterations++;
         if ((converged(w, s, sum, 1.0) && s->iterations >= s->min_iterations) || spent(w, s)) return;
         for (int k = 0; k < ROUND && !spent(w, s); k++) {
             const double square = sum[3];
-            mn_run(w, MN_KERNEL_pressure_push, MN_NO_ARG);
+            mn_pressure_push(w, 0.0);
             mn_run_sum(w, MN_KERNEL_pressure_curve, MN_NO_ARG, curve);
             if (!(curve[0] > 0.0)) break;
             mn_run_sum(w, MN_KERNEL_pressure_descend, MN_ARG(square / curve[0]), sum);
@@ -96,13 +114,15 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
         if (strcmp(w->scene->iteration, ways[k].key) == 0) ways[k].solve(w, s);
     if (w->layout.bodies) { /* what moves the fluid must be what presses on them */
         mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
-        mn_run(w, MN_KERNEL_pressure_push, MN_ARG(s->along));
+        mn_pressure_push(w, s->along);
     }
 }
 
 void mn_pressure_apply(mn_world *w, double c, double along)
 {
-    mn_run(w, MN_KERNEL_pressure_apply, (real4){(float)c, (float)along, 0.0f, 0.0f});
+    const real4 arg = {(float)c, (float)along, 0.0f, 0.0f};
+    if (w->last_round && lifts(w)) mn_run_bodies(w, MN_KERNEL_wall_lift_on_walls, arg);
+    mn_run(w, MN_KERNEL_pressure_apply, arg);
     if (w->last_round) mn_run_bodies(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
 }
 
