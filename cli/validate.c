@@ -16,6 +16,8 @@ static const validation_case cases[] = {
     {"hydrostatic", "pressure under a still surface grows with depth as density times gravity", validate_hydrostatic},
     {"hydrostatic-tank", "the same in a tank with walls on all sides, away from them", validate_hydrostatic_tank},
     {"tank", "so does the pressure next to the walls of a tank", validate_tank},
+    {"tank-iisph", "the same with IISPH", validate_tank_iisph},
+    {"tank-pcisph", "the same with PCISPH", validate_tank_pcisph},
     {"hydrostatic-maps", "the same over a floor that is a volume map", validate_hydrostatic_maps},
     {"couette", "shear flow between a resting and a moving plate", validate_couette},
     {"poiseuille", "flow between resting plates under a constant force", validate_poiseuille},

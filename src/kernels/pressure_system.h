@@ -12,7 +12,7 @@
  * push, D(a + dt v); the field source then holds the rest, n - 1 and the walls' own motion.
  *
  * beta = par->wall_weight: 1 as in the papers. A wall that were made of mirrored fluid, of pressure k_i and velocity 2 u_b - u_i, would count twice; corrected so that
- * a uniform k leaves particles in their place of rest alone that is 1.78 at a flat wall, 1.71 in an edge, 1.65 in a corner.
+ * a uniform k leaves particles in their place of rest alone that is 1.78 at a flat wall, 1.71 in an edge, 1.65 in a corner. With beta > 1, wall_lift.h puts a matrix before a(k).
  *
  * probe = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather brings both.
  * push  = (V u, V u.x) of u = a(q) + dt v, or a(q) alone: with its w, D(a) too needs one gather a pair, since x_ij.a_j = x_i.a_j - x_j.a_j. Positions count from the middle of the

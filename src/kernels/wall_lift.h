@@ -9,9 +9,11 @@
  * A lattice asks for s = 0.18 next to a flat wall, where n_w = 0.15, and for 0.40 in an edge, where n_w = 0.29. M_i is symmetric and positive, therefore -D(M a(k)) is symmetric
  * and positive semidefinite as it was. The wall bears what it adds: pairs (i, b) share it by V_b W_ib.
  *
+ * Volume maps are left out: their one point on the wall does not lie where the particles of a layer would.
+ *
  * lift = (sqrt(s) n, s/((1 + s) n_w))
  */
-#define wall_lift_FIELDS(X) X(NB, real4, pos) X(PAIR, pair, pair_f) X(UPD, real4, grad) X(OUT, real4, lift)
+#define wall_lift_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(PAIR, pair, pair_f) X(UPD, real4, grad) X(OUT, real4, lift)
 
 LANES(wall_lift)
 {
@@ -21,8 +23,8 @@ LANES(wall_lift)
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane f = b.w * load_pair(pair_f);
-        n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        const lane volume = par->maps == 0 ? b.w : b.w * (1.0f - CORE_AT_J(mapped, load4_j(vel, j).w)), f = volume * load_pair(pair_f);
+        n += volume * kernel_w(par, dx * dx + dy * dy + dz * dz);
         gx += f * dx;
         gy += f * dy;
         gz += f * dz;

@@ -659,8 +659,8 @@ static const mn_key pressure_rows[] = {
     {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000, "at least so many", IN(mn_scene, min_iterations)},
     {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "at most so many", IN(mn_scene, max_iterations)},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
-     "weight of wall particles in the gradients of pressure: 1 as in the papers; with 1.6 to 1.8 the pressure next to walls is "
-     "that of its depth",
+     "weight of wall particles in the gradients of pressure: 1 as in the papers; with 1.78 the pressure next to walls is that of "
+     "its depth, too",
      IN(mn_scene, wall_weight)},
 };
 static const mn_table pressure_table = {

@@ -140,6 +140,10 @@ static const golden_case cases[] = {
     {"floor: substances in a periodic box", FLOOR, {NULL}, 20},
     {"salt in a channel", CHANNEL, {SALT}, 8},
     {"dam, dfsph", DAM(""), {NULL}, 12},
+    {"weight of walls, dam onto a body",
+     DAM(""),
+     {"pressure.wall_weight=1.78", "bodies=[{density: 500, shapes: [{box: {size: [0.2, 0.15, 0.2], centre: [0.6, 0.3, 0.3]}}]}]"},
+     12},
     {"dam onto bodies",
      DAM("    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.01}\n"),
      {"bodies=[{density: 500, shapes: [{box: {size: [0.2, 0.15, 0.2], centre: [0.6, 0.3, 0.3]}}]}, {density: 800, velocity: [-1, "
@@ -160,6 +164,7 @@ static const golden_case cases[] = {
                                                          "1, 0], radius: 0.1, speed: 30}}]"},
      8},
     {"dense walls, lists longer than usual", DAM(""), {"walls.0.spacing=0.02"}, 3},
+    {"weight of walls, iisph", DAM(""), {"pressure={model: iisph, wall_weight: 1.78}"}, 6},
     {"walls in motion", DAM(""), {"walls.0.motion.velocity=[0.3, 0.2, 0]", "walls.0.motion.angular_velocity=[0, 0, 1]"}, 6},
     {"walls in motion, as volume maps",
      DAM("    tension: {model: jeske2023, tension: 500, adhesion: 300}\n"),

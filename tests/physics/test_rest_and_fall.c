@@ -16,6 +16,7 @@ static void so_do_the_particles_next_to_walls(void **state)
 {
     (void)state;
     assert_validates(validate_tank, 0, NULL);
+    assert_validates(validate_tank_iisph, 0, NULL);
 }
 
 static void block_falls_freely(void **state)
