@@ -179,10 +179,14 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
         const float *first = data[0], *second = data[1], *third = data[2];
         const float unit = v == VIEW_pressure ? mn_pressure_unit(w) : 1.0f;
         if (views[v].width == 3) copy3(order, n, first4, out);
+        for (int k = 0; k < n && v == VIEW_acceleration; k++)
+            if (order[k].id >= w->first_unseen) memset(out + 3L * k, 0, 3 * sizeof *out);
         for (int k = 0; k < n && views[v].width == 1; k++) {
             const int i = order[k].at;
             switch (v) {
-            case VIEW_density: out[k] = second[i] * w->par.density[(int)first4[i].w]; break;
+            case VIEW_density:
+                out[k] = (order[k].id < w->first_unseen ? second[i] : 1.0f) * w->par.density[(int)first4[i].w];
+                break;
             case VIEW_pressure:
                 out[k] = unit * (first[i] * w->pressure_scale + third[i] * w->par.inv_dt) *
                          (w->pressure_is_plain ? 1.0f : second[i] * second[i]);

@@ -215,6 +215,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     w->rates = mn_tension_needs_rates(w);
     mn_run(w, w->rates ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
     mn_pressure_begin(w);
+    w->first_unseen = w->next_id;
     mn_run_bodies(w, MN_KERNEL_walls_begin, MN_NO_ARG);
     stage_done(w, MN_STAGE_density, &clock);
 

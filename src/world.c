@@ -661,6 +661,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     const int64_t *k = counts->data;
     w->time = c[0], w->dt = c[1], w->next_dt = c[2], w->density_error = c[3], w->pressure_scale = (float)c[4];
     w->listed = false;
+    w->first_unseen = 0;
     w->par.dt = (float)w->dt, w->par.inv_dt = w->dt > 0.0 ? (float)(1.0 / w->dt) : w->par.inv_dt;
     w->steps = k[0], w->next_id = (int)k[1], w->pressure_iterations = (int)k[2], w->velocity_iterations = (int)k[3],
     w->divergence_iterations = (int)k[4];

@@ -122,6 +122,7 @@ struct mn_world {
     float pressure_scale;    /* p = kappa n^2 times this, */
     bool pressure_is_plain;  /* or without n^2 (pcisph) */
     bool keeps_acceleration; /* until the end of the step */
+    int first_unseen; /* id from which on no step has seen a particle yet: emitted at the end of the last one, or all of them at the start */
     double seconds[MN_STAGES];
 };
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -227,6 +228,7 @@ static mn_status compare_parsed(const char *path, const char *text, size_t lengt
 mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages *say)
 {
     if (!is_there(dir, "run.yaml")) return MN_OK;
+    struct stat info;
     char *path = mn_path_join(dir, "run.yaml"), *now = describe(scene);
     if (!path || !now) {
         free(path);
@@ -234,7 +236,9 @@ mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages 
         return no_memory(dir, say);
     }
     size_t length;
-    char *text = mn_file_read(path, LONGEST_RUN_YAML, &length, say);
+    const bool regular = stat(path, &info) == 0 && S_ISREG(info.st_mode); /* a pipe would be waited for */
+    char *text = regular ? mn_file_read(path, LONGEST_RUN_YAML, &length, say) : NULL;
+    if (!regular) mn_say_error(say, in(path), "this is not a file; expected the scene of the run in this folder");
     mn_status status = MN_BAD_INPUT;
     if (text) status = strcmp(text, now) == 0 ? MN_OK : compare_parsed(path, text, length, scene, say);
     if (text && status == MN_OK) status = same_files(path, text, say);

@@ -102,6 +102,27 @@ kept=$(state)
 exits 0 "up to there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/good" --set output.every=0 --steps "$last"
 check "the same state" test "$(state)" = "$kept"
 
+# Emitters, sinks, walls that move, bodies, solids, species, wind, periodic axes, keyframes, all at once, from backend to backend.
+all=$(dirname "$0")/everything.yaml
+exits 0 "everything at once" "$MENISCUS" run "$all" -q -o "$work/all" --threads 2
+whole_all=$(state)
+step=0
+for backend in "cpu --threads 1" opencl cpu-scalar "cpu:plain --threads 2" "cpu --threads 3"; do
+    if [ "$backend" = opencl ] && "$MENISCUS" list devices | grep -q "^no "; then skip "opencl: there is no device"; continue; fi
+    step=$((step + 25))
+    until="--steps $step"
+    [ "$backend" != "cpu --threads 3" ] || until=
+    # shellcheck disable=SC2086
+    exits 0 "part of it on $backend" "$MENISCUS" run "$all" -q -o "$work/parts" --resume --backend $backend $until
+done
+check "everything: same state" test "$(state)" = "$whole_all"
+for name in stats.csv bodies.csv solids.csv frames.pvd frames grids bodies solids; do
+    check "everything: same $name" diff -rq "$work/all/$name" "$work/parts/$name"
+done
+
+mkdir "$work/pipe"
+mkfifo "$work/pipe/run.yaml"
+exits 2 "a pipe as run.yaml does not hang" timeout 20 "$MENISCUS" run "$scene" -q -o "$work/pipe" --resume
 exits 2 "another scene" run -o "$work/half" --resume --set fluids.0.density=900
 says "density: 900" "names the key that differs"
 exits 0 "nothing to resume yet" run -o "$work/fresh" --steps 40 --resume

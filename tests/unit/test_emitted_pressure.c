@@ -15,18 +15,28 @@ static void pressure_while_emitting(void **state)
     static const char text[] =
         "particles: {spacing: 0.02}\ntime: {step: 0.002, end: 1}\n"
         "fluids: [{emitters: [{box: {size: [0.2, 0.2]}, position: [0, 1, 0], direction: [0, -1, 0], speed: 10}]}]\n"
-        "walls: [{shapes: [{plane: {point: [0, 0.8, 0], normal: [0, 1, 0], size: [1, 1]}}]}]\n";
+        "walls: [{shapes: [{plane: {point: [0, 0.8, 0], normal: [0, 1, 0], size: [1, 1]}}]}]\n"
+        "output: {fields: [acceleration]}\n";
     mn_messages *say = mn_messages_new();
     mn_scene *scene = mn_scene_parse(text, strlen(text), "emitting", NULL, 0, say);
     assert_non_null(scene);
     mn_world *w = mn_world_new(scene, NULL, say);
     assert_non_null(w);
+    int64_t before = 0;
     for (int step = 0; step < 60; step++) {
         assert_int_equal(mn_step(w, say), MN_OK);
         const int64_t n = mn_world_particles(w);
         float *p = malloc((size_t)n * sizeof *p + 4);
         assert_int_equal(mn_world_get(w, "pressure", p, say), MN_OK);
         for (int64_t i = 0; i < n; i++) assert_true(isfinite(p[i]) && p[i] >= 0);
+        /* New ones have the density of rest and no acceleration, not what was in their memory. */
+        assert_int_equal(mn_world_get(w, "density", p, say), MN_OK);
+        for (int64_t i = before; i < n; i++) assert_true(p[i] == 1000);
+        float *a = malloc((size_t)n * 3 * sizeof *a + 4);
+        assert_int_equal(mn_world_get(w, "acceleration", a, say), MN_OK);
+        for (int64_t i = 3 * before; i < 3 * n; i++) assert_true(a[i] == 0);
+        before = n;
+        free(a);
         free(p);
     }
     assert_true(mn_world_particles(w) > 5000);
