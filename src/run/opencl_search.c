@@ -10,7 +10,7 @@
 
 #include "run/opencl.h"
 
-enum { BOUNDS_GROUPS = 256, LISTERS = 64, SLICE = 8, MOST_NEIGHBOURS = 4095 }; /* as in search.cl and port.h */
+enum { BOUNDS_GROUPS = 256, LISTERS = 64, SLICE = 8 }; /* as in search.cl and port.h */
 enum { SORTED_AT_ONCE = 4 };
 
 /* A grid as kernels take it: inv_h, low, size. */
@@ -208,9 +208,9 @@ static bool order_bodies(mn_backend *b, const mn_grid *grid, const grid_args *g,
            make_order(b, b->body_room, b->body_start, g, low, high, pos, layout->body_at, b->count_up, count);
 }
 
-/* One pass with the memory there is; *slices = how many it takes, *most = neighbours of the particle that has most if they are too many. */
+/* One pass with the memory there is; *slices = how many it takes; *many = neighbours of *crowd, if these are too many, else 0. */
 static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos,
-                      mn_buffer *walls_at, float h, size_t *slices, int *most)
+                      mn_buffer *walls_at, float h, size_t *slices, int *many, int *crowd)
 {
     const grid_args g = args_of(grid);
     const bool own = l == &b->lists;
@@ -233,8 +233,8 @@ static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const 
                    MN_CL_VALUE(keep_high), MN_CL_VALUE(room), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
                    MN_CL_BUFFER(b->taken)))
         return false;
-    const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 8);
-    if (taken) *slices = taken[0], *most = (int)taken[1];
+    const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 12);
+    if (taken) *slices = taken[0], *many = (int)taken[1], *crowd = *many ? (int)taken[2] : -1;
     return taken != NULL;
 }
 
@@ -243,15 +243,14 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const
                        mn_buffer *walls_at, float h, int owners, int *crowd)
 {
     size_t slices = 0;
-    int most = 0;
+    int many = 0;
     if (!l->index && !grow_lists(b, l, owners, usual_slices(owners))) return false;
     const int room = l->rows && l->rows->bytes < mn_cl_row_bytes(owners) ? owners + owners / 8 : owners;
     if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(room))) return false;
     for (;;) {
-        if (!fill_once(b, l, grid, layout, pos, walls_at, h, &slices, &most)) return false;
-        if (most) {
-            snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", most);
-            *crowd = 0; /* which one, the device does not say */
+        if (!fill_once(b, l, grid, layout, pos, walls_at, h, &slices, &many, crowd)) return false;
+        if (many) {
+            snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", many);
             return false;
         }
         if (slices <= l->index->bytes / (SLICE * 4)) return true;

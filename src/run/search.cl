@@ -310,8 +310,8 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     return (uint2)(fluid, s.found);
 }
 
-/* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that there are; taken[1]: neighbours of the
-   one that has most, if they are more than NB_MOST. */
+/* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that there are; taken[1], taken[2]: more than
+   NB_MOST neighbours of a particle, and which one. */
 __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbours(
     WALK_PARAMS_, const int first, const int count, const float h2, const float4 keep_low, const float4 keep_high, const uint room,
     __global uint *restrict rows, __global int *restrict index, volatile __global uint *taken)
@@ -328,7 +328,7 @@ __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbou
                  s.x.z > keep_high.z);
     const uint2 row = sees ? walk(s, WALK_ARGS_) : (uint2)(0, 0);
     length[t] = row.y;
-    if (row.y > NB_MOST) atomic_max(&taken[1], row.y);
+    if (row.y > NB_MOST) taken[1] = row.y, taken[2] = (uint)s.i; /* of one of them, and nothing will come of it */
     barrier(CLK_LOCAL_MEM_FENCE);
     uint rank = 0;
     for (uint k = window; k < window + 32; k++) rank += length[k] > row.y || (length[k] == row.y && k < t);

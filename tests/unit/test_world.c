@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "meniscus/meniscus.h"
+#include "run/device.h"
 
 static const char block[] = "particles: {spacing: 0.05}\n"
                             "time: {step: 0.001, end: 1}\n"
@@ -73,8 +74,9 @@ static void unknown_names_are_answered_with_the_nearest(void **state)
 static void a_clump_is_divergence(void **state)
 {
     (void)state;
-    const char *const backends[] = {"cpu", "cpu-scalar"};
-    for (int b = 0; b < 2; b++) {
+    const char *const backends[] = {"cpu", "cpu-scalar", "opencl"};
+    char names[1][128];
+    for (int b = 0; b < 2 + (mn_devices(names, 1) > 0); b++) {
         place p = make(block, backends[b]);
         const int64_t n = mn_world_particles(p.world);
         assert_int_equal(n, 8000);
