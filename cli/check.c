@@ -9,6 +9,40 @@
 #include "scene/scene.h"
 #include "scenes.h"
 
+enum { TRIAL_STEPS = 3, TRIAL_PARTICLES = 200000 };
+
+/* Whether a fixed time step is far too long for explicit models shows in the first steps: they are tried, where that takes no time worth mentioning. */
+static void try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
+{
+    const mn_place at = {scene->path, 0, 0};
+    if (scene->adaptive || mn_world_particles(world) > TRIAL_PARTICLES) return;
+    mn_messages *quiet = mn_messages_new();
+    for (int k = 1; k <= TRIAL_STEPS; k++) {
+        const double before = mn_world_stats(world).max_speed;
+        const mn_status status = mn_step(world, quiet);
+        const double speed = status == MN_OK ? mn_world_stats(world).max_speed : 0;
+        if (status == MN_DIVERGED)
+            mn_say_warning(say, at, "time.step of %g s is far beyond what the scene bears: tried out, it diverges in step %d",
+                           scene->step, k);
+        else if (speed * scene->step > 2 * scene->spacing && speed > 2 * before)
+            mn_say_warning(say, at,
+                           "time.step of %g s is far beyond what the scene bears: tried out, particles reach %.3g m/s in step %d, "
+                           "and move %.3g spacings in it",
+                           scene->step, speed, k, speed * scene->step / scene->spacing);
+        else if (status == MN_OK) continue;
+        break;
+    }
+    mn_messages_free(quiet);
+}
+
+/* Where something else is doubtful, the step is not to blame. */
+static bool any_warning(const mn_messages *say)
+{
+    bool found = false;
+    for (int i = 0; i < mn_messages_count(say); i++) found |= mn_messages_get(say, i).severity != MN_NOTE;
+    return found;
+}
+
 int cli_check(const cli_arguments *args)
 {
     mn_messages *say = mn_messages_new();
@@ -17,10 +51,12 @@ int cli_check(const cli_arguments *args)
     mn_options options = mn_default_options();
     mn_world *world = scene ? mn_world_new(scene, &options, say) : NULL;
     if (world) mn_world_inspect(world, say);
+    const long long particles = world ? mn_world_particles(world) : 0;
+    if (world && !any_warning(say)) try_steps(scene, world, say);
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : MN_BAD_INPUT;
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)
-        printf("%s: %s fluid particles, %s wall particles, %g s\n", path, cli_grouped(mn_world_particles(world)),
+        printf("%s: %s fluid particles, %s wall particles, %g s\n", path, cli_grouped(particles),
                cli_grouped(mn_world_wall_particles(world)), scene->end);
     mn_world_free(world);
     mn_scene_free(scene);

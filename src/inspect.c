@@ -230,6 +230,19 @@ static double stable_step(mn_world *w, const real4 *vel, int n)
     return limit;
 }
 
+/* How many of the places the domain deletes. */
+static long outside_domain(const mn_world *w, const real4 *pos, int n, int *example)
+{
+    const float *low = w->par.keep_low, *high = w->par.keep_high;
+    long count = 0;
+    for (int i = 0; i < n; i++) {
+        const bool in = pos[i].x >= low[0] && pos[i].x <= high[0] && pos[i].y >= low[1] && pos[i].y <= high[1] &&
+                        pos[i].z >= low[2] && pos[i].z <= high[2];
+        if (!in && !count++) *example = i;
+    }
+    return count;
+}
+
 /* Openings of emitters that lie inside a wall at rest. */
 static void emitters_in_walls(const mn_world *w, mn_messages *say)
 {
@@ -241,7 +254,13 @@ static void emitters_in_walls(const mn_world *w, mn_messages *say)
             pos[i] = (real4){(float)(p[0] + o[0]), (float)(p[1] + o[1]), (float)(p[2] + o[2]), 0.0f};
         }
         doubt inside = {0}, close = {0};
+        int gone = 0;
         if (pos) against_walls(w, pos, state->count, 0.0, &inside, &close);
+        if (pos && outside_domain(w, pos, state->count, &gone))
+            mn_say_warning(
+                say, state->emitter->at,
+                "this emitter reaches beyond the domain, for example to (%g, %g, %g): what it emits there is deleted at once",
+                (double)pos[gone].x, (double)pos[gone].y, (double)pos[gone].z);
         if (inside.count)
             mn_say_warning(
                 say, state->emitter->at,
@@ -283,6 +302,10 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if (count)
         mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count,
                        (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    if ((count = outside_domain(w, pos, n, &example)))
+        mn_say_warning(say, at,
+                       "%ld particles start outside of the domain and will be deleted at once, for example one at (%g, %g, %g)",
+                       count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     doubt inside = {0}, close = {0};
     against_walls(w, pos, n, CLOSE_TO_WALLS * d, &inside, &close);
     if (inside.count)

@@ -65,6 +65,13 @@ exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:n
 exits 2 "a machine without devices" env OCL_ICD_VENDORS="$work/none" OCL_ICD_FILENAMES= "$MENISCUS" run "$scene" --backend opencl -o "$work/none" --steps 1
 exits 0 "a good scene" "$MENISCUS" check "$scene"
 says "1,000 fluid particles" "check counts particles"
+cat >"$work/stiff.yaml" <<'SCENE'
+particles: {spacing: 0.01}
+time: {step: 0.01, end: 1}
+fluids: [{shapes: [{sphere: {radius: 0.05}}], tension: {model: akinci2013, cohesion: 1000}}]
+SCENE
+exits 0 "a step too long for an explicit model" "$MENISCUS" check "$work/stiff.yaml"
+says "time.step of 0.01 s is far beyond what the scene bears: tried out" "shows when it is tried"
 for name in dam-30k dam-100k hydrostatic hydrostatic-tank couette poiseuille sloshing martin-moyce tank; do
     exits 0 "$name" "$MENISCUS" check "$name"
     check "nothing to warn of in $name" test ! -s "$work/stderr"

@@ -184,6 +184,14 @@ static void doubts_are_warnings(void **state)
         else assert_int_equal(mn_messages_count(p.say), 0);
         end(&p);
     }
+    p = make("particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x]}\n"
+             "fluids: [{shapes: [{box: {min: [-0.5, 0.8, 0.2], max: [0.5, 1.2, 0.4]}}],\n"
+             "  emitters: [{disc: {radius: 0.1}, position: [0.5, 0.5, 2], direction: [0, 0, 1], speed: 1}]}]\n",
+             "cpu");
+    assert_non_null(p.world);
+    mn_world_inspect(p.world, p.say);
+    assert_true(says(&p, "320 particles start outside of the domain") && says(&p, "this emitter reaches beyond the domain"));
+    end(&p);
     /* What comes later in the run counts too: gravity, viscosity, speed of an emitter and of a wall. */
     static const char *const late[] = {"{0: [0, 0, 0], 0.5: [0, -1e4, 0]}", "{0: 0, 0.5: 10}", "{0: 0, 0.5: 1000}",
                                        "{0.5: [0, 0, 0], 0.6: [0, 9, 0], 0.7: [0, 0, 0]}"};
