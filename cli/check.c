@@ -47,9 +47,11 @@ int cli_check(const cli_arguments *args)
 {
     mn_messages *say = mn_messages_new();
     char *path = NULL;
-    mn_scene *scene = cli_load_scene(args, &path, say);
+    bool good;
+    mn_scene *scene = cli_load_draft(args, &path, &good, say);
+    if (scene) mn_scene_inspect_files(scene, say);
     mn_options options = mn_default_options();
-    mn_world *world = scene ? mn_world_new(scene, &options, say) : NULL;
+    mn_world *world = good && mn_messages_errors(say) == 0 ? mn_world_new(scene, &options, say) : NULL;
     if (world) mn_world_inspect(world, say);
     const long long particles = world ? mn_world_particles(world) : 0;
     if (world && !any_warning(say)) try_steps(scene, world, say);

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/message.h"
+#include "scene/scene.h"
 
 #ifndef MN_SOURCE_SCENES
 #define MN_SOURCE_SCENES "scenes"
@@ -131,27 +132,35 @@ static void suggest_scene(const char *name, mn_messages *say)
 }
 
 /* Its files are looked for in the current folder. */
-static mn_scene *load_standard_input(const cli_arguments *args, char **path, mn_messages *say)
+static mn_scene *load_standard_input(const cli_arguments *args, char **path, bool *good, mn_messages *say)
 {
     size_t length = 0;
     *path = strdup("stdin");
     char *text = *path ? mn_file_read("/dev/stdin", LONGEST_SCENE, &length, say) : NULL;
-    mn_scene *scene = text ? mn_scene_parse(text, length, *path, args->sets, args->set_count, say) : NULL;
+    mn_scene *scene = text ? mn_scene_parse_draft(text, length, *path, args->sets, args->set_count, good, say) : NULL;
     free(text);
     return scene;
 }
 
-mn_scene *cli_load_scene(const cli_arguments *args, char **path, mn_messages *say)
+mn_scene *cli_load_draft(const cli_arguments *args, char **path, bool *good, mn_messages *say)
 {
-    if (strcmp(args->operand, "-") == 0) return load_standard_input(args, path, say);
+    *good = false;
+    if (strcmp(args->operand, "-") == 0) return load_standard_input(args, path, good, say);
     *path = cli_find_scene(args->operand);
     if (!*path) {
         mn_say_error(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
-    mn_scene *scene = mn_scene_load(*path, args->sets, args->set_count, say);
+    mn_scene *scene = mn_scene_load_draft(*path, args->sets, args->set_count, good, say);
     if (access(*path, F_OK) != 0) suggest_scene(args->operand, say);
-    if (scene && mn_messages_errors(say) == 0) return scene;
+    return scene;
+}
+
+mn_scene *cli_load_scene(const cli_arguments *args, char **path, mn_messages *say)
+{
+    bool good;
+    mn_scene *scene = cli_load_draft(args, path, &good, say);
+    if (scene && good && mn_messages_errors(say) == 0) return scene;
     mn_scene_free(scene);
     return NULL;
 }

@@ -17,5 +17,7 @@ void cli_free_names(char **at, int count);
 /* Finds and reads the scene that the arguments name, with its --set. *path (malloc'd) is where it lies. NULL if there is any
    error; the messages then say which, and name the nearest shipped scene if there is no such file. */
 mn_scene *cli_load_scene(const cli_arguments *args, char **path, mn_messages *say);
+/* The same, but what could be read of a scene with errors comes back too; *good: it has none. */
+mn_scene *cli_load_draft(const cli_arguments *args, char **path, bool *good, mn_messages *say);
 
 #endif

@@ -9,6 +9,7 @@
 #include "methods/methods.h"
 #include "bodies/motion.h"
 #include "bodies/rigid.h"
+#include "io/vti.h"
 #include "world.h"
 
 /* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls apart. */
@@ -268,6 +269,42 @@ static void emitters_in_walls(const mn_world *w, mn_messages *say)
                 inside.count, state->count, (double)pos[inside.example].x, (double)pos[inside.example].y,
                 (double)pos[inside.example].z, inside.wall);
         free(pos);
+    }
+}
+
+/* A mesh is looked at once for each way of using it. Paths that could not be found have been complained of, and are still as they were written. */
+typedef struct looked_at {
+    const mn_shape **shapes;
+    size_t count;
+    mn_messages *say;
+} looked_at;
+
+static void look_at_mesh(void *user, const char *path, const mn_shape *shape)
+{
+    looked_at *l = user;
+    if (!shape || path[0] != '/') return;
+    for (size_t k = 0; k < l->count; k++)
+        if (strcmp(l->shapes[k]->file, path) == 0 && l->shapes[k]->rim == shape->rim) return;
+    const mn_shape **longer = realloc(l->shapes, (l->count + 1) * sizeof *longer);
+    if (!longer) return;
+    l->shapes = longer;
+    l->shapes[l->count++] = shape;
+    mn_mesh mesh;
+    if (mn_mesh_read(path, &mesh, l->say) == MN_OK)
+        (shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&mesh, shape->at, l->say);
+    mn_mesh_free(&mesh);
+}
+
+void mn_scene_inspect_files(const mn_scene *scene, mn_messages *say)
+{
+    looked_at meshes = {.say = say};
+    mn_scene_files(scene, look_at_mesh, &meshes);
+    free(meshes.shapes);
+    const mn_air_grid *g = &scene->air.grid;
+    for (int k = -1; k < g->slice_count; k++) {
+        const char *path = k < 0 ? g->file : g->slices[k].file;
+        mn_vti grid;
+        if (path && path[0] == '/' && mn_vti_read(path, g->array, &grid, say) == MN_OK) mn_vti_free(&grid);
     }
 }
 

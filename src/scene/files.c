@@ -4,7 +4,7 @@
 #include "scene/table.h"
 
 typedef struct walk {
-    void (*visit)(void *user, const char *path);
+    mn_file_visit *visit;
     void *user;
 } walk;
 
@@ -12,7 +12,7 @@ static void visit_table(const walk *w, const mn_table *table, const char *record
 
 static void visit_shape(const walk *w, const mn_shape *shape)
 {
-    if (shape->kind == MN_MESH && shape->file) w->visit(w->user, shape->file);
+    if (shape->kind == MN_MESH && shape->file) w->visit(w->user, shape->file, shape);
 }
 
 static void visit_key(const walk *w, const mn_key *key, const char *record)
@@ -22,7 +22,7 @@ static void visit_key(const walk *w, const mn_key *key, const char *record)
     switch (key->type) {
     case MN_KEY_TEXT:
         text = *(char *const *)at;
-        if (text && *text && (strcmp(key->name, "file") == 0 || strcmp(key->name, "image") == 0)) w->visit(w->user, text);
+        if (text && *text && (strcmp(key->name, "file") == 0 || strcmp(key->name, "image") == 0)) w->visit(w->user, text, NULL);
         break;
     case MN_KEY_MAP: visit_table(w, key->sub, at); break;
     case MN_KEY_LIST:
@@ -42,7 +42,7 @@ static void visit_table(const walk *w, const mn_table *table, const char *record
         if (!table->keys[i].written || table->keys[i].written(record)) visit_key(w, &table->keys[i], record);
 }
 
-void mn_scene_files(const mn_scene *scene, void (*visit)(void *user, const char *path), void *user)
+void mn_scene_files(const mn_scene *scene, mn_file_visit *visit, void *user)
 {
     visit_table(&(walk){visit, user}, &mn_scene_table, (const char *)scene);
 }

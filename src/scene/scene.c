@@ -35,9 +35,10 @@ static bool read_scene(mn_reader *reader, const char *text, size_t length, const
     return reader->errors == 0 && !reader->out_of_memory;
 }
 
-mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
-                         mn_messages *say)
+mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
+                               bool *good, mn_messages *say)
 {
+    *good = false;
     mn_tree tree = {0};
     struct mn_c_locale locale;
     mn_scene *scene = calloc(1, sizeof *scene);
@@ -50,12 +51,25 @@ mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, cons
     }
     scene->path = path;
     mn_reader reader = {.say = say, .tree = &tree, .scene = scene};
-    bool good = read_scene(&reader, text, length, sets, set_count);
+    *good = read_scene(&reader, text, length, sets, set_count);
     mn_c_locale_leave(&locale);
     mn_tree_free(&tree);
+    return scene;
+}
+
+static mn_scene *only_good(mn_scene *scene, bool good)
+{
     if (good) return scene;
     mn_scene_free(scene);
     return NULL;
+}
+
+mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
+                         mn_messages *say)
+{
+    bool good;
+    mn_scene *scene = mn_scene_parse_draft(text, length, name, sets, set_count, &good, say);
+    return only_good(scene, good);
 }
 
 /* Directories and what is too large are refused, so that reading ends. */
@@ -84,12 +98,20 @@ char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *s
     return text;
 }
 
-mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say)
+mn_scene *mn_scene_load_draft(const char *path, const char *const *sets, int set_count, bool *good, mn_messages *say)
 {
     size_t length = 0;
+    *good = false;
     char *text = mn_read_file(path, &length, (mn_place){path, 0, 0}, say);
     if (!text) return NULL;
-    mn_scene *scene = mn_scene_parse(text, length, path, sets, set_count, say);
+    mn_scene *scene = mn_scene_parse_draft(text, length, path, sets, set_count, good, say);
     free(text);
     return scene;
+}
+
+mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say)
+{
+    bool good;
+    mn_scene *scene = mn_scene_load_draft(path, sets, set_count, &good, say);
+    return only_good(scene, good);
 }

@@ -378,8 +378,16 @@ int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */
 char *mn_scene_write(const mn_scene *scene);
-/* Calls `visit` with the path of each file that the scene names: meshes, grids of air, images. */
-void mn_scene_files(const mn_scene *scene, void (*visit)(void *user, const char *path), void *user);
+/* Calls `visit` with the path of each file that the scene names: meshes (with their shape), grids of air, images. */
+typedef void mn_file_visit(void *user, const char *path, const mn_shape *mesh);
+void mn_scene_files(const mn_scene *scene, mn_file_visit *visit, void *user);
+
+/* As mn_scene_parse and mn_scene_load, but of a scene with errors what could be read comes back too, for further questions to it; *good tells which it is. */
+mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
+                               bool *good, mn_messages *say);
+mn_scene *mn_scene_load_draft(const char *path, const char *const *sets, int set_count, bool *good, mn_messages *say);
+/* Says what is wrong with the meshes and grids of air that it names. */
+void mn_scene_inspect_files(const mn_scene *scene, mn_messages *say);
 /* JSON schema and Markdown reference of all keys, generated from the same tables. malloc'd. */
 char *mn_scene_schema(void);
 char *mn_scene_reference(void);

@@ -128,8 +128,9 @@ static bool checksum_of(const char *path, uint64_t *out)
     return good;
 }
 
-static void put_file(void *user, const char *path)
+static void put_file(void *user, const char *path, const mn_shape *mesh)
 {
+    (void)mesh;
     uint64_t sum;
     if (!strpbrk(path, "\r\n") && checksum_of(path, &sum)) mn_put(user, "%s%016" PRIx64 " %s\n", FILE_LINE, sum, path);
 }

@@ -1,4 +1,4 @@
-/* fuzz_scene.c -- any bytes as a scene: parsed, and if it is one, written, read back and written again to the same text.
+/* fuzz_scene.c -- any bytes as a scene: parsed, asked for its files whatever it is, and if it is one, written, read back and written again to the same text.
  * What follows a zero byte is taken as an override. */
 #include "scene/scene.h"
 
@@ -22,6 +22,12 @@ static void round_trip(const mn_scene *scene)
     mn_messages_free(say);
 }
 
+static void name_of(void *user, const char *path, const mn_shape *mesh)
+{
+    (void)user;
+    if (!*path || (mesh && mesh->kind != MN_MESH)) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *zero = size ? memchr(data, 0, size) : NULL;
@@ -29,9 +35,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *set = zero ? strndup((const char *)zero + 1, size - length - 1) : NULL;
     const char *sets[] = {set};
     mn_messages *say = mn_messages_new();
-    mn_scene *scene = mn_scene_parse((const char *)data, length, "fuzz.yaml", sets, set ? 1 : 0, say);
-    if (!scene && mn_messages_errors(say) == 0) abort();
-    if (scene) round_trip(scene);
+    bool good = false;
+    mn_scene *scene = mn_scene_parse_draft((const char *)data, length, "fuzz.yaml", sets, set ? 1 : 0, &good, say);
+    if (good != (mn_messages_errors(say) == 0)) abort();
+    if (scene) mn_scene_files(scene, name_of, NULL);
+    if (scene && good) round_trip(scene);
     mn_scene_free(scene);
     mn_messages_free(say);
     free(set);
