@@ -40,6 +40,7 @@ static const validation_case cases[] = {
     {"containers",
      "no particle leaves closed containers of six shapes, shaken and turned, with any solver and either kind of walls",
      validate_containers},
+    {"blows", "nor containers and pistons that strike the water", validate_blows},
     {"area", "areas of balls, boxes, tori, slabs, sheets, films and water in a tank, on lattices and Poisson disks", validate_area},
     {"species", "amounts of species are kept over 10,000 steps with every process at work", validate_species},
     {"detergent-drop", "a drop of detergent: no film, a patch, a film all over (Orthmann et al. 2013)", validate_detergent_drop},

@@ -30,7 +30,7 @@ validation validate_hydrostatic, validate_hydrostatic_tank, validate_tank, valid
     validate_density_dfsph, validate_density_iisph, validate_density_pcisph, validate_momentum, validate_free_fall,
     validate_hydrostatic_maps;
 validation validate_sloshing_iisph, validate_sloshing_pcisph, validate_sloshing_wcsph, validate_sloshing_maps,
-    validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph, validate_containers;
+    validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph, validate_containers, validate_blows;
 
 validation validate_area, validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room,
     validate_soap_boat, validate_soap_spreading, validate_tears, validate_flood, validate_stress_drop, validate_waterline,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "bodies/motion.h"
 #include "methods/methods.h"
 #include "world.h"
 
@@ -103,11 +104,21 @@ double mn_longest_step(const mn_world *w)
     return w->next_dt > 0.0 ? fmax(fmin(s->step_max, 1.05 * w->next_dt), s->step_min) : s->step_max;
 }
 
+/* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than its velocity said. */
+static double next_stop(const mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    double stop = w->stop_time;
+    for (int k = 0; k < s->wall_count && s->adaptive; k++) stop = fmin(stop, mn_motion_next_key(&s->walls[k].motion, w->time));
+    for (int k = 0; k < s->body_count && s->adaptive; k++) stop = fmin(stop, mn_motion_next_key(&s->bodies[k].motion, w->time));
+    return stop;
+}
+
 static void choose_step(mn_world *w)
 {
     double dt = wanted_step(w);
     w->next_dt = dt;
-    const double left = w->stop_time - w->time;
+    const double left = next_stop(w) - w->time;
     if (left <= dt * (1.0 + 1e-9)) dt = left;
     else if (w->scene->adaptive && left < 2.0 * dt) dt = 0.5 * left; /* two equal steps rather than one and a sliver */
     mn_world_set_dt(w, dt);
@@ -240,7 +251,8 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     implicit_stages(w, &clock);
 
     if (w->emitter_count) mn_run(w, MN_KERNEL_guided, MN_NO_ARG);
-    if (w->layout.walls + w->layout.bodies + w->maps.count) mn_run(w, MN_KERNEL_wall_contact, MN_NO_ARG);
+    const int felt = w->layout.bodies > w->layout.deaf;
+    if (w->layout.walls + w->layout.bodies + w->maps.count) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
     mn_run_bodies(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
     if (w->maps.count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
     mn_run(w, MN_KERNEL_move, MN_NO_ARG);

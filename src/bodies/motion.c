@@ -62,9 +62,10 @@ static void place(const mn_motion *m, double time, double rotation[9], double sh
             rotation[3 * r + c] = rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
 }
 
+static const double tick = 1e-6; /* s, over which velocities are taken */
+
 mn_pose mn_motion_at(const mn_motion *m, double time)
 {
-    const double tick = 1e-6;
     mn_pose pose = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(pose.origin, m->centre, sizeof pose.origin);
     memcpy(pose.at, m->centre, sizeof pose.at);
@@ -85,6 +86,24 @@ mn_pose mn_motion_at(const mn_motion *m, double time)
     pose.spin[1] = (rate[2] - rate[6]) / (2 * tick);
     pose.spin[2] = (rate[3] - rate[1]) / (2 * tick);
     return pose;
+}
+
+mn_pose mn_motion_jolt(const mn_motion *m, double time)
+{
+    mn_pose pose = mn_motion_at(m, time);
+    const mn_pose before = mn_motion_at(m, time - tick);
+    for (int a = 0; a < 3; a++) pose.velocity[a] -= before.velocity[a], pose.spin[a] -= before.spin[a];
+    return pose;
+}
+
+double mn_motion_next_key(const mn_motion *m, double time)
+{
+    double next = INFINITY;
+    const mn_curve *curves[2] = {&m->translation, &m->rotation};
+    for (int c = 0; c < 2; c++)
+        for (int k = 0; k < curves[c]->count && curves[c]->count > 1; k++)
+            if (curves[c]->time[k] > time + 0.01 * tick) next = fmin(next, curves[c]->time[k]);
+    return next;
 }
 
 void mn_pose_point(const mn_pose *p, const double rest[3], double x[3], double velocity[3])

@@ -491,7 +491,8 @@ bool mn_walls_move(mn_world *w)
         const placed o = next_placed(w, b);
         b = o.end;
         if (is_driven(w, o.object)) {
-            p->fastest = fmax(p->fastest, fastest_driven(p, &o));
+            const placed jolt = {o.object, o.first, o.end, mn_motion_jolt(&w->scene->walls[o.object].motion, w->time), 0.0};
+            p->fastest = fmax(p->fastest, fmax(fastest_driven(p, &o), fastest_driven(p, &jolt)));
             pose_rows(&o.pose, &rows[6 * count]);
             driven[count++] = o;
             put = b;

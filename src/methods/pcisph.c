@@ -10,26 +10,38 @@ static const double full_neighbourhood = 1.17691379;
    would explode. Where the error has grown by so much the sweeps end, and the next steps are shorter. */
 static const double GROWN = 1.5, SHORTER = 0.5;
 
+/* One sweep; returns the mean compression that the pressure before it leaves. */
+static double sweep(mn_world *w)
+{
+    const double d = (double)w->par.spacing;
+    double sum[4] = {0};
+    mn_pressure_push(w, 0.0);
+    mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
+    mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), 0.5f, 0.0f, 0.0f}, sum);
+    return sum[0] / fmax(1, w->par.n);
+}
+
 static void pressure(mn_world *w, const mn_active *a)
 {
     (void)a;
-    const double d = (double)w->par.spacing;
-    double sum[4], best = INFINITY;
-    int iterations = 0;
+    double best = INFINITY;
+    int iterations = 0, good = 0; /* sweeps that led to the best */
     bool lost = false;
     mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
     do {
-        mn_pressure_push(w, 0.0);
-        mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
+        w->density_error = sweep(w);
         if (w->failed) return;
-        mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), 0.5f, 0.0f, 0.0f}, sum);
-        w->density_error = sum[0] / fmax(1, w->par.n);
-        best = fmin(best, w->density_error);
+        if (w->density_error < best) best = w->density_error, good = iterations;
         lost = w->density_error > GROWN * best && w->density_error > 0.1 * w->scene->tolerance;
         iterations++;
     } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&
              iterations < w->scene->max_iterations && !lost && !isnan(w->density_error));
-    if (lost) w->next_dt = SHORTER * w->dt;
+    if (lost) { /* back to the best */
+        w->next_dt = SHORTER * w->dt;
+        mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
+        for (int k = 0; k < good; k++) sweep(w);
+        w->density_error = best;
+    }
     mn_pressure_push(w, 0.0);
     mn_pressure_apply(w, 1.0 / w->dt, 0.0);
     w->pressure_iterations = iterations;

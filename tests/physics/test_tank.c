@@ -24,8 +24,15 @@ static void turned(void **state)
     assert_validates(validate_containers, 0.2, NULL);
 }
 
+static void struck(void **state)
+{
+    (void)state;
+    assert_validates(validate_blows, 0.12, NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map), cmocka_unit_test(turned)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map), cmocka_unit_test(turned),
+                                       cmocka_unit_test(struck)};
     return cmocka_run_group_tests_name("tank", tests, NULL, NULL);
 }
