@@ -228,7 +228,7 @@ static bool cpu_launch(mn_backend *b, const mn_launch *chain, int count, const p
     if (!room_for_partials(b, count * blocks)) return false;
     for (int s = 0; s < count; s++) {
         if (!make_job(b, &chain[s], &jobs[s])) return false;
-        jobs[s].partial = b->partial + (ptrdiff_t)s * blocks;
+        jobs[s].partial = blocks ? b->partial + (ptrdiff_t)s * blocks : NULL; /* no particles, no partial sums */
     }
     const bool wavy = count > 1 && !par->first && b->need_count == blocks;
     wave w;
