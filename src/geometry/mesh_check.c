@@ -20,7 +20,7 @@ static int by_ends(const void *left, const void *right)
     return (int)a->forward - (int)b->forward;
 }
 
-/* All sides, sorted; collapsed ones left out. NULL when out of memory. */
+/* All sides, sorted; those of collapsed triangles left out. NULL when out of memory. */
 static side *sorted_sides(const mn_mesh *mesh, size_t *count)
 {
     size_t triangles = (size_t)mesh->triangle_count;
@@ -32,11 +32,14 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
         return NULL;
     }
     *count = 0;
-    for (size_t t = 0; t < triangles; t++)
-        for (size_t k = 0; k < 3; k++) {
-            int a = weld[mesh->triangle[3 * t + k]], b = weld[mesh->triangle[3 * t + (k + 1) % 3]];
-            if (a != b) sides[(*count)++] = a < b ? (side){a, b, true} : (side){b, a, false};
+    for (size_t t = 0; t < triangles; t++) {
+        const int v[3] = {weld[mesh->triangle[3 * t]], weld[mesh->triangle[3 * t + 1]], weld[mesh->triangle[3 * t + 2]]};
+        if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue; /* a line: its neighbours meet along it */
+        for (int k = 0; k < 3; k++) {
+            const int a = v[k], b = v[(k + 1) % 3];
+            sides[(*count)++] = a < b ? (side){a, b, true} : (side){b, a, false};
         }
+    }
     free(weld);
     qsort(sides, *count, sizeof *sides, by_ends);
     return sides;

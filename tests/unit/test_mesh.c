@@ -370,6 +370,18 @@ static void split_vertices_are_one(void **state)
     assert_int_equal(mn_mesh_check_solid(&mesh, MN_NOWHERE, NULL), MN_OK);
 }
 
+/* Programs that simplify meshes leave triangles that are lines; they make no edge crowded. */
+static void collapsed_triangles_do_no_harm(void **state)
+{
+    (void)state;
+    int triangle[6][3];
+    memcpy(triangle, tetra_triangle, sizeof tetra_triangle);
+    memcpy(triangle[4], (int[3]){0, 0, 1}, sizeof triangle[4]);
+    memcpy(triangle[5], (int[3]){2, 3, 2}, sizeof triangle[5]);
+    mn_mesh mesh = {(double *)tetra_vertex[0], 4, triangle[0], 6, NULL};
+    assert_int_equal(mn_mesh_check_solid(&mesh, MN_NOWHERE, NULL), MN_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +392,7 @@ int main(void)
         cmocka_unit_test(bad_binaries_are_refused),
         cmocka_unit_test(unfit_solids_are_named),
         cmocka_unit_test(split_vertices_are_one),
+        cmocka_unit_test(collapsed_triangles_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
