@@ -42,7 +42,8 @@ static void catch_signals(void)
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGINT, &ask, NULL);
     sigaction(SIGTERM, &ask, NULL);
-    sigaction(SIGHUP, &ask, NULL);
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &ask, NULL); /* nohup means it */
     /* A limit on file sizes and a reader that went away come back as failed writes, which are reported. */
     sigaction(SIGXFSZ, &ignore, NULL);
     sigaction(SIGPIPE, &ignore, NULL);

@@ -46,12 +46,6 @@ static int field_names(const char **out, int capacity)
     return count;
 }
 
-static int colour_names(const char **out, int capacity)
-{
-    if (capacity > 0) out[0] = "speed";
-    return 1 + field_names(out + 1, capacity - 1);
-}
-
 static int pressure_names(const char **out, int capacity) { return mn_models_of_kind("pressure", out, capacity); }
 
 /* ------------------------------------------------- what the writer leaves out */
@@ -725,7 +719,7 @@ static const mn_key camera_rows[] = {
      "particles as `spheres`, or the liquid as a clear surface: `water` (coloured if `colour` is not `speed`)", IN(mn_camera, look),
      .names = look_names},
     {"colour", MN_KEY_WORD, NULL, "speed", 0, 0, "what the colours show: `speed` or a field", IN(mn_camera, colour),
-     .names = colour_names, .open = true},
+     .names = field_names, .open = true},
     {"range", MN_KEY_NUMBERS, NULL, "[0, 0]", -1e30, 1e30, "values at the ends of the colour scale; both 0: automatic",
      IN(mn_camera, range), 2},
     {"walls", MN_KEY_FLAG, NULL, "false", 0, 0, "draw the wall particles too", IN(mn_camera, show_walls)},

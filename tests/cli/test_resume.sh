@@ -53,6 +53,13 @@ kill -TERM $pid
 wait $pid
 check "SIGTERM ends with 130" test $? -eq 130
 
+( trap '' HUP; exec "$MENISCUS" run "$scene" -o "$work/nohup" --quiet --set time.end=20 --steps 400 >"$work/nohup.out" 2>&1 ) &
+pid=$!
+begun "$work/nohup" 1
+kill -HUP $pid
+wait $pid
+check "SIGHUP under nohup ends nothing" test $? -eq 0
+
 # A killed process loses the work since its last checkpoint, and nothing else.
 "$MENISCUS" run "$scene" -o "$work/killed" --quiet --set time.end=20 >/dev/null 2>&1 &
 pid=$!
