@@ -159,7 +159,7 @@ bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const fl
     const grid_args g = args_of(grid);
     const size_t room = (size_t)part_of(n) * (16 + SORTED_AT_ONCE * 16);
     b->bounds_known = false;
-    if (!b->lists.index && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
+    if (!b->lists.owners && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
     if (!mn_cl_reserve(b, &b->lists.index, room) || !lend_start(b, &g) ||
         !make_order(b, b->lists.index, b->start, &g, low, high, pos, 0, id, n) || !permute(b, &g, fields, field_count, 16, n) ||
         !permute(b, &g, fields, field_count, 4, n))
@@ -244,7 +244,7 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const
 {
     size_t slices = 0;
     int many = 0;
-    if (!l->index && !grow_lists(b, l, owners, usual_slices(owners))) return false;
+    if (!l->owners && !grow_lists(b, l, owners, usual_slices(owners))) return false;
     const int room = l->rows && l->rows->bytes < mn_cl_row_bytes(owners) ? owners + owners / 8 : owners;
     if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(room))) return false;
     for (;;) {
