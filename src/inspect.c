@@ -231,6 +231,19 @@ static double stable_step(mn_world *w, const real4 *vel, int n)
     return limit;
 }
 
+/* Surfaces sampled so coarsely that liquid finds a way between their particles. */
+static void coarse_walls(const mn_scene *s, mn_messages *say)
+{
+    for (int k = 0; k < s->wall_count + s->body_count; k++) {
+        const bool wall = k < s->wall_count;
+        const double spacing = wall ? s->walls[k].spacing : s->bodies[k - s->wall_count].spacing;
+        if ((wall && s->walls[k].method != MN_WALL_PARTICLES) || spacing <= 1.25 * s->spacing) continue;
+        mn_say_warning(say, wall ? s->walls[k].at : s->bodies[k - s->wall_count].at,
+                       "the particles of '%s' are %.3g times as far apart as those of the liquid, which will pass between them",
+                       wall ? s->walls[k].name : s->bodies[k - s->wall_count].name, spacing / s->spacing);
+    }
+}
+
 /* How many of the places the domain deletes. */
 static long outside_domain(const mn_world *w, const real4 *pos, int n, int *example)
 {
@@ -339,6 +352,9 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if (count)
         mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count,
                        (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+    if (!n && !w->emitter_count && !w->scene->body_count && !w->scene->solid_count)
+        mn_say_warning(say, at, "there are no fluid particles and no emitters: nothing will happen");
+    coarse_walls(w->scene, say);
     if ((count = outside_domain(w, pos, n, &example)))
         mn_say_warning(say, at,
                        "%ld particles start outside of the domain and will be deleted at once, for example one at (%g, %g, %g)",

@@ -169,6 +169,10 @@ static void doubts_are_warnings(void **state)
          "{shapes: [{sphere: {radius: 0.5, inside_out: true}}], motion: {translation: [3, 0, 0]}}", NULL},
         {"emitters: [{disc: {radius: 0.2}, position: [0, 2, 0], direction: [0, -1, 0], speed: 1}]",
          "shapes: [{box: {size: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
+        {"shapes: [{sphere: {radius: 0.2}}], holes: [{sphere: {radius: 0.3}}]", "shapes: [{sphere: {radius: 1, inside_out: true}}]",
+         "no fluid particles and no emitters"},
+        {"shapes: [{sphere: {radius: 0.2}}]", "shapes: [{sphere: {radius: 1, inside_out: true}}], spacing: 0.2",
+         "the particles of 'wall1' are 4 times as far apart as those of the liquid"},
         {"emitters: [{disc: {radius: 0.2}, position: [0, 0.2, 0], direction: [0, -1, 0], speed: 1}]",
          "shapes: [{box: {size: [1, 1, 1]}}]", "particles of a layer of this emitter start inside a wall"},
     };
