@@ -19,11 +19,19 @@ static double wall_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Adds the time since the last call to a stage. */
-static void stage_done(mn_world *w, mn_stage stage, double *since)
+/* What the clock showed when the running stage began, and what the backend has told of its kernels' time by then: they may run after their stage, but
+   their time is told to it. */
+typedef struct watch {
+    double wall, busy;
+} watch;
+
+static watch read_watch(const mn_world *w) { return (watch){wall_clock(), w->api->busy ? w->api->busy(w->device) : 0.0}; }
+
+static void enter(mn_world *w, mn_stage stage, watch *since)
 {
-    const double now = wall_clock();
-    w->seconds[stage] += now - *since;
+    const watch now = read_watch(w);
+    w->seconds[w->stage] += now.wall - since->wall - (now.busy - since->busy);
+    w->stage = stage;
     *since = now;
 }
 
@@ -194,7 +202,7 @@ static mn_status check_finite(mn_world *w, mn_messages *say)
         if (w->active[a_].code->method->moment) w->active[a_].code->method->moment(w, &w->active[a_])
 
 /* Velocity models and pressure, one after the other; in several rounds where a model asks for it (kernels/rounds.h). */
-static void implicit_stages(mn_world *w, double *clock)
+static void implicit_stages(mn_world *w, watch *clock)
 {
     int rounds = 1;
     for (int a = 0; a < w->active_count; a++)
@@ -203,52 +211,54 @@ static void implicit_stages(mn_world *w, double *clock)
     if (rounds > 1) mn_run(w, MN_KERNEL_round_first, MN_NO_ARG);
     for (int round = 0; round < rounds; round++) {
         w->last_round = round + 1 == rounds;
+        enter(w, MN_STAGE_velocity, clock);
         if (round > 0) mn_run(w, MN_KERNEL_round_velocity, MN_NO_ARG);
         EACH_MODEL(velocity);
-        stage_done(w, MN_STAGE_velocity, clock);
+        enter(w, MN_STAGE_pressure, clock);
         if (rounds > 1) mn_run(w, MN_KERNEL_round_pressure, MN_NO_ARG);
         EACH_MODEL(pressure);
         if (round + 1 < rounds) mn_run(w, MN_KERNEL_round_last, MN_ARG(0.5));
-        stage_done(w, MN_STAGE_pressure, clock);
     }
 }
 
 mn_status mn_step(mn_world *w, mn_messages *say)
 {
-    double clock = wall_clock();
+    watch clock = read_watch(w);
+    enter(w, MN_STAGE_search, &clock);
     w->pressure_iterations = w->divergence_iterations = w->velocity_iterations = 0;
     w->last_round = true;
     mn_world_parameters(w);
 
     mn_search(w, say);
-    stage_done(w, MN_STAGE_search, &clock);
+    enter(w, MN_STAGE_density, &clock);
 
     w->rates = mn_tension_needs_rates(w);
     mn_run(w, w->rates ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
     mn_pressure_begin(w);
     w->first_unseen = w->next_id;
     mn_run_bodies(w, MN_KERNEL_walls_begin, MN_NO_ARG);
-    stage_done(w, MN_STAGE_density, &clock);
+    enter(w, MN_STAGE_surface, &clock);
 
     EACH_MODEL(surface);
     mn_film_step(w);
-    stage_done(w, MN_STAGE_surface, &clock);
+    enter(w, MN_STAGE_divergence, &clock);
 
     EACH_MODEL(prepare);
-    stage_done(w, MN_STAGE_divergence, &clock);
+    enter(w, MN_STAGE_forces, &clock);
 
     mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
     EACH_MODEL(force);
-    stage_done(w, MN_STAGE_forces, &clock);
+    enter(w, MN_STAGE_air, &clock);
     EACH_MODEL(air);
     mn_air_on_bodies(w);
-    stage_done(w, MN_STAGE_air, &clock);
 
+    enter(w, MN_STAGE_surface, &clock);
     choose_step(w);
     mn_species_step(w);
-    stage_done(w, MN_STAGE_surface, &clock);
+    enter(w, MN_STAGE_velocity, &clock);
     mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
     implicit_stages(w, &clock);
+    enter(w, MN_STAGE_move, &clock);
 
     if (w->emitter_count) mn_run(w, MN_KERNEL_guided, MN_NO_ARG);
     const int felt = w->layout.bodies > w->layout.deaf;
@@ -261,10 +271,10 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     if (status != MN_OK) return status;
     mn_inflow_step(w, w->dt);
     if (w->failed) return report_failure(w, say);
-    stage_done(w, MN_STAGE_move, &clock);
+    enter(w, MN_STAGE_bodies, &clock);
     const mn_status moved = mn_bodies_step(w, say);
     if (moved != MN_OK) return moved;
-    stage_done(w, MN_STAGE_bodies, &clock);
+    enter(w, MN_STAGES, &clock);
 
     w->time = fabs(w->time + w->dt - w->stop_time) < 1e-12 * fabs(w->stop_time) ? w->stop_time : w->time + w->dt;
     w->steps++;

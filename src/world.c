@@ -121,7 +121,7 @@ static void refresh_ghosts(mn_world *w, int field)
 static mn_launch made_ready(mn_world *w, int kernel, real4 arg, mn_fold *fold)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
-    mn_launch l = {.kernel = kernel, .arg = arg, .fold = fold};
+    mn_launch l = {.kernel = kernel, .arg = arg, .fold = fold, .seconds = &w->seconds[w->stage]};
     for (int f = 0; f < info->count && !w->failed; f++) {
         if (!ensure_field(w, info->field[f])) w->failed = true;
         l.buffers[f] = w->field[info->field[f]];
@@ -141,7 +141,7 @@ static void run(mn_world *w, int kernel, const params *par, real4 arg, mn_fold *
 {
     const mn_launch l = made_ready(w, kernel, arg, fold);
     if (w->failed) return;
-    w->failed = !w->api->launch(w->device, &l, 1, par);
+    w->failed = !w->api->launch(w->device, &l, par);
     mark_written(w, kernel);
 }
 
@@ -175,18 +175,10 @@ void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4])
     memcpy(out, fold.value, sizeof fold.value);
 }
 
-void mn_run_chain_sum(mn_world *w, const mn_link *links, int count, double out[4])
+void mn_run_sum_later(mn_world *w, int kernel, real4 arg, mn_fold *fold)
 {
-    mn_fold fold = {.largest = false};
-    mn_launch chain[MN_MAX_CHAIN];
-    if (w->layout.ghosts) /* which must be refreshed in between */
-        for (int k = 0; k < count; k++) run(w, links[k].kernel, &w->par, links[k].arg, k + 1 < count ? NULL : &fold);
-    else {
-        for (int k = 0; k < count; k++) chain[k] = made_ready(w, links[k].kernel, links[k].arg, k + 1 < count ? NULL : &fold);
-        if (!w->failed) w->failed = !w->api->launch(w->device, chain, count, &w->par);
-        for (int k = 0; k < count; k++) mark_written(w, links[k].kernel);
-    }
-    memcpy(out, fold.value, sizeof fold.value);
+    *fold = (mn_fold){.later = true};
+    run(w, kernel, &w->par, arg, fold);
 }
 
 /* -- models ----------------------------------------------------------------------------------------------------------------- */
@@ -457,6 +449,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
         return NULL;
     }
     w->scene = scene;
+    w->stage = MN_STAGES;
     w->keeps_acceleration = wants_acceleration(scene);
     w->api = api;
     w->stop_time = INFINITY;

@@ -14,24 +14,22 @@
  *
  * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
  */
-/* x, y, z = gradW_ij: finite in the padding, where f = 0. */
 #define DENSITY_(each_pair, after_fluid, each_wall)                                                                                            \
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);                                                                                       \
     lane n = splat(0.0f), gx = splat(0.0f), gy = splat(0.0f), gz = splat(0.0f), square = splat(0.0f), flow = splat(0.0f), count = splat(0.0f); \
     FOR_FLUID(j)                                                                                                                               \
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                                                  \
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                             \
-        const lane r2 = dx * dx + dy * dy + dz * dz;                                                                                           \
+        const lane r2 = lane_fma(dz, dz, lane_fma(dy, dy, dx * dx));                                                                           \
         const kernel_pair s = kernel_wf(par, r2);                                                                                              \
-        const lane x = s.f * dx, y = s.f * dy, z = s.f * dz;                                                                                   \
         const lane inv = par->fluids == 1 ? splat(par->inv_density[0]) : CORE_AT_J(inv_density, v.w);                                          \
-        n += b.w * s.w;                                                                                                                        \
-        gx += b.w * x;                                                                                                                         \
-        gy += b.w * y;                                                                                                                         \
-        gz += b.w * z;                                                                                                                         \
-        const lane grown = x * (u.x - v.x) + y * (u.y - v.y) + z * (u.z - v.z);                                                                \
-        flow += b.w * grown;                                                                                                                   \
-        square += inv * b.w * (x * x + y * y + z * z);                                                                                         \
+        const lane along = lane_fma(dz, u.z - v.z, lane_fma(dy, u.y - v.y, dx * (u.x - v.x))), f = b.w * s.f;                                  \
+        n = lane_fma(b.w, s.w, n);                                                                                                             \
+        gx = lane_fma(f, dx, gx);                                                                                                              \
+        gy = lane_fma(f, dy, gy);                                                                                                              \
+        gz = lane_fma(f, dz, gz);                                                                                                              \
+        flow = lane_fma(f, along, flow);                                                                                                       \
+        square = lane_fma(inv * f, s.f * r2, square);                                                                                          \
         count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));                                                                       \
         store_pair(pair_f, s.f);                                                                                                               \
         each_pair;                                                                                                                             \
@@ -40,14 +38,13 @@
     FOR_WALLS(j)                                                                                                                               \
         const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                                                  \
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                             \
-        const kernel_pair s = kernel_wf(par, dx * dx + dy * dy + dz * dz);                                                                     \
-        const lane f = par->wall_weight * s.f;                                                                                                 \
-        const lane x = f * dx, y = f * dy, z = f * dz;                                                                                         \
-        n += b.w * s.w;                                                                                                                        \
-        gx += b.w * x;                                                                                                                         \
-        gy += b.w * y;                                                                                                                         \
-        gz += b.w * z;                                                                                                                         \
-        flow += b.w * (x * (u.x - v.x) + y * (u.y - v.y) + z * (u.z - v.z));                                                                   \
+        const kernel_pair s = kernel_wf(par, lane_fma(dz, dz, lane_fma(dy, dy, dx * dx)));                                                     \
+        const lane along = lane_fma(dz, u.z - v.z, lane_fma(dy, u.y - v.y, dx * (u.x - v.x))), f = par->wall_weight * b.w * s.f;               \
+        n = lane_fma(b.w, s.w, n);                                                                                                             \
+        gx = lane_fma(f, dx, gx);                                                                                                              \
+        gy = lane_fma(f, dy, gy);                                                                                                              \
+        gz = lane_fma(f, dz, gz);                                                                                                              \
+        flow = lane_fma(f, along, flow);                                                                                                       \
         count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));                                                                       \
         store_pair(pair_f, s.f);                                                                                                               \
         each_wall;                                                                                                                             \
@@ -63,7 +60,7 @@
 LANES(density)
 {
     ITEM();
-    DENSITY_((void)grown, , );
+    DENSITY_(, , );
 }
 
 #define density_rates_FIELDS(X)                                                                                                             \
@@ -73,6 +70,6 @@ LANES(density)
 LANES(density_rates)
 {
     ITEM();
-    DENSITY_(store_pair(pair_g, grown), lane within = flow, within += b.w * s.f * (dx * (u.x - v.x) + dy * (u.y - v.y) + dz * (u.z - v.z)));
+    DENSITY_(store_pair(pair_g, s.f * along), lane within = flow, within = lane_fma(b.w * s.f, along, within));
     store1_i(rate, i, total(within));
 }

@@ -32,9 +32,9 @@ LANES(pressure_push)
     FOR_FLUID(j)
         const lane4 b = load4_j(probe, j);
         const lane w = b.w * load_pair(pair_f);
-        x += w * (a.x - b.x);
-        y += w * (a.y - b.y);
-        z += w * (a.z - b.z);
+        x = lane_fma(w, a.x - b.x, x);
+        y = lane_fma(w, a.y - b.y, y);
+        z = lane_fma(w, a.z - b.z, z);
     END
     const own c = -CORE_AT(inv_density, u.w);
     const own v = load4_i(pos, i).w, along = v * arg.x;
@@ -50,7 +50,7 @@ LANES(pressure_push)
     lane sum = splat(0.0f);                                                                                 \
     FOR_FLUID(j)                                                                                            \
         const lane4 p = load4_j(push, j);                                                                   \
-        sum += load_pair(pair_f) * (mx * p.x + my * p.y + mz * p.z - p.w);                                  \
+        sum = lane_fma(load_pair(pair_f), lane_fma(mx, p.x, lane_fma(my, p.y, lane_fma(mz, p.z, -p.w))), sum);\
     END                                                                                                     \
     const own result = (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - total(sum)
 

@@ -37,8 +37,8 @@ INLINE kernel_pair kernel_wf(PAR, lane r2)
     const lane a = lane_max(splat(1.0f) - q, splat(0.0f));
     const lane b = lane_max(splat(0.5f) - q, splat(0.0f));
     const lane a2 = a * a, b2 = b * b;
-    k.w = par->w0 * (2.0f * a2 * a - 8.0f * b2 * b);
-    k.f = (par->w0 * par->inv_h) * (24.0f * b2 - 6.0f * a2) / r;
+    k.w = lane_fma(a2, (2.0f * par->w0) * a, b2 * ((-8.0f * par->w0) * b));
+    k.f = lane_fma(-6.0f * par->w0 * par->inv_h, a2, (24.0f * par->w0 * par->inv_h) * b2) / r;
     return k;
 }
 

@@ -33,13 +33,13 @@ LANES(standard)
     FOR_FLUID(j)
         const lane4 b = load4_j(probe, j), v = load4_j(vel, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane approach = (u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz;
+        const lane r2 = lane_fma(dz, dz, lane_fma(dy, dy, dx * dx));
+        const lane approach = lane_fma(dz, u.z - v.z, lane_fma(dy, u.y - v.y, dx * (u.x - v.x)));
         const lane mean = par->fluids == 1 ? splat(mu) : 0.5f * on * AT_J(standard, on, v.w) * (mu + AT_J(standard, viscosity, v.w) * CORE_AT_J(density, v.w));
         const lane c = mean * b.w * load_pair(pair_f) * approach / (r2 + par->eps2);
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
+        x = lane_fma(c, dx, x);
+        y = lane_fma(c, dy, y);
+        z = lane_fma(c, dz, z);
     END
     const own wall = FILM_OWN(z) * AT(standard, wall_viscosity, u.w) * rho * on / n;
     if (own_any(wall > own_of(0.0f))) {

@@ -25,7 +25,8 @@ static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
     double left[4];
     real4 arg = s->arg;
     arg.w = 1.0f;
-    mn_run_chain_sum(w, (const mn_link[]){{MN_KERNEL_velocity_relax, MN_ARG(step)}, {s->begin, arg}}, 2, left);
+    mn_run(w, MN_KERNEL_velocity_relax, MN_ARG(step));
+    mn_run_sum(w, s->begin, arg, left);
     return left[2] <= SAFE * SAFE * s->tolerance * s->tolerance * left[1];
 }
 
@@ -38,7 +39,8 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
     const double nearly = w->par.n >= ONE_IN * MANY && !exact ? NEARLY : 1.0;
     real4 arg = s->arg;
     arg.y = USUAL * shrink > nearly * s->tolerance ? 1.0f : 0.0f;
-    mn_run_chain_sum(w, (const mn_link[]){{s->start, MN_NO_ARG}, {s->begin, arg}}, 2, first);
+    mn_run(w, s->start, MN_NO_ARG);
+    mn_run_sum(w, s->begin, arg, first);
     const double goal = s->tolerance * s->tolerance * first[1], enough = goal / (shrink > WORTHWHILE ? 1.0 : shrink * shrink);
     if (first[2] > enough && arg.y == 0.0f) {
         if (first[2] <= nearly * nearly * enough && relaxed(w, s, step)) {

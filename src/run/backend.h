@@ -101,17 +101,18 @@ typedef enum mn_ghost_kind { MN_GHOST_COPY, MN_GHOST_PLACE, MN_GHOST_LEVER } mn_
 enum { MN_BLOCK = 1024, MN_BLOCK_LANES = 256 };
 typedef struct mn_fold {
     bool largest; /* else sums */
+    bool later;   /* the value is there when that of a later fold is */
     double value[4];
 } mn_fold;
 
-/* One kernel of a chain. buffers[] in the order of its FIELDS line; pair fields and `term` are the backend's own. */
+/* A kernel to run. buffers[] in the order of its FIELDS line; pair fields and `term` are the backend's own. */
 typedef struct mn_launch {
     int kernel;
     real4 arg;
     mn_buffer *buffers[MN_MAX_KERNEL_FIELDS];
-    mn_fold *fold; /* NULL: none */
+    mn_fold *fold;   /* NULL: none */
+    double *seconds; /* where a backend that waits for its kernels may add the time that it took; NULL: nowhere */
 } mn_launch;
-enum { MN_MAX_CHAIN = 4 };
 
 /* Functions return false when the device failed; `failure` then says why. */
 typedef struct mn_backend_api {
@@ -127,8 +128,10 @@ typedef struct mn_backend_api {
     bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
     bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
 
-    /* Runs kernels one after the other over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair fields and sums. */
-    bool (*launch)(mn_backend *b, const mn_launch *chain, int count, const params *par);
+    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair fields and sums. At once or after some time, but
+       before anything else that this table offers can tell. */
+    bool (*launch)(mn_backend *b, const mn_launch *l, const params *par);
+    double (*busy)(mn_backend *b); /* seconds that launches have told so far; NULL: none */
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
     /* Sorts [0, n) by (cell, id), dropping particles outside [low, high]; *kept = how many remain. The lists are lost. */

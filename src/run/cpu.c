@@ -1,57 +1,24 @@
 /* cpu.c -- the CPU backends: OpenMP over fixed blocks of particles, kernels of the best instruction set the machine has.
  *
- * Buffers are host memory. Nothing here depends on the number of threads: kernels only gather, sums fold in fixed blocks, and the sort ends
+ * Buffers are host memory. Nothing here depends on the number of threads: kernels only gather (cpu_launch.c), sums fold in fixed blocks, and the sort ends
  * in the order (cell, id) whoever came first.
  */
-#include "run/backend.h"
+#include "run/cpu_backend.h"
 
 #include <omp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "run/cpu_kernels.h"
-
-enum { FLUID, GHOSTS, WALLS, BODIES, SOURCES };
-
-struct mn_buffer {
-    size_t bytes;
-    void *data;  /* begins a line of the cache, */
-    void *block; /* within what malloc gave */
-};
-
-struct mn_backend {
-    const mn_cpu_kernels *kernels;
-    int threads;
-    char words[96];
-    const char *failed;
-    size_t bytes;
-
-    mn_buffer *start[SOURCES];    /* first particle per cell; the fluid's: fluid_start */
-    mn_buffer *index_of[SOURCES]; /* of the others: where those that lie in the grid are in the fields */
-    int *fluid_start;
-    mn_buffer *rows, *index;
-    mn_buffer *body_rows, *body_index, *body_cells;
-    mn_buffer *pair[MN_PAIR_FIELDS];
-    mn_grid wall_grid; /* what start[WALLS] was made for */
-    int wall_version, wall_count, wall_base;
-    mn_lists lists, body_lists;
-    double (*partial)[4];
-    int partial_room;
-    int *needs; /* of each block of fluid: the last block that holds a neighbour */
-    int need_count, need_room;
-    mn_buffer *plan; /* of a chain of kernels */
-};
+#include <unistd.h>
 
 /* -- memory ----------------------------------------------------------------------------------------------------------------- */
 
-enum { LINE = 64, BEYOND = 128 }; /* the last slice of eight may reach seven particles past the end */
+enum { LINE = 64 };
 
-/* More memory, with what was in it; large pieces move without being copied. */
-static bool extend(mn_backend *b, mn_buffer *buffer, size_t bytes)
+/* Large pieces move without being copied. */
+bool mn_cpu_extend(mn_backend *b, mn_buffer *buffer, size_t bytes)
 {
-    const size_t whole = (bytes + BEYOND + LINE - 1) / LINE * LINE,
+    const size_t whole = (bytes + MN_CPU_BEYOND + LINE - 1) / LINE * LINE,
                  before = buffer->block ? (size_t)((char *)buffer->data - (char *)buffer->block) : 0;
     char *block = realloc(buffer->block, whole + LINE);
     if (!block) return b->failed = "out of memory", false;
@@ -66,7 +33,7 @@ static bool extend(mn_backend *b, mn_buffer *buffer, size_t bytes)
 static mn_buffer *alloc_raw(mn_backend *b, size_t bytes)
 {
     mn_buffer *buffer = calloc(1, sizeof *buffer);
-    if (buffer && extend(b, buffer, bytes)) return buffer;
+    if (buffer && mn_cpu_extend(b, buffer, bytes)) return buffer;
     free(buffer);
     b->failed = "out of memory";
     return NULL;
@@ -79,7 +46,7 @@ static mn_buffer *cpu_alloc(mn_backend *b, size_t bytes)
     return buffer;
 }
 
-static void cpu_release(mn_backend *b, mn_buffer *buffer)
+static void drop(mn_backend *b, mn_buffer *buffer)
 {
     if (!buffer) return;
     b->bytes -= buffer->bytes;
@@ -87,172 +54,37 @@ static void cpu_release(mn_backend *b, mn_buffer *buffer)
     free(buffer);
 }
 
-/* Makes room for at least `bytes`; contents are lost when it grows. */
-static bool reserve(mn_backend *b, mn_buffer **buffer, size_t bytes)
+bool mn_cpu_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes)
 {
     if (*buffer && (*buffer)->bytes >= bytes) return true;
-    cpu_release(b, *buffer);
+    drop(b, *buffer);
     *buffer = alloc_raw(b, bytes);
     return *buffer != NULL;
 }
 
+static void cpu_release(mn_backend *b, mn_buffer *buffer)
+{
+    mn_cpu_finish(b);
+    drop(b, buffer);
+}
+
 static bool cpu_put(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes)
 {
-    (void)b;
+    if (!mn_cpu_finish(b)) return false;
     memcpy((char *)buffer->data + offset, host, bytes);
     return true;
 }
 
 static bool cpu_get(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes)
 {
-    (void)b;
+    if (!mn_cpu_finish(b)) return false;
     memcpy(host, (const char *)buffer->data + offset, bytes);
-    return true;
-}
-
-/* -- kernels ---------------------------------------------------------------------------------------------------------------- */
-
-static void fold_blocks(const double (*partial)[4], int blocks, mn_fold *fold)
-{
-    for (int c = 0; c < 4; c++) fold->value[c] = fold->largest && blocks ? partial[0][c] : 0.0;
-    for (int k = 0; k < blocks; k++)
-        for (int c = 0; c < 4; c++) {
-            const double v = partial[k][c];
-            if (!fold->largest) fold->value[c] += v;
-            else if (v > fold->value[c]) fold->value[c] = v;
-        }
-}
-
-static bool room_for_partials(mn_backend *b, int blocks)
-{
-    if (blocks <= b->partial_room) return true;
-    free(b->partial);
-    b->partial_room = blocks + blocks / 4;
-    b->partial = malloc((size_t)b->partial_room * sizeof *b->partial);
-    if (!b->partial) b->partial_room = 0, b->failed = "out of memory";
-    return b->partial != NULL;
-}
-
-/* A kernel made ready to run block by block. */
-typedef struct cpu_job {
-    mn_kernel_fn run;
-    real4 arg;
-    void *field[MN_MAX_KERNEL_FIELDS];
-    int term_at;
-    mn_fold *fold;
-    double (*partial)[4];
-} cpu_job;
-
-static mn_kernel_fn kernel_of(const mn_backend *b, int kernel)
-{
-    const mn_kernel_fn sliced = b->kernels->slices ? b->kernels->slices[kernel] : NULL;
-    return sliced ? sliced : b->kernels->kernel[kernel];
-}
-
-static bool make_job(mn_backend *b, const mn_launch *l, cpu_job *job)
-{
-    const mn_kernel_info *info = &mn_kernel_table[l->kernel];
-    *job = (cpu_job){.run = kernel_of(b, l->kernel), .arg = l->arg, .term_at = -1, .fold = l->fold};
-    for (int f = 0; f < info->count; f++) {
-        const int number = info->field[f];
-        if (number == MN_FIELD_term) job->term_at = f;
-        else if (mn_field_table[number].type == MN_TYPE_pair) {
-            mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
-            const size_t bytes = b->index ? b->index->bytes - BEYOND : 0; /* for each entry of the lists one */
-            if (*pairs && (*pairs)->bytes < bytes ? !extend(b, *pairs, bytes) : !reserve(b, pairs, bytes)) return false;
-            job->field[f] = (*pairs)->data;
-        } else job->field[f] = l->buffers[f]->data;
-    }
-    return true;
-}
-
-static void run_block(const mn_backend *b, const cpu_job *job, const params *par, int k, real4 *term)
-{
-    const int from = par->first + k * MN_BLOCK, to = from + MN_BLOCK < par->n ? from + MN_BLOCK : par->n;
-    void *mine[MN_MAX_KERNEL_FIELDS];
-    memcpy(mine, job->field, sizeof mine);
-    /* terms live in this thread's block only; the kernel indexes them by particle */
-    if (job->term_at >= 0) mine[job->term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
-    job->run(mine, par->first ? &b->body_lists : &b->lists, par, job->arg, from, to);
-    if (job->fold && job->term_at >= 0) b->kernels->fold(term, to - from, job->fold->largest, job->partial[k]);
-}
-
-/* In the order of the particles each kernel follows the one before it as soon as all neighbours of a block are done with that: lists too long for the
-   cache are read from memory once for the whole chain. */
-typedef struct wave {
-    int *task; /* kernel * blocks + block, in an order that one thread could follow */
-    int tasks;
-    unsigned char *done;
-} wave;
-
-static bool plan_wave(mn_backend *b, int count, int blocks, wave *w)
-{
-    enum { SLACK = 2 }; /* so that nobody waits for a block that has only just begun */
-    const size_t tasks = (size_t)count * (size_t)blocks;
-    if (!reserve(b, &b->plan, tasks * 5)) return false;
-    *w = (wave){b->plan->data, 0, (unsigned char *)b->plan->data + tasks * 4};
-    memset(w->done, 0, tasks);
-    int next[MN_MAX_CHAIN] = {0};
-    while (w->tasks < (int)tasks) {
-        if (next[0] < blocks) w->task[w->tasks++] = next[0]++;
-        for (int s = 1; s < count; s++)
-            while (next[s] < blocks && (next[s - 1] == blocks || next[s - 1] > b->needs[next[s]] + SLACK))
-                w->task[w->tasks++] = s * blocks + next[s]++;
-    }
-    return true;
-}
-
-static void ride_wave(const mn_backend *b, const wave *w, const cpu_job *jobs, int count, const params *par, int blocks,
-                      int *ticket)
-{
-    real4 term[MN_BLOCK];
-    int ready[MN_MAX_CHAIN] = {0}; /* blocks of each kernel known to be done */
-    for (;;) {
-        const int t = __atomic_fetch_add(ticket, 1, __ATOMIC_RELAXED);
-        if (t >= w->tasks) return;
-        const int s = w->task[t] / blocks, k = w->task[t] % blocks;
-        if (s > 0)
-            for (int tries = 0; ready[s - 1] <= b->needs[k];) {
-                if (__atomic_load_n(&w->done[(s - 1) * blocks + ready[s - 1]], __ATOMIC_ACQUIRE)) ready[s - 1]++, tries = 0;
-                else if (++tries > 100) sched_yield();
-            }
-        run_block(b, &jobs[s], par, k, term);
-        if (s + 1 < count) __atomic_store_n(&w->done[s * blocks + k], 1, __ATOMIC_RELEASE);
-    }
-}
-
-static bool cpu_launch(mn_backend *b, const mn_launch *chain, int count, const params *par)
-{
-    cpu_job jobs[MN_MAX_CHAIN];
-    const int blocks = (par->n - par->first + MN_BLOCK - 1) / MN_BLOCK;
-    if (!room_for_partials(b, count * blocks)) return false;
-    for (int s = 0; s < count; s++) {
-        if (!make_job(b, &chain[s], &jobs[s])) return false;
-        jobs[s].partial = blocks ? b->partial + (ptrdiff_t)s * blocks : NULL; /* no particles, no partial sums */
-    }
-    const bool wavy = count > 1 && !par->first && b->need_count == blocks;
-    wave w;
-    if (wavy) {
-        if (!plan_wave(b, count, blocks, &w)) return false;
-        int ticket = 0;
-#pragma omp parallel num_threads(b->threads) if (blocks > 2)
-        ride_wave(b, &w, jobs, count, par, blocks, &ticket);
-    } else
-        for (int s = 0; s < count; s++) {
-#pragma omp parallel num_threads(b->threads) if (blocks > 2)
-            {
-                real4 term[MN_BLOCK];
-#pragma omp for schedule(dynamic, 1)
-                for (int k = 0; k < blocks; k++) run_block(b, &jobs[s], par, k, term);
-            }
-        }
-    for (int s = 0; s < count; s++)
-        if (jobs[s].fold) fold_blocks((const double(*)[4])jobs[s].partial, blocks, jobs[s].fold);
     return true;
 }
 
 static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out)
 {
+    if (!mn_cpu_finish(b)) return false;
     const real4 *x = pos->data, *v = vel->data;
     float lx = 1e30f, ly = 1e30f, lz = 1e30f, hx = -1e30f, hy = -1e30f, hz = -1e30f;
     int bad = n;
@@ -345,8 +177,8 @@ static bool lend_start(mn_backend *b, int cells)
     const size_t bytes = ((size_t)cells + 2) * 4;
     mn_buffer **own = &b->start[FLUID], *lent = b->pair[MN_FIELD_pair_f - MN_FIRST_PAIR];
     const bool fits = lent && lent->bytes >= bytes;
-    if (fits) cpu_release(b, *own), *own = NULL;
-    else if (!reserve(b, own, bytes)) return false;
+    if (fits) drop(b, *own), *own = NULL;
+    else if (!mn_cpu_reserve(b, own, bytes)) return false;
     b->fluid_start = fits ? lent->data : (*own)->data;
     return true;
 }
@@ -354,10 +186,11 @@ static bool lend_start(mn_backend *b, int cells)
 static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos,
                      mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, int *kept)
 {
+    if (!mn_cpu_finish(b)) return false;
     const int cells = cell_count(grid), threads = b->threads;
     /* the last lists are no longer needed: where they were there is room to sort */
     const size_t part = ((size_t)n + 15) / 16 * 16;
-    if (!reserve(b, &b->index, 6 * part * 4) || !lend_start(b, cells)) return false;
+    if (!mn_cpu_reserve(b, &b->index, 6 * part * 4) || !lend_start(b, cells)) return false;
     int *cell_of = b->index->data, *order = cell_of + part, *scratch = order + part, *start = b->fluid_start;
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
@@ -435,7 +268,7 @@ static int cell_within(const mn_grid *g, float px, float py, float pz)
 static bool index_source(mn_backend *b, const mn_grid *grid, int source, const real4 *x, int base, int count)
 {
     const int cells = cell_count(grid);
-    if (!reserve(b, &b->start[source], ((size_t)cells + 2) * 4)) return false;
+    if (!mn_cpu_reserve(b, &b->start[source], ((size_t)cells + 2) * 4)) return false;
     int *start = b->start[source]->data;
     memset(start, 0, ((size_t)cells + 2) * 4);
     for (int i = 0; i < count; i++) {
@@ -443,7 +276,7 @@ static bool index_source(mn_backend *b, const mn_grid *grid, int source, const r
         if (cell >= 0) start[cell]++;
     }
     starts_from_counts(start, cells);
-    if (!reserve(b, &b->index_of[source], (size_t)start[cells] * 4)) return false;
+    if (!mn_cpu_reserve(b, &b->index_of[source], (size_t)start[cells] * 4)) return false;
     int *index = b->index_of[source]->data;
     for (int i = 0, kept = 0; i < count; i++)
         if (cell_within(grid, x[i].x, x[i].y, x[i].z) >= 0) index[kept++] = base + i;
@@ -459,7 +292,8 @@ static mn_source source_of(const mn_backend *b, int source)
 static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int base, int count)
 {
     const int cells = cell_count(grid);
-    if (!reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !reserve(b, &b->body_cells, (size_t)count * 4)) return false;
+    if (!mn_cpu_reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !mn_cpu_reserve(b, &b->body_cells, (size_t)count * 4))
+        return false;
     int *start = b->start[BODIES]->data, *cell_of = b->body_cells->data;
     float low[3], high[3];
     mn_grid_box(grid, low, high);
@@ -471,7 +305,7 @@ static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int
         if (inside) start[cell_of[i]]++;
     }
     starts_from_counts(start, cells);
-    if (!reserve(b, &b->index_of[BODIES], (size_t)start[cells] * 4)) return false;
+    if (!mn_cpu_reserve(b, &b->index_of[BODIES], (size_t)start[cells] * 4)) return false;
     int *index = b->index_of[BODIES]->data;
     for (int i = 0; i < count; i++)
         if (cell_of[i] < cells) index[start[cell_of[i]]++] = base + i;
@@ -569,7 +403,7 @@ static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena 
 static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **memory, int *crowd)
 {
     const size_t once = (size_t)(job->end - job->first) * 16; /* more than sorting needs */
-    if (!*memory && !reserve(b, memory, once * 4)) return false;
+    if (!*memory && !mn_cpu_reserve(b, memory, once * 4)) return false;
     size_t from = 0, spare = SHORTEST; /* for a piece that each thread leaves unfilled: of a few long rows it takes long ones */
     for (bool left = false;; left = true, spare = spare < LONGEST ? 4 * spare : LONGEST) {
         const size_t room = (*memory)->bytes / 4 - 16;
@@ -580,7 +414,7 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
         if (!a.lack) return true;
         const size_t wanted = a.full + a.lack;
         if (wanted > (size_t)UINT32_MAX - 65536) return b->failed = "more than 2^32 neighbour pairs", false;
-        if (!extend(b, *memory, (wanted + wanted / 1024 + spare * a.takers) * 4)) return false;
+        if (!mn_cpu_extend(b, *memory, (wanted + wanted / 1024 + spare * a.takers) * 4)) return false;
         from = a.full;
     }
 }
@@ -589,7 +423,7 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
 static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout)
 {
     int crowd = -1;
-    if (!reserve(b, &b->body_rows, rows_of(b, layout->bodies - layout->deaf) * sizeof(mn_row))) return false;
+    if (!mn_cpu_reserve(b, &b->body_rows, rows_of(b, layout->bodies - layout->deaf) * sizeof(mn_row))) return false;
     job->first = layout->body_at + layout->deaf;
     if (!layout->shelter) job->source_count = job->fluid_sources;
     job->map_slots = 0;
@@ -606,7 +440,7 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout
 static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n)
 {
     const int blocks = (n + MN_BLOCK - 1) / MN_BLOCK, *start = b->fluid_start;
-    b->need_count = 0;
+    b->need_count = b->need_most = 0;
     if (blocks > b->need_room) {
         free(b->needs);
         b->need_room = blocks + blocks / 4;
@@ -618,6 +452,7 @@ static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n
         const int cell = mn_cell_at(grid, x[last]) + (grid->size[1] + 1) * grid->size[0];
         b->needs[k] = (start[cell + 2] - 1) / MN_BLOCK;
         if (b->needs[k] < k) b->needs[k] = k;
+        if (b->needs[k] - k > b->need_most) b->need_most = b->needs[k] - k;
     }
     b->need_count = blocks;
     return true;
@@ -626,9 +461,10 @@ static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n
 static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
                       int *crowd)
 {
+    *crowd = -1;
+    if (!mn_cpu_finish(b)) return false;
     const real4 *x = pos->data;
     const int n = layout->fluid;
-    *crowd = -1;
     if ((uint64_t)layout->map_at + (uint64_t)layout->map_slots * (uint64_t)layout->map_stride > UINT32_MAX / sizeof(real4))
         return b->failed = "more than 268 million particles", false;
     mn_source sources[SOURCES];
@@ -657,7 +493,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
         if (!index_bodies(b, grid, x + layout->body_at, layout->body_at, body_points)) return false;
         sources[source_count++] = source_of(b, BODIES);
     }
-    if (!reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
+    if (!mn_cpu_reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
     mn_list_job job = {.grid = grid,
                        .low = {-3e38f, -3e38f, -3e38f},
@@ -713,8 +549,9 @@ static int images_of(const mn_grid *grid, const params *par, real4 x, image out[
 
 static bool cpu_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count)
 {
+    if (!mn_cpu_finish(b)) return false;
     const int cells = cell_count(grid), n = par->n;
-    if (!reserve(b, &b->start[GHOSTS], ((size_t)cells + 2) * 4)) return false;
+    if (!mn_cpu_reserve(b, &b->start[GHOSTS], ((size_t)cells + 2) * 4)) return false;
     int *start = b->start[GHOSTS]->data;
     const real4 *x = pos->data;
     memset(start, 0, ((size_t)cells + 2) * 4);
@@ -743,6 +580,7 @@ static void order_ghosts(int *source, real4 *shift, int count)
 static bool cpu_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
                             mn_buffer *shift)
 {
+    if (!mn_cpu_finish(b)) return false;
     const int cells = cell_count(grid), n = par->n;
     int *end = b->start[GHOSTS]->data,
         *from = source->data; /* end[c]: first place of cell c, one past its last after the scatter */
@@ -769,6 +607,7 @@ static bool cpu_ghost_order(mn_backend *b, const mn_grid *grid, const params *pa
 static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                         int ghost_at, int ghosts)
 {
+    if (!mn_cpu_finish(b)) return false;
     const int *from = source->data;
     if (width == 4) {
         int *f = field->data;
@@ -790,6 +629,18 @@ static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *s
 
 /* -- opening ---------------------------------------------------------------------------------------------------------------- */
 
+/* Of the largest cache, as far as the machine tells. */
+static double cache_bytes(void)
+{
+    const long usual = 16L << 20;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+    const long told = 0;
+#endif
+    return (double)(told > 0 ? told : usual);
+}
+
 static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, int threads, mn_messages *say)
 {
     mn_backend *b = calloc(1, sizeof *b);
@@ -799,6 +650,7 @@ static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, i
     }
     b->kernels = kernels;
     b->threads = threads > 0 ? threads : omp_get_num_procs();
+    b->cache = cache_bytes();
     snprintf(b->words, sizeof b->words, "%s, %d thread%s", words, b->threads, b->threads == 1 ? "" : "s");
     return b;
 }
@@ -840,9 +692,9 @@ static void cpu_close(mn_backend *b)
 {
     if (!b) return;
     mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->body_cells, b->plan};
-    for (size_t k = 0; k < sizeof own / sizeof *own; k++) cpu_release(b, own[k]);
-    for (int s = 0; s < SOURCES; s++) cpu_release(b, b->start[s]), cpu_release(b, b->index_of[s]);
-    for (int p = 0; p < MN_PAIR_FIELDS; p++) cpu_release(b, b->pair[p]);
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) drop(b, own[k]);
+    for (int s = 0; s < SOURCES; s++) drop(b, b->start[s]), drop(b, b->index_of[s]);
+    for (int p = 0; p < MN_PAIR_FIELDS; p++) drop(b, b->pair[p]);
     free(b->partial);
     free(b->needs);
     free(b);
@@ -851,11 +703,12 @@ static void cpu_close(mn_backend *b)
 static const char *cpu_describe(mn_backend *b) { return b->words; }
 static const char *cpu_failure(mn_backend *b) { return b->failed ? b->failed : ""; }
 static size_t cpu_bytes(mn_backend *b) { return b->bytes; }
+static double cpu_busy(mn_backend *b) { return b->busy; }
 
 #define CPU_FUNCTIONS                                                                                                              \
-    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .alloc = cpu_alloc,                  \
-    .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = cpu_launch, .bounds = cpu_bounds, .sort = cpu_sort,          \
-    .lists = cpu_lists, .ghosts = cpu_ghosts, .ghost_order = cpu_ghost_order, .refresh = cpu_refresh
+    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .busy = cpu_busy,                    \
+    .alloc = cpu_alloc, .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = mn_cpu_launch, .bounds = cpu_bounds,     \
+    .sort = cpu_sort, .lists = cpu_lists, .ghosts = cpu_ghosts, .ghost_order = cpu_ghost_order, .refresh = cpu_refresh
 
 const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};
 const mn_backend_api mn_backend_scalar = {.key = "cpu-scalar", .open = open_scalar, CPU_FUNCTIONS};

@@ -53,40 +53,137 @@ enum { UNIT = MN_LANES == 1 ? 1 : (int)sizeof(real4) };
 typedef int uilane __attribute__((vector_size(32), aligned(4), may_alias));
 #endif
 
-/* How many candidates are looked at together. */
-#if defined(__AVX512VL__)
+/* -- candidates and lists: STRIDE of them are looked at together ---------------------------------------------------------------- */
+
+#if MN_LANES == 1
+enum { STRIDE = 1 };
+typedef float wide;
+typedef uint32_t wide_index;
+typedef unsigned choice; /* a bit for each */
+#define wide_of(v) (v)
+#define wide_at(f) (*(f))
+#define wide_max(a, b) ((a) > (b) ? (a) : (b))
+#define wide_min(a, b) ((a) < (b) ? (a) : (b))
+#define wide_fma(a, b, c) fmaf(a, b, c)
+INLINE choice wide_less(wide a, wide b) { return a < b; }
+INLINE wide_index index_at(const uint32_t *f) { return *f; }
+INLINE wide_index index_from(uint32_t first) { return first; }
+INLINE choice other_than(wide_index a, uint32_t b) { return a != b; }
+INLINE void put_chosen(float *to, wide v, choice which) { (void)which, *to = v; }
+INLINE void put_index(uint32_t *to, wide_index v, choice which) { (void)which, *to = v; }
+#elif defined(__AVX512VL__)
 enum { STRIDE = 16 };
+typedef __m512 wide;
+typedef __m512i wide_index;
+typedef __mmask16 choice;
+#define wide_of(v) _mm512_set1_ps(v)
+#define wide_at(f) _mm512_loadu_ps(f)
+#define wide_max(a, b) _mm512_max_ps(a, b)
+#define wide_min(a, b) _mm512_min_ps(a, b)
+#define wide_fma(a, b, c) _mm512_fmadd_ps(a, b, c)
+INLINE choice wide_less(wide a, wide b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+INLINE wide_index index_at(const uint32_t *f) { return _mm512_loadu_si512(f); }
+INLINE wide_index index_from(uint32_t first)
+{
+    const __m512i count = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_slli_epi32(_mm512_add_epi32(_mm512_set1_epi32((int)first), count), 4);
+}
+INLINE choice other_than(wide_index a, uint32_t b) { return _mm512_cmpneq_epi32_mask(a, _mm512_set1_epi32((int)b)); }
+INLINE void put_chosen(float *to, wide v, choice which) { _mm512_storeu_ps(to, _mm512_maskz_compress_ps(which, v)); }
+INLINE void put_index(uint32_t *to, wide_index v, choice which) { _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(which, v)); }
 #else
 enum { STRIDE = 8 };
+typedef lane wide;
+typedef ilane wide_index;
+typedef unsigned choice;
+#define wide_of(v) splat(v)
+#define wide_at(f) (*(const ulane *)(f))
+#define wide_max(a, b) max_lane(a, b)
+#define wide_min(a, b) min_lane(a, b)
+#define wide_fma(a, b, c) fma_lane(a, b, c)
+INLINE wide_index index_at(const uint32_t *f) { return *(const uilane *)f; }
+INLINE wide_index index_from(uint32_t first)
+{
+    const int f = (int)first;
+    return (ilane){f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6, f + 7} * UNIT;
+}
+#if defined(__AVX2__)
+static int packing[256][8] __attribute__((aligned(32))); /* which lanes survive, moved to the front */
+__attribute__((constructor)) static void fill_packing(void)
+{
+    for (int m = 0; m < 256; m++)
+        for (int b = 0, k = 0; b < 8; b++)
+            if (m >> b & 1) packing[m][k++] = b;
+}
+INLINE choice bits_of(ilane c) { return (choice)_mm256_movemask_ps((__m256)c); }
+INLINE void put_index(uint32_t *to, wide_index v, choice which)
+{
+    _mm256_storeu_si256((__m256i *)to, _mm256_permutevar8x32_epi32((__m256i)v, *(const __m256i *)packing[which]));
+}
+#else
+INLINE choice bits_of(ilane c)
+{
+    choice bits = 0;
+    for (int b = 0; b < 8; b++) bits |= (choice)(c[b] & 1) << b;
+    return bits;
+}
+INLINE void put_index(uint32_t *to, wide_index v, choice which)
+{
+    for (int b = 0, m = 0; b < 8; b++)
+        if (which >> b & 1) to[m++] = (uint32_t)v[b];
+}
+#endif
+INLINE choice wide_less(wide a, wide b) { return bits_of(a < b); }
+INLINE choice other_than(wide_index a, uint32_t b) { return bits_of(a != (ilane){0} + (int)b); }
+INLINE void put_chosen(float *to, wide v, choice which) { put_index((uint32_t *)(void *)to, (wide_index)v, which); }
 #endif
 
-/* Copies in strides: source and target are padded, and what runs over is overwritten by the next run. */
-INLINE void copy_run(float *to, const float *from, int count)
+/* Where the owners of one cell lie. */
+typedef struct owners_box {
+    float low[3], high[3];
+} owners_box;
+
+INLINE wide outside(wide x, float low, float high) { return x - wide_min(wide_max(x, wide_of(low)), wide_of(high)); }
+
+/* Takes over those of a run that are within reach of the box: each operation of this distance rounds to no more than that of the distance from an owner.
+   `c` is padded: what runs over is overwritten by the next run. */
+INLINE int take_near(mn_candidates *c, int at, const float *x, const float *y, const float *z, uint32_t first, int count,
+                     const owners_box *box, float h2)
 {
-    for (int k = 0; k < count; k += STRIDE) memcpy(to + k, from + k, STRIDE * sizeof(float));
+    for (int k = 0; k < count; k += STRIDE) {
+        const wide px = wide_at(x + k), py = wide_at(y + k), pz = wide_at(z + k);
+        const wide dx = outside(px, box->low[0], box->high[0]), dy = outside(py, box->low[1], box->high[1]),
+                   dz = outside(pz, box->low[2], box->high[2]);
+        choice near = wide_less(wide_fma(dz, dz, wide_fma(dy, dy, dx * dx)), wide_of(h2));
+        if (count - k < STRIDE) near &= (choice)((1u << (count - k)) - 1u);
+        put_chosen(c->x + at, px, near);
+        put_chosen(c->y + at, py, near);
+        put_chosen(c->z + at, pz, near);
+        put_index(c->index + at, index_from(first + (uint32_t)k), near);
+        at += __builtin_popcount(near);
+    }
+    return at;
 }
 
 /* The grid keeps an empty layer all around, so a cell's neighbours always exist; three cells along x are one run. */
-static bool collect(const mn_grid *grid, const mn_source *s, const real4 *x, int cell, mn_candidates *c, int *have)
+static bool collect(const mn_grid *grid, const mn_source *s, const real4 *x, int cell, const owners_box *box, float h2,
+                    mn_candidates *c, int *have)
 {
     for (int dz = -1; dz <= 1; dz++)
         for (int dy = -1; dy <= 1; dy++) {
             const int row = cell + (dz * grid->size[1] + dy) * grid->size[0];
             const int from = s->start[row - 1], count = s->start[row + 2] - from, at = *have;
             if (at + count > MN_MOST_CANDIDATES) return false;
-            *have += count;
-            if (s->index) {
-                for (int k = 0; k < count; k++) {
-                    const int i = s->index[from + k];
-                    c->x[at + k] = x[i].x, c->y[at + k] = x[i].y, c->z[at + k] = x[i].z;
-                    c->index[at + k] = (uint32_t)i * UNIT;
-                }
+            if (!s->index) {
+                *have = take_near(c, at, s->x + from, s->y + from, s->z + from, (uint32_t)from, count, box, h2);
                 continue;
             }
-            copy_run(c->x + at, s->x + from, count);
-            copy_run(c->y + at, s->y + from, count);
-            copy_run(c->z + at, s->z + from, count);
-            for (int k = 0; k < count; k++) c->index[at + k] = (uint32_t)(from + k) * UNIT;
+            for (int k = 0; k < count; k++) {
+                const int i = s->index[from + k];
+                c->x[at + k] = x[i].x, c->y[at + k] = x[i].y, c->z[at + k] = x[i].z;
+                c->index[at + k] = (uint32_t)i * UNIT;
+            }
+            *have += count;
         }
     return true;
 }
@@ -102,68 +199,18 @@ static void finish(mn_candidates *c, int count)
     memcpy(c->index + count, nobody, sizeof nobody);
 }
 
-#if MN_LANES == 1
 static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
 {
-    int m = 0;
-    for (int k = 0; k < count; k++) {
-        const float dx = x - c->x[k], dy = y - c->y[k], dz = z - c->z[k];
-        out[m] = c->index[k];
-        m += (dx * dx + dy * dy + dz * dz < h2) & (c->index[k] != self);
-    }
-    return m;
-}
-#elif defined(__AVX512VL__)
-static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
-{
-    const __m512 px = _mm512_set1_ps(x), py = _mm512_set1_ps(y), pz = _mm512_set1_ps(z), far = _mm512_set1_ps(h2);
-    const __m512i me = _mm512_set1_epi32((int)self);
     int m = 0;
     for (int k = 0; k < count; k += STRIDE) {
-        const __m512 dx = _mm512_sub_ps(px, _mm512_loadu_ps(c->x + k)), dy = _mm512_sub_ps(py, _mm512_loadu_ps(c->y + k));
-        const __m512 dz = _mm512_sub_ps(pz, _mm512_loadu_ps(c->z + k));
-        const __m512 r2 = _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(dz, dz));
-        const __m512i index = _mm512_loadu_si512(c->index + k);
-        const __mmask16 near = _mm512_mask_cmp_ps_mask(_mm512_cmpneq_epi32_mask(index, me), r2, far, _CMP_LT_OQ);
-        _mm512_storeu_si512(out + m, _mm512_maskz_compress_epi32(near, index));
+        const wide dx = wide_of(x) - wide_at(c->x + k), dy = wide_of(y) - wide_at(c->y + k), dz = wide_of(z) - wide_at(c->z + k);
+        const wide_index index = index_at(c->index + k);
+        const choice near = wide_less(wide_fma(dz, dz, wide_fma(dy, dy, dx * dx)), wide_of(h2)) & other_than(index, self);
+        put_index(out + m, index, near);
         m += __builtin_popcount(near);
     }
     return m;
 }
-#else
-#if defined(__AVX2__)
-static int packing[256][8] __attribute__((aligned(32))); /* which lanes survive, moved to the front */
-__attribute__((constructor)) static void fill_packing(void)
-{
-    for (int m = 0; m < 256; m++)
-        for (int b = 0, k = 0; b < 8; b++)
-            if (m >> b & 1) packing[m][k++] = b;
-}
-#endif
-static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)
-{
-    const lane px = splat(x), py = splat(y), pz = splat(z), far = splat(h2);
-    const int m0 = (int)self;
-    const ilane me = {m0, m0, m0, m0, m0, m0, m0, m0};
-    int m = 0;
-    for (int k = 0; k < count; k += STRIDE) {
-        const lane dx = px - *(const ulane *)(c->x + k), dy = py - *(const ulane *)(c->y + k), dz = pz - *(const ulane *)(c->z + k);
-        const ilane index = *(const uilane *)(c->index + k);
-        const ilane near = (dx * dx + dy * dy + dz * dz < far) & (index != me);
-#if defined(__AVX2__)
-        const int bits = _mm256_movemask_ps((__m256)near);
-        _mm256_storeu_si256((__m256i *)(out + m), _mm256_permutevar8x32_epi32((__m256i)index, *(const __m256i *)packing[bits]));
-        m += __builtin_popcount((unsigned)bits);
-#else
-        for (int b = 0; b < 8; b++) {
-            out[m] = (uint32_t)index[b];
-            m -= near[b];
-        }
-#endif
-    }
-    return m;
-}
-#endif
 
 static bool within(const mn_list_job *job, real4 p)
 {
@@ -171,14 +218,32 @@ static bool within(const mn_list_job *job, real4 p)
            p.z <= job->high[2];
 }
 
-static bool collect_around(const mn_list_job *job, int cell, mn_list_space *space)
+/* The owners of a cell are the fluid in it; of bodies nobody knows, all candidates are near them. */
+static owners_box box_of(const mn_list_job *job, int cell)
+{
+    owners_box box = {{-1e30f, -1e30f, -1e30f}, {1e30f, 1e30f, 1e30f}};
+    if (job->first) return box;
+    const mn_source *s = &job->sources[0];
+    const float *x[3] = {s->x, s->y, s->z};
+    for (int a = 0; a < 3; a++) {
+        box.low[a] = 1e30f, box.high[a] = -1e30f;
+        for (int i = s->start[cell]; i < s->start[cell + 1]; i++) {
+            box.low[a] = x[a][i] < box.low[a] ? x[a][i] : box.low[a];
+            box.high[a] = x[a][i] > box.high[a] ? x[a][i] : box.high[a];
+        }
+    }
+    return box;
+}
+
+static bool collect_around(const mn_list_job *job, int cell, float h2, mn_list_space *space)
 {
     if (cell == space->cell) return true;
+    const owners_box box = box_of(job, cell);
     space->cell = -1;
     space->fluid_count = space->wall_count = 0;
     for (int s = 0; s < job->source_count; s++) {
         const bool fluid = s < job->fluid_sources;
-        if (!collect(job->grid, &job->sources[s], job->x, cell, fluid ? &space->fluid : &space->wall,
+        if (!collect(job->grid, &job->sources[s], job->x, cell, &box, h2, fluid ? &space->fluid : &space->wall,
                      fluid ? &space->fluid_count : &space->wall_count))
             return false;
     }
@@ -225,7 +290,7 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
     for (int l = 0; l < MN_LANES && i + l < job->end; l++) {
         const real4 p = job->x[i + l];
         if (!within(job, p)) continue;
-        if (!collect_around(job, mn_cell_at(job->grid, p), space)) return -2;
+        if (!collect_around(job, mn_cell_at(job->grid, p), h2, space)) return -2;
         const uint32_t self = (uint32_t)(i + l) * UNIT;
         count[0][l] = scan(&space->fluid, space->fluid_count, p.x, p.y, p.z, h2, self, space->list[0][l]);
         if (space->wall_count) count[1][l] = scan(&space->wall, space->wall_count, p.x, p.y, p.z, h2, self, space->list[1][l]);

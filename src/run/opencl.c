@@ -196,7 +196,7 @@ static bool room_for_rows(mn_backend *b, mn_cl_lists *lists, int n)
     return mn_cl_reserve(b, &lists->rows, mn_cl_row_bytes(n)) && mn_cl_reserve(b, &lists->index, 64);
 }
 
-static bool launch_one(mn_backend *b, const mn_launch *l, const params *par)
+static bool launch(mn_backend *b, const mn_launch *l, const params *par)
 {
     const int kernel = l->kernel;
     const mn_kernel_info *info = &mn_kernel_table[kernel];
@@ -227,13 +227,6 @@ static bool launch_one(mn_backend *b, const mn_launch *l, const params *par)
     rest[3] = MN_CL_VALUE(l->arg);
     if (!mn_cl_run(b, kernel, (size_t)n, b->group, args, info->count + 4)) return false;
     return !l->fold || fold_terms(b, n, l->fold);
-}
-
-static bool launch(mn_backend *b, const mn_launch *chain, int count, const params *par)
-{
-    for (int k = 0; k < count; k++)
-        if (!launch_one(b, &chain[k], par)) return false;
-    return true;
 }
 
 /* -- opening ---------------------------------------------------------------------------------------------------------------- */

@@ -263,7 +263,7 @@ typedef struct sought {
         const int j = particle;                                           \
         const float4 b = pos[j];                                          \
         const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z; \
-        if (dx * dx + dy * dy + dz * dz < s.h2 && j != s.i) {             \
+        if (fma(dz, dz, fma(dy, dy, dx * dx)) < s.h2 && j != s.i) {       \
             keep(s, found, j);                                            \
             found++;                                                      \
         }                                                                 \

@@ -1,0 +1,57 @@
+/* cpu_backend.h -- what the files of the CPU backends share. */
+#ifndef MN_CPU_BACKEND_H
+#define MN_CPU_BACKEND_H
+
+#include "run/backend.h"
+#include "run/cpu_kernels.h"
+
+enum { FLUID, GHOSTS, WALLS, BODIES, SOURCES };
+enum { MN_CPU_QUEUE = 24 };
+
+struct mn_buffer {
+    size_t bytes;
+    void *data;  /* begins a line of the cache, */
+    void *block; /* within what malloc gave */
+};
+
+struct mn_backend {
+    const mn_cpu_kernels *kernels;
+    int threads;
+    char words[96];
+    const char *failed;
+    size_t bytes;
+
+    mn_buffer *start[SOURCES];    /* first particle per cell; the fluid's: fluid_start */
+    mn_buffer *index_of[SOURCES]; /* of the others: where those that lie in the grid are in the fields */
+    int *fluid_start;
+    mn_buffer *rows, *index;
+    mn_buffer *body_rows, *body_index, *body_cells;
+    mn_buffer *pair[MN_PAIR_FIELDS];
+    mn_grid wall_grid; /* what start[WALLS] was made for */
+    int wall_version, wall_count, wall_base;
+    mn_lists lists, body_lists;
+    double (*partial)[4];
+    int partial_room;
+    int *needs;                           /* of each block of fluid: the last block that holds a neighbour */
+    int need_count, need_room, need_most; /* .. and how far ahead at most */
+    mn_buffer *plan;                      /* of a wave of kernels */
+
+    mn_launch queue[MN_CPU_QUEUE]; /* kernels that are still to run, all with the same parameters */
+    params queue_par;
+    int queued;
+    double busy;  /* seconds that launches took */
+    double cache; /* bytes of the largest one */
+};
+
+enum { MN_CPU_BEYOND = 128 }; /* the last slice of eight may reach seven particles past the end */
+
+/* Makes room for at least `bytes`; contents are lost when it grows. */
+bool mn_cpu_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes);
+/* More memory, with what was in it. */
+bool mn_cpu_extend(mn_backend *b, mn_buffer *buffer, size_t bytes);
+
+/* Kernels wait in a queue, as on a device; whoever looks at their fields finishes it first. */
+bool mn_cpu_launch(mn_backend *b, const mn_launch *l, const params *par);
+bool mn_cpu_finish(mn_backend *b);
+
+#endif
