@@ -107,6 +107,16 @@ typedef struct params {
     MODEL_PARAMS(MODEL_MEMBER)
 } params;
 
+/* Cells of side h, aligned with the origin of space: cell of x = floor(x/h). The order of neighbours does not depend on the box. Where nobody is for many
+   cells, these are left out: on axis a, cells gap_at + 1 to gap_at + gap_width count as gap_at. */
+enum { MN_GAPS = 4 };
+typedef struct mn_grid {
+    float inv_h;
+    int low[3], size[3];
+    int gapped; /* 1: there are gaps, in order; */
+    int gap_at[3][MN_GAPS], gap_width[3][MN_GAPS]; /* those not in use have no width */
+} mn_grid;
+
 /* ------------------------------------------------------------ OpenCL C -- */
 #if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_VERSION__)
 

@@ -53,18 +53,14 @@ enum { /* the field list is sorted by type, so pair fields come first */
 #undef FIELD_ENTRY
 extern const mn_field_info mn_field_table[MN_FIELD_COUNT];
 
-/* Cells of side h, aligned with the origin of space: cell of x = floor(x/h). The order of neighbours does not depend on the box. */
-typedef struct mn_grid {
-    float inv_h;
-    int low[3], size[3];
-} mn_grid;
-
 /* Where what is not fluid must lie to be found. */
 static inline void mn_grid_box(const mn_grid *g, float low[3], float high[3])
 {
     for (int a = 0; a < 3; a++) {
+        int size = g->size[a];
+        for (int k = 0; k < MN_GAPS; k++) size += g->gap_width[a][k];
         low[a] = (float)g->low[a] / g->inv_h;
-        high[a] = (float)(g->low[a] + g->size[a]) / g->inv_h;
+        high[a] = (float)(g->low[a] + size) / g->inv_h;
     }
 }
 

@@ -257,7 +257,11 @@ static void split(const real4 *x, int n, float *out, size_t stride, int threads)
 /* The cell of a point, -1 outside the grid. */
 static int cell_within(const mn_grid *g, float px, float py, float pz)
 {
-    const float x = floorf(px * g->inv_h), y = floorf(py * g->inv_h), z = floorf(pz * g->inv_h);
+    float x = floorf(px * g->inv_h), y = floorf(py * g->inv_h), z = floorf(pz * g->inv_h);
+    if (g->gapped) {
+        if (mn_in_gap(g, px, py, pz)) return -1;
+        x = mn_closed_up(g, 0, x), y = mn_closed_up(g, 1, y), z = mn_closed_up(g, 2, z);
+    }
     if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] &&
           y < (float)(g->low[1] + g->size[1]) && z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
         return -1;
@@ -299,8 +303,8 @@ static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int
     mn_grid_box(grid, low, high);
     memset(start, 0, ((size_t)cells + 2) * 4);
     for (int i = 0; i < count; i++) {
-        const bool inside =
-            x[i].x >= low[0] && x[i].y >= low[1] && x[i].z >= low[2] && x[i].x <= high[0] && x[i].y <= high[1] && x[i].z <= high[2];
+        const bool inside = x[i].x >= low[0] && x[i].y >= low[1] && x[i].z >= low[2] && x[i].x <= high[0] && x[i].y <= high[1] &&
+                            x[i].z <= high[2] && !(grid->gapped && mn_in_gap(grid, x[i].x, x[i].y, x[i].z));
         cell_of[i] = inside ? mn_cell_at(grid, x[i]) : cells;
         if (inside) start[cell_of[i]]++;
     }

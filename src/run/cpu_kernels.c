@@ -314,11 +314,12 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
 
 static void cells(const mn_grid *grid, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to)
 {
-    const int outside = grid->size[0] * grid->size[1] * grid->size[2];
+    const mn_grid g = *grid; /* which nothing written here can change */
+    const int outside = g.size[0] * g.size[1] * g.size[2];
     for (int i = from; i < to; i++) {
         const real4 p = x[i];
         const bool out = (p.x < low[0]) | (p.y < low[1]) | (p.z < low[2]) | (p.x > high[0]) | (p.y > high[1]) | (p.z > high[2]);
-        const int inside = mn_cell_at(grid, p);
+        const int inside = mn_cell_at(&g, p);
         cell[i] = out ? outside : inside;
     }
 }

@@ -2,6 +2,7 @@
 #ifndef MN_CPU_KERNELS_H
 #define MN_CPU_KERNELS_H
 
+#include <math.h>
 #include "run/backend.h"
 
 /* Runs particles [from, to); fields in the order of the FIELDS line. */
@@ -64,9 +65,25 @@ typedef struct mn_cpu_kernels {
 
 extern const mn_cpu_kernels mn_kernels_scalar, mn_kernels_lanes, mn_kernels_avx2, mn_kernels_avx512;
 
-static inline int mn_clamped_cell(float x, float inv_h, int low, int size)
+/* Cell coordinate c without the gaps below it. */
+static inline float mn_closed_up(const mn_grid *g, int a, float c)
 {
-    const float c = floorf(x * inv_h);
+    float closed = c;
+    for (int k = 0; k < MN_GAPS; k++) closed -= fminf(fmaxf(c - (float)g->gap_at[a][k], 0.0f), (float)g->gap_width[a][k]);
+    return closed;
+}
+
+static inline bool mn_in_gap(const mn_grid *g, float px, float py, float pz)
+{
+    const float c[3] = {floorf(px * g->inv_h), floorf(py * g->inv_h), floorf(pz * g->inv_h)};
+    for (int a = 0; a < 3; a++)
+        for (int k = 0; k < MN_GAPS; k++)
+            if (c[a] > (float)g->gap_at[a][k] && c[a] <= (float)g->gap_at[a][k] + (float)g->gap_width[a][k]) return true;
+    return false;
+}
+
+static inline int mn_clamped(float c, int low, int size)
+{
     const int first = low + 1, last = low + size - 2; /* an empty layer all around */
     const int cell = c < (float)first ? first : c > (float)last ? last : (int)c;
     return cell - low;
@@ -74,10 +91,10 @@ static inline int mn_clamped_cell(float x, float inv_h, int low, int size)
 
 static inline int mn_cell_at(const mn_grid *g, real4 p)
 {
-    return (mn_clamped_cell(p.z, g->inv_h, g->low[2], g->size[2]) * g->size[1] +
-            mn_clamped_cell(p.y, g->inv_h, g->low[1], g->size[1])) *
-               g->size[0] +
-           mn_clamped_cell(p.x, g->inv_h, g->low[0], g->size[0]);
+    float x = floorf(p.x * g->inv_h), y = floorf(p.y * g->inv_h), z = floorf(p.z * g->inv_h);
+    if (g->gapped) x = mn_closed_up(g, 0, x), y = mn_closed_up(g, 1, y), z = mn_closed_up(g, 2, z);
+    return (mn_clamped(z, g->low[2], g->size[2]) * g->size[1] + mn_clamped(y, g->low[1], g->size[1])) * g->size[0] +
+           mn_clamped(x, g->low[0], g->size[0]);
 }
 
 #endif

@@ -13,21 +13,13 @@
 enum { BOUNDS_GROUPS = 256, LISTERS = 64, SLICE = 8 }; /* as in search.cl and port.h */
 enum { SORTED_AT_ONCE = 4 };
 
-/* A grid as kernels take it: inv_h, low, size. */
 typedef struct grid_args {
-    cl_float inv_h;
-    cl_int4 low, size;
+    mn_grid grid;
     cl_int cells;
 } grid_args;
-#define GRID(g) MN_CL_VALUE((g).inv_h), MN_CL_VALUE((g).low), MN_CL_VALUE((g).size)
+#define GRID(g) MN_CL_VALUE((g).grid)
 
-static grid_args args_of(const mn_grid *g)
-{
-    return (grid_args){g->inv_h,
-                       {{g->low[0], g->low[1], g->low[2], 0}},
-                       {{g->size[0], g->size[1], g->size[2], 0}},
-                       g->size[0] * g->size[1] * g->size[2]};
-}
+static grid_args args_of(const mn_grid *g) { return (grid_args){*g, g->size[0] * g->size[1] * g->size[2]}; }
 
 static float lower(float a, float b) { return a < b ? a : b; }
 static float upper(float a, float b) { return a > b ? a : b; }

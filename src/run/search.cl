@@ -72,17 +72,52 @@ __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global c
 
 /* ------------------------------------------------------------------ sort -- */
 
-/* An empty layer of cells stays all around; what lies outside is kept in the cells next to it. */
-INLINE int clamped(float x, float inv_h, int low, int size)
+/* Cell coordinate c without the gaps below it. */
+INLINE float closed_up(const mn_grid *g, const int a, float c)
 {
-    const float c = floor(x * inv_h);
+    float closed = c;
+    for (int k = 0; k < MN_GAPS; k++) closed -= fmin(fmax(c - (float)g->gap_at[a][k], 0.0f), (float)g->gap_width[a][k]);
+    return closed;
+}
+
+INLINE bool in_gap(const mn_grid *g, const int a, float c)
+{
+    bool in = false;
+    for (int k = 0; k < MN_GAPS; k++) in = in || (c > (float)g->gap_at[a][k] && c <= (float)g->gap_at[a][k] + (float)g->gap_width[a][k]);
+    return in;
+}
+
+INLINE bool is_in_gap(float4 p, const mn_grid *g)
+{
+    return in_gap(g, 0, floor(p.x * g->inv_h)) || in_gap(g, 1, floor(p.y * g->inv_h)) || in_gap(g, 2, floor(p.z * g->inv_h));
+}
+
+/* An empty layer of cells stays all around; what lies outside is kept in the cells next to it. */
+INLINE int clamped(float c, int low, int size)
+{
     const int first = low + 1, last = low + size - 2;
     return (c >= (float)first ? (c > (float)last ? last : (int)c) : first) - low;
 }
 
-INLINE int cell_at(float4 p, float inv_h, int4 low, int4 size)
+INLINE int cell_at(float4 p, const mn_grid *g)
 {
-    return (clamped(p.z, inv_h, low.z, size.z) * size.y + clamped(p.y, inv_h, low.y, size.y)) * size.x + clamped(p.x, inv_h, low.x, size.x);
+    float x = floor(p.x * g->inv_h), y = floor(p.y * g->inv_h), z = floor(p.z * g->inv_h);
+    if (g->gapped) x = closed_up(g, 0, x), y = closed_up(g, 1, y), z = closed_up(g, 2, z);
+    return (clamped(z, g->low[2], g->size[2]) * g->size[1] + clamped(y, g->low[1], g->size[1])) * g->size[0] + clamped(x, g->low[0], g->size[0]);
+}
+
+/* -1 outside the grid and in gaps. */
+INLINE int cell_within(float4 p, const mn_grid *g)
+{
+    float x = floor(p.x * g->inv_h), y = floor(p.y * g->inv_h), z = floor(p.z * g->inv_h);
+    if (g->gapped) {
+        if (is_in_gap(p, g)) return -1;
+        x = closed_up(g, 0, x), y = closed_up(g, 1, y), z = closed_up(g, 2, z);
+    }
+    if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] && y < (float)(g->low[1] + g->size[1]) &&
+          z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
+        return -1;
+    return (((int)z - g->low[2]) * g->size[1] + (int)y - g->low[1]) * g->size[0] + (int)x - g->low[0];
 }
 
 /* What sorting needs of a room of 4 * part numbers: cells, places (later: the order), and members of the cells. */
@@ -91,16 +126,15 @@ INLINE int cell_at(float4 p, float inv_h, int4 low, int4 size)
 #define MEMBER_(room, part) ((__global int2 *)((room) + 2 * (part)))
 
 /* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. */
-__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, const float inv_h, const int4 low,
-                         const int4 size, const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
+__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, const mn_grid g, const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
                          const uint part, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     const float4 x = pos[base + i];
     const bool out = x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
-                     x.z > keep_high.z;
-    const int c = out ? cells : cell_at(x, inv_h, low, size);
+                     x.z > keep_high.z || (g.gapped && is_in_gap(x, &g));
+    const int c = out ? cells : cell_at(x, &g);
     CELL_OF_(room, part)[i] = c;
     if (!out) ORDER_(room, part)[i] = atomic_inc(&count[c]);
 }
@@ -212,26 +246,17 @@ PERMUTE_(float4)
 
 /* ------------------------------------------------------------ neighbours -- */
 
-INLINE int cell_within(float4 p, float inv_h, int4 low, int4 size)
-{
-    const float x = floor(p.x * inv_h), y = floor(p.y * inv_h), z = floor(p.z * inv_h);
-    if (!(x >= (float)low.x && x < (float)(low.x + size.x) && y >= (float)low.y && y < (float)(low.y + size.y) && z >= (float)low.z &&
-          z < (float)(low.z + size.z)))
-        return -1;
-    return (((int)z - low.z) * size.y + (int)y - low.y) * size.x + (int)x - low.x;
-}
-
 /* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last. Those outside the grid see
    no fluid and are left out; none of them can lie between cells that are neighbours along x. */
-__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, const float inv_h, const int4 low, const int4 size,
+__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, const mn_grid g,
                         __global int *restrict span)
 {
     const int i = (int)get_global_id(0);
     if (i >= count) return;
-    const int c = cell_within(pos[base + i], inv_h, low, size);
+    const int c = cell_within(pos[base + i], &g);
     if (c < 0) return;
-    if (i == 0 || cell_within(pos[base + i - 1], inv_h, low, size) != c) span[2 * c] = base + i;
-    if (i == count - 1 || cell_within(pos[base + i + 1], inv_h, low, size) != c) span[2 * c + 1] = base + i + 1;
+    if (i == 0 || cell_within(pos[base + i - 1], &g) != c) span[2 * c] = base + i;
+    if (i == count - 1 || cell_within(pos[base + i + 1], &g) != c) span[2 * c + 1] = base + i + 1;
 }
 
 INLINE int2 span_of_three(__global const int2 *span, int cell)
@@ -284,19 +309,19 @@ INLINE uint search_listed(const sought s, __global const float4 *restrict pos, i
 #define EACH_ROW_(row)                     \
     for (int dz_ = -1; dz_ <= 1; dz_++)    \
         for (int dy_ = -1; dy_ <= 1; dy_++) \
-            for (int row = cell + (dz_ * size.y + dy_) * size.x, once_ = 1; once_; once_ = 0)
+            for (int row = cell + (dz_ * g.size[1] + dy_) * g.size[0], once_ = 1; once_; once_ = 0)
 
 #define WALK_PARAMS_                                                                                                                        \
-    __global const float4 *restrict pos, const float inv_h, const int4 low, const int4 size, __global const int *restrict start,            \
+    __global const float4 *restrict pos, const mn_grid g, __global const int *restrict start,            \
         __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span, __global const int *restrict body_start,         \
         __global const int *restrict body_room, const uint body_part, const int body_at, const int ghosts, const int walls, const int bodies, \
         const int4 maps
-#define WALK_ARGS_ pos, inv_h, low, size, start, ghost_span, wall_span, body_start, body_room, body_part, body_at, ghosts, walls, bodies, maps
+#define WALK_ARGS_ pos, g, start, ghost_span, wall_span, body_start, body_room, body_part, body_at, ghosts, walls, bodies, maps
 
 /* All neighbours in their order: how many of them are fluid, and how many there are. */
 INLINE uint2 walk(sought s, WALK_PARAMS_)
 {
-    const int cell = cell_at(s.x, inv_h, low, size);
+    const int cell = cell_at(s.x, &g);
     EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]));
     if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row));
     const uint fluid = s.found;
@@ -374,45 +399,45 @@ INLINE float4 image_shift(float4 x, float h, float4 box_low, float4 span, int so
 }
 
 /* The cell of that image, -1 if there is none in the grid. */
-INLINE int image_cell(float4 x, float h, float4 box_low, float4 span, int some, float inv_h, int4 low, int4 size)
+INLINE int image_cell(float4 x, float h, float4 box_low, float4 span, int some, const mn_grid *g)
 {
     const float4 shift = image_shift(x, h, box_low, span, some);
-    return shift.w < 0.0f ? -1 : cell_within(x + shift, inv_h, low, size);
+    return shift.w < 0.0f ? -1 : cell_within(x + shift, g);
 }
 
-__kernel void ghost_count(__global const float4 *restrict pos, const int n, const float inv_h, const int4 low, const int4 size, const float h,
+__kernel void ghost_count(__global const float4 *restrict pos, const int n, const mn_grid g, const float h,
                           const float4 box_low, const float4 span, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     for (int some = 1; some < 8; some++) {
-        const int c = image_cell(pos[i], h, box_low, span, some, inv_h, low, size);
+        const int c = image_cell(pos[i], h, box_low, span, some, &g);
         if (c >= 0) atomic_inc(&count[c]);
     }
 }
 
 /* The images of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before, one past its last after. */
-__kernel void ghost_scatter(__global const float4 *restrict pos, const int n, const float inv_h, const int4 low, const int4 size, const float h,
+__kernel void ghost_scatter(__global const float4 *restrict pos, const int n, const mn_grid g, const float h,
                             const float4 box_low, const float4 span, volatile __global int *end, __global int2 *restrict member)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     for (int some = 1; some < 8; some++) {
-        const int c = image_cell(pos[i], h, box_low, span, some, inv_h, low, size);
+        const int c = image_cell(pos[i], h, box_low, span, some, &g);
         if (c >= 0) member[atomic_inc(&end[c])] = (int2)(i, some);
     }
 }
 
 /* Within a cell by particle: two images of one are never in the same cell. */
-__kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, const float inv_h, const int4 low, const int4 size, const float h,
+__kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, const mn_grid g, const float h,
                          const float4 box_low, const float4 span, __global const int *restrict end, __global const int2 *restrict member,
                          __global int *restrict source, __global float4 *restrict shift)
 {
-    const int g = (int)get_global_id(0);
-    if (g >= ghosts) return;
-    const int2 mine = member[g];
+    const int at = (int)get_global_id(0);
+    if (at >= ghosts) return;
+    const int2 mine = member[at];
     const float4 by = image_shift(pos[mine.x], h, box_low, span, mine.y);
-    const int c = cell_within(pos[mine.x] + by, inv_h, low, size), first = c ? end[c - 1] : 0;
+    const int c = cell_within(pos[mine.x] + by, &g), first = c ? end[c - 1] : 0;
     int rank = 0;
     for (int k = first; k < end[c]; k++) rank += member[k].x < mine.x;
     source[first + rank] = mine.x;

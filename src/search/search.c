@@ -4,6 +4,7 @@
  * depends on positions and ids alone: not on history, threads or restarts.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "fields.h"
 #include "world.h"
@@ -38,6 +39,65 @@ static void shorten(mn_world *w, mn_grid *g)
     g->size[longest] -= cut;
 }
 
+/* Marks the cells of the axis that fluid or a body that sees others is in; bit 0 is cell `low`. */
+static void mark(const mn_world *w, const mn_grid *g, int axis, const real4 *x, uint64_t *taken)
+{
+    const mn_wall_points *p = &w->walls;
+    for (int64_t i = 0; i < (int64_t)w->layout.fluid + p->bodies; i++) {
+        const real4 at = i < w->layout.fluid ? x[i] : p->pos[p->resting + i - w->layout.fluid];
+        if (i >= w->layout.fluid && !w->periodic && p->vel[p->resting + i - w->layout.fluid].w < (float)w->scene->wall_count)
+            continue; /* a driven wall */
+        const float c[3] = {at.x, at.y, at.z};
+        const double cell = floor((double)(c[axis] * g->inv_h)) - g->low[axis];
+        if (cell >= 0 && cell < g->size[axis]) taken[(int64_t)cell / 64] |= (uint64_t)1 << ((int64_t)cell % 64);
+    }
+}
+
+/* Leaves out the widest stretches of the axis in which nobody is, but for the cells next to somebody. */
+static void leave_out(mn_grid *g, int axis, const uint64_t *taken)
+{
+    enum { LEAST = 8 };
+    int *at = g->gap_at[axis], *width = g->gap_width[axis], empty = 0;
+    for (int c = 0; c < g->size[axis]; c++) {
+        if (!(taken[c / 64] >> (c % 64) & 1)) {
+            empty++;
+            continue;
+        }
+        const int gap = empty - 2, first = g->low[axis] + c - empty; /* the first and the last empty cell stay */
+        const bool inner = empty < c;
+        empty = 0;
+        if (gap < LEAST || !inner) continue;
+        int least = 0;
+        for (int k = 1; k < MN_GAPS; k++)
+            if (width[k] < width[least]) least = k;
+        if (gap > width[least]) at[least] = first, width[least] = gap;
+    }
+}
+
+/* The same window without what lies between parts of the liquid that are far from each other: all of them keep their walls. */
+static mn_grid without_gaps(mn_world *w, mn_grid g)
+{
+    enum { LONGEST = 1 << 24 }; /* cells that floats can tell apart */
+    real4 *x = malloc((size_t)w->layout.fluid * sizeof *x + 16);
+    const bool ok = x && w->api->get(w->device, w->field[MN_FIELD_pos], 0, x, (size_t)w->layout.fluid * sizeof *x);
+    const float span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    for (int a = 0; a < 3 && ok; a++) {
+        if (span[a] > 0.0f || g.size[a] > LONGEST || abs(g.low[a]) > LONGEST) continue;
+        uint64_t *taken = calloc((size_t)g.size[a] / 64 + 1, sizeof *taken);
+        if (taken) mark(w, &g, a, x, taken);
+        if (taken) leave_out(&g, a, taken);
+        free(taken);
+        for (int k = 0; k < MN_GAPS; k++) g.size[a] -= g.gap_width[a][k], g.gapped |= g.gap_width[a][k] > 0;
+    }
+    free(x);
+    return g;
+}
+
+static bool is_too_large(const mn_world *w, const mn_grid *g)
+{
+    return (double)g->size[0] * g->size[1] * g->size[2] > most_cells((double)w->layout.fluid + w->layout.bodies);
+}
+
 /* A window around fluid and bodies with an empty layer all around, in coarse steps so that it seldom changes. */
 static mn_grid window(mn_world *w)
 {
@@ -51,8 +111,12 @@ static mn_grid window(mn_world *w)
         g.low[a] = (int)first;
         g.size[a] = (int)fmax(last - first, 3);
     }
-    /* a few particles that flew far away must not make the grid huge: what lies outside is kept in its border cells */
-    while ((double)g.size[0] * g.size[1] * g.size[2] > most_cells((double)w->layout.fluid + w->layout.bodies)) shorten(w, &g);
+    /* a few particles that flew far away must not make the grid huge */
+    if (is_too_large(w, &g)) {
+        const mn_grid closed = without_gaps(w, g);
+        if (!is_too_large(w, &closed)) return closed;
+    }
+    while (is_too_large(w, &g)) shorten(w, &g); /* what lies outside is kept in its border cells and sees no walls */
     return g;
 }
 
