@@ -68,9 +68,9 @@ LANES(wall_contact)
         const own px = total(hx), py = total(hy), pz = total(hz), p2 = px * px + py * py + pz * pz;
         const own stop = leaps * (1.0f - part), along = stop * (px * sx + py * sy + pz * sz) / own_max(p2, own_of(1e-20f));
         const own steep = own_pick(p2 * par->spacing * par->spacing > own_of(0.01f), own_of(1.0f), own_of(0.0f)); /* in the middle of the layer there is no gradient */
-        ex = steep * along * px + (1.0f - steep) * stop * sx;
-        ey = steep * along * py + (1.0f - steep) * stop * sy;
-        ez = steep * along * pz + (1.0f - steep) * stop * sz;
+        ex = own_pick(stop > own_of(0.0f), steep * along * px + (1.0f - steep) * stop * sx, own_of(0.0f));
+        ey = own_pick(stop > own_of(0.0f), steep * along * py + (1.0f - steep) * stop * sy, own_of(0.0f));
+        ez = own_pick(stop > own_of(0.0f), steep * along * pz + (1.0f - steep) * stop * sz, own_of(0.0f));
     }
     store4_i(vel, i, vx - ex, vy - ey, vz - ez, u.w);
     store1_i(source, i, cut);

@@ -48,7 +48,8 @@ LANES(wall_lift_push)
     const own s = q.x * q.x + q.y * q.y + q.z * q.z, along = a.w * arg.x;
     const own ax = p.x - along * u.x, ay = p.y - along * u.y, az = p.z - along * u.z, across = q.x * ax + q.y * ay + q.z * az;
     const own x = p.x + s * ax - across * q.x, y = p.y + s * ay - across * q.y, z = p.z + s * az - across * q.z;
-    store4_i(push, i, x, y, z, x * (a.x - par->mid_x) + y * (a.y - par->mid_y) + z * (a.z - par->mid_z));
+    const own lever = x * (a.x - par->mid_x) + y * (a.y - par->mid_y) + z * (a.z - par->mid_z), none = own_of(0.0f);
+    store4_i(push, i, own_pick(q.w > none, x, p.x), own_pick(q.w > none, y, p.y), own_pick(q.w > none, z, p.z), own_pick(q.w > none, lever, p.w));
 }
 
 #define wall_lift_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, lift) X(NB, real4, push) X(UPD, real4, wall_impulse)
