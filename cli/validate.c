@@ -15,6 +15,7 @@ typedef struct validation_case {
 static const validation_case cases[] = {
     {"hydrostatic", "pressure under a still surface grows with depth as density times gravity", validate_hydrostatic},
     {"hydrostatic-tank", "the same in a tank with walls on all sides, away from them", validate_hydrostatic_tank},
+    {"hydrostatic-floor", "the same down to the floor, pressure next to walls as of its depth", validate_hydrostatic_floor},
     {"tank", "so does the pressure next to the walls of a tank", validate_tank},
     {"tank-iisph", "the same with IISPH", validate_tank_iisph},
     {"tank-pcisph", "the same with PCISPH", validate_tank_pcisph},

@@ -4,7 +4,7 @@
  * thickness of the liquid above, its mass over rest density and area. Averaged over the last five sixths of the run: the pressure of single
  * steps jumps by some percent.
  * Left out are the four spacings over the floor, where one layer of wall particles stands for a half space and pressures alternate from
- * layer to layer, and three under the surface, where the kernel's support is cut.
+ * layer to layer (not in `hydrostatic-floor`, where wall_weight cures that), and three under the surface, where the kernel's support is cut.
  *
  * In a closed tank (`tank`) it is those next to the walls that are looked at: particles within 1.6 spacings of the floor, of one side, or of two walls at once.
  */
@@ -33,7 +33,7 @@ static int from_top(const void *a, const void *b)
 
 /* Adds one moment to the layers; `order` is room for all particles. In a tank, of walls at 0 and `wide`, the particles far from its sides count; the border of
    what counts lies between two columns of its lattice. 0: a periodic box, all particles. */
-static mn_status sample(validation_run *run, double wide, height *order, layer layers[LAYERS])
+static mn_status sample(validation_run *run, double wide, double from, height *order, layer layers[LAYERS])
 {
     mn_status status = validation_read(run, "position", run->position);
     if (status == MN_OK) status = validation_read(run, "pressure", run->pressure);
@@ -54,7 +54,7 @@ static mn_status sample(validation_run *run, double wide, height *order, layer l
     const double top = count ? order[count / 100].y : 0;
     for (int64_t k = 0; k < count; k++) {
         const double y = order[k].y;
-        if (y < 4 * d || y > top - 3 * d) continue;
+        if (y < from || y > top - 3 * d) continue;
         layer *l = &layers[(int)fmin(y / (4 * d), LAYERS - 1)];
         l->pressure += run->pressure[order[k].at];
         l->expected += each * ((double)k + 0.5);
@@ -63,7 +63,7 @@ static mn_status sample(validation_run *run, double wide, height *order, layer l
     return MN_OK;
 }
 
-static mn_status hydrostatic(const validation_setup *setup, const char *scene, const char *set, validation_report *out,
+static mn_status hydrostatic(const validation_setup *setup, const char *scene, const char *set, double from, validation_report *out,
                              mn_messages *say)
 {
     validation_run run;
@@ -74,7 +74,8 @@ static mn_status hydrostatic(const validation_setup *setup, const char *scene, c
     const double wide = status == MN_OK && !run.scene->periodic[0] ? run.scene->walls[0].shapes[0].size[0] : 0;
     while (status == MN_OK && mn_world_time(run.world) < run.end) {
         status = validation_step(&run, run.end);
-        if (status == MN_OK && mn_world_time(run.world) > run.end / 6) status = sample(&run, wide, order, layers);
+        if (status == MN_OK && mn_world_time(run.world) > run.end / 6)
+            status = sample(&run, wide, from * run.scene->spacing, order, layers);
     }
     double worst = 0, most = 0;
     for (int l = 0; l < LAYERS; l++) most = fmax(most, layers[l].count);
@@ -155,15 +156,22 @@ mn_status validate_tank_pcisph(const validation_setup *setup, validation_report 
 
 mn_status validate_hydrostatic(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return hydrostatic(setup, "basics/hydrostatic", NULL, out, say);
+    return hydrostatic(setup, "basics/hydrostatic", NULL, 4, out, say);
 }
 
 mn_status validate_hydrostatic_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return hydrostatic(setup, "basics/hydrostatic", "wall_method=volume_maps", out, say);
+    return hydrostatic(setup, "basics/hydrostatic", "wall_method=volume_maps", 4, out, say);
 }
 
 mn_status validate_hydrostatic_tank(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return hydrostatic(setup, "basics/hydrostatic-tank", NULL, out, say);
+    return hydrostatic(setup, "basics/hydrostatic-tank", NULL, 4, out, say);
+}
+
+mn_status validate_hydrostatic_floor(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    const mn_status status = hydrostatic(setup, "basics/hydrostatic", "pressure={model: dfsph, wall_weight: 1.78}", 0, out, say);
+    return status == MN_OK ? hydrostatic(setup, "basics/hydrostatic", "pressure={model: iisph, wall_weight: 1.78}", 0, out, say)
+                           : status;
 }
