@@ -115,6 +115,9 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 
         ok = w->api->put(w->device, w->field[mn_species_field(k)], (size_t)n * sizeof *amount, amount,
                          (size_t)count * sizeof *amount);
     }
+    /* The tables look at densities before the next step finds them out: at rest. */
+    for (int i = 0; i < count && ok; i++) ((float *)zero)[i] = 1.0f;
+    if (ok && w->field[MN_FIELD_dens]) ok = w->api->put(w->device, w->field[MN_FIELD_dens], (size_t)n * 4, zero, (size_t)count * 4);
     free(id), free(zero);
     if (ok) {
         w->next_id += count;

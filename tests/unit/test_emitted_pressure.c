@@ -45,8 +45,33 @@ static void pressure_while_emitting(void **state)
     mn_messages_free(say);
 }
 
+/* Crowded particles go down a sink, and new ones take their places in memory: not their densities, in the tables either. */
+static void density_after_others(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.05}\ntime: {step: 0.002, end: 1}\n"
+        "fluids: [{shapes: [{sphere: {radius: 0.2}}]}, {shapes: [{sphere: {radius: 0.2}}],\n"
+        "  emitters: [{disc: {radius: 0.1}, position: [0, 9, 0], direction: [0, 1, 0], speed: 5, start: 0.004}]}]\n"
+        "sinks: [{shape: {sphere: {radius: 5}}, start: 0.002}]\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "emitting", NULL, 0, say);
+    mn_world *w = scene ? mn_world_new(scene, NULL, say) : NULL;
+    assert_non_null(w);
+    assert_int_equal(mn_step(w, say), MN_OK);
+    assert_true(mn_world_stats(w).density_error_max > 0.5);
+    for (int step = 1; step < 30; step++) {
+        assert_int_equal(mn_step(w, say), MN_OK);
+        assert_true(mn_world_stats(w).density_error_max < 0.1);
+    }
+    assert_true(mn_world_particles(w) > 10);
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_while_emitting)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_while_emitting), cmocka_unit_test(density_after_others)};
     return cmocka_run_group_tests_name("emitted pressure", tests, NULL, NULL);
 }
