@@ -63,7 +63,9 @@ static void leave_out(mn_grid *g, int axis, const uint64_t *taken)
             empty++;
             continue;
         }
-        const int gap = empty - 2, first = g->low[axis] + c - empty; /* the first and the last empty cell stay */
+        /* the first and the last empty cell stay; in coarse steps, too */
+        const int from = (c - empty + WINDOW_STEP - 1) / WINDOW_STEP * WINDOW_STEP, to = (c - 2) / WINDOW_STEP * WINDOW_STEP;
+        const int gap = to - from, first = g->low[axis] + from;
         const bool inner = empty < c;
         empty = 0;
         if (gap < LEAST || !inner) continue;
