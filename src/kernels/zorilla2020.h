@@ -41,7 +41,8 @@ LANES(zorilla_sample)
         return;
     }
 
-    const own samples = AT(zorilla2020, samples, u.w), step = 2.0f / samples;
+    /* Lanes of a fluid without this model have none; what they find is not used, but must be a number. */
+    const own samples = own_max(AT(zorilla2020, samples, u.w), own_of(1.0f)), step = 2.0f / samples;
     const real near2 = 0.64f * par->h * par->h;
     real turn_x = 1.0f, turn_y = 0.0f, at = 0.0f;
     own free_x = own_of(0.0f), free_y = own_of(0.0f), free_z = own_of(0.0f), free = own_of(0.0f);
