@@ -175,10 +175,11 @@ void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4])
     memcpy(out, fold.value, sizeof fold.value);
 }
 
-void mn_run_sum_later(mn_world *w, int kernel, real4 arg, mn_fold *fold)
+const double *mn_run_sum_later(mn_world *w, int kernel, real4 arg)
 {
-    *fold = (mn_fold){.later = true};
-    run(w, kernel, &w->par, arg, fold);
+    w->later = (mn_fold){.later = true};
+    run(w, kernel, &w->par, arg, &w->later);
+    return w->later.value;
 }
 
 /* -- models ----------------------------------------------------------------------------------------------------------------- */

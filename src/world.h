@@ -123,6 +123,7 @@ struct mn_world {
     bool pressure_is_plain;  /* or without n^2 (pcisph) */
     bool keeps_acceleration; /* until the end of the step */
     int first_unseen; /* id from which on no step has seen a particle yet: emitted at the end of the last one, or all of them at the start */
+    mn_fold later;  /* of mn_run_sum_later */
     mn_stage stage; /* where the step is; outside of it: MN_STAGES */
     double seconds[MN_STAGES + 1];
 };
@@ -139,8 +140,8 @@ void mn_run(mn_world *w, int kernel, real4 arg);
 /* The same, folding what it writes to `term`. */
 void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4]);
 void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4]);
-/* A sum whose value is there when that of the next sum or maximum is. */
-void mn_run_sum_later(mn_world *w, int kernel, real4 arg, mn_fold *fold);
+/* A sum whose value is there when that of the next sum or maximum is; one at a time. */
+const double *mn_run_sum_later(mn_world *w, int kernel, real4 arg);
 #define MN_ARG(a) ((real4){(float)(a), 0.0f, 0.0f, 0.0f})
 #define MN_NO_ARG ((real4){0.0f, 0.0f, 0.0f, 0.0f})
 

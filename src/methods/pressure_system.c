@@ -68,10 +68,10 @@ static void accelerated(mn_world *w, mn_solve *s)
     bool even;
     double t = s->along > 0.0 ? SOME_MOMENTUM : NO_MOMENTUM, omega = OMEGA, best = INFINITY, sum[4];
     const bool two = s->min_iterations > 1 && s->max_iterations > 1; /* there is nothing to decide after the first sweep: */
-    mn_fold first;
+    const double *first = NULL;
     if (two) { /* nobody waits for its sum */
         mn_pressure_push(w, s->along);
-        mn_run_sum_later(w, MN_KERNEL_pressure_nesterov, momentum(omega, t), &first);
+        first = mn_run_sum_later(w, MN_KERNEL_pressure_nesterov, momentum(omega, t));
         t = grown(t);
         s->iterations++;
     }
@@ -79,7 +79,7 @@ static void accelerated(mn_world *w, mn_solve *s)
         mn_pressure_push(w, s->along);
         mn_run_sum(w, MN_KERNEL_pressure_nesterov, momentum(omega, t), sum);
         s->iterations++;
-        if (two && s->iterations == 2) best = first.value[2];
+        if (first && s->iterations == 2) best = first[2];
         t = sum[1] > 0.0 ? 1.0 : grown(t);
         if (sum[2] > 4.0 * best) omega *= 0.8, t = 1.0, best = sum[2]; /* the step was too long for this state */
         best = fmin(best, sum[2]);
