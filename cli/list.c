@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "models.h"
+#include "scene/models.h"
 #include "report.h"
 #include "run/device.h"
 #include "scene/scene.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/vti.h"
-#include "world.h"
+#include "core/world.h"
 
 /* -- the imported grid ------------------------------------------------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "io/vti.h"
-#include "world.h"
+#include "core/world.h"
 
 static void dims_of(const mn_grid_output *g, int dims[3])
 {

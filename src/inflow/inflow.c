@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
+#include "core/fields.h"
 #include "geometry/solid.h"
 #include "species/species.h"
-#include "world.h"
+#include "core/world.h"
 
 static const float GONE = 3.2e38f; /* beyond any keep_high */
 

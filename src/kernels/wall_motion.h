@@ -2,7 +2,7 @@
  *
  *   x = R r + c        v = v_c + omega x R r        r = where a point stands at rest, from the centre of the motion
  *
- * wall_rest = (r, V_b) of each body entry; six rows of wall_pose a wall: (R, c), then ([omega]x R, v_c). bodies/walls.c writes both.
+ * wall_rest = (r, V_b) of each body entry; six rows of wall_pose a wall: (R, c), then ([omega]x R, v_c). boundary/points.c writes both.
  */
 #define wall_motion_FIELDS(X) X(TABLE, real4, wall_rest) X(TABLE, real4, wall_pose) X(OUT, real4, pos) X(OUT, real4, vel)
 

@@ -5,8 +5,8 @@
 #ifndef MN_METHODS_H
 #define MN_METHODS_H
 
-#include "models.h"
-#include "world.h"
+#include "scene/models.h"
+#include "core/world.h"
 
 typedef struct mn_active mn_active;
 

@@ -5,7 +5,7 @@
 #define MN_SCENE_H
 
 #include "base/message.h"
-#include "models.h"
+#include "scene/models.h"
 
 enum {
     MN_MAX_FLUIDS = 8,
@@ -156,7 +156,7 @@ typedef struct mn_deformable {
     double density;              /* kg/m^3 */
     double young, poisson;       /* Pa, 1 */
     double lambda, mu;           /* Pa: what the two above come to, or given instead of them */
-    double hourglass, viscosity; /* factors, see bodies/elastic.h */
+    double hourglass, viscosity; /* factors, see soft/elastic.h */
     double damping;              /* 1/s */
     bool surface_correction;
     mn_shape *fixed; /* particles inside these follow `motion` */

@@ -11,10 +11,10 @@
 #include "base/file.h"
 #include "io/frames.h"
 #include "io/preview.h"
-#include "session/bodies.h"
-#include "session/solids.h"
+#include "session/rigid_output.h"
+#include "session/soft_output.h"
 #include "session/pictures.h"
-#include "world.h"
+#include "core/world.h"
 
 enum { MAX_FIELDS = 64, COLLECTED = 256 };
 

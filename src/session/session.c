@@ -10,11 +10,11 @@
 
 #include "base/file.h"
 #include "io/stats.h"
-#include "session/bodies.h"
+#include "session/rigid_output.h"
 #include "session/folder.h"
 #include "session/output.h"
-#include "session/solids.h"
-#include "world.h"
+#include "session/soft_output.h"
+#include "core/world.h"
 
 /* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by rounding. */
 static const double SLACK = 1e-9;

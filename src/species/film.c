@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "species/species.h"
-#include "world.h"
+#include "core/world.h"
 
 static bool acts(const mn_species *s)
 {

@@ -11,7 +11,7 @@
 
 #include "geometry/geometry.h"
 #include "species/species.h"
-#include "world.h"
+#include "core/world.h"
 
 enum { MOST_SUBSTEPS = 32, GRID_BITS = 22 };
 

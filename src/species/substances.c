@@ -12,7 +12,7 @@
 #include "geometry/geometry.h"
 #include "geometry/near.h"
 #include "species/species.h"
-#include "world.h"
+#include "core/world.h"
 
 static int coat_field(int substance) { return MN_FIELD_coat_0 + substance; }
 

@@ -14,12 +14,12 @@ cd "$work/tree" || exit 1
 block "c src/kernels/mueller2003.h" >src/kernels/mueller2003.h
 block "c tests/kernels/test_mueller2003.c" >tests/kernels/test_mueller2003.c
 block "yaml scene mueller2003.yaml" >mueller2003.yaml
-line=$(block "c src/models.def")
+line=$(block "c src/scene/models.def")
 check "the page has a kernel, a line, a test and a scene" \
     test -s src/kernels/mueller2003.h -a -n "$line" -a -s tests/kernels/test_mueller2003.c -a -s mueller2003.yaml
 # After the last viscosity that is explicit: "among the viscosities".
-awk -v line="$line" '{ print } /^MODEL\(viscosity, xsph,/ { print line }' src/models.def >models.new && mv models.new src/models.def
-check "the line is in the table" grep -q '^MODEL(viscosity, mueller2003,' src/models.def
+awk -v line="$line" '{ print } /^MODEL\(viscosity, xsph,/ { print line }' src/scene/models.def >models.new && mv models.new src/scene/models.def
+check "the line is in the table" grep -q '^MODEL(viscosity, mueller2003,' src/scene/models.def
 
 cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DMN_TESTS=ON >"$work/log" 2>&1
 nice ninja -j "${JOBS:-1}" -C build meniscus >>"$work/log" 2>&1

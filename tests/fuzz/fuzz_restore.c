@@ -1,7 +1,7 @@
 /* fuzz_restore.c -- a checkpoint whose seal holds but whose arrays are not what they should be: refused with a message, or loaded, and then the world can be stepped.
  * The input is a list of changes to a good state: which array, what to change, where, and eight bytes. */
 #include "io/snapshot.h"
-#include "world.h"
+#include "core/world.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #ifndef TEST_KERNEL_WORLD_H
 #define TEST_KERNEL_WORLD_H
 
-#include "world.h"
+#include "core/world.h"
 
 enum { KERNEL_MOST = 64 }; /* particles of a set-up */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world.h"
+#include "core/world.h"
 
 enum { COUNT = 64 };
 static const char species[] =

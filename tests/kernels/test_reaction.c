@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "kernels/kernel_world.h"
-#include "world.h"
+#include "core/world.h"
 
 enum { BACKENDS = 3 };
 

@@ -12,7 +12,7 @@
 
 #include "geometry/geometry.h"
 #include "kernels/kernel_world.h"
-#include "world.h"
+#include "core/world.h"
 
 static const char *const shapes[] = {
     "box: {min: [-0.3, -0.2, -0.4], max: [0.2, 0.5, 0.1], rotate: [20, 30, -40]}",

@@ -10,7 +10,7 @@
 
 #include "methods/methods.h"
 #include "species/species.h"
-#include "world.h"
+#include "core/world.h"
 
 /* A liquid whose particles stay where they are. */
 typedef struct still {

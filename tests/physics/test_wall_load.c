@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "world.h"
+#include "core/world.h"
 
 enum { WIDE = 13, HIGH = 11 }; /* particles */
 static const double d = 0.02, gravity = 9.81, wide = (WIDE + 1.2) * 0.02, high = 0.4, sampled = 0.7;

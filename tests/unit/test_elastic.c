@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "bodies/elastic.h"
+#include "soft/elastic.h"
 
 /* A lattice block with its corner at the origin; x runs slowest. */
 static mn_elastic *block(int nx, int ny, int nz, double d, mn_material m)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "session/output.h"
-#include "world.h"
+#include "core/world.h"
 
 static mn_world *make(const char *text, mn_scene **scene)
 {

@@ -1,6 +1,6 @@
 /* test_rigid.c -- mass properties against formulas, and rigid bodies against mechanics that can be worked out: fall, a top, a pendulum, rest on
  * a floor, joints and their limits, momentum in a collision, the same bits on a rerun and after saving and loading. No fluid. */
-#include "bodies/rigid.h"
+#include "rigid/rigid.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "models.h"
+#include "scene/models.h"
 
 #include "meniscus/meniscus.h"
 #include "run/device.h"

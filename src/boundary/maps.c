@@ -1,0 +1,213 @@
+/* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places are brought up to date and every fluid
+ * particle gets its wall points from them (kernels/volume_map.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "boundary/motion.h"
+#include "geometry/volume_map.h"
+#include "core/world.h"
+
+/* A particle feels at most so many maps at once. */
+enum { MOST_SLOTS = 4, NODE_BLOCK = 1024, ROWS = 8 };
+
+struct mn_map {
+    int wall;
+    mn_volume_map grid;
+    size_t first; /* its first node in the table, a multiple of NODE_BLOCK */
+    bool turns;
+};
+
+static bool is_map(const mn_scene *s, int wall) { return s->walls[wall].method == MN_WALL_MAPS; }
+
+static bool turns(const mn_motion *m)
+{
+    for (int k = 0; k < m->rotation.count * m->rotation.width; k++)
+        if (m->rotation.value[k] != 0) return true;
+    return m->angular_velocity[0] != 0 || m->angular_velocity[1] != 0 || m->angular_velocity[2] != 0;
+}
+
+/* Where fluid can be, in the frame of the map. */
+static mn_map_region region_of(const mn_scene *s, const mn_map *map)
+{
+    mn_map_region r;
+    const bool moving = s->walls[map->wall].motion.moving;
+    for (int a = 0; a < 3; a++) {
+        r.low[a] = s->bounded && !moving ? s->low[a] : -1e300;
+        r.high[a] = s->bounded && !moving ? s->high[a] : 1e300;
+        r.span[a] = s->periodic[a] && !map->turns ? s->high[a] - s->low[a] : 0;
+        if (r.span[a] > 0) r.low[a] = s->low[a], r.high[a] = s->high[a];
+    }
+    return r;
+}
+
+static bool upload_nodes(mn_world *w)
+{
+    size_t total = 0;
+    for (int k = 0; k < w->maps.count; k++) {
+        const mn_volume_map *g = &w->maps.map[k].grid;
+        const size_t nodes = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2];
+        w->maps.map[k].first = total;
+        total += (nodes + NODE_BLOCK - 1) / NODE_BLOCK * NODE_BLOCK;
+    }
+    float *node = total < (size_t)1 << 30 ? calloc(4 * total, sizeof *node) : NULL;
+    float *excess = node ? calloc(total, sizeof *excess) : NULL;
+    for (int k = 0; k < w->maps.count && excess; k++) {
+        const mn_volume_map *g = &w->maps.map[k].grid;
+        const size_t nodes = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2], first = w->maps.map[k].first;
+        memcpy(node + 4 * first, g->node, nodes * 4 * sizeof *node);
+        memcpy(excess + first, g->excess, nodes * sizeof *excess);
+    }
+    const bool ok = excess && mn_world_table(w, MN_FIELD_map_node, node, 4 * total * sizeof *node) &&
+                    mn_world_table(w, MN_FIELD_map_excess, excess, total * sizeof *excess);
+    free(node), free(excess);
+    return ok;
+}
+
+/* Points on the surface, as wall particles would lie: pictures show them, nothing else. */
+static mn_status sample_surfaces(mn_world *w, mn_messages *say)
+{
+    mn_wall_maps *m = &w->maps;
+    mn_points all = {0};
+    mn_status status = MN_OK;
+    long end[MN_MAX_WALLS] = {0};
+    for (int k = 0; k < m->count; k++) {
+        const mn_wall *wall = &w->scene->walls[m->map[k].wall];
+        for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
+            mn_solid *solid = mn_solid_new(&wall->shapes[n], say);
+            status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1, &all, say) : MN_BAD_INPUT;
+            mn_solid_free(solid);
+        }
+        end[k] = all.count;
+    }
+    m->surface_map = status == MN_OK ? malloc(((size_t)all.count + 1) * sizeof *m->surface_map) : NULL;
+    if (m->surface_map) {
+        m->surface = all.x;
+        m->surface_count = (int)all.count;
+        for (int i = 0, k = 0; i < m->surface_count; i++) {
+            while (i >= end[k]) k++;
+            m->surface_map[i] = k;
+        }
+        return MN_OK;
+    }
+    mn_points_free(&all);
+    return status == MN_OK ? MN_FAILED : status;
+}
+
+mn_status mn_maps_make(mn_world *w, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    mn_wall_maps *m = &w->maps;
+    int wanted = 0;
+    for (int k = 0; k < s->wall_count; k++) wanted += is_map(s, k);
+    if (!wanted) return MN_OK;
+    m->map = calloc((size_t)wanted, sizeof *m->map);
+    if (!m->map) return MN_FAILED;
+    for (int k = 0; k < s->wall_count; k++) {
+        if (!is_map(s, k)) continue;
+        const mn_wall *wall = &s->walls[k];
+        mn_map *map = &m->map[m->count];
+        *map = (mn_map){.wall = k, .turns = turns(&wall->motion)};
+        const mn_map_region region = region_of(s, map);
+        const mn_status status = mn_volume_map_make(wall->shapes, wall->shape_count, 2.0 * s->spacing, wall->map_spacing, &region,
+                                                    wall->at, &map->grid, say);
+        if (status != MN_OK) return status;
+        m->count++;
+        m->moving |= wall->motion.moving;
+        w->par.mapped[k] = 1.0f;
+    }
+    w->par.maps = m->count;
+    w->par.map_slots = m->slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
+    const mn_status status = sample_surfaces(w, say);
+    if (status != MN_OK) return status;
+    if (upload_nodes(w) && mn_maps_place(w)) return MN_OK;
+    mn_say_error(say, MN_NOWHERE, "no room for the volume maps on %s: %s", w->api->key, w->api->failure(w->device));
+    return MN_FAILED;
+}
+
+/* The rows of one map, see kernels/volume_map.h; returns the largest speed of a point of its grid. */
+static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
+{
+    const mn_scene *s = w->scene;
+    const mn_motion *motion = &s->walls[map->wall].motion;
+    const mn_volume_map *g = &map->grid;
+    const mn_pose pose = mn_motion_at(motion, w->time);
+    const double *now = pose.rotation, *turn = pose.spin, *drift = pose.velocity;
+    double centre[3], box[3];
+    double radius = 0;
+    for (int a = 0; a < 3; a++) {
+        const double span = s->periodic[a] ? s->high[a] - s->low[a] : 0;
+        centre[a] = pose.at[a];
+        /* so that one span at most separates a particle from the image that it sees */
+        if (span > 0 && map->turns) centre[a] -= span * floor((centre[a] - s->low[a]) / span);
+        else if (span > 0) centre[a] -= span * floor((pose.at[a] - pose.origin[a]) / span);
+        box[a] = map->turns ? -0.5 * span : s->low[a] - pose.origin[a];
+        const double reach = fmax(fabs(g->low[a] - pose.origin[a]), fabs(g->low[a] + g->cell * g->size[a] - pose.origin[a]));
+        radius += reach * reach;
+    }
+    for (int a = 0; a < 3; a++)
+        row[a] = (real4){(float)(now[a] / g->cell), (float)(now[3 + a] / g->cell), (float)(now[6 + a] / g->cell),
+                         (float)((pose.origin[a] - g->low[a]) / g->cell)};
+    row[3] = (real4){(float)g->size[0], (float)g->size[1], (float)g->size[2], (float)(map->first / NODE_BLOCK)};
+    row[4] = (real4){(float)centre[0], (float)centre[1], (float)centre[2], g->container ? 1.0f : 0.0f};
+    row[5] = (real4){(float)box[0], (float)box[1], (float)box[2], (float)map->wall};
+    row[6] = (real4){(float)drift[0], (float)drift[1], (float)drift[2], (float)g->cell};
+    row[7] = (real4){(float)turn[0], (float)turn[1], (float)turn[2], 0.0f};
+    return sqrt(drift[0] * drift[0] + drift[1] * drift[1] + drift[2] * drift[2]) +
+           sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) * radius);
+}
+
+bool mn_maps_place(mn_world *w)
+{
+    mn_wall_maps *m = &w->maps;
+    if (!m->count) return true;
+    real4 rows[ROWS * MN_MAX_WALLS];
+    m->fastest = 0.0;
+    for (int k = 0; k < m->count; k++) m->fastest = fmax(m->fastest, fill_rows(w, &m->map[k], rows + ROWS * k));
+    const size_t bytes = (size_t)m->count * ROWS * sizeof *rows;
+    if (!w->field[MN_FIELD_map_place]) return mn_world_table(w, MN_FIELD_map_place, rows, bytes);
+    return w->api->put(w->device, w->field[MN_FIELD_map_place], 0, rows, bytes);
+}
+
+bool mn_maps_touch(mn_world *w)
+{
+    if (!w->maps.count) return true;
+    if (w->maps.moving && !mn_maps_place(w)) return false;
+    w->par.map_at = w->layout.map_at;
+    w->par.map_stride = w->capacity;
+    mn_run(w, MN_KERNEL_map_walls, MN_NO_ARG);
+    return !w->failed;
+}
+
+double mn_maps_distance(const mn_world *w, const double x[3])
+{
+    double nearest = INFINITY;
+    for (int k = 0; k < w->maps.count; k++) {
+        const mn_volume_map *g = &w->maps.map[k].grid;
+        bool inside = true;
+        for (int a = 0; a < 3; a++) inside &= x[a] > g->low[a] && x[a] < g->low[a] + g->cell * (g->size[a] - 1);
+        if (!inside && !g->container) continue;
+        nearest = fmin(nearest, mn_volume_map_distance(g, x));
+    }
+    return nearest;
+}
+
+void mn_maps_surface(const mn_world *w, float *positions, int *wall)
+{
+    const mn_wall_maps *m = &w->maps;
+    mn_pose pose[MN_MAX_WALLS];
+    for (int k = 0; k < m->count; k++) pose[k] = mn_motion_at(&w->scene->walls[m->map[k].wall].motion, w->time);
+    for (int i = 0; i < m->surface_count; i++) {
+        double x[3], velocity[3];
+        mn_pose_point(&pose[m->surface_map[i]], &m->surface[3 * i], x, velocity);
+        for (int a = 0; a < 3; a++) positions[3 * i + a] = (float)x[a];
+        wall[i] = m->map[m->surface_map[i]].wall;
+    }
+}
+
+void mn_maps_free(mn_wall_maps *m)
+{
+    for (int k = 0; k < m->count; k++) mn_volume_map_free(&m->map[k].grid);
+    free(m->map), free(m->surface), free(m->surface_map);
+    *m = (mn_wall_maps){0};
+}

@@ -1,0 +1,557 @@
+/* points.c -- walls as particles (Akinci et al. 2012): one layer on the surface, each with the volume
+ *
+ *   V_b = 1/sum_b' W(x_b - x_b')        over the particles of its own object; resting walls that touch count as one object
+ *
+ * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall on a periodic axis is copied across the faces.
+ *
+ * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add the force on each to wall_force (N) and
+ * what acts as an impulse to wall_impulse (N s); both are minus what the fluid particles get. The force on a driven wall nobody asks for.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soft/soft.h"
+#include "rigid/rigid.h"
+#include "core/world.h"
+
+static double spline(double r, double h)
+{
+    const double q = r / h, a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
+    return 8.0 / (3.14159265358979323846 * h * h * h) * (2.0 * a * a * a - 8.0 * b * b * b);
+}
+
+typedef struct keyed {
+    int64_t key;
+    int at;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The cell in the arithmetic of the search: a wall point often lies exactly on the face of a cell. */
+static void cell_of(const double x[3], float inv_h, int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++) cell[a] = (int64_t)fmaxf(fminf(floorf((float)x[a] * inv_h), 1e6f), -1e6f) + (1 << 20);
+}
+
+static int64_t key_of_cell(int64_t x, int64_t y, int64_t z) { return (z * (1 << 21) + y) * (1 << 21) + x; }
+
+static int64_t key_of(const double x[3], float inv_h)
+{
+    int64_t c[3];
+    cell_of(x, inv_h, c);
+    return key_of_cell(c[0], c[1], c[2]);
+}
+
+/* First entry with at least that key. */
+static int lower(const keyed *list, int count, int64_t key)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int mid = (low + high) / 2;
+        if (list[mid].key < key) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+/* Objects are the walls of the scene, then its bodies, then its solids. A body may be fixed: it feels all the same. */
+static bool moves(const mn_scene *s, int object) { return object >= s->wall_count || s->walls[object].motion.moving; }
+
+static bool bears_substance(const mn_scene *s, int object)
+{
+    for (int k = 0; k < s->substance_count; k++)
+        for (int c = 0; c < s->substances[k].coat_count; c++)
+            if (s->substances[k].coats[c].object == object) return true;
+    return false;
+}
+
+/* Whether its points own neighbour lists. */
+static bool listens(const mn_scene *s, int object) { return moves(s, object) || bears_substance(s, object); }
+
+/* Whether all that its points do is follow its motion: then the device puts them in their places. Images across periodic faces are the host's. */
+static bool is_driven(const mn_world *w, int object)
+{
+    return !w->periodic && object < w->scene->wall_count && w->scene->walls[object].motion.moving;
+}
+
+static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
+
+/* The point and its images across the periodic faces, where they can touch the fluid. Returns how many. */
+static int images(const mn_world *w, const double x[3], double out[27][3])
+{
+    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z}, span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    const double h = 1.5 * (double)w->par.h;
+    int count = 0;
+    for (int sz = -1; sz <= 1; sz++)
+        for (int sy = -1; sy <= 1; sy++)
+            for (int sx = -1; sx <= 1; sx++) {
+                const int s[3] = {sx, sy, sz};
+                bool near = true;
+                for (int a = 0; a < 3; a++) {
+                    out[count][a] = x[a] + s[a] * (double)span[a];
+                    if (s[a] && !(span[a] > 0.0f)) near = false;
+                    if (s[a] && (out[count][a] < (double)low[a] - h || out[count][a] > (double)(low[a] + span[a]) + h))
+                        near = false;
+                }
+                if (near) count++;
+            }
+    return count;
+}
+
+/* Into the periodic box: a wall may begin outside, or have moved on for many spans. */
+static void wrap(const mn_world *w, double x[3])
+{
+    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z}, span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    for (int a = 0; a < 3; a++)
+        if (span[a] > 0.0f) x[a] -= (double)span[a] * floor((x[a] - (double)low[a]) / (double)span[a]);
+}
+
+static bool measure_volumes(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    const float inv_h = w->par.inv_h;
+    const double h = (double)w->par.h, span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
+    const int most = p->count * (w->periodic ? 4 : 1) + 64;
+    keyed *list = malloc((size_t)most * sizeof *list);
+    if (!list) return false;
+    int count = 0;
+    for (int i = 0; i < p->count; i++) {
+        double x[3], image[27][3];
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        wrap(w, x);
+        const int copies = images(w, x, image);
+        for (int c = 0; c < copies && count < most; c++) list[count++] = (keyed){key_of(image[c], inv_h), i};
+    }
+    qsort(list, (size_t)count, sizeof *list, by_key);
+#pragma omp parallel for schedule(dynamic, 256)
+    for (int i = 0; i < p->count; i++) {
+        double x[3], sum = 0.0;
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        wrap(w, x);
+        int64_t c[3];
+        cell_of(x, inv_h, c);
+        for (int dz = -1; dz <= 1; dz++)
+            for (int dy = -1; dy <= 1; dy++) {
+                const int from = lower(list, count, key_of_cell(c[0] - 1, c[1] + dy, c[2] + dz));
+                const int64_t last = key_of_cell(c[0] + 1, c[1] + dy, c[2] + dz);
+                for (int k = from; k < count && list[k].key <= last; k++) {
+                    const int j = list[k].at;
+                    if (!same_object(w->scene, p->wall[i], p->wall[j])) continue;
+                    double d[3];
+                    for (int a = 0; a < 3; a++) {
+                        d[a] = x[a] - p->rest[3 * j + a];
+                        if (span[a] > 0.0) d[a] -= span[a] * round(d[a] / span[a]);
+                    }
+                    sum += spline(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), h);
+                }
+            }
+        p->volume[i] = (float)(1.0 / sum);
+    }
+    free(list);
+    return true;
+}
+
+/* On a periodic axis the faces are one: keep what lies in [low, low + span). Returns how many points remain. */
+static long drop_doubles(const mn_world *w, double *x, long from, long count)
+{
+    const double low[3] = {(double)w->par.low_x, (double)w->par.low_y, (double)w->par.low_z};
+    const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z},
+                 edge = 1e-3 * (double)w->par.spacing;
+    long kept = from;
+    for (long i = from; i < count; i++) {
+        bool inside = true;
+        for (int a = 0; a < 3; a++)
+            inside = inside && (!(span[a] > 0.0) || (x[3 * i + a] > low[a] - edge && x[3 * i + a] < low[a] + span[a] - edge));
+        if (inside) memmove(&x[3 * kept++], &x[3 * i], 3 * sizeof *x);
+    }
+    return kept;
+}
+
+/* Normals of the points of a wall from `from` on. Only where they are asked for: a tree of triangles takes its time. */
+static mn_status add_normals(const mn_solid *solid, double spacing, const mn_points *points, mn_points *normals, bool wanted)
+{
+    mn_status status = MN_OK;
+    while (normals->count < points->count && status == MN_OK) {
+        double n[3] = {0, 0, 0};
+        if (wanted) mn_solid_normal(solid, points->x + 3 * normals->count, 0.25 * spacing, n);
+        status = mn_points_add(normals, n);
+    }
+    return status;
+}
+
+static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *normals, mn_messages *say)
+{
+    const mn_wall *wall = &w->scene->walls[k];
+    const long before = all->count;
+    mn_status status = MN_OK;
+    if (wall->method == MN_WALL_MAPS) return MN_OK;
+    for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
+        mn_solid *solid = mn_solid_new(&wall->shapes[n], say);
+        status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1 + k, all, say) : MN_BAD_INPUT;
+        if (status == MN_OK) status = add_normals(solid, wall->spacing, all, normals, listens(w->scene, k));
+        mn_solid_free(solid);
+    }
+    if (!moves(w->scene, k)) normals->count = all->count = drop_doubles(w, all->x, before, all->count);
+    return status;
+}
+
+mn_status mn_walls_make(mn_world *w, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    mn_wall_points *p = &w->walls;
+    mn_points all = {0}, normals = {0};
+    mn_status status = MN_OK;
+    const int solids = s->wall_count + s->body_count, objects = solids + s->solid_count;
+    long *end = calloc((size_t)objects + 1, sizeof *end);
+    if (!end) return MN_FAILED;
+    for (int k = 0; k < objects && status == MN_OK; k++) {
+        const int body = k - s->wall_count;
+        if (body < 0) status = sample_wall(w, k, &all, &normals, say);
+        else if (k < solids) status = mn_form_sample(mn_rigid_form(w->rigid, body), &s->bodies[body], 1 + k, &all, &normals, say);
+        else status = mn_solids_sample(w->solids, k - solids, &all, &normals);
+        end[k] = all.count;
+    }
+    if (status == MN_OK && all.count > 100000000) {
+        mn_say_error(say, MN_NOWHERE, "%ld wall particles are too many (at most 100 million); use a larger spacing", all.count);
+        status = MN_BAD_INPUT;
+    }
+    if (status == MN_OK && all.count > 0) {
+        p->count = (int)all.count;
+        p->rest = all.x, p->normal = normals.x;
+        all.x = normals.x = NULL;
+        p->volume = malloc((size_t)p->count * sizeof *p->volume);
+        p->wall = malloc((size_t)p->count * sizeof *p->wall);
+        status = p->volume && p->wall ? MN_OK : MN_FAILED;
+        for (int i = 0, k = 0; i < p->count && status == MN_OK; i++) {
+            while (i >= end[k]) k++;
+            p->wall[i] = k;
+        }
+        if (status == MN_OK) status = measure_volumes(w) && mn_air_faces(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
+        if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
+    }
+    mn_points_free(&all);
+    mn_points_free(&normals);
+    free(end);
+    return status;
+}
+
+typedef struct posed {
+    keyed order;
+    real4 pos, vel;
+} posed;
+
+static int posed_by_key(const void *a, const void *b) { return by_key(&((const posed *)a)->order, &((const posed *)b)->order); }
+
+static real4 entry_at(const double x[3], float w) { return (real4){(float)x[0], (float)x[1], (float)x[2], w}; }
+
+/* The resting points with their copies across periodic faces, in cell order. */
+static bool place_resting(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    const int most = p->count * (w->periodic ? 4 : 1) + 64;
+    posed *list = malloc((size_t)most * sizeof *list);
+    if (!list) return false;
+    int count = 0;
+    for (int i = 0; i < p->count; i++) {
+        if (listens(w->scene, p->wall[i])) continue;
+        double x[3], image[27][3];
+        memcpy(x, &p->rest[3 * i], sizeof x);
+        wrap(w, x);
+        const int copies = images(w, x, image);
+        for (int c = 0; c < copies && count < most; c++)
+            list[count++] = (posed){{key_of(image[c], w->par.inv_h), 32 * i + c},
+                                    entry_at(image[c], p->volume[i]),
+                                    {0.0f, 0.0f, 0.0f, (float)p->wall[i]}};
+    }
+    qsort(list, (size_t)count, sizeof *list, posed_by_key);
+    const size_t entries = (size_t)count + (size_t)p->bodies + (size_t)p->image_room + 1;
+    free(p->pos), free(p->vel);
+    p->pos = malloc(entries * sizeof *p->pos);
+    p->vel = malloc(entries * sizeof *p->vel);
+    const bool ok = p->pos && p->vel;
+    for (int i = 0; i < count && ok; i++) p->pos[i] = list[i].pos, p->vel[i] = list[i].vel;
+    p->resting = count;
+    p->version++;
+    free(list);
+    return ok;
+}
+
+/* The points of one wall in motion, body or solid: entries first to end of the bodies, and what holds for all of them at this time. */
+typedef struct placed {
+    int object, first, end;
+    mn_pose pose;
+    double drag;
+} placed;
+
+static placed next_placed(const mn_world *w, int first)
+{
+    const mn_wall_points *p = &w->walls;
+    const mn_scene *s = w->scene;
+    placed o = {.object = p->wall[p->owner[first]], .first = first, .end = first};
+    while (o.end < p->bodies && p->wall[p->owner[o.end]] == o.object) o.end++;
+    const int body = o.object - s->wall_count, solid = body - s->body_count;
+    if (p->face && body >= 0) mn_curve_at(solid < 0 ? &s->bodies[body].drag : &s->solids[solid].drag, w->time, &o.drag);
+    if (solid < 0) o.pose = body < 0 ? mn_motion_at(&s->walls[o.object].motion, w->time) : mn_rigid_pose(w->rigid, body);
+    return o;
+}
+
+/* Entry b of it; x: where, wrapped into the periodic box. */
+static void place_point(mn_world *w, const placed *o, int b, double x[3])
+{
+    mn_wall_points *p = &w->walls;
+    const int i = p->owner[b], solid = o->object - w->scene->wall_count - w->scene->body_count;
+    double v[3], volume = (double)p->volume[i];
+    const float size = p->face ? (float)o->drag * p->face[i] : 0.0f;
+    if (solid < 0) {
+        static const double none[3] = {0};
+        const double *n = p->normal ? &p->normal[3 * i] : none, *r = o->pose.rotation;
+        mn_pose_point(&o->pose, &p->rest[3 * i], x, v);
+        p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
+                                            r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
+                                size);
+    } else {
+        p->facing[b].w = size;
+        mn_solids_point(w->solids, solid, b - o->first, x, v, &volume);
+    }
+    wrap(w, x);
+    p->vel[p->resting + b] = entry_at(v, (float)o->object);
+    p->pos[p->resting + b] = entry_at(x, (float)volume);
+}
+
+static void place_images(mn_world *w, int b, const double x[3])
+{
+    mn_wall_points *p = &w->walls;
+    real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
+    double image[27][3];
+    const int copies = images(w, x, image);
+    for (int c = 0; c < copies && p->images < p->image_room; c++) {
+        if (memcmp(image[c], x, 3 * sizeof *x) == 0) continue;
+        p->image_of[p->images] = b;
+        const int at = p->bodies + p->images++;
+        pos[at] = entry_at(image[c], pos[b].w);
+        vel[at] = vel[b];
+    }
+}
+
+/* The bodies where they are at this time, wrapped into the periodic box, and their images; driven walls too if `all`. */
+static void place_bodies(mn_world *w, bool all)
+{
+    mn_wall_points *p = &w->walls;
+    p->images = 0;
+    for (int b = 0; b < p->bodies;) {
+        const placed o = next_placed(w, b);
+        b = o.end;
+        if (!all && is_driven(w, o.object)) continue;
+#pragma omp parallel for schedule(static) if (!w->periodic && o.end - o.first > 4096)
+        for (int k = o.first; k < o.end; k++) {
+            double x[3];
+            place_point(w, &o, k, x);
+            if (w->periodic) place_images(w, k, x);
+        }
+    }
+}
+
+bool mn_walls_place(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    free(p->owner);
+    p->owner = malloc(((size_t)p->count + 1) * sizeof *p->owner);
+    p->bodies = p->images = 0;
+    if (!p->owner) return false;
+    for (int i = 0; i < p->count; i++)
+        if (listens(w->scene, p->wall[i])) p->owner[p->bodies++] = i;
+    for (p->deaf = 0; p->deaf < p->bodies && !w->scene->substance_count && p->wall[p->owner[p->deaf]] < w->scene->wall_count;)
+        p->deaf++;
+    free(p->facing);
+    p->facing = calloc((size_t)p->bodies + 1, sizeof *p->facing);
+    if (!p->facing) return false;
+    p->image_room = w->periodic ? 3 * p->bodies + 64 : 0;
+    free(p->image_of);
+    p->image_of = malloc(((size_t)p->image_room + 1) * sizeof *p->image_of);
+    if (!p->image_of) return false;
+    if (!place_resting(w)) return false;
+    place_bodies(w, true);
+    p->rest_sent = false;
+    return true;
+}
+
+static bool put_entries(mn_world *w, int at, int from, int count)
+{
+    const mn_wall_points *p = &w->walls;
+    const size_t offset = (size_t)at * sizeof(real4), bytes = (size_t)count * sizeof(real4);
+    return !count || (w->api->put(w->device, w->field[MN_FIELD_pos], offset, p->pos + from, bytes) &&
+                      w->api->put(w->device, w->field[MN_FIELD_vel], offset, p->vel + from, bytes));
+}
+
+/* Only substances are copied to the images of their points. */
+static bool put_image_sources(mn_world *w)
+{
+    const mn_wall_points *p = &w->walls;
+    if (!p->images || !w->scene->substance_count) return true;
+    int *source = malloc((size_t)p->images * sizeof *source);
+    if (!w->image_source) w->image_source = w->api->alloc(w->device, (size_t)p->image_room * sizeof *source);
+    for (int k = 0; k < p->images && source; k++) source[k] = w->layout.body_at + p->image_of[k];
+    const bool ok =
+        source && w->image_source && w->api->put(w->device, w->image_source, 0, source, (size_t)p->images * sizeof *source);
+    free(source);
+    return ok;
+}
+
+void mn_walls_images(mn_world *w, int field)
+{
+    const mn_layout *l = &w->layout;
+    if (!l->images || !w->image_source || w->failed) return;
+    w->failed = !w->api->refresh(w->device, w->field[field], 16, w->image_source, w->ghost_shift, MN_GHOST_COPY,
+                                 l->body_at + l->bodies, l->images);
+}
+
+static bool put_bodies(mn_world *w)
+{
+    w->layout.images = w->walls.images;
+    if (!put_image_sources(w)) return false;
+    return put_entries(w, w->layout.body_at, w->walls.resting, w->walls.bodies + w->walls.images);
+}
+
+/* kernels/wall_motion.h: where the points of driven walls are at rest. */
+static bool put_rest(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    real4 *rest = malloc(((size_t)p->bodies + 1) * sizeof *rest);
+    for (int b = 0; b < p->bodies && rest; b++) {
+        const int i = p->owner[b];
+        static const double none[3] = {0};
+        const double *from = is_driven(w, p->wall[i]) ? w->scene->walls[p->wall[i]].motion.centre : none;
+        const double r[3] = {p->rest[3 * i] - from[0], p->rest[3 * i + 1] - from[1], p->rest[3 * i + 2] - from[2]};
+        rest[b] = entry_at(r, p->volume[i]);
+    }
+    p->rest_sent = rest && mn_world_table(w, MN_FIELD_wall_rest, rest, (size_t)p->bodies * sizeof *rest);
+    free(rest);
+    return p->rest_sent;
+}
+
+static void pose_rows(const mn_pose *pose, real4 rows[6])
+{
+    const double *r = pose->rotation, *s = pose->spin;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        double turn[3];
+        for (int k = 0; k < 3; k++) turn[k] = s[b] * r[3 * c + k] - s[c] * r[3 * b + k];
+        rows[a] = entry_at(&r[3 * a], (float)pose->at[a]);
+        rows[3 + a] = entry_at(turn, (float)pose->velocity[a]);
+    }
+}
+
+/* The largest speed of a driven wall's points, which are in a row: |v + omega x r| in the frame in which they rest. */
+static double fastest_driven(const mn_wall_points *p, const placed *o)
+{
+    const double *r = o->pose.rotation, *from = o->pose.origin, *rest = &p->rest[3 * p->owner[o->first]];
+    const long count = o->end - o->first;
+    double v[3], s[3], most = 0.0;
+    for (int a = 0; a < 3; a++) {
+        v[a] = r[a] * o->pose.velocity[0] + r[3 + a] * o->pose.velocity[1] + r[6 + a] * o->pose.velocity[2];
+        s[a] = r[a] * o->pose.spin[0] + r[3 + a] * o->pose.spin[1] + r[6 + a] * o->pose.spin[2];
+    }
+#pragma omp parallel for simd schedule(static) reduction(max : most) if (count > 65536)
+    for (long k = 0; k < count; k++) {
+        const double x = rest[3 * k] - from[0], y = rest[3 * k + 1] - from[1], z = rest[3 * k + 2] - from[2];
+        const double a = v[0] + s[1] * z - s[2] * y, b = v[1] + s[2] * x - s[0] * z, c = v[2] + s[0] * y - s[1] * x;
+        const double speed2 = a * a + b * b + c * c;
+        most = speed2 > most ? speed2 : most;
+    }
+    return sqrt(most);
+}
+
+static void note_placed(mn_wall_points *p, int first, int end)
+{
+    for (int b = first; b < end; b++) {
+        const real4 x = p->pos[p->resting + b], v = p->vel[p->resting + b];
+        const float c[3] = {x.x, x.y, x.z};
+        for (int a = 0; a < 3; a++) p->low[a] = fminf(p->low[a], c[a]), p->high[a] = fmaxf(p->high[a], c[a]);
+        p->fastest = fmax(p->fastest, sqrt((double)(v.x * v.x + v.y * v.y + v.z * v.z)));
+    }
+}
+
+bool mn_walls_move(mn_world *w)
+{
+    mn_wall_points *p = &w->walls;
+    real4 rows[6 * MN_WALLS];
+    placed driven[MN_WALLS];
+    int count = 0;
+    place_bodies(w, false);
+    p->fastest = 0.0;
+    for (int a = 0; a < 3; a++) p->low[a] = 1e30f, p->high[a] = -1e30f;
+    bool ok = put_image_sources(w);
+    for (int b = 0, put = 0; b < p->bodies && ok;) {
+        const placed o = next_placed(w, b);
+        b = o.end;
+        if (is_driven(w, o.object)) {
+            const placed jolt = {o.object, o.first, o.end, mn_motion_jolt(&w->scene->walls[o.object].motion, w->time), 0.0};
+            p->fastest = fmax(p->fastest, fmax(fastest_driven(p, &o), fastest_driven(p, &jolt)));
+            pose_rows(&o.pose, &rows[6 * count]);
+            driven[count++] = o;
+            put = b;
+        } else note_placed(p, o.first, o.end);
+        if (b == p->bodies ||
+            is_driven(w, p->wall[p->owner[b]])) { /* what stands side by side goes in one piece, images with the last */
+            const int end = b == p->bodies ? b + p->images : b;
+            ok = put_entries(w, w->layout.body_at + put, p->resting + put, end - put);
+        }
+    }
+    w->layout.images = p->images;
+    if (!count || !ok) return ok;
+    ok = (p->rest_sent || put_rest(w)) && mn_world_table(w, MN_FIELD_wall_pose, rows, 6 * (size_t)count * sizeof *rows);
+    for (int k = 0; k < count && ok; k++)
+        mn_run_some(w, MN_KERNEL_wall_motion, w->layout.body_at + driven[k].first, w->layout.body_at + driven[k].end,
+                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k, (float)driven[k].object});
+    return ok && !w->failed;
+}
+
+bool mn_walls_upload(mn_world *w)
+{
+    w->layout.wall_version = w->walls.version;
+    return put_entries(w, w->layout.wall_at, 0, w->walls.resting) && put_bodies(w);
+}
+
+bool mn_walls_forces(mn_world *w, double (*force)[3])
+{
+    const int n = w->walls.bodies;
+    memset(force, 0, (size_t)n * sizeof *force);
+    if (n == w->walls.deaf || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
+    real4 *steady = malloc((size_t)n * sizeof *steady), *impulse = malloc((size_t)n * sizeof *impulse);
+    const size_t at = (size_t)w->layout.body_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
+    const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_wall_force], at, steady, bytes) &&
+                    w->api->get(w->device, w->field[MN_FIELD_wall_impulse], at, impulse, bytes);
+    for (int b = w->walls.deaf; b < n && ok; b++) {
+        const double rate = w->dt > 0.0 ? 1.0 / w->dt : 0.0;
+        force[b][0] = (double)steady[b].x + rate * (double)impulse[b].x;
+        force[b][1] = (double)steady[b].y + rate * (double)impulse[b].y;
+        force[b][2] = (double)steady[b].z + rate * (double)impulse[b].z;
+    }
+    free(steady), free(impulse);
+    return ok;
+}
+
+void mn_walls_free(mn_wall_points *p)
+{
+    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->image_of), free(p->volume), free(p->wall),
+        free(p->owner), free(p->pos), free(p->vel);
+    *p = (mn_wall_points){0};
+}
+
+mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
+{
+    (void)say;
+    if (w->walls.bodies) place_bodies(w, true);
+    for (int i = 0; i < w->walls.resting + w->walls.bodies; i++) {
+        positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
+        wall[i] = (int)w->walls.vel[i].w;
+    }
+    mn_maps_surface(w, positions + 3 * (w->walls.resting + w->walls.bodies), wall + w->walls.resting + w->walls.bodies);
+    return MN_OK;
+}

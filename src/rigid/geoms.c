@@ -1,0 +1,150 @@
+/* geoms.c -- shapes as geometry of ODE.
+ *
+ * Box, ball, cylinder and capsule are ODE's own. Cone, torus and mesh are triangles. A container is made of thick slabs, one behind each closed
+ * face, since a sheet of triangles lets fast bodies through; so is a plane. Other shapes inside out are triangles that face inwards.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "rigid/ode_parts.h"
+#include "geometry/solid.h"
+
+typedef struct mn_geom_mesh {
+    struct mn_geom_mesh *next;
+    float *vertex;
+    dTriIndex *index;
+    dTriMeshDataID data;
+} mn_geom_mesh;
+
+typedef struct maker {
+    mn_geoms *geoms;
+    const mn_solid *solid;
+    dBodyID body;
+    double centre[3];
+    bool failed;
+} maker;
+
+static void keep(maker *m, dGeomID geom, const double local[3], bool along_z)
+{
+    if (m->geoms->count == m->geoms->room) {
+        const int room = 2 * m->geoms->room + 4;
+        dGeomID *grown = realloc(m->geoms->geom, (size_t)room * sizeof *grown);
+        if (!grown) {
+            dGeomDestroy(geom);
+            m->failed = true;
+            return;
+        }
+        m->geoms->geom = grown, m->geoms->room = room;
+    }
+    m->geoms->geom[m->geoms->count++] = geom;
+    double at[3] = {m->centre[0], m->centre[1], m->centre[2]};
+    dMatrix3 turn = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    if (local) {
+        mn_solid_place(m->solid, local, at);
+        for (int r = 0; r < 3; r++) {
+            const double *row = m->solid->rotation + 3 * r;
+            /* Along z in ODE, along y here. */
+            turn[4 * r] = row[0], turn[4 * r + 1] = along_z ? -row[2] : row[1], turn[4 * r + 2] = along_z ? row[1] : row[2];
+        }
+    }
+    if (m->body) {
+        dGeomSetBody(geom, m->body);
+        dGeomSetOffsetPosition(geom, at[0] - m->centre[0], at[1] - m->centre[1], at[2] - m->centre[2]);
+        dGeomSetOffsetRotation(geom, turn);
+    } else {
+        dGeomSetPosition(geom, at[0], at[1], at[2]);
+        dGeomSetRotation(geom, turn);
+    }
+}
+
+static void add_slab(maker *m, const double low[3], const double high[3])
+{
+    const double middle[3] = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
+    keep(m, dCreateBox(0, high[0] - low[0], high[1] - low[1], high[2] - low[2]), middle, false);
+}
+
+/* One slab for each closed face, behind it (container) or about it (a hollow box with an opening). */
+static void add_faces(maker *m, const mn_shape *shape, double behind, double before)
+{
+    const double *half = m->solid->half;
+    for (int face = 0; face < 6; face++) {
+        if (shape->open[face]) continue;
+        const int axis = face / 2;
+        double low[3], high[3];
+        for (int k = 0; k < 3; k++) {
+            low[k] = -half[k] - (shape->open[2 * k] ? 0 : behind);
+            high[k] = half[k] + (shape->open[2 * k + 1] ? 0 : behind);
+        }
+        if (face % 2) low[axis] = half[axis] - before, high[axis] = half[axis] + behind;
+        else high[axis] = -half[axis] + before, low[axis] = -half[axis] - behind;
+        add_slab(m, low, high);
+    }
+}
+
+static void add_mesh(maker *m, double edge, mn_messages *say)
+{
+    mn_mesh skin;
+    if (mn_solid_skin(m->solid, edge, &skin, say) != MN_OK) {
+        m->failed = true;
+        return;
+    }
+    const size_t vertices = 3 * (size_t)skin.vertex_count, indices = 3 * (size_t)skin.triangle_count;
+    mn_geom_mesh *mesh = calloc(1, sizeof *mesh);
+    if (mesh) {
+        mesh->vertex = malloc(vertices * sizeof *mesh->vertex);
+        mesh->index = malloc(indices * sizeof *mesh->index);
+        mesh->next = m->geoms->meshes;
+        m->geoms->meshes = mesh;
+    }
+    if (mesh && mesh->vertex && mesh->index) {
+        for (size_t i = 0; i < vertices; i++) mesh->vertex[i] = (float)(skin.vertex[i] - m->centre[i % 3]);
+        for (size_t i = 0; i < indices; i++) mesh->index[i] = (dTriIndex)skin.triangle[i];
+        mesh->data = dGeomTriMeshDataCreate();
+        dGeomTriMeshDataBuildSingle(mesh->data, mesh->vertex, 3 * sizeof(float), skin.vertex_count, mesh->index, (int)indices,
+                                    3 * sizeof(dTriIndex));
+        dGeomTriMeshDataPreprocess2(mesh->data, 1u << dTRIDATAPREPROCESS_BUILD_FACE_ANGLES, NULL);
+        keep(m, dCreateTriMesh(0, mesh->data, NULL, NULL, NULL), NULL, false);
+    } else {
+        mn_say_error(say, MN_NOWHERE, "out of memory for the contacts of a mesh");
+        m->failed = true;
+    }
+    mn_mesh_free(&skin);
+}
+
+mn_status mn_geoms_add(mn_geoms *geoms, const mn_solid *s, const mn_shape *shape, dBodyID body, const double centre[3],
+                       double thickness, double edge, mn_messages *say)
+{
+    static const double middle[3] = {0, 0, 0};
+    maker m = {.geoms = geoms, .solid = s, .body = body};
+    for (int k = 0; k < 3; k++) m.centre[k] = centre[k];
+    bool open = false;
+    for (int face = 0; face < 6; face++) open |= s->kind == MN_BOX && shape->open[face];
+    const double widest = fmax(s->half[0], fmax(s->half[1], s->half[2]));
+    if (s->kind == MN_BOX && s->inside_out) add_faces(&m, shape, widest, 0);
+    else if (s->kind == MN_BOX && open) add_faces(&m, shape, 0.5 * thickness, 0.5 * thickness);
+    else if (s->kind == MN_PLANE && !s->inside_out)
+        add_slab(&m, (double[3]){-s->half[0], -widest, -s->half[2]}, (double[3]){s->half[0], 0, s->half[2]});
+    else if (s->kind == MN_PLANE)
+        add_slab(&m, (double[3]){-s->half[0], 0, -s->half[2]}, (double[3]){s->half[0], widest, s->half[2]});
+    else if (s->kind == MN_BOX) keep(&m, dCreateBox(0, 2 * s->half[0], 2 * s->half[1], 2 * s->half[2]), middle, false);
+    else if (s->kind == MN_SPHERE && !s->inside_out) keep(&m, dCreateSphere(0, s->radius), middle, false);
+    else if (s->kind == MN_CYLINDER && !s->inside_out) keep(&m, dCreateCylinder(0, s->radius, s->height), middle, true);
+    else if (s->kind == MN_CAPSULE && !s->inside_out) keep(&m, dCreateCapsule(0, s->radius, s->height), middle, true);
+    else add_mesh(&m, edge, say);
+    return m.failed ? MN_FAILED : MN_OK;
+}
+
+void mn_geoms_free(mn_geoms *geoms)
+{
+    for (int k = 0; k < geoms->count; k++) dGeomDestroy(geoms->geom[k]);
+    free(geoms->geom);
+    while (geoms->meshes) {
+        mn_geom_mesh *mesh = geoms->meshes;
+        geoms->meshes = mesh->next;
+        if (mesh->data) dGeomTriMeshDataDestroy(mesh->data);
+        free(mesh->vertex);
+        free(mesh->index);
+        free(mesh);
+    }
+    *geoms = (mn_geoms){0};
+}

@@ -1,0 +1,115 @@
+/* shape.c -- what a rigid body is made of; see shape.h. */
+#include "rigid/shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void mn_form_free(mn_form *form)
+{
+    for (int k = 0; form->solids && k < form->count; k++) mn_solid_free(form->solids[k]);
+    free(form->solids);
+    *form = (mn_form){0};
+}
+
+/* Mass and inertia of an even density; a hollow body is given by its mass. */
+static mn_status weigh(const mn_body *body, mn_form *form, mn_messages *say)
+{
+    const mn_moments m = mn_union_moments(form->solids, form->count);
+    if (!(m.volume > 0) || !isfinite(m.volume)) {
+        mn_say_error(say, body->at, "the body \"%s\" has no volume", body->name);
+        return MN_BAD_INPUT;
+    }
+    form->volume = m.volume;
+    form->mass = body->mass > 0 ? body->mass : body->density > 0 ? body->density * m.volume : m.volume;
+    const double density = form->mass / m.volume, trace = m.spread[0] + m.spread[4] + m.spread[8];
+    memcpy(form->centre, m.centre, sizeof m.centre);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) form->inertia[3 * r + c] = density * ((r == c ? trace : 0) - m.spread[3 * r + c]);
+    for (int r = 0; r < 3; r++)
+        if (!(form->inertia[4 * r] > 0)) {
+            mn_say_error(say, body->at, "the body \"%s\" has no moment of inertia: it is too thin or too small", body->name);
+            return MN_BAD_INPUT;
+        }
+    return MN_OK;
+}
+
+mn_status mn_form_make(const mn_body *body, mn_form *out, mn_messages *say)
+{
+    *out = (mn_form){.solids = calloc((size_t)body->shape_count, sizeof *out->solids), .count = body->shape_count};
+    mn_status status = out->solids ? MN_OK : MN_FAILED;
+    if (!out->solids) mn_say_error(say, body->at, "out of memory");
+    for (int k = 0; k < out->count && status == MN_OK; k++) {
+        out->solids[k] = mn_solid_new(&body->shapes[k], say);
+        if (!out->solids[k]) status = MN_BAD_INPUT;
+    }
+    if (status == MN_OK) status = weigh(body, out, say);
+    if (status != MN_OK) mn_form_free(out);
+    return status;
+}
+
+double mn_form_distance(const mn_form *form, const double x[3], double limit)
+{
+    double least = limit;
+    for (int k = 0; k < form->count; k++) least = fmin(least, mn_solid_distance(form->solids[k], x, limit));
+    return least;
+}
+
+/* Of the points of one solid, those inside another are no surface. */
+static bool is_buried(const mn_form *form, int own, const double x[3], double depth, double limit)
+{
+    for (int k = 0; k < form->count; k++)
+        if (k != own && mn_solid_distance(form->solids[k], x, limit) < -depth) return true;
+    return false;
+}
+
+mn_status mn_form_sample(const mn_form *form, const mn_body *body, int seed, mn_points *points, mn_points *normals,
+                         mn_messages *say)
+{
+    const double spacing = body->spacing, inset = MN_BODY_INSET * spacing;
+    mn_status status = MN_OK;
+    for (int k = 0; k < form->count && status == MN_OK; k++) {
+        mn_points own = {0};
+        status = mn_sample_inset(form->solids[k], &body->shapes[k], spacing, inset, seed, &own, say);
+        for (long i = 0; i < own.count && status == MN_OK; i++) {
+            double normal[3];
+            const double *x = own.x + 3 * i;
+            if (is_buried(form, k, x, inset + 0.25 * spacing, 8 * spacing)) continue;
+            if (mn_solid_is_plate(form->solids[k], 2 * inset + 0.4 * spacing, normal))
+                for (int a = 0; a < 3; a++) normal[a] *= 2; /* see mn_wall_points */
+            else mn_solid_normal(form->solids[k], x, 0.25 * spacing, normal);
+            status = mn_points_add(points, x);
+            if (status == MN_OK) status = mn_points_add(normals, normal);
+        }
+        mn_points_free(&own);
+    }
+    return status;
+}
+
+mn_status mn_form_skin(const mn_form *form, double edge, mn_mesh *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    *out = (mn_mesh){0};
+    for (int k = 0; k < form->count && status == MN_OK; k++) {
+        mn_mesh part;
+        status = mn_solid_skin(form->solids[k], edge, &part, say);
+        if (status != MN_OK) break;
+        const size_t v = (size_t)out->vertex_count, t = (size_t)out->triangle_count;
+        double *vertex = realloc(out->vertex, 3 * (v + (size_t)part.vertex_count) * sizeof *vertex);
+        if (vertex) out->vertex = vertex;
+        int *triangle = realloc(out->triangle, 3 * (t + (size_t)part.triangle_count) * sizeof *triangle);
+        if (triangle) out->triangle = triangle;
+        if (vertex && triangle) {
+            for (size_t i = 0; i < 3 * (size_t)part.vertex_count; i++) vertex[3 * v + i] = part.vertex[i] - form->centre[i % 3];
+            for (size_t i = 0; i < 3 * (size_t)part.triangle_count; i++) triangle[3 * t + i] = part.triangle[i] + (int)v;
+            out->vertex_count += part.vertex_count;
+            out->triangle_count += part.triangle_count;
+        } else {
+            mn_say_error(say, MN_NOWHERE, "out of memory for the triangles of a body");
+            status = MN_FAILED;
+        }
+        mn_mesh_free(&part);
+    }
+    if (status != MN_OK) mn_mesh_free(out);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* soft_output.h -- the deformable solids of a run in its folder:
+ *
+ *     solids.csv                one row a solid whenever stats.csv gets one
+ *     solids/frame_00012.vtp    all their particles, with velocity, displacement, stress (von Mises') and index of the solid; solids.pvd strings them
+ */
+#ifndef MN_SESSION_SOFT_OUTPUT_H
+#define MN_SESSION_SOFT_OUTPUT_H
+
+#include "scene/scene.h"
+
+typedef struct mn_solids_log mn_solids_log;
+/* NULL without a message if the scene has no solids. */
+mn_solids_log *mn_solids_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
+mn_status mn_solids_row(mn_solids_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
+mn_status mn_solids_close(mn_solids_log *log, mn_messages *say);                      /* MN_OK for NULL */
+
+/* One frame in the formats of the scene. */
+mn_status mn_solids_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say);
+
+#endif

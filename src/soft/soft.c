@@ -1,0 +1,615 @@
+/* soft.c -- deformable solids in a scene; see soft.h.
+ *
+ * Contacts. With walls: a penalty in every sub-step of the solid, against the plane that the wall's surface is near the particle (elastic.c). With other solids
+ * and with distant parts of itself: once a step of the fluid, as equal and opposite impulses between particles nearer than a spacing that take away the
+ * speed at which they close, and a part of the overlap; shared by all contacts of a particle, so that they never push further than needed. With rigid bodies the
+ * same, between skin particles and the surface of the body.
+ */
+#include "soft/soft.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/near.h"
+#include "geometry/vec.h"
+
+enum { MOST_TOUCHED = 3, MOST_NEAR = 64 };
+
+typedef struct soft {
+    const mn_deformable *what;
+    mn_elastic *elastic;
+    mn_solid **shapes;
+    double *load;
+    int *skin, skin_count;
+    double force[3]; /* of fluid and air, N, in the last step */
+    int substeps;
+} soft;
+
+/* One shape of a wall. */
+typedef struct obstacle {
+    mn_solid *solid;
+    const mn_motion *motion;
+    mn_pose pose;
+} obstacle;
+
+struct mn_solids {
+    soft *at;
+    int count, threads;
+    obstacle *walls;
+    int wall_count;
+};
+
+/* ------------------------------------------------------------------------------------------------------------ making */
+
+static mn_status out_of_memory(mn_messages *say)
+{
+    mn_say_error(say, MN_NOWHERE, "out of memory for the solids");
+    return MN_FAILED;
+}
+
+static bool within(mn_solid *const *solids, int count, const double x[3])
+{
+    for (int k = 0; k < count; k++)
+        if (mn_solid_distance(solids[k], x, 0) <= 0) return true;
+    return false;
+}
+
+static mn_status hold(soft *s, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    int held = 0;
+    for (int f = 0; f < s->what->fixed_count && status == MN_OK; f++) {
+        mn_solid *solid = mn_solid_new(&s->what->fixed[f], say);
+        if (!solid) status = MN_BAD_INPUT;
+        for (int i = 0; i < s->elastic->count && solid; i++)
+            if (within(&solid, 1, &s->elastic->rest[3 * i])) s->elastic->fixed[i] = 1;
+        mn_solid_free(solid);
+    }
+    for (int i = 0; i < s->elastic->count; i++) held += s->elastic->fixed[i];
+    if (status == MN_OK && s->what->fixed_count && !held)
+        mn_say_warning(say, s->what->at, "solid '%s': none of its particles lies in what is fixed", s->what->name);
+    return status;
+}
+
+/* Where the motion puts a held particle at that time. */
+static void held_at(const soft *s, const mn_pose *pose, int i, double x[3], double v[3])
+{
+    if (s->what->motion.moving) mn_pose_point(pose, &s->elastic->rest[3 * i], x, v);
+    else memcpy(x, &s->elastic->rest[3 * i], 3 * sizeof *x), memset(v, 0, 3 * sizeof *v);
+}
+
+static void start_moving(soft *s)
+{
+    mn_elastic *e = s->elastic;
+    const mn_pose pose = mn_motion_at(&s->what->motion, 0);
+    double centre[3] = {0};
+    for (int i = 0; i < e->count; i++)
+        for (int a = 0; a < 3; a++) centre[a] += e->rest[3 * i + a] / e->count;
+    for (int i = 0; i < e->count; i++) {
+        double arm[3], turn[3];
+        sub3(&e->rest[3 * i], centre, arm);
+        cross3(s->what->angular_velocity, arm, turn);
+        for (int a = 0; a < 3; a++) e->v[3 * i + a] = s->what->velocity[a] + turn[a];
+        if (e->fixed[i]) held_at(s, &pose, i, &e->x[3 * i], &e->v[3 * i]);
+    }
+}
+
+static mn_status make(soft *s, int threads, mn_messages *say)
+{
+    const mn_deformable *what = s->what;
+    s->shapes = calloc((size_t)what->shape_count + 1, sizeof *s->shapes);
+    mn_status status = s->shapes ? MN_OK : out_of_memory(say);
+    for (int k = 0; k < what->shape_count && status == MN_OK; k++)
+        if (!(s->shapes[k] = mn_solid_new(&what->shapes[k], say))) status = MN_BAD_INPUT;
+    mn_points points = {0};
+    if (status == MN_OK)
+        status = mn_sample_volume(s->shapes, what->shapes, what->shape_count, what->sampling, what->spacing, 0, what->seed, &points,
+                                  say);
+    if (status == MN_OK && (points.count < 1 || points.count > 50000000)) {
+        mn_say_error(say, what->at, "solid '%s' has %ld particles; expected 1 to 50 million, by another spacing", what->name,
+                     points.count);
+        status = MN_BAD_INPUT;
+    }
+    if (status == MN_OK) {
+        const mn_material material = {
+            what->density, what->lambda, what->mu, what->hourglass, what->viscosity, what->damping, !what->surface_correction};
+        s->elastic = mn_elastic_new(points.x, (int)points.count, what->spacing, &material);
+        s->load = calloc(3 * (size_t)points.count + 1, sizeof *s->load);
+        s->skin = calloc((size_t)points.count + 1, sizeof *s->skin);
+        if (!s->elastic || !s->load || !s->skin) status = out_of_memory(say);
+    }
+    mn_points_free(&points);
+    if (status == MN_OK) status = hold(s, say);
+    if (status != MN_OK) return status;
+    for (int i = 0; i < s->elastic->count; i++)
+        if (s->elastic->skin[i]) s->skin[s->skin_count++] = i;
+    start_moving(s);
+    mn_elastic_forces(s->elastic, threads);
+    return MN_OK;
+}
+
+static mn_status find_walls(mn_solids *solids, const mn_scene *scene, mn_messages *say)
+{
+    int count = 0;
+    for (int k = 0; k < scene->wall_count; k++) count += scene->walls[k].shape_count;
+    solids->walls = calloc((size_t)count + 1, sizeof *solids->walls);
+    if (!solids->walls) return out_of_memory(say);
+    for (int k = 0; k < scene->wall_count; k++)
+        for (int n = 0; n < scene->walls[k].shape_count; n++) {
+            mn_solid *solid = mn_solid_new(&scene->walls[k].shapes[n], say);
+            if (!solid) return MN_BAD_INPUT;
+            solids->walls[solids->wall_count++] = (obstacle){.solid = solid, .motion = &scene->walls[k].motion};
+        }
+    return MN_OK;
+}
+
+mn_solids *mn_solids_new(const mn_scene *scene, int threads, mn_messages *say)
+{
+    mn_solids *solids = calloc(1, sizeof *solids);
+    mn_status status = solids ? MN_OK : out_of_memory(say);
+    if (status == MN_OK) {
+        solids->threads = threads;
+        solids->at = calloc((size_t)scene->solid_count + 1, sizeof *solids->at);
+        status = solids->at ? find_walls(solids, scene, say) : out_of_memory(say);
+    }
+    for (int k = 0; k < scene->solid_count && status == MN_OK; k++) {
+        solids->at[k].what = &scene->solids[k];
+        solids->count++;
+        status = make(&solids->at[k], threads, say);
+    }
+    if (status == MN_OK) return solids;
+    mn_solids_free(solids);
+    return NULL;
+}
+
+void mn_solids_free(mn_solids *solids)
+{
+    if (!solids) return;
+    for (int k = 0; k < solids->count; k++) {
+        soft *s = &solids->at[k];
+        for (int n = 0; n < s->what->shape_count && s->shapes; n++) mn_solid_free(s->shapes[n]);
+        mn_elastic_free(s->elastic);
+        free(s->shapes), free(s->load), free(s->skin);
+    }
+    for (int k = 0; k < solids->wall_count; k++) mn_solid_free(solids->walls[k].solid);
+    free(solids->at), free(solids->walls), free(solids);
+}
+
+/* --------------------------------------------------------------------------------------------------------- questions */
+
+int mn_solids_count(const mn_solids *solids) { return solids ? solids->count : 0; }
+
+int mn_solids_particles(const mn_solids *solids)
+{
+    int sum = 0;
+    for (int k = 0; k < mn_solids_count(solids); k++) sum += solids->at[k].elastic->count;
+    return sum;
+}
+
+const mn_elastic *mn_solids_elastic(const mn_solids *solids, int solid) { return solids->at[solid].elastic; }
+
+double mn_solids_distance(const mn_solids *solids, const double x[3], double limit)
+{
+    double nearest = limit;
+    for (int k = 0; k < mn_solids_count(solids); k++)
+        for (int n = 0; n < solids->at[k].what->shape_count; n++)
+            nearest = fmin(nearest, mn_solid_distance(solids->at[k].shapes[n], x, limit));
+    return nearest;
+}
+
+mn_status mn_solids_sample(const mn_solids *solids, int solid, mn_points *points, mn_points *normals)
+{
+    const mn_elastic *e = solids->at[solid].elastic;
+    static const double none[3] = {0};
+    mn_status status = MN_OK;
+    for (int i = 0; i < e->count && status == MN_OK; i++) {
+        status = mn_points_add(points, &e->rest[3 * i]);
+        if (status == MN_OK) status = mn_points_add(normals, none);
+    }
+    return status;
+}
+
+void mn_solids_point(const mn_solids *solids, int solid, int particle, double x[3], double velocity[3], double *volume)
+{
+    const mn_elastic *e = solids->at[solid].elastic;
+    memcpy(x, &e->x[3 * particle], 3 * sizeof *x);
+    memcpy(velocity, &e->v[3 * particle], 3 * sizeof *velocity);
+    *volume = e->volume * fmin(fmax(mn_elastic_swelling(e, particle), 0.1), 10);
+}
+
+mn_solid_stats mn_solids_stats(const mn_solids *solids, int solid)
+{
+    const soft *s = &solids->at[solid];
+    const mn_elastic *e = s->elastic;
+    mn_solid_stats out = {.particles = e->count,
+                          .elastic_energy = mn_elastic_energy(e),
+                          .kinetic_energy = mn_elastic_kinetic(e),
+                          .stretch = sqrt(e->stretch2),
+                          .substeps = s->substeps};
+    mn_elastic_momentum(e, out.momentum);
+    memcpy(out.force, s->force, sizeof out.force);
+    for (int i = 0; i < e->count; i++)
+        for (int a = 0; a < 3; a++) out.centre[a] += e->x[3 * i + a];
+    for (int a = 0; a < 3; a++) out.centre[a] /= e->count;
+    return out;
+}
+
+mn_status mn_solids_get(const mn_solids *solids, int solid, const char *field, float *out, mn_messages *say)
+{
+    static const char *const names[] = {"position", "velocity", "displacement", "stress"};
+    const mn_elastic *e = solids->at[solid].elastic;
+    int which = 0;
+    while (which < 4 && strcmp(names[which], field) != 0) which++;
+    for (int i = 0; i < 3 * e->count && which < 3; i++)
+        out[i] = (float)(which == 0 ? e->x[i] : which == 1 ? e->v[i] : e->x[i] - e->rest[i]);
+    for (int i = 0; i < e->count && which == 3; i++) out[i] = (float)mn_elastic_stress(e, i);
+    if (which < 4) return MN_OK;
+    const char *near = mn_nearest(field, names, 4);
+    mn_say_error(say, MN_NOWHERE, "solids have no field '%s'; expected position, velocity, displacement or stress%s%s%s", field,
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return MN_BAD_INPUT;
+}
+
+/* ---------------------------------------------------------------------------------------------- contacts with walls */
+
+/* A point of the world in the rest pose. */
+static void to_rest(const mn_pose *p, const double x[3], double out[3])
+{
+    double arm[3];
+    sub3(x, p->at, arm);
+    for (int a = 0; a < 3; a++)
+        out[a] = p->origin[a] + p->rotation[a] * arm[0] + p->rotation[3 + a] * arm[1] + p->rotation[6 + a] * arm[2];
+}
+
+/* The wall as a plane near x, if it is within reach. */
+static bool touches(const obstacle *wall, const double x[3], double radius, double reach, mn_contact *out)
+{
+    const mn_pose *p = &wall->pose;
+    double arm[3], rest[3], normal[3];
+    sub3(x, p->at, arm);
+    to_rest(p, x, rest);
+    const double distance = mn_solid_distance(wall->solid, rest, radius + reach);
+    if (!(distance < radius + reach)) return false;
+    mn_solid_normal(wall->solid, rest, 0.1 * radius, normal);
+    double spin[3];
+    cross3(p->spin, arm, spin);
+    for (int a = 0; a < 3; a++) {
+        out->normal[a] = p->rotation[3 * a] * normal[0] + p->rotation[3 * a + 1] * normal[1] + p->rotation[3 * a + 2] * normal[2];
+        out->velocity[a] = p->velocity[a] + spin[a];
+    }
+    out->gap = distance - radius;
+    return true;
+}
+
+/* All contacts of the skin with walls during the step, by particle. Negative when out of memory. */
+static int wall_contacts(const mn_solids *solids, const soft *s, double dt, mn_contact **out)
+{
+    *out = NULL;
+    if (!s->what->contacts || !solids->wall_count || !s->skin_count) return 0;
+    const mn_elastic *e = s->elastic;
+    mn_contact *all = malloc((size_t)s->skin_count * MOST_TOUCHED * sizeof *all);
+    int *found = calloc((size_t)s->skin_count, sizeof *found);
+    if (!all || !found) {
+        free(all), free(found);
+        return -1;
+    }
+#pragma omp parallel for num_threads(solids->threads) schedule(dynamic, 64) if (s->skin_count > 256)
+    for (int n = 0; n < s->skin_count; n++) {
+        const int i = s->skin[n];
+        const double reach = 0.5 * e->spacing + 2 * dt * length3(&e->v[3 * i]);
+        for (int k = 0; k < solids->wall_count && found[n] < MOST_TOUCHED && !e->fixed[i]; k++) {
+            mn_contact *c = &all[n * MOST_TOUCHED + found[n]];
+            *c = (mn_contact){.particle = i, .friction = s->what->grip};
+            found[n] += touches(&solids->walls[k], &e->x[3 * i], 0.5 * e->spacing, reach, c);
+        }
+    }
+    int count = 0;
+    for (int n = 0; n < s->skin_count; n++)
+        for (int k = 0; k < found[n]; k++) all[count++] = all[n * MOST_TOUCHED + k];
+    free(found);
+    *out = all;
+    return count;
+}
+
+/* -------------------------------------------------------------------------------------------- contacts among solids */
+
+/* Skin particles of all solids that take part. */
+typedef struct crowd {
+    mn_points points;
+    int *solid, *particle, *touching;
+    near_grid grid;
+    double reach;
+} crowd;
+
+static void crowd_free(crowd *c)
+{
+    near_free(&c->grid);
+    mn_points_free(&c->points);
+    free(c->solid), free(c->particle), free(c->touching);
+}
+
+static bool crowd_make(const mn_solids *solids, crowd *c)
+{
+    long most = 0;
+    *c = (crowd){0};
+    for (int k = 0; k < solids->count; k++) {
+        most += solids->at[k].skin_count;
+        c->reach = fmax(c->reach, solids->at[k].elastic->spacing);
+    }
+    c->solid = malloc(((size_t)most + 1) * sizeof *c->solid);
+    c->particle = malloc(((size_t)most + 1) * sizeof *c->particle);
+    c->touching = calloc((size_t)most + 1, sizeof *c->touching);
+    bool ok = c->solid && c->particle && c->touching && near_new(&c->grid, &c->points, c->reach, most) == MN_OK;
+    for (int k = 0; k < solids->count && ok; k++)
+        for (int n = 0; n < solids->at[k].skin_count && solids->at[k].what->contacts && ok; n++) {
+            const long at = c->points.count;
+            c->solid[at] = k, c->particle[at] = solids->at[k].skin[n];
+            ok = mn_points_add(&c->points, &solids->at[k].elastic->x[3 * c->particle[at]]) == MN_OK &&
+                 near_add(&c->grid, at) == MN_OK;
+        }
+    return ok;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Others that are nearer than the mean of the two spacings and were no neighbours at rest. */
+static int partners(const mn_solids *solids, const crowd *c, int at, int out[MOST_NEAR])
+{
+    const mn_elastic *a = solids->at[c->solid[at]].elastic;
+    int found[MOST_NEAR], count = 0;
+    const int near = near_list(&c->grid, &c->points.x[3 * at], c->reach, found, MOST_NEAR);
+    qsort(found, (size_t)near, sizeof *found, ascending);
+    for (int n = 0; n < near; n++) {
+        const int other = found[n];
+        const mn_elastic *b = solids->at[c->solid[other]].elastic;
+        if (other == at || distance3(&c->points.x[3 * at], &c->points.x[3 * other]) >= 0.5 * (a->spacing + b->spacing)) continue;
+        if (a == b && distance3(&a->rest[3 * c->particle[at]], &a->rest[3 * c->particle[other]]) < 1.25 * a->h) continue;
+        out[count++] = other;
+    }
+    return count;
+}
+
+/* The force on one particle by another: the mirror image, to the last bit, of that on the other. */
+static void part(const mn_solids *solids, const crowd *c, int at, int other, double dt, double out[3])
+{
+    const soft *s = &solids->at[c->solid[at]], *t = &solids->at[c->solid[other]];
+    const mn_elastic *a = s->elastic, *b = t->elastic;
+    const int i = c->particle[at], j = c->particle[other];
+    double d[3], dv[3];
+    sub3(&a->x[3 * i], &b->x[3 * j], d), sub3(&a->v[3 * i], &b->v[3 * j], dv);
+    const double r = length3(d), inverse_mass = (a->fixed[i] ? 0 : 1 / a->mass) + (b->fixed[j] ? 0 : 1 / b->mass);
+    if (!(r > 0) || !(inverse_mass > 0)) return;
+    const double overlap = 0.5 * (a->spacing + b->spacing) - r, closing = -dot3(dv, d) / r;
+    const double speed = fmin(mn_material_speed(&a->material), mn_material_speed(&b->material));
+    const double away = closing + fmin(0.1 * overlap / dt, 0.1 * speed);
+    if (!(away > 0)) return;
+    const int shared = c->touching[at] > c->touching[other] ? c->touching[at] : c->touching[other];
+    const double push = away / (inverse_mass * dt * shared), grip = fmin(s->what->grip, t->what->grip);
+    double slide[3];
+    for (int k = 0; k < 3; k++) slide[k] = dv[k] + closing * d[k] / r;
+    const double slip = length3(slide), hold_back = slip > 0 ? fmin(grip * push / slip, 0.5 / (inverse_mass * dt * shared)) : 0;
+    for (int k = 0; k < 3; k++) out[k] += push * d[k] / r - hold_back * slide[k];
+}
+
+static bool push_apart(mn_solids *solids, double dt)
+{
+    crowd c;
+    const bool ok = crowd_make(solids, &c);
+    const int count = ok ? (int)c.points.count : 0;
+#pragma omp parallel for num_threads(solids->threads) schedule(dynamic, 64) if (count > 256)
+    for (int at = 0; at < count; at++) {
+        int near[MOST_NEAR];
+        c.touching[at] = partners(solids, &c, at, near);
+    }
+#pragma omp parallel for num_threads(solids->threads) schedule(dynamic, 64) if (count > 256)
+    for (int at = 0; at < count; at++) {
+        int near[MOST_NEAR];
+        const int touching = c.touching[at] ? partners(solids, &c, at, near) : 0;
+        for (int n = 0; n < touching; n++) part(solids, &c, at, near[n], dt, &solids->at[c.solid[at]].load[3 * c.particle[at]]);
+    }
+    crowd_free(&c);
+    return ok;
+}
+
+/* ---------------------------------------------------------------------------------------- contacts with rigid bodies */
+
+/* Whether the particle is nearer to the body than half a spacing; by how much, and the outward direction. */
+static bool presses(const mn_form *form, const mn_pose *p, const double x[3], double radius, double *depth, double normal[3])
+{
+    double rest[3], slope[3];
+    to_rest(p, x, rest);
+    const double distance = mn_form_distance(form, rest, radius);
+    if (!(distance < radius)) return false;
+    for (int a = 0; a < 3; a++) {
+        double low[3] = {rest[0], rest[1], rest[2]}, high[3] = {rest[0], rest[1], rest[2]};
+        low[a] -= 0.1 * radius, high[a] += 0.1 * radius;
+        slope[a] = mn_form_distance(form, high, 4 * radius) - mn_form_distance(form, low, 4 * radius);
+    }
+    const double length = length3(slope);
+    if (!(length > 0)) return false;
+    for (int a = 0; a < 3; a++) normal[a] = dot3(&p->rotation[3 * a], slope) / length;
+    *depth = radius - distance;
+    return true;
+}
+
+/* How far the body reaches from the origin of its pose. */
+static double reach_of(const mn_form *form, const mn_pose *p)
+{
+    double far = 0;
+    for (int k = 0; k < form->count; k++) {
+        double low[3], high[3];
+        mn_solid_bounds(form->solids[k], low, high);
+        for (int corner = 0; corner < 8; corner++) {
+            const double x[3] = {corner & 1 ? low[0] : high[0], corner & 2 ? low[1] : high[1], corner & 4 ? low[2] : high[2]};
+            far = fmax(far, distance3(x, p->origin));
+        }
+    }
+    return far;
+}
+
+typedef struct touch {
+    int particle;
+    double depth, normal[3];
+} touch;
+
+bool mn_solids_touch(mn_solids *solids, const mn_form *form, const mn_pose *pose, bool is_free, double grip, double dt,
+                     double force[3], double torque[3])
+{
+    const double reach = reach_of(form, pose);
+    for (int k = 0; k < solids->count; k++) {
+        soft *s = &solids->at[k];
+        const mn_elastic *e = s->elastic;
+        touch *list = s->what->contacts ? malloc(((size_t)s->skin_count + 1) * sizeof *list) : NULL;
+        if (s->what->contacts && !list) return false;
+        int count = 0;
+        for (int n = 0; n < s->skin_count && list; n++) {
+            touch *t = &list[count];
+            t->particle = s->skin[n];
+            const double *x = &e->x[3 * t->particle];
+            if (distance3(x, pose->at) < reach + e->spacing)
+                count += presses(form, pose, x, 0.5 * e->spacing, &t->depth, t->normal);
+        }
+        for (int n = 0; n < count; n++) {
+            const int i = list[n].particle;
+            double arm[3], turn[3], rel[3], slide[3], push[3], moment[3];
+            sub3(&e->x[3 * i], pose->at, arm);
+            cross3(pose->spin, arm, turn);
+            for (int a = 0; a < 3; a++) rel[a] = e->v[3 * i + a] - pose->velocity[a] - turn[a];
+            /* all that touch stop the body together */
+            const double inverse_mass = (e->fixed[i] ? 0 : 1 / e->mass) + (is_free ? count / form->mass : 0);
+            const double closing = -dot3(rel, list[n].normal);
+            const double away = closing + fmin(0.1 * list[n].depth / dt, 0.1 * mn_material_speed(&e->material));
+            if (!(away > 0) || !(inverse_mass > 0)) continue;
+            for (int a = 0; a < 3; a++) slide[a] = rel[a] + closing * list[n].normal[a];
+            const double normal = away / (inverse_mass * dt), slip = length3(slide);
+            const double hold_back = slip > 0 ? fmin(fmin(grip, s->what->grip) * normal / slip, 0.5 / (inverse_mass * dt)) : 0;
+            for (int a = 0; a < 3; a++) push[a] = normal * list[n].normal[a] - hold_back * slide[a];
+            cross3(arm, push, moment);
+            for (int a = 0; a < 3; a++) s->load[3 * i + a] += push[a], force[a] -= push[a], torque[a] -= moment[a];
+        }
+        free(list);
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- time */
+
+/* Held particles go straight to where the motion puts them at the end of the step. */
+static void lead(soft *s, double end, double dt, bool arrived)
+{
+    mn_elastic *e = s->elastic;
+    const mn_pose pose = mn_motion_at(&s->what->motion, end);
+    for (int i = 0; i < e->count; i++) {
+        double x[3], v[3];
+        if (!e->fixed[i]) continue;
+        held_at(s, &pose, i, x, v);
+        for (int a = 0; a < 3; a++) {
+            if (arrived) e->x[3 * i + a] = x[a], e->v[3 * i + a] = v[a];
+            else e->v[3 * i + a] = (x[a] - e->x[3 * i + a]) / dt;
+        }
+    }
+    e->fresh = e->fresh && !s->what->motion.moving;
+}
+
+void mn_solids_load(mn_solids *solids, const double (*force)[3])
+{
+    for (int k = 0, first = 0; k < solids->count; first += solids->at[k++].elastic->count) {
+        soft *s = &solids->at[k];
+        memcpy(s->load, force[first], 3 * (size_t)s->elastic->count * sizeof *s->load);
+        memset(s->force, 0, sizeof s->force);
+        for (int i = 0; i < s->elastic->count; i++)
+            for (int a = 0; a < 3; a++) s->force[a] += s->load[3 * i + a];
+    }
+}
+
+mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double gravity[3], mn_messages *say)
+{
+    for (int k = 0; k < solids->wall_count; k++) solids->walls[k].pose = mn_motion_at(solids->walls[k].motion, time);
+    if (!push_apart(solids, dt)) return out_of_memory(say);
+    for (int k = 0; k < solids->count; k++) {
+        soft *s = &solids->at[k];
+        mn_contact *contacts;
+        const int count = wall_contacts(solids, s, dt, &contacts);
+        if (count < 0) return out_of_memory(say);
+        lead(s, time + dt, dt, false);
+        s->substeps = mn_elastic_advance(s->elastic, dt, gravity, s->load, contacts, count, solids->threads);
+        free(contacts);
+        lead(s, time + dt, dt, true);
+        mn_elastic_forces(s->elastic, solids->threads);
+        if (s->substeps > 0 && isfinite(s->elastic->stretch2)) continue;
+        mn_say_error(
+            say, s->what->at,
+            "diverged at time %g s: solid '%s' is torn apart or no longer finite; a smaller time step, a stiffer material or more "
+            "viscosity may help",
+            time + dt, s->what->name);
+        return MN_DIVERGED;
+    }
+    return MN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- state */
+
+static const char *array_name(char out[48], int solid, const char *what)
+{
+    snprintf(out, 48, "solid%d_%s", solid, what);
+    return out;
+}
+
+bool mn_solids_save(const mn_solids *solids, mn_snapshot *snap)
+{
+    bool ok = true;
+    for (int k = 0; k < mn_solids_count(solids) && ok; k++) {
+        const soft *s = &solids->at[k];
+        const size_t bytes = 3 * (size_t)s->elastic->count * sizeof(double);
+        char name[48];
+        double *x = mn_snapshot_add(snap, array_name(name, k, "position"), MN_F64, 3, s->elastic->count);
+        double *v = mn_snapshot_add(snap, array_name(name, k, "velocity"), MN_F64, 3, s->elastic->count);
+        double *force = mn_snapshot_add(snap, array_name(name, k, "force"), MN_F64, 3, 1);
+        ok = x && v && force;
+        if (ok) memcpy(x, s->elastic->x, bytes), memcpy(v, s->elastic->v, bytes), memcpy(force, s->force, sizeof s->force);
+    }
+    return ok;
+}
+
+mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messages *say)
+{
+    for (int pass = 0; pass < 2; pass++) /* all are looked at before the first is changed */
+        for (int k = 0; k < mn_solids_count(solids); k++) {
+            soft *s = &solids->at[k];
+            static const char *const what[3] = {"position", "velocity", "force"};
+            double *const to[3] = {s->elastic->x, s->elastic->v, s->force};
+            for (int n = 0; n < 3; n++) {
+                char name[48];
+                const mn_array *a = mn_snapshot_find(snap, array_name(name, k, what[n]));
+                const long count = n < 2 ? s->elastic->count : 1;
+                bool ok = a && a->type == MN_F64 && a->width == 3 && a->count == count;
+                for (long i = 0; i < 3 * count && ok; i++) ok = fabs(((const double *)a->data)[i]) < (n < 2 ? 1e12 : 1e30);
+                if (!ok) {
+                    mn_say_error(say, MN_NOWHERE,
+                                 "the checkpoint does not fit this scene: array '%s' is missing or not that of solid '%s'", name,
+                                 s->what->name);
+                    return MN_BAD_INPUT;
+                }
+                if (pass == 1) memcpy(to[n], a->data, 3 * (size_t)count * sizeof(double));
+            }
+            if (pass == 1) mn_elastic_forces(s->elastic, solids->threads);
+        }
+    return MN_OK;
+}
+
+uint64_t mn_solids_hash(const mn_solids *solids, uint64_t hash)
+{
+    for (int k = 0; k < mn_solids_count(solids); k++) {
+        const mn_elastic *e = solids->at[k].elastic;
+        const unsigned char *part_of[2] = {(const unsigned char *)e->x, (const unsigned char *)e->v};
+        for (int n = 0; n < 2; n++)
+            for (size_t b = 0; b < 3 * (size_t)e->count * sizeof(double); b++) hash = (hash ^ part_of[n][b]) * 1099511628211u;
+    }
+    return hash;
+}
