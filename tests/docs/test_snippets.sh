@@ -1,11 +1,13 @@
 #!/bin/sh
-# Every block of the docs that is marked as a complete scene (```yaml scene) passes `meniscus check` without a warning; every path that the docs link to exists.
+# Every block of the docs that is marked as a complete scene (```yaml scene) passes `meniscus check` without a warning;
+# every path and heading that the docs link to exists; the page on validation names every case.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
+pages="README.md CONTRIBUTING.md docs/*.md docs/methods/*.md docs/notes/*.md"
 
 # Each scene into a file of its own, named by page and line. Models of the walk in adding-a-model.md exist only there.
-for page in README.md docs/*.md docs/methods/*.md; do
+for page in $pages; do
     [ "$page" != docs/adding-a-model.md ] || continue
     awk -v base="$work/$(echo "$page" | tr '/.' '__')" '
         /^```yaml scene/ { file = base "_" NR ".yaml"; next }
@@ -21,14 +23,30 @@ for scene in "$work"/*_*.yaml; do
 done
 check "there are scenes in the docs" test "$count" -ge 10
 
-# Links to files: [text](path) or [text](path#anchor), relative to the page.
-for page in README.md docs/*.md docs/methods/*.md; do
-    for link in $(grep -o '](\([^)#]*\)[^)]*)' "$page" | sed 's/^](//; s/[#)].*//' | sort -u); do
+# headings PAGE: the anchors of its headings, as GitHub makes them.
+headings() {
+    sed -n 's/^##* //p' "$1" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Links to files and headings: [text](path), [text](path#anchor) or [text](#anchor), relative to the page.
+for page in $pages; do
+    for link in $(grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//' | sort -u); do
+        path=${link%%#*}
+        target=$(dirname "$page")/$path
+        [ -n "$path" ] || target=$page
         case "$link" in
-            http*) ;;
-            *) [ -e "$(dirname "$page")/$link" ] || fail "$page links to $link, which is not there" ;;
+            http*) continue ;;
+        esac
+        [ -e "$target" ] || fail "$page links to $link, which is not there"
+        case "$link" in
+            *\#*) headings "$target" | grep -qxF "${link#*#}" || fail "$page links to $link, a heading that is not there" ;;
         esac
     done
 done
 pass "links were looked at"
+
+for case in $(sed -n 's/^    {"\([a-z0-9-]*\)",.*/\1/p' cli/validate.c); do
+    grep -qF "\`$case\`" docs/validation.md || fail "docs/validation.md lacks the case $case"
+done
+pass "cases were looked at"
 finish
