@@ -12,7 +12,7 @@ CONFIGURE = cmake -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 NINJA = ninja -j$(JOBS)
 SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
 
-.PHONY: build run test test-builds validate bench fuzz format tidy docs install clean setup
+.PHONY: build run test test-builds golden validate bench fuzz format tidy docs install clean setup
 
 build: build/build.ninja
 	@$(NINJA) -C build meniscus
@@ -39,6 +39,11 @@ test-builds: setup
 
 test: test-builds
 	@sh tests/run.sh
+
+# Writes the table of golden hashes anew, after a change that was meant to change bits: make golden REASON="why they change".
+golden: build
+	@$(NINJA) --quiet -C build test_hashes
+	@build/test_hashes --renew "$(REASON)"
 
 validate: build
 	build/meniscus validate

@@ -110,7 +110,7 @@ exits 0 "up to there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/good" -
 check "the same state" test "$(state)" = "$kept"
 
 # Emitters, sinks, walls that move, bodies, solids, species, wind, periodic axes, keyframes, all at once, from backend to backend.
-all=$(dirname "$0")/everything.yaml
+all=$(dirname "$0")/../golden/scenes/everything.yaml
 exits 0 "everything at once" "$MENISCUS" run "$all" -q -o "$work/all" --threads 2
 whole_all=$(state)
 step=0
