@@ -3,7 +3,8 @@
 #   kernel_files.h   #include lines in reading order (files without kernels, the helpers, come first)
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name)
 #   *_slices.h, *_rows.h  the same for the files whose kernels all are LANES, and for the others
-#   kernel_fields.h  FIELD_ENTRY(type, name) for every field named in a FIELDS line, once
+#   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers; a
+#                    FIELDS line that names another, or another type, ends the build
 #   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
 #   kernel_text.h    all of it as C strings for the OpenCL compiler
 set -eu
@@ -43,7 +44,35 @@ tables _rows $helpers $rows
 # shellcheck disable=SC2086
 tables _slices $shared $slices
 
-grep -ho 'X([A-Z]*, *[a-z0-9]*, *[a-z0-9_]*)' $order | sed 's/X([A-Z]*, */FIELD_ENTRY(/' | LC_ALL=C sort -u > "$out/kernel_fields.h.new"
+# Every field that a FIELDS line names must be registered, once, with the same type.
+# shellcheck disable=SC2086
+awk '
+    function take(text, head,    part) { # what stands between the head and the next comma or bracket
+        sub(head, "", text)
+        split(text, part, /[,)]/)
+        gsub(/ /, "", part[1])
+        return part[1]
+    }
+    /^ *F\([a-z]/ {
+        name = take($0, "^ *F\\("); type = take($0, "^[^,]*,")
+        if (name in types) { printf "%s:%d: field \"%s\" is registered twice, the first time in %s\n", FILENAME, FNR, name, owner[name]; bad = 1 }
+        types[name] = type; owner[name] = FILENAME
+    }
+    {
+        for (rest = $0; match(rest, /X\([A-Z]+, *[a-z0-9]+, *[a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH)) {
+            split(substr(rest, RSTART + 2, RLENGTH - 3), part, /, */)
+            use[++uses] = part[3]; as[uses] = part[2]; at[uses] = FILENAME ":" FNR
+        }
+    }
+    END {
+        for (u = 1; u <= uses; u++) {
+            if (!(use[u] in types)) { printf "%s: field \"%s\" is not registered; its file needs a line F(%s, %s, ...) in its _OWNS\n", at[u], use[u], use[u], as[u]; bad = 1 }
+            else if (types[use[u]] != as[u]) { printf "%s: field \"%s\" is %s here, but %s in %s\n", at[u], use[u], as[u], types[use[u]], owner[use[u]]; bad = 1 }
+        }
+        exit bad
+    }' $order >&2
+# shellcheck disable=SC2086
+sed -n 's/^ *F(\([a-z0-9_]*\), \([a-z0-9]*\), \(.*)\) *\\\{0,1\}$/FIELD_ENTRY(\2, \1, \3/p' $order | LC_ALL=C sort > "$out/kernel_fields.h.new"
 put kernel_fields.h
 
 {

@@ -10,45 +10,22 @@
 #include "species/species.h"
 #include "core/world.h"
 
-#define EXPORT(name, width, unit, help)
-#define WALLS(name)
-#define PERSISTENT(name) [MN_FIELD_##name] = true,
-const bool mn_persistent[MN_FIELD_COUNT] = {
-#include "core/fields.def"
-};
-#undef PERSISTENT
-#undef WALLS
-#define PERSISTENT(name)
-#define WALLS(name) [MN_FIELD_##name] = true,
-const bool mn_at_walls[MN_FIELD_COUNT] = {
-#include "core/fields.def"
-};
-#undef PERSISTENT
-#undef WALLS
-#undef EXPORT
-#define WALLS(name)
-
 typedef struct view {
     const char *name;
     int width;
     const char *unit, *help;
 } view;
 static const view views[] = {
-#define PERSISTENT(name)
 #define EXPORT(name, width, unit, help) {#name, width, unit, help},
 #include "core/fields.def"
-#undef PERSISTENT
 #undef EXPORT
 };
 enum {
-#define PERSISTENT(name)
 #define EXPORT(name, width, unit, help) VIEW_##name,
 #include "core/fields.def"
-#undef PERSISTENT
 #undef EXPORT
     VIEWS
 };
-#undef WALLS
 
 int mn_field_count(void) { return VIEWS; }
 const char *mn_field_name(int index) { return index >= 0 && index < VIEWS ? views[index].name : NULL; }
@@ -96,7 +73,7 @@ static place_of *id_order(mn_world *w)
 
 static void *fetch(mn_world *w, int field)
 {
-    const size_t width = mn_field_table[field].type == MN_TYPE_real4 ? 16 : 4, bytes = (size_t)w->layout.fluid * width;
+    const size_t width = mn_field_bytes(field), bytes = (size_t)w->layout.fluid * width;
     void *data = calloc(1, bytes + 16);
     if (data && w->field[field] && !w->api->get(w->device, w->field[field], 0, data, bytes)) {
         free(data);
@@ -254,12 +231,12 @@ uint64_t mn_world_hash(mn_world *w)
     unsigned char *data[MN_FIELD_COUNT] = {NULL};
     if (order) {
         for (int f = 0; f < MN_FIELD_COUNT; f++)
-            if (mn_persistent[f] && w->field[f]) data[f] = fetch(w, f);
+            if (mn_persistent(f) && w->field[f]) data[f] = fetch(w, f);
         for (int k = 0; k < n; k++) {
             hash = (hash ^ (uint64_t)(uint32_t)order[k].id) * 1099511628211u;
             for (int f = 0; f < MN_FIELD_COUNT; f++) {
                 if (!data[f]) continue;
-                const size_t width = mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4;
+                const size_t width = mn_field_bytes(f);
                 for (size_t b = 0; b < width; b++) hash = (hash ^ data[f][(size_t)order[k].at * width + b]) * 1099511628211u;
             }
         }

@@ -140,8 +140,7 @@ static int sorted_fields(mn_world *w, mn_sorted *out)
 {
     int count = 0;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
-        if (w->field[f] && mn_persistent[f])
-            out[count++] = (mn_sorted){&w->field[f], mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4};
+        if (w->field[f] && mn_persistent(f)) out[count++] = (mn_sorted){&w->field[f], (int)mn_field_bytes(f)};
     out[count++] = (mn_sorted){&w->id, 4};
     return count;
 }

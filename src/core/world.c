@@ -16,10 +16,8 @@ mn_options mn_default_options(void) { return (mn_options){"cpu", 0}; }
 
 /* -- fields ----------------------------------------------------------------------------------------------------------------- */
 
-static size_t field_width(int f) { return mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4; }
-
 /* Fields that hold positions: their ghosts are shifted, their padding lies far away. */
-static bool is_place(int f) { return f == MN_FIELD_pos || f == MN_FIELD_probe || f == MN_FIELD_ahead; }
+static bool is_place(int f) { return mn_field_table[f].copies == MN_GHOST_PLACE; }
 
 /* Read at neighbours by some kernel, or sorted with the particles: has room for ghosts and the padding. */
 static bool is_whole(int field)
@@ -27,18 +25,7 @@ static bool is_whole(int field)
     for (int k = 0; k < MN_KERNEL_COUNT; k++)
         for (int f = 0; f < mn_kernel_table[k].count; f++)
             if (mn_kernel_table[k].field[f] == field && mn_kernel_table[k].role[f] == MN_NB) return true;
-    return mn_persistent[field];
-}
-
-/* Wall particles have a position and a velocity, and what fields.def says. */
-static bool has_walls(int f) { return f == MN_FIELD_pos || f == MN_FIELD_vel || mn_at_walls[f]; }
-
-static bool is_table(int field)
-{
-    for (int k = 0; k < MN_KERNEL_COUNT; k++)
-        for (int f = 0; f < mn_kernel_table[k].count; f++)
-            if (mn_kernel_table[k].field[f] == field && mn_kernel_table[k].role[f] == MN_TABLE) return true;
-    return false;
+    return mn_persistent(field);
 }
 
 /* Entries of a field that exists at walls. */
@@ -77,11 +64,11 @@ static bool ensure_field(mn_world *w, int field)
         w->field[field] = w->field[MN_FIELD_push];
         return there;
     }
-    const size_t entries = is_table(field) || is_empty(w, field) ? 1 /* nobody has filled it */
-                           : has_walls(field)                    ? all_entries(&w->layout)
-                           : is_whole(field)                     ? (size_t)w->layout.wall_at
-                                                                 : (size_t)w->capacity;
-    w->field[field] = w->api->alloc(w->device, entries * field_width(field));
+    const size_t entries = mn_field_table[field].life == MN_LIFE_TABLE || is_empty(w, field) ? 1 /* nobody has filled it */
+                           : mn_at_walls(field)                                              ? all_entries(&w->layout)
+                           : is_whole(field)                                                 ? (size_t)w->layout.wall_at
+                                                                                             : (size_t)w->capacity;
+    w->field[field] = w->api->alloc(w->device, entries * mn_field_bytes(field));
     return w->field[field] && put_far(w, field);
 }
 
@@ -111,9 +98,8 @@ bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
 static void refresh_ghosts(mn_world *w, int field)
 {
     if (!w->stale[field] || !w->layout.ghosts || is_empty(w, field)) return;
-    const mn_ghost_kind kind = is_place(field) ? MN_GHOST_PLACE : field == MN_FIELD_push ? MN_GHOST_LEVER : MN_GHOST_COPY;
-    w->failed = !w->api->refresh(w->device, w->field[field], (int)field_width(field), w->ghost_source, w->ghost_shift, kind,
-                                 w->layout.ghost_at, w->layout.ghosts);
+    w->failed = !w->api->refresh(w->device, w->field[field], (int)mn_field_bytes(field), w->ghost_source, w->ghost_shift,
+                                 mn_field_table[field].copies, w->layout.ghost_at, w->layout.ghosts);
     w->stale[field] = false;
 }
 
@@ -221,13 +207,9 @@ static bool activate_models(mn_world *w)
         if (!uses_model(w->scene, info)) continue;
         mn_active *a = &w->active[w->active_count++];
         *a = (mn_active){.info = info, .code = mn_model_code_of(info)};
-        char list[256], *rest = NULL;
-        snprintf(list, sizeof list, "%s", a->code->kernels);
-        for (char *word = strtok_r(list, " ", &rest); word && a->kernel_count < 8; word = strtok_r(NULL, " ", &rest)) {
-            const int kernel = kernel_of(word, "");
-            if (kernel < 0) continue;
-            a->on_walls[a->kernel_count] = kernel_of(word, "_on_walls");
-            a->kernel[a->kernel_count++] = kernel;
+        for (const int *kernel = a->code->kernels; *kernel >= 0; kernel++) {
+            a->on_walls[a->kernel_count] = kernel_of(mn_kernel_table[*kernel].name, "_on_walls");
+            a->kernel[a->kernel_count++] = *kernel;
         }
     }
     return true;
@@ -270,10 +252,10 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     void *host = calloc((size_t)(w->layout.fluid > w->layout.bodies ? w->layout.fluid : w->layout.bodies) + 1, 16);
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
-        if (!w->field[f] || is_table(f)) continue;
-        if (mn_persistent[f] || mn_at_walls[f])
-            ok = move_buffer(w, &w->field[f], field_width(f), has_walls(f) ? all : whole, host, (size_t)w->layout.body_at,
-                             mn_at_walls[f] ? (size_t)next.body_at : 0);
+        if (!w->field[f] || mn_field_table[f].life == MN_LIFE_TABLE) continue;
+        if (mn_persistent(f) || mn_at_walls(f)) /* places and velocities of walls come anew */
+            ok = move_buffer(w, &w->field[f], mn_field_bytes(f), mn_at_walls(f) ? all : whole, host, (size_t)w->layout.body_at,
+                             mn_persistent(f) ? 0 : (size_t)next.body_at);
         else drop_field(w, f); /* nothing worth keeping between steps */
     }
     ok = ok && move_buffer(w, &w->id, 4, whole, host, 0, 0);
@@ -566,9 +548,9 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
         ok = w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     }
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
-        if (!mn_persistent[f] || !w->field[f]) continue;
-        void *data = mn_snapshot_add(snap, mn_field_table[f].name, MN_F32, (int)field_width(f) / 4, n);
-        ok = data && w->api->get(w->device, w->field[f], 0, data, (size_t)n * field_width(f));
+        if (!mn_persistent(f) || !w->field[f]) continue;
+        void *data = mn_snapshot_add(snap, mn_field_table[f].name, MN_F32, (int)mn_field_bytes(f) / 4, n);
+        ok = data && w->api->get(w->device, w->field[f], 0, data, (size_t)n * mn_field_bytes(f));
     }
     ok = ok && mn_resample_save(w, snap) == MN_OK;
     ok = ok && mn_substances_save(w, snap);
@@ -618,8 +600,8 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     const long n = id->count;
     const mn_array *field[MN_FIELD_COUNT] = {NULL}, *travelled = NULL, *emitted = NULL;
     for (int f = 0; f < MN_FIELD_COUNT; f++)
-        if (mn_persistent[f] && mn_snapshot_find(snap, mn_field_table[f].name) &&
-            !(field[f] = need(snap, mn_field_table[f].name, MN_F32, (int)field_width(f) / 4, n, say)))
+        if (mn_persistent(f) && mn_snapshot_find(snap, mn_field_table[f].name) &&
+            !(field[f] = need(snap, mn_field_table[f].name, MN_F32, (int)mn_field_bytes(f) / 4, n, say)))
             return MN_BAD_INPUT;
     if (w->emitter_count) {
         travelled = need(snap, "emitter_travelled", MN_F64, 1, w->emitter_count, say);
@@ -644,7 +626,8 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     if (mn_solids_restore(w->solids, snap, say) != MN_OK) return MN_BAD_INPUT;
     bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->ghost_room);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
-        if (field[f]) ok = ensure_field(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * field_width(f));
+        if (field[f])
+            ok = ensure_field(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * mn_field_bytes(f));
     ok = ok && w->api->put(w->device, w->id, 0, id->data, (size_t)n * 4);
     ok = ok && mn_resample_load(w, snap) == MN_OK;
     if (!ok) {

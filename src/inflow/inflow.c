@@ -97,8 +97,8 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 
     for (int i = 0; i < count && ok; i++) id[i] = w->next_id + i;
     ok = ok && w->api->put(w->device, w->id, (size_t)n * 4, id, (size_t)count * 4);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
-        if (!w->field[f] || !mn_persistent[f]) continue;
-        const size_t width = mn_field_table[f].type == MN_TYPE_real4 ? 16 : 4;
+        if (!w->field[f] || !mn_persistent(f)) continue;
+        const size_t width = mn_field_bytes(f);
         const void *data = f == MN_FIELD_pos     ? (const void *)pos
                            : f == MN_FIELD_vel   ? (const void *)vel
                            : f == MN_FIELD_guide ? (const void *)guide

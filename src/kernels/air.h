@@ -11,6 +11,9 @@
  */
 #define air_IN_LANES
 
+#define air_OWNS(F)                                                                  \
+    F(air_grid, real4, "m/s", TABLE, COPY, FLUID, "velocities of the imported grid")
+
 INLINE own4 air_in_slice(PAR, TABLE4 air_grid, int slice, const own_int node[3], const own part[3])
 {
     const int nx = par->air.nodes[0], ny = par->air.nodes[1], nz = par->air.nodes[2];

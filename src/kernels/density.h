@@ -54,6 +54,15 @@
     store4_i(grad, i, x, y, z, CORE_AT(inv_density, u.w) * (x * x + y * y + z * z) + a.w * total(square));                                     \
     store1_i(source, i, own_pick(total(count) >= own_of(par->dfsph[0].neighbours), total(flow), own_of(-1e20f)));
 
+#define density_OWNS(F)                                                                                  \
+    F(dens, real, "1", STEP, COPY, FLUID, "density over rest density")                                   \
+    F(grad, real4, "1/m, m/kg", STEP, COPY, FLUID, "G of density.h; w: diagonal of the pressure system") \
+    F(source, real, "1 or 1/s", STEP, COPY, FLUID, "right side of the pressure system")                  \
+    F(rate, real, "1/s", STEP, COPY, FLUID, "rate of dens, walls counted once")                          \
+    F(pair_f, pair, "1/m^5", STEP, COPY, FLUID, "W'(r)/r")                                               \
+    F(pair_g, pair, "of the kernel", STEP, COPY, FLUID, "f x.v of a pair, then its entry g of a matrix") \
+    F(pair_b, pair, "of the kernel", STEP, COPY, FLUID, "entry b of a matrix, or W(r)")
+
 #define density_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f)
 

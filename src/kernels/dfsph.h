@@ -3,6 +3,9 @@
 #define dfsph_PARAMS(P) \
     P(neighbours, 20, "1", 0, 1000, "particles with fewer neighbours are left out of the divergence solver")
 
+#define dfsph_OWNS(F)                                                                  \
+    F(kappa_div, real, "Pa s", KEEP, COPY, FLUID, "the same of the divergence solver")
+
 #define divergence_start_FIELDS(X) X(OWN, real4, pos) X(OWN, real, source) X(UPD, real, kappa_div) X(OUT, real4, probe)
 
 /* Warm start where the flow converges, as in the paper; arg.x = share of the last solution. */

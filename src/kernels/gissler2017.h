@@ -22,6 +22,11 @@
 /* what a steady wind makes of y, before the limit of 1 */
 INLINE own drop_at_rest(PAR, own s, own tension) { return par->air.density * DROP_RADIUS * s * s / (12.0f * tension); }
 
+#define gissler2017_OWNS(F)                                                                             \
+    F(deform, real, "1", KEEP, COPY, FLUID, "flattening of a drop, 0 to 1")                             \
+    F(deform_rate, real, "1/s", KEEP, COPY, FLUID, "its rate")                                          \
+    F(wall_face, real4, "1, m^2", STEP, COPY, POINTS, "outward normal; w: drag coefficient times area")
+
 #define gissler2017_oscillate_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(UPD, real, deform) X(UPD, real, deform_rate) X(TABLE, real4, air_grid)
 
 /* The oscillator over the time arg.x, in pieces of at most half its own time; where these would be too many, in one implicit step. */

@@ -7,6 +7,10 @@
  */
 #define he2014_PARAMS(P) P(strength, 0.001, "N", 0, 1e9, "kappa, energy of the surface per length")
 
+#define he2014_OWNS(F)                                                                \
+    F(colour, real, "1", STEP, COPY, FLUID, "colour field")                           \
+    F(steepness, real, "1/m^2", STEP, COPY, FLUID, "square of its relative gradient")
+
 #define he_colour_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OUT, real, colour)
 
 LANES(he_colour)

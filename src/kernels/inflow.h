@@ -6,6 +6,10 @@
  * Particles in an open sink are moved out of every domain, so that the next sort drops them. Five rows of `sinks` describe one: three of the map into its
  * frame, p = R x + t; (kind, three dimensions in m); (1: its inside, -1: its outside). inflow.c writes them.
  */
+#define inflow_OWNS(F)                                                                                \
+    F(guide, real4, "m/s, s", KEEP, COPY, FLUID, "velocity of emission; w: time that it still holds") \
+    F(sinks, real4, "m", TABLE, COPY, FLUID, "frames and shapes of the open sinks")
+
 #define guided_FIELDS(X) X(UPD, real4, vel) X(UPD, real4, guide)
 
 KERNEL(guided)

@@ -51,6 +51,9 @@ INLINE lane jeske_wall(PAR, own v, lane v_b, lane w)
     return v_b + map * v + (1.0f - map) * v_b;
 }
 
+#define jeske2023_OWNS(F)                                                                                   \
+    F(change_tension, real4, "m/s", KEEP, COPY, FLUID, "what the tension changed, start of the next solve")
+
 #define jeske_force_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, acc)
 
 /* Explicit form, for the fluids that ask for it. */

@@ -15,6 +15,9 @@
  */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
 
+#define lafaurie1994_OWNS(F)                                                                        \
+    F(plane, real4, "1, N m", STEP, COPY, FLUID, "normal of the surface; w: stress of the surface")
+
 #define stress_plane_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OWN, real4, hold) X(OWN, real, area) X(PAIR, pair, pair_f) X(OUT, real4, plane)
 

@@ -25,6 +25,14 @@
     P(coherence, 0.001, "1", 0, 1, "deforms hardly: no particle's density changes by more than this in a step")              \
     P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")
 
+#define orthmann2013_OWNS(F)                                                                    \
+    F(area, real, "m^2", KEEP, COPY, FLUID, "surface that belongs to the particle")             \
+    F(delta, real, "1", KEEP, COPY, FLUID, "nearness to the surface, 0 to 1")                   \
+    F(skin, real4, "1, 1/m", KEEP, COPY, FLUID, "normal; w: mean curvature")                    \
+    F(outward, real4, "1, 1", STEP, COPY, FLUID, "offset a; w: roundness of the neighbourhood") \
+    F(facing, real4, "1, 1", STEP, COPY, FLUID, "normal; w: area but for the curvatures")       \
+    F(share, real, "1", STEP, COPY, FLUID, "psi, then b/D")
+
 #define surface_change_FIELDS(X) X(OWN, real, source) X(OUT, real4, term)
 
 /* |dn/dt| at the start of the step, 1/s */

@@ -8,6 +8,9 @@
  */
 #define pcisph_PARAMS(P)
 
+#define pcisph_OWNS(F)                                                               \
+    F(ahead, real4, "m, m^3", STEP, PLACE, FLUID, "predicted place; w: rest volume")
+
 #define pcisph_predict_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real4, push) X(OUT, real4, ahead)
 
 LANES(pcisph_predict)

@@ -23,8 +23,16 @@
  *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k], or load4_at(name, k) where k is an own_int, a whole number for each
  *          particle (own_whole cuts an own, own_real is the way back); TABLE4: one of real4 as a function's parameter
  * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
- * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only pos, vel and the fields with a WALLS
- * line in fields.def can be read.
+ * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only the fields registered for
+ * POINTS can be read.
+ *
+ * A field is registered once, by the file that owns it:
+ *
+ *   #define <file>_OWNS(F)  F(name, type, "unit", life, copies, at, "meaning") ...   one to a line; the build fails on a field that no file registers
+ *
+ *   life    KEEP stays with its particle from step to step, is sorted and saved; STEP; TABLE
+ *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
+ *   at      FLUID, or POINTS: at wall points too
  *
  * The wall points that move or feel have lists too: a kernel started by mn_run_bodies runs with i over them; FOR_FLUID(j) are then the fluid
  * particles around the point, FOR_WALLS(j) the other wall points where a body feels the air (mn_layout.shelter), else nobody. It has no pair fields.

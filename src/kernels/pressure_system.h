@@ -21,6 +21,14 @@
  */
 #define iisph_PARAMS(P)
 
+#define pressure_system_OWNS(F)                                                                                \
+    F(kappa, real, "Pa s^2", KEEP, COPY, FLUID, "unknown of the pressure system, start of the next solve")     \
+    F(probe, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "what the operator is applied to, beside the place")  \
+    F(push, real4, "m^4, m^5", STEP, LEVER, FLUID, "volume times displacement; w: its product with the place") \
+    F(z, real, "Pa s^2", STEP, COPY, FLUID, "preconditioned residual")                                         \
+    F(q, real, "Pa s^2", STEP, COPY, FLUID, "operator applied to the search direction")                        \
+    F(loose, real, "1", STEP, COPY, FLUID, "1: the unknown is free, 0: it stays at zero")
+
 #define pressure_push_FIELDS(X) X(NB, real4, probe) X(OWN, real4, vel) X(OWN, real4, pos) X(OWN, real4, grad) X(PAIR, pair, pair_f) X(OUT, real4, push)
 
 /* arg.x = dt: how much of the velocity goes with it. */

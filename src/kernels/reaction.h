@@ -6,8 +6,13 @@
  * m_ik is the smaller of the limits that keep a sub-step's loss of either within MN_MOST_LOST (amounts.h for grids and exactness).
  * `coat` at wall points: amount (value + rest, mol), limit, area. Order: reach, coat_reach, reaction, coat_reaction, reaction_product.
  */
-#define coat_slots_FIELDS(X) /* lent as `coat`, as species are */ \
-    X(UPD, real4, coat_0) X(UPD, real4, coat_1) X(UPD, real4, coat_2) X(UPD, real4, coat_3)
+#define reaction_OWNS(F)                                                                                       \
+    F(reacted, real, "mol", STEP, COPY, FLUID, "what reacted in the sub-step")                                 \
+    F(coat, real4, "mol, 1, m^2", STEP, COPY, POINTS, "substance under way, one of the following")             \
+    F(coat_0, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 0") \
+    F(coat_1, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 1") \
+    F(coat_2, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 2") \
+    F(coat_3, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 3")
 
 #define reaction_reach_FIELDS(X) X(NB, real4, origin) X(NB, real4, coat) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, conc)
 

@@ -4,6 +4,11 @@
  *
  * starting with kick = 0; the step ends with base + gain + kick. (Adding both to one running velocity would add the tension once a round.)
  */
+#define rounds_OWNS(F)                                                             \
+    F(base, real4, "m/s", STEP, COPY, FLUID, "velocity after the explicit forces") \
+    F(gain, real4, "m/s", STEP, COPY, FLUID, "change by the velocity models")      \
+    F(kick, real4, "m/s", STEP, COPY, FLUID, "change by the pressure")
+
 #define round_first_FIELDS(X) X(OWN, real4, vel) X(OUT, real4, base) X(OUT, real4, kick)
 
 LANES(round_first)

@@ -2,9 +2,17 @@
  *
  *   Q = bulk/V   mol/m^3,     S = surface/A   mol/m^2 where the particle has a surface
  */
-#define species_slots_FIELDS(X) /* no kernel reads them all: the host lends one of them as `amount` */ \
-    X(UPD, real4, amount_0) X(UPD, real4, amount_1) X(UPD, real4, amount_2) X(UPD, real4, amount_3)     \
-    X(UPD, real4, amount_4) X(UPD, real4, amount_5) X(UPD, real4, amount_6) X(UPD, real4, amount_7)
+#define species_OWNS(F)                                                                                               \
+    F(film, real, "mol/m^2 or 1/m^2", STEP, COPY, FLUID, "concentration on the surface, or what a particle can lose") \
+    F(amount, real4, "mol", STEP, COPY, FLUID, "species under way, one of the following")                             \
+    F(amount_0, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 0")         \
+    F(amount_1, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 1")         \
+    F(amount_2, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 2")         \
+    F(amount_3, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 3")         \
+    F(amount_4, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 4")         \
+    F(amount_5, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 5")         \
+    F(amount_6, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 6")         \
+    F(amount_7, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 7")
 
 #define species_most_FIELDS(X) X(OWN, real4, pos) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, term)
 

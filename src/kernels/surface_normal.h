@@ -3,6 +3,9 @@
  *
  *   n_i = h sum_j V_j/n_j gradW_ij
  */
+#define surface_normal_OWNS(F)                                                           \
+    F(normal, real4, "1", STEP, COPY, FLUID, "h times the gradient of the colour field")
+
 #define surface_normal_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(PAIR, pair, pair_f) X(OUT, real4, normal)
 
 LANES(surface_normal)

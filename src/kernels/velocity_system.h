@@ -17,6 +17,15 @@
     store4_i(image, i, ix, iy, iz, 0.0f);                                                                 \
     store4_i(term, i, p.x * ix + p.y * iy + p.z * iz, 0.0f, 0.0f, 0.0f)
 
+#define velocity_system_OWNS(F)                                                                       \
+    F(guess, real4, "m/s", STEP, COPY, FLUID, "velocity that the solve has reached; w: of the model") \
+    F(rest, real4, "kg m/s, 1/kg", STEP, COPY, FLUID, "residual; w: 1/mass")                          \
+    F(way, real4, "m/s", STEP, COPY, FLUID, "search direction")                                       \
+    F(image, real4, "kg m/s", STEP, COPY, FLUID, "matrix times search direction")                     \
+    F(block, real4, "kg", STEP, COPY, FLUID, "diagonal of the block K; w: mass")                      \
+    F(shear, real4, "kg", STEP, COPY, FLUID, "the rest of K: xy, xz, yz")                             \
+    F(change, real4, "m/s", KEEP, COPY, FLUID, "what the viscosity changed, start of the next solve")
+
 #define image_even_FIELDS(X) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_g) X(OUT, real4, image) X(OUT, real4, term)
 
 LANES(image_even)

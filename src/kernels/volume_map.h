@@ -11,6 +11,11 @@
  * 1 for a container (solid outside its grid); 5 where the periodic box begins, relative to the centre, and the index of the wall; 6 velocity of the
  * centre, distance of the nodes; 7 rate of turn.
  */
+#define volume_map_OWNS(F)                                                                      \
+    F(map_place, real4, "m", TABLE, COPY, FLUID, "frames of the volume maps")                   \
+    F(map_node, real4, "1, m", TABLE, COPY, FLUID, "gradient of the distance; w: the distance") \
+    F(map_excess, real, "m^3", TABLE, COPY, FLUID, "volume beyond that of a half space")
+
 #define map_walls_FIELDS(X) X(TABLE, real4, map_place) X(TABLE, real4, map_node) X(TABLE, real, map_excess) X(UPD, real4, pos) X(UPD, real4, vel)
 
 /* The nearest image of a place relative to the centre. */

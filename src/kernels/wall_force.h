@@ -5,6 +5,10 @@
  * Each model that acts against walls has a kernel <model>_on_walls, which runs over those points (i = b, j the fluid particles around it) right
  * after the model and adds to one of the two. Here: the beginning of a step, and the pressure.
  */
+#define wall_force_OWNS(F)                                                       \
+    F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a wall point")       \
+    F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a wall point")
+
 #define walls_begin_FIELDS(X) X(OUT, real4, wall_force) X(OUT, real4, wall_impulse)
 
 LANES(walls_begin)

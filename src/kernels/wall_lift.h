@@ -13,6 +13,9 @@
  *
  * lift = (sqrt(s) n, s/((1 + s) n_w))
  */
+#define wall_lift_OWNS(F)                                                         \
+    F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n; w: share of the walls")
+
 #define wall_lift_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(PAIR, pair, pair_f) X(UPD, real4, grad) X(OUT, real4, lift)
 
 LANES(wall_lift)

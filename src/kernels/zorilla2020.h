@@ -15,6 +15,9 @@
     P(offset, 28, "1", 0, 100, "neighbours that a particle of the surface may have before its neighbours are one-sided")  \
     P(smoothing, 0.5, "1", 0, 1, "share of the neighbours' mean in normal and curvature")
 
+#define zorilla2020_OWNS(F)                                                  \
+    F(curved, real4, "1", STEP, COPY, FLUID, "normal; w: curvature times h")
+
 #define zorilla_sample_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(OUT, real4, curved)
 
 /* n and kappa h of surface particles, 0 for all others */

@@ -24,9 +24,9 @@ typedef struct mn_method {
 
 typedef struct mn_model_code {
     const mn_method *method;
-    const char *kernels; /* of mn_method_explicit, separated by spaces */
-    size_t offset;       /* of its parameter block in params, */
-    size_t size;         /* bytes for one fluid: `on`, then the parameters as floats */
+    const int *kernels; /* of mn_method_explicit, MN_KERNEL_*; ends with -1 */
+    size_t offset;      /* of its parameter block in params, */
+    size_t size;        /* bytes for one fluid: `on`, then the parameters as floats */
 } mn_model_code;
 const mn_model_code *mn_model_code_of(const mn_model_info *model);
 

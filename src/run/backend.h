@@ -22,7 +22,7 @@ enum {
     MN_KERNEL_COUNT
 };
 enum {
-#define FIELD_ENTRY(type, name) MN_FIELD_##name,
+#define FIELD_ENTRY(type, name, unit, life, copies, at, meaning) MN_FIELD_##name,
 #include "kernel_fields.h"
 #undef FIELD_ENTRY
     MN_FIELD_COUNT
@@ -40,11 +40,23 @@ typedef struct mn_kernel_info {
 extern const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT];
 
 typedef enum mn_field_type { MN_TYPE_real, MN_TYPE_real4, MN_TYPE_pair } mn_field_type;
+/* How long a value lasts: kept with its particle from step to step, sorted and saved; made anew in each step; a table that
+   the host fills. */
+typedef enum mn_field_life { MN_LIFE_KEEP, MN_LIFE_STEP, MN_LIFE_TABLE } mn_field_life;
+/* How a ghost's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h),
+   w + xyz.shift. */
+typedef enum mn_ghost_kind { MN_GHOST_COPY, MN_GHOST_PLACE, MN_GHOST_LEVER } mn_ghost_kind;
+/* Where it exists: at fluid particles, or at wall points too. */
+typedef enum mn_field_at { MN_AT_FLUID, MN_AT_POINTS } mn_field_at;
+/* A field as the kernel files register it, <file>_OWNS. */
 typedef struct mn_field_info {
-    const char *name;
+    const char *name, *unit, *meaning;
     mn_field_type type;
+    mn_field_life life;
+    mn_ghost_kind copies;
+    mn_field_at at;
 } mn_field_info;
-#define FIELD_ENTRY(type, name) +(MN_TYPE_##type == MN_TYPE_pair)
+#define FIELD_ENTRY(type, name, unit, life, copies, at, meaning) +(MN_TYPE_##type == MN_TYPE_pair)
 enum { /* the field list is sorted by type, so pair fields come first */
        MN_FIRST_PAIR = 0,
        MN_PAIR_FIELDS = 0
@@ -88,9 +100,6 @@ typedef struct mn_sorted {
     mn_buffer **buffer;
     int width; /* bytes a particle: 4 or 16 */
 } mn_sorted;
-
-/* How a ghost's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h), w + xyz.shift. */
-typedef enum mn_ghost_kind { MN_GHOST_COPY, MN_GHOST_PLACE, MN_GHOST_LEVER } mn_ghost_kind;
 
 /* What becomes of the four numbers a kernel writes to `term`. Sums are made in double in fixed blocks (MN_BLOCK particles, folded as a tree,
    the blocks then in order): the same bits for any thread count and on a device. */

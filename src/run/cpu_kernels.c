@@ -382,7 +382,8 @@ const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT] = {
 #undef KERNEL_ENTRY
 };
 const mn_field_info mn_field_table[MN_FIELD_COUNT] = {
-#define FIELD_ENTRY(type, name) {#name, MN_TYPE_##type},
+#define FIELD_ENTRY(type, name, unit, life, copies, at, meaning)                                                                   \
+    {#name, unit, meaning, MN_TYPE_##type, MN_LIFE_##life, MN_GHOST_##copies, MN_AT_##at},
 #include "kernel_fields.h"
 #undef FIELD_ENTRY
 };

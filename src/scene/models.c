@@ -8,8 +8,12 @@
 #include "methods/methods.h"
 
 #define INFO(key, value, unit, low, high, help) {#key, unit, help, value, low, high},
+#define K(name) MN_KERNEL_##name, /* a name that no kernel has does not compile */
+#define NO_KERNELS
 #define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
-    static const mn_param_info key##_params_info[] = {key##_PARAMS(INFO){NULL, NULL, NULL, 0, 0, 0}};
+    static const mn_param_info key##_params_info[] = {key##_PARAMS(INFO){NULL, NULL, NULL, 0, 0, 0}};                              \
+    static const int key##_kernels[] = {kernels - 1};                                                                              \
+    _Static_assert(sizeof key##_kernels <= sizeof(((mn_active *)0)->kernel) + sizeof(int), "more kernels than mn_active holds");
 #include "scene/models.def"
 #undef MODEL
 
@@ -22,7 +26,8 @@ static const mn_model_info infos[] = {
 #undef MODEL
 };
 static const mn_model_code codes[] = {
-#define MODEL(kind, key, scope, method, kernels, title, paper) {&method, kernels, offsetof(params, key), sizeof(key##_params)},
+#define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
+    {&method, key##_kernels, offsetof(params, key), sizeof(key##_params)},
 #include "scene/models.def"
 #undef MODEL
 };

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Slips of the pen in kernel files and in models.def end the build, and the message says where. Seconds.
+. "$(dirname "$0")/../cli/lib.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$work/gen" "$work/src/scene"
+cp -r "$root/src/kernels" "$work/kernels"
+tables() { sh "$root/tools/kernel_tables.sh" "$work/kernels" "$work/gen"; }
+
+# slip FILE FROM TO: the kernel file with one word changed, until `undo`.
+slip() { sed -i "s/$2/$3/" "$work/kernels/$1" && ! cmp -s "$work/kernels/$1" "$root/src/kernels/$1" || fail "no '$2' in $1"; }
+undo() { cp "$root/src/kernels/$1" "$work/kernels/$1"; }
+
+exits 0 "the kernel files as they are" tables
+slip surface_normal.h 'X(OUT, real4, normal)' 'X(OUT, real4, norml)'
+exits 1 "a misspelt field" tables
+says 'field "norml" is not registered' "the message names the field"
+says 'surface_normal.h:' "and the file"
+undo surface_normal.h
+slip surface_normal.h 'X(OUT, real4, normal)' 'X(OUT, real, normal)'
+exits 1 "a field of another type" tables
+says 'field "normal" is real here, but real4 in surface_normal.h' "the message says both types"
+undo surface_normal.h
+slip he2014.h 'F(colour, real,' 'F(area, real,'
+exits 1 "a field of two owners" tables
+says 'field "area" is registered twice' "the message says so"
+undo he2014.h
+exits 0 "the files as they were" tables
+
+# The table of models, with the compiler's check alone.
+compile() { "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -fsyntax-only -I"$work/gen" -I"$work/src" -I"$root/src" \
+    -I"$root/include" "$work/src/scene/models.c"; }
+cp "$root/src/scene/models.c" "$root/src/scene/models.def" "$work/src/scene"
+exits 0 "models.def as it is" compile
+sed -i 's/K(akinci2013)/K(akinci2031)/' "$work/src/scene/models.def"
+exits 1 "a misspelt kernel" compile
+says 'MN_KERNEL_akinci2031' "the message names the kernel"
+finish
