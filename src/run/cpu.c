@@ -649,7 +649,7 @@ static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, i
 {
     mn_backend *b = calloc(1, sizeof *b);
     if (!b) {
-        mn_say_error(say, MN_NOWHERE, "out of memory");
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
     b->kernels = kernels;
