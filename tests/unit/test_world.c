@@ -14,7 +14,7 @@
 
 #include "meniscus/meniscus.h"
 #include "run/device.h"
-#include "world.h"
+#include "core/world.h"
 
 static const char block[] = "particles: {spacing: 0.05}\n"
                             "time: {step: 0.001, end: 1}\n"
