@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/colour.h"
 #include "io/light.h"
 
 /* ------------------------------------------------------------------ colour */
@@ -194,11 +195,11 @@ static mn_colour sample_colour(const mn_picture *p, const palette *colours, int3
     vec n = unit(mix(own, at->surface, fluid ? merge : 0.9f));
     if (fluid) return light(colours->ramp[colours->entries[i]], n, at, 1);
     if (i >= p->soft) return light((mn_colour){0.72f, 0.30f, 0.16f}, n, at, 0.25f);
-    static const mn_colour solid[MN_SOLID_COLOURS] = {
-        {0.80f, 0.30f, 0.05f}, {0.62f, 0.05f, 0.05f}, {0.80f, 0.60f, 0.06f}, {0.10f, 0.45f, 0.10f}, {0.03f, 0.38f, 0.40f},
-        {0.28f, 0.10f, 0.48f}, {0.85f, 0.25f, 0.42f}, {0.25f, 0.12f, 0.05f}, {0.80f, 0.80f, 0.80f}, {0.04f, 0.04f, 0.04f}};
     const int entry = colours->entries[i];
-    if (entry >= MN_FIRST_SOLID_COLOUR) return light(solid[entry - MN_FIRST_SOLID_COLOUR], n, at, 0.25f);
+    if (entry >= MN_FIRST_SOLID_COLOUR) {
+        const float *c = mn_colour_values[entry - MN_FIRST_SOLID_COLOUR];
+        return light((mn_colour){c[0], c[1], c[2]}, n, at, 0.25f);
+    }
     const float t = (float)entry / (MN_FIRST_SOLID_COLOUR - 1);
     return light((mn_colour){0.70f + 0.10f * t, 0.68f - 0.42f * t, 0.65f - 0.61f * t}, n, at, 0.25f);
 }

@@ -2,6 +2,7 @@
  *
  * Every test asks "is it bad?", never "is it not good?", so that a number that was refused before (NaN) is not refused twice.
  */
+#include "base/colour.h"
 #include "scene/read.h"
 
 #include <math.h>
@@ -123,6 +124,17 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
     }
     if (fluid->hole_count && !fluid->shape_count)
         mn_complain(reader, holes ? holes : node, "holes without shapes to cut them from");
+}
+
+void mn_finish_look(mn_reader *reader, const mn_node *node, void *record)
+{
+    const mn_look *look = record;
+    float colour[3];
+    if (!look->colour || !look->colour[0] || mn_colour_parse(look->colour, colour)) return;
+    const char *near = mn_nearest(look->colour, mn_colour_names, MN_COLOURS);
+    mn_complain(reader, mn_node_get(node, "colour"),
+                "there is no colour \"%s\"; expected a name such as orange, or \"#rrggbb\"%s%s%s", look->colour,
+                near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
@@ -341,6 +353,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].emitter_count; k++) check_emitter(reader, scene, &scene->fluids[i].emitters[k]);
+    const double most = 2e9;
     double fluid = 0, wall = 0, solid = 0, volume, area;
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].shape_count; k++) {
@@ -348,7 +361,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             fluid += volume / (scene->spacing * scene->spacing * scene->spacing);
         }
     for (int i = 0; i < scene->wall_count; i++)
-        for (int k = 0; k < scene->walls[i].shape_count && scene->walls[i].method == MN_WALL_PARTICLES; k++) {
+        for (int k = 0; k < scene->walls[i].shape_count; k++) {
             measure(&scene->walls[i].shapes[k], &volume, &area);
             wall += area / (scene->walls[i].spacing * scene->walls[i].spacing);
         }
@@ -365,12 +378,12 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
     if (solid > 2e7)
         mn_complain_at(reader, "solids.0.spacing", "this spacing makes about %.2g particles of solids; expected at most 2e7",
                        solid);
-    if (fluid > MN_MOST_PARTICLES)
+    if (fluid > most)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
-                       MN_MOST_PARTICLES);
-    if (wall > MN_MOST_WALL_PARTICLES)
+                       most);
+    if (wall > most)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g wall particles; expected at most %g", wall,
-                       MN_MOST_WALL_PARTICLES);
+                       most);
 }
 
 static void check_grid_output(mn_reader *reader, mn_scene *scene)

@@ -56,6 +56,7 @@ void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kin
 void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_look(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_body(mn_reader *reader, const mn_node *node, void *record);  /* check_bodies.c */
 void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record); /* check_bodies.c */

@@ -17,10 +17,6 @@ enum {
     MN_MAX_SOLIDS = 16
 };
 
-/* The most particles of fluid and of walls that a scene may have; what a machine can hold is another question. */
-#define MN_MOST_PARTICLES 5e8
-#define MN_MOST_WALL_PARTICLES 1e8
-
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
     int count, width; /* width: 1 or 3 numbers a key */
@@ -71,6 +67,15 @@ typedef struct mn_emitter {
     mn_place at;
 } mn_emitter;
 
+/* How a wall, body, solid or fluid looks in ray-traced pictures. */
+typedef enum mn_look_material { MN_LOOK_AUTO, MN_LOOK_MATTE, MN_LOOK_GLASS, MN_LOOK_METAL } mn_look_material;
+typedef struct mn_look {
+    bool visible;
+    char *colour;   /* see base/colour.h; "": by what it is */
+    int material;   /* mn_look_material; not of fluids */
+    double clarity; /* m, fluids only: light has the colour after this way through it; 0: by the size of the scene */
+} mn_look;
+
 typedef struct mn_fluid {
     char *name;
     double density; /* kg/m^3 */
@@ -85,6 +90,7 @@ typedef struct mn_fluid {
     int emitter_count;
     mn_model_use *models; /* viscosity, tension, ... */
     int model_count;
+    mn_look look;
     mn_place at;
 } mn_fluid;
 
@@ -112,6 +118,7 @@ typedef struct mn_wall {
     double spacing;     /* m, of the surface particles */
     double map_spacing; /* m, of the nodes of the volume map */
     mn_motion motion;
+    mn_look look;
     mn_place at;
 } mn_wall;
 
@@ -132,6 +139,7 @@ typedef struct mn_body {
     bool contacts;
     double grip, restitution;
     int colour; /* of io/picture.h's ten */
+    mn_look look;
     mn_place at;
 } mn_body;
 
@@ -172,6 +180,7 @@ typedef struct mn_deformable {
     mn_curve drag;               /* coefficient against the air; 0: none */
     bool contacts;
     double grip; /* Coulomb's coefficient at walls */
+    mn_look look;
     mn_place at;
 } mn_deformable;
 
@@ -267,12 +276,16 @@ typedef struct mn_camera {
     double fov;        /* degrees, vertical */
     double cut;        /* m: fluid nearer to the eye is not drawn */
     int width, height; /* pixels */
-    char *look;        /* "spheres" or "water" */
+    char *look;        /* "spheres", "water" or "field" */
     char *colour;      /* field shown: "speed" (default) or a field's name */
     double range[2];   /* of the colour scale; both 0: automatic */
     bool show_walls;
     char *wall_colour;    /* name of a substance; empty: walls in grey */
     double wall_range[2]; /* mol/m^2; both 0: from the start of the run */
+    bool caption;         /* title and time in the picture */
+    double aperture;      /* m, diameter of the lens; 0: everything is sharp */
+    double focus;         /* m, distance that is sharp; 0: that of the target */
+    double shutter;       /* s, exposure; 0: no motion blur */
 } mn_camera;
 
 typedef enum mn_flow_kind { MN_FLOW_UNIFORM, MN_FLOW_JET, MN_FLOW_VORTEX, MN_FLOW_SHEAR } mn_flow_kind;

@@ -32,7 +32,8 @@ NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
 NAMES(outside_names, "clamp", "zero")
 NAMES(wall_method_names, "particles", "volume_maps")
 NAMES(format_names, "vtp", "bgeo", "ply")
-NAMES(look_names, "spheres", "water")
+NAMES(look_names, "spheres", "water", "field")
+NAMES(material_names, "auto", "matte", "glass", "metal")
 NAMES(law_names, "linear", "langmuir")
 NAMES(channel_names, "none", "red", "green", "blue", "grey")
 NAMES(body_colours, "orange", "red", "yellow", "green", "teal", "purple", "pink", "brown", "white", "black")
@@ -175,6 +176,31 @@ const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
      sizeof(mn_draft)},
 };
 
+/* ------------------------------------------------------------------- looks */
+
+#define LOOK_ROWS(help)                                                                                                            \
+    {"visible", MN_KEY_FLAG, NULL, "true", 0, 0, "draw it", IN(mn_look, visible)},                                                 \
+    {                                                                                                                              \
+        "colour", MN_KEY_TEXT, NULL, "\"\"", 0, 24, help, IN(mn_look, colour)                                                      \
+    }
+
+static const mn_key look_rows[] = {
+    LOOK_ROWS("a name (`orange`, `red`, `yellow`, `green`, `teal`, `purple`, `pink`, `brown`, `white`, `black`, `grey`, `blue`) or "
+              "`\"#rrggbb\"`; empty: by what it is"),
+    {"material", MN_KEY_CHOICE, NULL, "auto", 0, 0, "`auto`: glass for containers (`inside_out`), else matte",
+     IN(mn_look, material), .names = material_names},
+};
+static const mn_table look_table = {"look", "How it looks in the pictures of `meniscus render`.", ROWS(look_rows), sizeof(mn_look),
+                                    .finish = mn_finish_look};
+
+static const mn_key fluid_look_rows[] = {
+    LOOK_ROWS("that light takes on its way through it, as of a wall; empty: of water"),
+    {"clarity", MN_KEY_NUMBER, "m", "0", 0, 1e6,
+     "after this way through the liquid light has its colour; 0: a quarter of the size of what is seen", IN(mn_look, clarity)},
+};
+static const mn_table fluid_look_table = {"fluid-look", "How it looks in the pictures of `meniscus render`.", ROWS(fluid_look_rows),
+                                          sizeof(mn_look), .finish = mn_finish_look};
+
 /* ------------------------------------------------------------------ fluids */
 
 static const mn_key disc_rows[] = {{"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "radius of the opening", IN(mn_emitter, radius)}};
@@ -215,6 +241,7 @@ static const mn_key fluid_rows[] = {
      IN(mn_fluid, angular_velocity), 3},
     {"emitters", MN_KEY_LIST, NULL, "[]", 0, 1000, "openings from which this fluid flows", IN(mn_fluid, emitters),
      .count_offset = AT(mn_fluid, emitter_count), .sub = &emitter_table},
+    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_fluid, look), .sub = &fluid_look_table},
 };
 static const mn_table fluid_table = {
     "fluids",
@@ -253,6 +280,7 @@ static const mn_key wall_rows[] = {
      IN(mn_wall, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion), 1},
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table, .written = is_moving},
+    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_wall, look), .sub = &look_table},
 };
 static const mn_table wall_table = {"walls",
                                     "Solids that hold the fluid, fixed or on a given path.",
@@ -294,6 +322,7 @@ static const mn_key body_rows[] = {
     {"restitution", MN_KEY_NUMBER, NULL, "0", 0, 1, "speed after over speed before a contact; of two bodies the larger",
      IN(mn_body, restitution)},
     {"colour", MN_KEY_CHOICE, NULL, "orange", 0, 0, "in pictures", IN(mn_body, colour), .names = body_colours},
+    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_body, look), .sub = &look_table},
 };
 static const mn_table body_table = {
     "bodies",
@@ -383,6 +412,7 @@ static const mn_key solid_rows[] = {
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",
      IN(mn_deformable, contacts)},
     {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6, "Coulomb's coefficient of friction in these contacts", IN(mn_deformable, grip)},
+    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_deformable, look), .sub = &look_table},
 };
 static const mn_table solid_table = {
     "solids",
@@ -716,8 +746,10 @@ static const mn_key camera_rows[] = {
      IN(mn_camera, cut)},
     {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture", IN(mn_camera, width), 2},
     {"look", MN_KEY_WORD, NULL, "spheres", 0, 0,
-     "particles as `spheres`, or the liquid as a clear surface: `water` (coloured if `colour` is not `speed`)", IN(mn_camera, look),
-     .names = look_names},
+     "previews show the particles as `spheres`, or the liquid as a clear surface: `water` (painted if `colour` is not `speed`), or "
+     "that "
+     "surface painted by `colour`: `field`; `render` takes `spheres` for `water`",
+     IN(mn_camera, look), .names = look_names},
     {"colour", MN_KEY_WORD, NULL, "speed", 0, 0, "what the colours show: `speed` or a field", IN(mn_camera, colour),
      .names = field_names, .open = true},
     {"range", MN_KEY_NUMBERS, NULL, "[0, 0]", -1e30, 1e30, "values at the ends of the colour scale; both 0: automatic",
@@ -728,9 +760,15 @@ static const mn_key camera_rows[] = {
     {"wall_range", MN_KEY_NUMBERS, "mol/m^2", "[0, 0]", AMOUNTS,
      "values at the ends of that scale; both 0: from none to the most at the start", IN(mn_camera, wall_range), 2,
      .written = colours_walls},
+    {"caption", MN_KEY_FLAG, NULL, "true", 0, 0, "title and time in the picture", IN(mn_camera, caption)},
+    {"aperture", MN_KEY_NUMBER, "m", "0", 0, 1e6, "`render`: diameter of the lens; 0: everything is sharp",
+     IN(mn_camera, aperture)},
+    {"focus", MN_KEY_NUMBER, "m", "0", 0, 1e6, "`render`: distance that is sharp; 0: that of the target", IN(mn_camera, focus)},
+    {"shutter", MN_KEY_NUMBER, "s", "0", 0, 1e6, "`render`: exposure, what moves meanwhile is blurred; 0: none",
+     IN(mn_camera, shutter)},
 };
-static const mn_table camera_table = {"camera", "The view of `--preview`.", ROWS(camera_rows), sizeof(mn_camera),
-                                      .finish = mn_finish_camera};
+static const mn_table camera_table = {"camera", "The view of `--preview` and `meniscus render`.", ROWS(camera_rows),
+                                      sizeof(mn_camera), .finish = mn_finish_camera};
 
 static const mn_key scene_rows[] = {
     {"title", MN_KEY_TEXT, NULL, "\"\"", 0, 200, "one line about the scene", IN(mn_scene, title)},
@@ -764,6 +802,6 @@ static const mn_key scene_rows[] = {
     {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &output_table},
     {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &stats_table},
     {"checkpoint", MN_KEY_MAP, NULL, "-", 0, 0, "states to resume from", 0, .sub = &checkpoint_table},
-    {"camera", MN_KEY_MAP, NULL, "-", 0, 0, "the view of the preview", IN(mn_scene, camera), .sub = &camera_table},
+    {"camera", MN_KEY_MAP, NULL, "-", 0, 0, "the view of pictures", IN(mn_scene, camera), .sub = &camera_table},
 };
 const mn_table mn_scene_table = {"scene", "The keys at the top of a scene file.", ROWS(scene_rows), sizeof(mn_scene)};

@@ -29,7 +29,7 @@ static mn_place in(const char *path) { return (mn_place){path, 0, 0}; }
 
 static mn_status no_memory(const char *dir, mn_messages *say)
 {
-    mn_say_failure(say, in(dir), "out of memory");
+    mn_say_error(say, in(dir), "out of memory");
     return MN_FAILED;
 }
 
@@ -198,6 +198,16 @@ static mn_status same_files(const char *path, const char *text, mn_messages *say
     return MN_OK;
 }
 
+/* Looks belong to the lists of the old scene, which owns them. */
+static void copy_look(mn_look *to, const mn_look *from)
+{
+    char *colour = strdup(from->colour ? from->colour : "");
+    if (!colour) return;
+    free(to->colour);
+    *to = *from;
+    to->colour = colour;
+}
+
 /* The old scene with the new one's harmless keys. `out` borrows from both. */
 static void take_harmless_keys(mn_scene *old, const mn_scene *now)
 {
@@ -207,6 +217,10 @@ static void take_harmless_keys(mn_scene *old, const mn_scene *now)
     old->checkpoint_interval = now->checkpoint_interval;
     old->checkpoint_wall = now->checkpoint_wall;
     old->camera = now->camera;
+    for (int k = 0; k < old->fluid_count && k < now->fluid_count; k++) copy_look(&old->fluids[k].look, &now->fluids[k].look);
+    for (int k = 0; k < old->wall_count && k < now->wall_count; k++) copy_look(&old->walls[k].look, &now->walls[k].look);
+    for (int k = 0; k < old->body_count && k < now->body_count; k++) copy_look(&old->bodies[k].look, &now->bodies[k].look);
+    for (int k = 0; k < old->solid_count && k < now->solid_count; k++) copy_look(&old->solids[k].look, &now->solids[k].look);
 }
 
 static mn_status compare_parsed(const char *path, const char *text, size_t length, const mn_scene *scene, mn_messages *say)

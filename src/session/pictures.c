@@ -24,7 +24,7 @@ struct mn_pictures {
 
 static mn_status no_memory(mn_messages *say)
 {
-    mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
+    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
     return MN_FAILED;
 }
 
@@ -273,7 +273,8 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
     write_label(p->scene, camera->colour, label, sizeof label);
-    const bool water = strcmp(camera->look, "water") == 0, plain = water && strcmp(camera->colour, "speed") == 0;
+    const bool water = strcmp(camera->look, "spheres") != 0;
+    const bool plain = strcmp(camera->look, "water") == 0 && strcmp(camera->colour, "speed") == 0;
     mn_preview preview = {.water = water,
                           .width = camera->width,
                           .height = camera->height,
@@ -291,7 +292,7 @@ mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn
                           .group_colour = colours,
                           .group_count = p->scene->wall_count + p->scene->body_count,
                           .view = &p->view,
-                          .title = title,
+                          .title = camera->caption ? title : NULL,
                           .label = label};
     return mn_preview_write(path, &preview, say);
 }

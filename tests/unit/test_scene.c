@@ -146,6 +146,20 @@ static void reads_the_keys_of_the_scene(void **state)
     assert_vector(s->camera.eye, 1, 2, 3);
     assert_string_equal(s->camera.colour, "density");
     assert_true(s->camera.range[0] == 900 && s->camera.range[1] == 1100);
+    assert_true(s->camera.caption && s->camera.aperture == 0 && s->camera.shutter == 0);
+    mn_scene_free(s);
+}
+
+static void reads_looks(void **state)
+{
+    (void)state;
+    mn_scene *s = parse(SMALL "walls: [{shapes: [plane: {size: [1, 1]}], look: {colour: \"#ff8000\", material: metal}},\n"
+                              "  {shapes: [plane: {size: [1, 1]}]}]\n"
+                              "bodies: [{shapes: [sphere: {radius: 0.1}], density: 500, look: {visible: false}}]\n");
+    assert_true(s->walls[0].look.visible && s->walls[0].look.material == MN_LOOK_METAL);
+    assert_string_equal(s->walls[0].look.colour, "#ff8000");
+    assert_true(s->walls[1].look.visible && s->walls[1].look.material == MN_LOOK_AUTO && !s->walls[1].look.colour[0]);
+    assert_true(!s->bodies[0].look.visible && s->fluids[0].look.visible && s->fluids[0].look.clarity == 0);
     mn_scene_free(s);
 }
 
@@ -614,6 +628,7 @@ int main(void)
         TEST(reads_the_keys_of_the_scene),
         TEST(reads_fluids_and_models),
         TEST(reads_shapes),
+        TEST(reads_looks),
         TEST(reads_walls_and_motion),
         TEST(accepts_json_and_ignores_the_locale),
         TEST(writes_what_it_read),
