@@ -112,7 +112,10 @@ static int devices(void)
 
 static int text(char *owned)
 {
-    if (!owned) return cli_no_memory();
+    if (!owned) {
+        fputs("meniscus: error: out of memory\n", stderr);
+        return MN_FAILED;
+    }
     size_t length = strlen(owned);
     fputs(owned, stdout);
     if (length == 0 || owned[length - 1] != '\n') putchar('\n');

@@ -1,0 +1,179 @@
+/* draw.c -- the pixels: rays through the lens, more of them where neighbours differ, the light smoothed, the whole put together. */
+#include <omp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "render/trace.h"
+
+enum { TILE = 16 };
+
+typedef struct pixel {
+    vec3 plain, albedo, light, point, normal;
+    float most;
+    int count;
+} pixel;
+
+typedef struct camera {
+    vec3 eye, right, up, forward; /* right and up: from the middle of the picture to its edges, at distance 1 */
+    float lens, focus, cut;       /* m; lens: radius */
+    int width, height;
+    bool blur;
+} camera;
+
+static camera aim(const mn_lens *l)
+{
+    const vec3 eye = v3_from(l->view.eye), forward = v3_unit(v3_sub(v3_from(l->view.target), eye));
+    vec3 right = v3_cross(forward, v3_from(l->view.up));
+    if (v3_length(right) < 1e-6f) right = v3_cross(forward, fabsf(forward.x) < 0.7f ? v3(1, 0, 0) : v3(0, 0, 1));
+    right = v3_unit(right);
+    const float tangent = tanf((float)l->view.fov * 0.00872664626f), aspect = (float)l->width / (float)l->height;
+    return (camera){.eye = eye,
+                    .right = v3_scale(right, tangent * aspect),
+                    .up = v3_scale(v3_cross(right, forward), tangent),
+                    .forward = forward,
+                    .lens = 0.5f * (float)l->aperture,
+                    .focus = (float)l->focus,
+                    .cut = (float)l->view.cut,
+                    .width = l->width,
+                    .height = l->height,
+                    .blur = l->blur};
+}
+
+static mn_ray ray_through(const camera *c, int x, int y, uint32_t index, uint32_t sample)
+{
+    const float u = ((float)x + mn_sample(index, sample, 0)) * 2 / (float)c->width - 1;
+    const float v = 1 - ((float)y + mn_sample(index, sample, 1)) * 2 / (float)c->height;
+    const vec3 through = v3_add(c->forward, v3_add(v3_scale(c->right, u), v3_scale(c->up, v)));
+    mn_ray ray = {.from = c->eye, .direction = v3_unit(through), .pixel = index, .sample = sample};
+    ray.cut = c->cut * v3_length(through);
+    if (c->lens > 0) {
+        const float r = c->lens * sqrtf(mn_sample(index, sample, 2)), angle = 6.28318531f * mn_sample(index, sample, 3);
+        const vec3 a = v3_unit(c->right), b = v3_unit(c->up), sharp = v3_along(c->eye, c->focus, through);
+        ray.from = v3_add(c->eye, v3_add(v3_scale(a, r * cosf(angle)), v3_scale(b, r * sinf(angle))));
+        ray.direction = v3_unit(v3_sub(sharp, ray.from));
+    }
+    ray.time = c->blur ? mn_sample(index, sample, 4) : 0;
+    return ray;
+}
+
+static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, int y, int until)
+{
+    const uint32_t index = (uint32_t)y * (uint32_t)c->width + (uint32_t)x;
+    for (; p->count < until; p->count++) {
+        mn_gather g = {.most = 1e-4f};
+        const mn_ray ray = ray_through(c, x, y, index, (uint32_t)p->count);
+        mn_trace_follow(t, &ray, &g);
+        p->plain = v3_add(p->plain, g.plain);
+        p->albedo = v3_add(p->albedo, g.albedo);
+        p->light = v3_add(p->light, g.light);
+        if (g.most <= fmaxf(p->most, 1e-4f)) continue;
+        p->most = g.most;
+        p->point = g.point;
+        p->normal = g.normal;
+    }
+}
+
+/* A tile of pixels at a time, up to the samples that each wants. */
+static void sample_all(const mn_tracer *t, const camera *c, pixel *pixels, const unsigned short *wanted, int all, int threads)
+{
+    const int across = (c->width + TILE - 1) / TILE, down = (c->height + TILE - 1) / TILE;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int tile = 0; tile < across * down; tile++) {
+        const int left = tile % across * TILE, top = tile / across * TILE;
+        for (int y = top; y < top + TILE && y < c->height; y++)
+            for (int x = left; x < left + TILE && x < c->width; x++) {
+                const size_t at = (size_t)y * (size_t)c->width + (size_t)x;
+                add_samples(t, c, &pixels[at], x, y, wanted ? wanted[at] : all);
+            }
+    }
+}
+
+/* How bright a pixel is on the screen, were the light on it even. */
+static float brightness(const pixel *p)
+{
+    const float light = v3_light(v3_add(p->plain, v3_scale(p->albedo, 1.6f))) / (float)p->count;
+    return sqrtf(fminf(light, 1.5f));
+}
+
+/* Pixels that differ from a neighbour take all samples, even ones no more than they have. */
+static void want_more(const pixel *pixels, const camera *c, int few, int all, unsigned short *wanted, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int y = 0; y < c->height; y++) {
+        for (int x = 0; x < c->width; x++) {
+            float low = INFINITY, high = -INFINITY;
+            for (int v = y - 1; v <= y + 1; v++)
+                for (int u = x - 1; u <= x + 1; u++) {
+                    if (u < 0 || v < 0 || u >= c->width || v >= c->height) continue;
+                    const float b = brightness(&pixels[(size_t)v * (size_t)c->width + (size_t)u]);
+                    low = fminf(low, b), high = fmaxf(high, b);
+                }
+            const float range = high - low;
+            wanted[(size_t)y * (size_t)c->width + (size_t)x] = (unsigned short)(range > 0.08f    ? all
+                                                                                : range > 0.025f ? (few + all + 1) / 2
+                                                                                                 : few);
+        }
+    }
+}
+
+/* Splits the sums into light, which is smoothed, and the rest. */
+static void split(const pixel *pixels, const camera *c, float *light, mn_guide *guide)
+{
+    const float pixel_angle = 2 * v3_length(c->up) / (float)c->height;
+    for (size_t i = 0; i < (size_t)c->width * (size_t)c->height; i++) {
+        const pixel *p = &pixels[i];
+        const float *sum = &p->light.x, *albedo = &p->albedo.x;
+        for (int k = 0; k < 3; k++) light[3 * i + (size_t)k] = albedo[k] > 1e-5f * (float)p->count ? sum[k] / albedo[k] : 0;
+        if (!(p->most > 0)) continue;
+        const vec3 away = v3_sub(p->point, c->eye);
+        const float distance = v3_length(away), slant = fabsf(v3_dot(away, p->normal)) / fmaxf(distance, 1e-20f);
+        guide[i] = (mn_guide){.point = {p->point.x, p->point.y, p->point.z},
+                              .normal = {p->normal.x, p->normal.y, p->normal.z},
+                              .footprint = distance * pixel_angle / fmaxf(slant, 0.2f)};
+    }
+}
+
+mn_status mn_tracer_draw(const mn_tracer *t, const mn_lens *lens, float *rgb, mn_messages *say)
+{
+    const camera c = aim(lens);
+    const size_t count = (size_t)c.width * (size_t)c.height;
+    const int threads = lens->threads > 0 ? lens->threads : omp_get_max_threads();
+    const int few = lens->blur || lens->aperture > 0 ? lens->samples : lens->samples < 4 ? lens->samples : 4;
+    pixel *pixels = calloc(count, sizeof *pixels);
+    unsigned short *wanted = calloc(count, sizeof *wanted);
+    mn_guide *guide = calloc(count, sizeof *guide);
+    mn_status status = MN_FAILED;
+    if (pixels && wanted && guide) {
+        sample_all(t, &c, pixels, NULL, few, threads);
+        if (few < lens->samples) {
+            want_more(pixels, &c, few, lens->samples, wanted, threads);
+            sample_all(t, &c, pixels, wanted, 0, threads);
+        }
+        split(pixels, &c, rgb, guide);
+        status = mn_denoise(rgb, guide, c.width, c.height, threads, say);
+    } else mn_say_error(say, MN_NOWHERE, "out of memory for a picture of %d x %d pixels", c.width, c.height);
+    for (size_t i = 0; i < count && status == MN_OK; i++) {
+        const float *plain = &pixels[i].plain.x, *albedo = &pixels[i].albedo.x, share = 1 / (float)pixels[i].count;
+        for (size_t k = 0; k < 3; k++) rgb[3 * i + k] = (plain[k] + albedo[k] * rgb[3 * i + k]) * share;
+    }
+    free(pixels);
+    free(wanted);
+    free(guide);
+    return status;
+}
+
+/* Straight up to 0.6, then bent so that bright highlights reach white without clipping at once. */
+static float shoulder(float x)
+{
+    const float knee = 0.6f, rest = 1 - knee;
+    x = fmaxf(x, 0);
+    return x < knee ? x : knee + rest * (1 - expf(-(x - knee) / rest));
+}
+
+void mn_tone(const float *rgb, long pixels, unsigned char *out)
+{
+    for (long i = 0; i < 3 * pixels; i++) {
+        const float x = shoulder(rgb[i]), s = x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
+        out[i] = (unsigned char)(255 * fminf(fmaxf(s, 0), 1) + 0.5f);
+    }
+}
