@@ -79,6 +79,12 @@ enum { OPTION_COUNT = sizeof options / sizeof *options };
 static const char *const format_names[] = {"vtp", "bgeo", "ply"};
 static const char *const backend_names[] = {"cpu", "cpu-scalar", "opencl"};
 
+mn_status cli_no_memory(void)
+{
+    fputs("meniscus: error: out of memory\n", stderr);
+    return MN_FAILED;
+}
+
 mn_status cli_wrong(const char *format, ...)
 {
     va_list list;
@@ -173,7 +179,7 @@ static mn_status read_formats(const option *opt, const char *text, cli_arguments
     free(out->format_text);
     out->format_count = 0;
     out->format_text = strdup(text);
-    if (!out->format_text) return cli_wrong("out of memory");
+    if (!out->format_text) return cli_no_memory();
     char *rest = out->format_text, *word;
     while ((word = strsep(&rest, ","))) {
         int known = 0;
@@ -195,7 +201,7 @@ static mn_status add_setting(const option *opt, const char *text, cli_arguments 
     const char *equals = strchr(text, '=');
     if (!equals || equals == text) return wrong_value(opt, text, "KEY=VALUE, for example time.step=0.001");
     const char **grown = realloc(out->sets, (size_t)(out->set_count + 1) * sizeof *grown);
-    if (!grown) return cli_wrong("out of memory");
+    if (!grown) return cli_no_memory();
     out->sets = grown;
     out->sets[out->set_count++] = text;
     return MN_OK;

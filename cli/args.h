@@ -55,6 +55,7 @@ void cli_usage(FILE *out);
 void cli_command_help(const cli_command *command, FILE *out);
 
 /* An error of the command line: one line on stderr. Returns MN_BAD_INPUT. */
+mn_status cli_no_memory(void);
 mn_status cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The subcommands. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "base/message.h"
 #include "report.h"
 #include "scenes.h"
 
@@ -66,7 +67,7 @@ static mn_status one_pass(const mn_scene *scene, const mn_options *options, long
                           mn_messages *say)
 {
     mn_world *world = mn_world_new(scene, options, say);
-    if (!world) return MN_BAD_INPUT;
+    if (!world) return mn_status_of_failure(say);
     double particles = 0, pressure = 0, velocity = 0, density = 0;
     mn_status status = MN_OK;
     for (long i = 0; i < steps && status == MN_OK; i++) {
@@ -101,7 +102,7 @@ static mn_status measure(const bench_case *the, const cli_arguments *args, bench
     free(path);
     long steps = args->steps > 0 ? args->steps : the->steps;
     double *shortest = malloc((size_t)steps * sizeof *shortest);
-    mn_status status = scene ? MN_OK : MN_BAD_INPUT;
+    mn_status status = scene ? MN_OK : mn_status_of_failure(say);
     if (!shortest) status = MN_FAILED;
     mn_options options = mn_default_options();
     if (args->backend) options.backend = args->backend;

@@ -55,7 +55,7 @@ int cli_check(const cli_arguments *args)
     if (world) mn_world_inspect(world, say);
     const long long particles = world ? mn_world_particles(world) : 0;
     if (world && !any_warning(say)) try_steps(scene, world, say);
-    int code = world && mn_messages_errors(say) == 0 ? MN_OK : MN_BAD_INPUT;
+    int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)
         printf("%s: %s fluid particles, %s wall particles, %g s\n", path, cli_grouped(particles),

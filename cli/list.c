@@ -112,10 +112,7 @@ static int devices(void)
 
 static int text(char *owned)
 {
-    if (!owned) {
-        fputs("meniscus: error: out of memory\n", stderr);
-        return MN_FAILED;
-    }
+    if (!owned) return cli_no_memory();
     size_t length = strlen(owned);
     fputs(owned, stdout);
     if (length == 0 || owned[length - 1] != '\n') putchar('\n');

@@ -148,7 +148,7 @@ mn_scene *cli_load_draft(const cli_arguments *args, char **path, bool *good, mn_
     if (strcmp(args->operand, "-") == 0) return load_standard_input(args, path, good, say);
     *path = cli_find_scene(args->operand);
     if (!*path) {
-        mn_say_error(say, MN_NOWHERE, "out of memory");
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
     mn_scene *scene = mn_scene_load_draft(*path, args->sets, args->set_count, good, say);

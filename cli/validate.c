@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "base/message.h"
 #include "report.h"
 
 typedef struct validation_case {
@@ -129,7 +130,8 @@ static bool run_case(const validation_case *the, const cli_arguments *args, cons
     }
     validation_report report = {0};
     const double start = cli_clock();
-    const mn_status status = the->run(setup, &report, say);
+    mn_status status = the->run(setup, &report, say);
+    if (status == MN_BAD_INPUT) status = mn_status_of_failure(say);
     bool good = status == MN_OK;
     for (int r = 0; r < report.count; r++) good = good && validation_within(&report.at[r]);
     printf("%s %s, %.1f s\n", good ? "PASS" : "FAIL", the->name, cli_clock() - start);

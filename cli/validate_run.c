@@ -19,7 +19,7 @@ static bool start(validation_run *run, const validation_setup *setup)
     run->density = calloc(n + 1, sizeof(float));
     run->pressure = calloc(n + 1, sizeof(float));
     if (run->position && run->velocity && run->density && run->pressure) return true;
-    mn_say_error(run->say, MN_NOWHERE, "out of memory");
+    mn_say_failure(run->say, MN_NOWHERE, "out of memory");
     return false;
 }
 
@@ -79,7 +79,9 @@ mn_status validation_read(validation_run *run, const char *field, float *out)
 void validation_add(validation_report *out, double measured, double expected, double tolerance, const char *quantity,
                     const char *unit)
 {
-    if (out->count < VALIDATION_MOST) out->at[out->count++] = (validation_result){measured, expected, tolerance, quantity, unit};
+    const validation_result result = {measured, expected, tolerance, quantity, unit};
+    if (out->count < VALIDATION_MOST) out->at[out->count++] = result;
+    else out->at[VALIDATION_MOST - 1] = (validation_result){NAN, 0, 0, "more results than a report holds", ""}; /* fails */
 }
 
 bool validation_within(const validation_result *r)

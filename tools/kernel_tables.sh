@@ -2,7 +2,7 @@
 # kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
 #   kernel_files.h   #include lines in reading order (files without kernels, the helpers, come first)
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name)
-#   *_slices.h, *_rows.h  the same for the files whose kernels all are LANES, and for the others
+#   *_lanes.h        the same without the files whose kernels are KERNELs: those have no neighbours and run one by one
 #   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers; a
 #                    FIELDS line that names another, or another type, ends the build
 #   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
@@ -13,17 +13,15 @@ out=$2
 cd "$dir"
 files=$(ls *.h | grep -v '^port' | LC_ALL=C sort)
 helpers=""
-shared=""
-rows=""
-slices=""
+single=""
+lanes=""
 for f in $files; do
-    if grep -q '^KERNEL(' "$f"; then rows="$rows $f"; elif grep -q '^LANES(' "$f"; then slices="$slices $f"
-    else
-        helpers="$helpers $f"
-        if grep -q "^#define ${f%.h}_IN_LANES" "$f"; then shared="$shared $f"; fi
-    fi
+    if grep -q '^KERNEL(' "$f"; then
+        single="$single $f"
+        if grep -n 'LANES(\|FOR_[A-Z]*(' "$f" | sed "s/^\([0-9]*\):.*/$f:\1: a file with a KERNEL has no LANES and no loop over neighbours/" | grep . >&2; then exit 1; fi
+    elif grep -q '^LANES(' "$f"; then lanes="$lanes $f"; else helpers="$helpers $f"; fi
 done
-order="$helpers $rows $slices"
+order="$helpers $single $lanes"
 
 put() { # replace only when changed, so that nothing is rebuilt in vain
     if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; touch "$out/$1"; else mv "$out/$1.new" "$out/$1"; fi
@@ -40,9 +38,7 @@ tables() { # SUFFIX FILE...
 # shellcheck disable=SC2086 # lists of words
 tables "" $order
 # shellcheck disable=SC2086
-tables _rows $helpers $rows
-# shellcheck disable=SC2086
-tables _slices $shared $slices
+tables _lanes $helpers $lanes
 
 # Every field that a FIELDS line names must be registered, once, with the same type.
 # shellcheck disable=SC2086

@@ -49,6 +49,8 @@ void mn_messages_free(mn_messages *list);
 void mn_messages_clear(mn_messages *list);
 int mn_messages_count(const mn_messages *list);
 int mn_messages_errors(const mn_messages *list); /* how many have severity MN_ERROR */
+/* What they amount to, where a call returned NULL: MN_OK without errors, MN_FAILED if memory or a device failed, else MN_BAD_INPUT. */
+mn_status mn_messages_status(const mn_messages *list);
 mn_message mn_messages_get(const mn_messages *list, int index);
 
 /* ------------------------------------------------------------------- scene */
@@ -114,7 +116,8 @@ mn_stats mn_world_stats(mn_world *world);
 int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
 
-/* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. */
+/* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. At that time mn_step is MN_BAD_INPUT and changes
+   nothing; a later limit, or INFINITY for none, lets it go on. */
 void mn_world_limit_step(mn_world *world, double stop_time);
 
 /* Hash of all particle fields in id order: equal states give equal hashes whatever the thread count. */
@@ -137,7 +140,7 @@ mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messag
 /* What each wall particle bears of a substance, mol/m^2, in the same order. */
 mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
 
-/* Rigid bodies, in the order of the scene. */
+/* Rigid bodies, in the order of the scene. Of an index beyond them everything is 0. */
 typedef struct mn_body_motion {
     double position[3];                      /* m, centre of mass */
     double quaternion[4];                    /* w x y z: the turn since the start */
@@ -148,7 +151,7 @@ typedef struct mn_body_motion {
 int mn_world_bodies(const mn_world *world);
 mn_body_motion mn_world_body(const mn_world *world, int index);
 
-/* Deformable solids, in the order of the scene. Fields of their particles: position, velocity, displacement (3 floats each) and stress (von Mises', Pa). */
+/* Deformable solids, in the order of the scene; of an index beyond them everything is 0. Fields of their particles: position, velocity, displacement (3 floats each) and stress (von Mises', Pa). */
 typedef struct mn_solid_stats {
     int64_t particles;
     double elastic_energy, kinetic_energy; /* J */

@@ -31,7 +31,7 @@ static mn_status read_slice(mn_world *w, int k, real4 **all, mn_messages *say)
             mn_say_error(say, g->at, "the slices have %.3g nodes in all; expected at most %d", (double)nodes * total, MN_VTI_MOST);
             status = MN_BAD_INPUT;
         } else if (!(*all = malloc(nodes * (size_t)total * sizeof **all))) {
-            mn_say_error(say, g->at, "out of memory for the air grid");
+            mn_say_failure(say, g->at, "out of memory for the air grid");
             status = MN_FAILED;
         }
     }

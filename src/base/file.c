@@ -99,7 +99,7 @@ mn_file *mn_file_begin(const char *path, mn_messages *say)
         file->buffer = malloc(MN_FILE_BUFFER);
     }
     if (!file || !file->path || !file->partial || !file->buffer) {
-        mn_say_error(say, in_file(path), "cannot write this file: out of memory");
+        mn_say_failure(say, in_file(path), "cannot write this file: out of memory");
         if (file) release(file);
         return NULL;
     }

@@ -1,7 +1,8 @@
 /* message.c -- the list of messages and the search for the nearest name.
  *
  * Invariants: a list owns copies of its texts and file names; count is what is stored, at most KEEP plus one closing note;
- * `errors` counts every error said, stored or not, so that a full list or a failed allocation never turns bad input into good.
+ * `errors` counts every error said, stored or not, so that a full list or a failed allocation never turns bad input into good;
+ * `failures` counts those of them that are no fault of the input.
  */
 #include "base/message.h"
 
@@ -22,7 +23,7 @@ typedef struct entry {
 struct mn_messages {
     entry *entries;
     int count, capacity;
-    int errors, dropped;
+    int errors, failures, dropped;
     char closing[80]; /* "N more messages", the text of the last message once some were dropped */
 };
 
@@ -35,7 +36,7 @@ void mn_messages_clear(mn_messages *list)
         free(list->entries[i].file);
         free(list->entries[i].text);
     }
-    list->count = list->errors = list->dropped = 0;
+    list->count = list->errors = list->failures = list->dropped = 0;
 }
 
 void mn_messages_free(mn_messages *list)
@@ -49,6 +50,18 @@ void mn_messages_free(mn_messages *list)
 int mn_messages_count(const mn_messages *list) { return list ? list->count + (list->dropped > 0) : 0; }
 
 int mn_messages_errors(const mn_messages *list) { return list ? list->errors : 0; }
+
+mn_status mn_messages_status(const mn_messages *list)
+{
+    if (!mn_messages_errors(list)) return MN_OK;
+    return list->failures ? MN_FAILED : MN_BAD_INPUT;
+}
+
+mn_status mn_status_of_failure(const mn_messages *say)
+{
+    const mn_status status = mn_messages_status(say);
+    return status == MN_OK ? MN_FAILED : status; /* nothing could be said */
+}
 
 mn_message mn_messages_get(const mn_messages *list, int index)
 {
@@ -76,9 +89,8 @@ static bool grow(mn_messages *list)
     return true;
 }
 
-void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...)
+static void add(mn_messages *say, mn_severity severity, mn_place at, const char *format, va_list args)
 {
-    if (!say) return;
     if (severity == MN_ERROR) say->errors++;
     if (say->count >= KEEP || !grow(say)) {
         say->dropped++;
@@ -86,12 +98,28 @@ void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *for
         return;
     }
     char text[LONGEST_TEXT];
-    va_list args;
-    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     make_one_line(text);
     say->entries[say->count++] = (entry){severity, at.file ? strdup(at.file) : NULL, strdup(text), at.line, at.column};
+}
+
+void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...)
+{
+    if (!say) return;
+    va_list args;
+    va_start(args, format);
+    add(say, severity, at, format, args);
+    va_end(args);
+}
+
+void mn_say_failure(mn_messages *say, mn_place at, const char *format, ...)
+{
+    if (!say) return;
+    say->failures++;
+    va_list args;
+    va_start(args, format);
+    add(say, MN_ERROR, at, format, args);
+    va_end(args);
 }
 
 static int smallest(int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }

@@ -13,8 +13,13 @@ typedef struct mn_place {
 /* Each adds one message; `say` may be NULL. Repeats after 200 messages are counted, not stored. */
 void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define mn_say_error(say, at, ...) mn_say(say, MN_ERROR, at, __VA_ARGS__)
+/* An error that is no fault of the input: memory, files that cannot be written, devices. */
+void mn_say_failure(mn_messages *say, mn_place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define mn_say_warning(say, at, ...) mn_say(say, MN_WARNING, at, __VA_ARGS__)
 #define MN_NOWHERE ((mn_place){NULL, 0, 0})
+
+/* The status of something that did not work and left its reasons in `say`: MN_FAILED or MN_BAD_INPUT. */
+mn_status mn_status_of_failure(const mn_messages *say);
 
 /* The candidate with the smallest edit distance to `word`, or NULL if none is close (distance > 1 + length/3). */
 const char *mn_nearest(const char *word, const char *const *candidates, int count);

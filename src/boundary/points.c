@@ -22,8 +22,7 @@ static double spline(double r, double h)
 }
 
 typedef struct keyed {
-    int64_t key;
-    int at;
+    int64_t key, at; /* at: of equal keys the order */
 } keyed;
 
 static int by_key(const void *a, const void *b)
@@ -82,6 +81,12 @@ static bool is_driven(const mn_world *w, int object)
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 
+/* A point and its images in all, at most: a periodic axis is four supports wide or wider, so that each axis doubles them. */
+static int most_copies(const mn_world *w)
+{
+    return (w->par.span_x > 0.0f ? 2 : 1) * (w->par.span_y > 0.0f ? 2 : 1) * (w->par.span_z > 0.0f ? 2 : 1);
+}
+
 /* The point and its images across the periodic faces, where they can touch the fluid. Returns how many. */
 static int images(const mn_world *w, const double x[3], double out[27][3])
 {
@@ -117,8 +122,8 @@ static bool measure_volumes(mn_world *w)
     mn_wall_points *p = &w->walls;
     const float inv_h = w->par.inv_h;
     const double h = (double)w->par.h, span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
-    const int most = p->count * (w->periodic ? 4 : 1) + 64;
-    keyed *list = malloc((size_t)most * sizeof *list);
+    const int most = p->count * most_copies(w);
+    keyed *list = malloc(((size_t)most + 1) * sizeof *list);
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
@@ -141,7 +146,7 @@ static bool measure_volumes(mn_world *w)
                 const int from = lower(list, count, key_of_cell(c[0] - 1, c[1] + dy, c[2] + dz));
                 const int64_t last = key_of_cell(c[0] + 1, c[1] + dy, c[2] + dz);
                 for (int k = from; k < count && list[k].key <= last; k++) {
-                    const int j = list[k].at;
+                    const int j = (int)list[k].at;
                     if (!same_object(w->scene, p->wall[i], p->wall[j])) continue;
                     double d[3];
                     for (int a = 0; a < 3; a++) {
@@ -217,8 +222,9 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
         else status = mn_solids_sample(w->solids, k - solids, &all, &normals);
         end[k] = all.count;
     }
-    if (status == MN_OK && all.count > 100000000) {
-        mn_say_error(say, MN_NOWHERE, "%ld wall particles are too many (at most 100 million); use a larger spacing", all.count);
+    if (status == MN_OK && (double)all.count > MN_MOST_WALL_PARTICLES) {
+        mn_say_error(say, MN_NOWHERE, "%ld wall particles are too many (at most %g); use a larger spacing", all.count,
+                     MN_MOST_WALL_PARTICLES);
         status = MN_BAD_INPUT;
     }
     if (status == MN_OK && all.count > 0) {
@@ -233,7 +239,7 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
             p->wall[i] = k;
         }
         if (status == MN_OK) status = measure_volumes(w) && mn_air_faces(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
-        if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
+        if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
     }
     mn_points_free(&all);
     mn_points_free(&normals);
@@ -254,8 +260,8 @@ static real4 entry_at(const double x[3], float w) { return (real4){(float)x[0], 
 static bool place_resting(mn_world *w)
 {
     mn_wall_points *p = &w->walls;
-    const int most = p->count * (w->periodic ? 4 : 1) + 64;
-    posed *list = malloc((size_t)most * sizeof *list);
+    const int most = p->count * most_copies(w);
+    posed *list = malloc(((size_t)most + 1) * sizeof *list);
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
@@ -265,7 +271,7 @@ static bool place_resting(mn_world *w)
         wrap(w, x);
         const int copies = images(w, x, image);
         for (int c = 0; c < copies && count < most; c++)
-            list[count++] = (posed){{key_of(image[c], w->par.inv_h), 32 * i + c},
+            list[count++] = (posed){{key_of(image[c], w->par.inv_h), 32 * (int64_t)i + c},
                                     entry_at(image[c], p->volume[i]),
                                     {0.0f, 0.0f, 0.0f, (float)p->wall[i]}};
     }
@@ -371,7 +377,7 @@ bool mn_walls_place(mn_world *w)
     free(p->facing);
     p->facing = calloc((size_t)p->bodies + 1, sizeof *p->facing);
     if (!p->facing) return false;
-    p->image_room = w->periodic ? 3 * p->bodies + 64 : 0;
+    p->image_room = (most_copies(w) - 1) * p->bodies;
     free(p->image_of);
     p->image_of = malloc(((size_t)p->image_room + 1) * sizeof *p->image_of);
     if (!p->image_of) return false;

@@ -218,7 +218,7 @@ mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messa
         ok = w->api->put(w->device, w->field[target], 0, data, (size_t)n * sizeof *data);
     }
     free(order), free(data);
-    if (!ok) mn_say_error(say, MN_NOWHERE, "cannot set field '%s': out of memory or device failure", field);
+    if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot set field '%s': out of memory or device failure", field);
     return ok ? MN_OK : MN_FAILED;
 }
 

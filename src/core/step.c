@@ -221,8 +221,20 @@ static void implicit_stages(mn_world *w, watch *clock)
     }
 }
 
+/* A step of no length would divide by it. */
+static mn_status check_limit(const mn_world *w, mn_messages *say)
+{
+    if (w->stop_time - w->time > 1e-12 * fabs(w->time)) return MN_OK;
+    mn_say_error(say, (mn_place){w->scene->path, 0, 0},
+                 "the world is at %g s, and no step may end after %g s (mn_world_limit_step); expected a later limit", w->time,
+                 w->stop_time);
+    return MN_BAD_INPUT;
+}
+
 mn_status mn_step(mn_world *w, mn_messages *say)
 {
+    const mn_status allowed = check_limit(w, say);
+    if (allowed != MN_OK) return allowed;
     watch clock = read_watch(w);
     enter(w, MN_STAGE_search, &clock);
     w->pressure_iterations = w->divergence_iterations = w->velocity_iterations = 0;

@@ -119,8 +119,11 @@ static mn_launch made_ready(mn_world *w, int kernel, real4 arg, mn_fold *fold)
 static void mark_written(mn_world *w, int kernel)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
-    for (int f = 0; f < info->count; f++)
+    for (int f = 0; f < info->count; f++) {
         if (info->role[f] == MN_UPD || info->role[f] == MN_OUT) w->stale[info->field[f]] = true;
+        /* what density_rates left for the tension is gone: a film's links and the tension's matrix lie there too */
+        if (info->field[f] == MN_FIELD_pair_g && info->role[f] == MN_PAIROUT && kernel != MN_KERNEL_density_rates) w->rates = false;
+    }
 }
 
 static void run(mn_world *w, int kernel, const params *par, real4 arg, mn_fold *fold)
@@ -275,7 +278,8 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
 
 /* -- beginning -------------------------------------------------------------------------------------------------------------- */
 
-static void core_parameters(mn_world *w)
+/* False: out of memory. */
+static bool core_parameters(mn_world *w)
 {
     const mn_scene *s = w->scene;
     params *p = &w->par;
@@ -287,7 +291,7 @@ static void core_parameters(mn_world *w)
     p->inv_h = (float)(1.0 / h);
     p->w0 = (float)(8.0 / (3.14159265358979323846 * h * h * h));
     p->eps2 = (float)(0.01 * h * h);
-    mn_surface_constants(p);
+    if (!mn_surface_constants(p)) return false;
     p->film = mn_film_acts(s);
     p->wall_weight = (float)s->wall_weight;
     const double dt = s->adaptive ? s->step_max : s->step; /* replaced before it matters; XSPH divides by it in the first step */
@@ -304,6 +308,7 @@ static void core_parameters(mn_world *w)
     if (s->periodic[0]) p->low_x = (float)s->low[0], p->span_x = (float)(s->high[0] - s->low[0]);
     if (s->periodic[1]) p->low_y = (float)s->low[1], p->span_y = (float)(s->high[1] - s->low[1]);
     if (s->periodic[2]) p->low_z = (float)s->low[2], p->span_z = (float)(s->high[2] - s->low[2]);
+    return true;
 }
 
 /* Leaves out the points that lie in the fluid's holes. */
@@ -378,9 +383,9 @@ static mn_status fill(mn_world *w, mn_messages *say)
         if (s->body_count + s->solid_count) leave_room(w, &points, before);
         end[f] = points.count;
     }
-    if (status == MN_OK && points.count > 1000000000) {
-        mn_say_error(say, MN_NOWHERE, "%ld fluid particles are too many (at most 1000 million); use a larger spacing",
-                     points.count);
+    if (status == MN_OK && (double)points.count > MN_MOST_PARTICLES) {
+        mn_say_error(say, MN_NOWHERE, "%ld fluid particles are too many (at most %g); use a larger spacing", points.count,
+                     MN_MOST_PARTICLES);
         status = MN_BAD_INPUT;
     }
     const int n = status == MN_OK ? (int)points.count : 0;
@@ -404,10 +409,10 @@ static mn_status fill(mn_world *w, mn_messages *say)
              w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
         w->layout.fluid = w->par.n = w->next_id = n;
         if (!ok) {
-            mn_say_error(say, MN_NOWHERE, "no room for %d particles on %s: %s", n, w->api->key, w->api->failure(w->device));
+            mn_say_failure(say, MN_NOWHERE, "no room for %d particles on %s: %s", n, w->api->key, w->api->failure(w->device));
             status = MN_FAILED;
         }
-    } else if (status == MN_FAILED) mn_say_error(say, MN_NOWHERE, "out of memory");
+    } else if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory");
     free(pos), free(vel), free(id), free(end), free(centre);
     mn_points_free(&points);
     return status;
@@ -428,7 +433,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     }
     mn_world *w = calloc(1, sizeof *w);
     if (!w) {
-        mn_say_error(say, MN_NOWHERE, "out of memory");
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
     w->scene = scene;
@@ -438,9 +443,9 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->stop_time = INFINITY;
     w->crowd = -1;
     w->packing = 1.0f;
-    core_parameters(w);
-    w->device = api->open(device, options->threads, say);
-    bool ok = w->device && activate_models(w);
+    bool ok = core_parameters(w);
+    if (ok) w->device = api->open(device, options->threads, say);
+    ok = ok && w->device && activate_models(w);
     ok = ok && (!scene->body_count || (w->rigid = mn_rigid_new(scene, say)));
     const int threads = options->threads > 0 ? options->threads : omp_get_num_procs();
     ok = ok && (!scene->solid_count || (w->solids = mn_solids_new(scene, threads, say)));
@@ -448,7 +453,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
          mn_air_make(w, say) == MN_OK && fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK &&
          mn_substances_make(w, say) == MN_OK;
     if (ok) return w;
-    if (!mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "out of memory");
+    if (!mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);
     return NULL;
 }
@@ -555,7 +560,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     ok = ok && mn_resample_save(w, snap) == MN_OK;
     ok = ok && mn_substances_save(w, snap);
     ok = ok && (!w->rigid || mn_rigid_save(w->rigid, snap)) && mn_solids_save(w->solids, snap);
-    if (!ok) mn_say_error(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
+    if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;
 }
 
@@ -631,7 +636,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
     ok = ok && w->api->put(w->device, w->id, 0, id->data, (size_t)n * 4);
     ok = ok && mn_resample_load(w, snap) == MN_OK;
     if (!ok) {
-        mn_say_error(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
+        mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
         return MN_FAILED;
     }
     const double *c = clock->data;

@@ -58,7 +58,7 @@ void mn_points_free(mn_points *points);
        from its faces; other shapes get the lattice points inside them, so that number * spacing^3 meets the volume. Shapes that overlap
        share one lattice. jitter then moves each particle by up to that fraction of the spacing.
      MN_POISSON: disordered, of the same number density, at least 0.75 spacing apart and half a spacing from the surface.
-   Refuses planes and inside-out shapes (they have no end), meshes that are no solids, and more than 500 million particles. */
+   Refuses planes and inside-out shapes (they have no end), meshes that are no solids, and more than MN_MOST_PARTICLES. */
 mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing,
                            double jitter, int seed, mn_points *out, mn_messages *say);
 /* Covers the surface with points about `spacing` apart, evenly, and appends them to `out`: box, plane, cylinder, ... by exact grids and

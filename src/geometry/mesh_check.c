@@ -97,7 +97,7 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     size_t count;
     side *sides = sorted_sides(mesh, &count);
     if (!sides) {
-        mn_say_error(say, at, "out of memory for the %d triangles of the mesh", mesh->triangle_count);
+        mn_say_failure(say, at, "out of memory for the %d triangles of the mesh", mesh->triangle_count);
         return MN_FAILED;
     }
     faults f = count_faults(sides, count);

@@ -263,7 +263,9 @@ static mn_status make_colours(ply_file *ply, const ply_element *e)
     const int all = 1 << RED | 1 << GREEN | 1 << BLUE;
     if (e->kind != ELEMENT_VERTEX || (roles & all) != all || !e->count) return MN_OK;
     ply->in->mesh.colour = calloc((size_t)e->count, 3 * sizeof *ply->in->mesh.colour);
-    return ply->in->mesh.colour ? MN_OK : mesh_bad(ply->in, "out of memory");
+    if (ply->in->mesh.colour) return MN_OK;
+    mn_say_failure(ply->in->say, (mn_place){ply->in->name, 0, 0}, "out of memory for the colours");
+    return MN_FAILED;
 }
 
 static mn_status read_row(ply_file *ply, const ply_element *e, long row)

@@ -67,7 +67,7 @@ static char *load(const char *path, size_t *length, mn_messages *say)
     *length = (size_t)info.st_size;
     char *data = malloc(*length + 1);
     if (!data) {
-        mn_say_error(say, at, "out of memory for the %zu bytes of the mesh", *length);
+        mn_say_failure(say, at, "out of memory for the %zu bytes of the mesh", *length);
     } else if (fread(data, 1, *length, file) != *length) {
         mn_say_error(say, at, "cannot read the mesh: %s", ferror(file) ? strerror(errno) : "it shrank while being read");
         free(data);

@@ -105,7 +105,7 @@ static mn_status merge_equal(mesh_reader *in)
     int *map = malloc(((size_t)m->vertex_count + 1) * sizeof *map);
     if (!map || mesh_weld(m, map) != MN_OK) {
         free(map);
-        mesh_bad(in, "out of memory");
+        mn_say_failure(in->say, (mn_place){in->name, 0, 0}, "out of memory");
         return MN_FAILED;
     }
     int kept = 0;

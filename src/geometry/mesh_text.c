@@ -132,7 +132,7 @@ static bool grow(mesh_reader *in, void **array, size_t *capacity, size_t count, 
     size_t wanted = *capacity ? 2 * *capacity : 256;
     void *grown = realloc(*array, wanted * 3 * item);
     if (!grown) {
-        mesh_bad(in, "out of memory for %zu vertices or triangles", wanted);
+        mn_say_failure(in->say, (mn_place){in->name, in->line, 0}, "out of memory for %zu vertices or triangles", wanted);
         return false;
     }
     *array = grown;

@@ -177,7 +177,8 @@ mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double
     default: status = sample_revolution(&s, shape, say); break;
     }
     if (status == MN_FAILED)
-        mn_say_error(say, shape->at, "%s: out of memory after %ld surface points", mn_shape_name(solid->kind), out->count - before);
+        mn_say_failure(say, shape->at, "%s: out of memory after %ld surface points", mn_shape_name(solid->kind),
+                       out->count - before);
     if (status != MN_OK) out->count = before;
     return status;
 }

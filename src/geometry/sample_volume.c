@@ -324,7 +324,7 @@ mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int 
         if (found != MN_OK) status = found;
     }
     if (status == MN_OK) status = how == MN_POISSON ? fill_poisson(&f, seed) : fill_lattices(&f, jitter, seed);
-    if (status == MN_FAILED) mn_say_error(say, at, "out of memory after %ld particles", out->count - before);
+    if (status == MN_FAILED) mn_say_failure(say, at, "out of memory after %ld particles", out->count - before);
     if (status != MN_OK) out->count = before;
     if (status == MN_OK && out->count == before)
         mn_say_warning(say, at, "the shapes of the fluid are too small to hold a particle at a spacing of %g m", spacing);

@@ -133,7 +133,7 @@ mn_status mn_solid_skin(const mn_solid *s, double edge, mn_mesh *out, mn_message
     }
     if (!ok) {
         mn_mesh_free(out);
-        mn_say_error(say, MN_NOWHERE, "%s: out of memory for its triangles", mn_shape_name(s->kind));
+        mn_say_failure(say, MN_NOWHERE, "%s: out of memory for its triangles", mn_shape_name(s->kind));
         return MN_FAILED;
     }
     for (int i = 0; i < out->vertex_count && s->kind != MN_MESH; i++) {

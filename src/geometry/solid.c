@@ -128,7 +128,7 @@ static bool set_mesh(mn_solid *s, const mn_shape *shape, mn_messages *say)
         mn_solid_place(s, local, v);
     }
     s->tree = mn_bvh_new(&s->mesh);
-    if (!s->tree) mn_say_error(say, shape->at, "mesh: out of memory for the tree of %d triangles", s->mesh.triangle_count);
+    if (!s->tree) mn_say_failure(say, shape->at, "mesh: out of memory for the tree of %d triangles", s->mesh.triangle_count);
     return s->tree != NULL;
 }
 
@@ -138,7 +138,7 @@ mn_solid *mn_solid_new(const mn_shape *shape, mn_messages *say)
     if (!check_transform(shape, say) || !ok) return NULL;
     mn_solid *s = calloc(1, sizeof *s);
     if (!s) {
-        mn_say_error(say, shape->at, "out of memory");
+        mn_say_failure(say, shape->at, "out of memory");
         return NULL;
     }
     s->kind = shape->kind;

@@ -17,7 +17,7 @@ struct mn_solid {
 };
 
 /* More points than this are refused before anything is allocated. */
-#define MN_MAX_SAMPLES 500e6
+#define MN_MAX_SAMPLES MN_MOST_PARTICLES
 
 const char *mn_shape_name(mn_shape_kind kind);
 /* From the solid's frame to the world. */

@@ -279,7 +279,7 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     ball *points = malloc(sizeof *points);
     if (!m->node || !m->excess || !points) {
         free(points);
-        mn_say_error(say, at, "out of memory for a volume map of %d x %d x %d nodes", m->size[0], m->size[1], m->size[2]);
+        mn_say_failure(say, at, "out of memory for a volume map of %d x %d x %d nodes", m->size[0], m->size[1], m->size[2]);
         return MN_FAILED;
     }
     fill_ball(points);
@@ -338,7 +338,7 @@ mn_status mn_volume_map_make(const mn_shape *shapes, int count, double h, double
     for (int k = 0; solids && k < count; k++) mn_solid_free(solids[k]);
     free(solids), free(b.parts);
     if (status != MN_OK) mn_volume_map_free(out);
-    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_error(say, at, "out of memory");
+    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, at, "out of memory");
     return status;
 }
 

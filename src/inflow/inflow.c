@@ -58,7 +58,7 @@ mn_status mn_inflow_make(mn_world *w, mn_messages *say)
     w->sinks = calloc((size_t)s->sink_count + 1, sizeof *w->sinks);
     w->sink_open = calloc((size_t)s->sink_count + 1, sizeof *w->sink_open);
     if (!w->emitters || !w->sinks || !w->sink_open) {
-        mn_say_error(say, MN_NOWHERE, "out of memory");
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
         return MN_FAILED;
     }
     for (int f = 0; f < s->fluid_count; f++)

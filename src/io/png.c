@@ -43,7 +43,7 @@ mn_status mn_png_write(const char *path, const unsigned char *rgb, int width, in
     }
     if (png) png_destroy_write_struct(&png, &info);
     if (done) return mn_file_commit(file, say);
-    mn_say_error(say, (mn_place){path, 0, 0}, "cannot encode the picture: out of memory");
+    mn_say_failure(say, (mn_place){path, 0, 0}, "cannot encode the picture: out of memory");
     mn_file_abandon(file);
     return MN_FAILED;
 }

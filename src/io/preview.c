@@ -432,7 +432,7 @@ mn_status mn_preview_write(const char *path, const mn_preview *in, mn_messages *
     mn_status status = MN_FAILED;
     if (p.splats && p.depth && p.index && p.pixels) status = draw(&p, in, &cam, low, high);
     if (status == MN_OK) status = mn_png_write(path, p.pixels, p.width, p.height, say);
-    else mn_say_error(say, (mn_place){path, 0, 0}, "cannot draw this picture: out of memory");
+    else mn_say_failure(say, (mn_place){path, 0, 0}, "cannot draw this picture: out of memory");
     free(p.splats);
     free(p.depth);
     free(p.index);

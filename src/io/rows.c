@@ -79,7 +79,7 @@ mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t
 {
     *rows = (mn_rows){.path = mn_path_join(dir, name), .fd = -1};
     if (!rows->path) {
-        mn_say_error(say, (mn_place){dir, 0, 0}, "cannot open %s: out of memory", name);
+        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open %s: out of memory", name);
         return MN_FAILED;
     }
     if (resume_step >= 0 && trim(rows->path, resume_step, &rows->begun, say) != MN_OK) return MN_FAILED;

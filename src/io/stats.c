@@ -31,7 +31,7 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[M
 {
     mn_stats_log *log = calloc(1, sizeof *log);
     if (!log) {
-        mn_say_error(say, (mn_place){dir, 0, 0}, "cannot open stats.csv: out of memory");
+        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open stats.csv: out of memory");
         return NULL;
     }
     log->stats.fd = log->timing.fd = -1;

@@ -36,6 +36,12 @@ typedef struct reader {
     mn_messages *say;
 } reader;
 
+static mn_status no_memory(const reader *in, size_t bytes)
+{
+    mn_say_failure(in->say, (mn_place){in->name, 0, 0}, "out of memory for an array of %zu bytes", bytes);
+    return MN_FAILED;
+}
+
 static mn_status bad(const reader *in, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static mn_status bad(const reader *in, const char *at, const char *format, ...)
 {
@@ -307,7 +313,7 @@ static mn_status read_binary(const reader *in, const char *p, const char *end, b
         return bad(in, raw ? NULL : begin, "the array is said to have %llu bytes; expected %zu", (unsigned long long)said, bytes);
     const size_t skip = apart ? 0 : head;
     unsigned char *data = malloc(bytes + skip + 8);
-    if (!data) return bad(in, NULL, "out of memory for an array of %zu bytes", bytes);
+    if (!data) return no_memory(in, bytes);
     bool good = true;
     if (raw) memcpy(data, p, bytes);
     else {
@@ -352,7 +358,7 @@ static mn_status read_array(reader *in, const tag *t, mn_vti *out)
     if (!ascii && (size_t)(end - p) < count * (size_t)width)
         return bad(in, NULL, "the file ends within the array of %zu bytes", count * (size_t)width);
     out->vector = malloc(count * sizeof(float));
-    if (!out->vector) return bad(in, NULL, "out of memory for %zu numbers", count);
+    if (!out->vector) return no_memory(in, count * sizeof(float));
     return ascii ? read_ascii(in, p, end, count, out->vector)
                  : read_binary(in, p, end, appended && in->appended_raw, width, count, out->vector);
 }

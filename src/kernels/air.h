@@ -9,7 +9,6 @@
  *
  * The host has put the moment's values into par->air (src/air/air.c).
  */
-#define air_IN_LANES
 
 #define air_OWNS(F)                                                                  \
     F(air_grid, real4, "m/s", TABLE, COPY, FLUID, "velocities of the imported grid")

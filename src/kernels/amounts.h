@@ -8,7 +8,6 @@
  * Distances are taken from `origin`, the positions without the shift of ghosts, by the nearest image: a pair across a periodic face
  * sees the same distance from both sides.
  */
-#define amounts_IN_LANES
 
 /* Down to a multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). Never more than f. */
 INLINE lane on_grid(lane f, real grid)

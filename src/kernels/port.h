@@ -2,15 +2,14 @@
  *
  * A kernel file is written once, for ONE particle i, in the words below:
  *
- *                              own (value at i)   lane (value at j)
- *   OpenCL C                   float              float
- *   C, MN_LANES 1              float              float
- *   C, MN_LANES 8, KERNEL      float              8 neighbours
- *   C, MN_LANES 8, LANES       8 particles        one neighbour of each
+ *                      own (value at i)   lane (value at j)
+ *   OpenCL C           float              float
+ *   C, MN_LANES 1      float              float
+ *   C, MN_LANES 8      8 particles        one neighbour of each
  *
- * KERNEL(name) may branch on what it finds at i. LANES(name) is faster, for kernels without such branches: it chooses with own_pick(condition, a, b), skips
- * with own_any(condition), writes own_of(0.0f) for a number that becomes an own, and always stores. A file holds one kind; a helper file without kernels that
- * LANES files need says #define <file>_IN_LANES.
+ * LANES(name) does not branch on what it finds at a particle: it chooses with own_pick(condition, a, b), skips with own_any(condition), writes own_of(0.0f) for
+ * a number that becomes an own, and always stores. KERNEL(name) may branch, and has no neighbours: the CPU runs it for one particle at a time. A file holds
+ * one kind.
  *
  * Words: KERNEL(name) or LANES(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
  * load_pair, store_pair; total (sum over the lanes of an accumulator), largest (of the lanes), splat, lane_sqrt, lane_fma (a b + c in one rounding), lane_max, lane_min, lane_pick; AT(model, key, w) and

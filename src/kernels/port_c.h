@@ -3,8 +3,8 @@
  * For eight lanes the lists of eight particles side by side, a slice, are interleaved: entry k of lane l lies at 8 k + l, and the shorter ones are
  * filled up with the index of a particle far away, where every kernel function is exactly zero: no tails, no masks.
  *
- * LANES(name) kernels run over slices (MN_SLICES): own and lane are both eight particles, each with one neighbour at a time, so a lane does exactly what a
- * scalar would do and gives the same bits. KERNEL(name) kernels run over particles: own is a float and lane eight neighbours of it.
+ * LANES(name) kernels run over slices: own and lane are both eight particles, each with one neighbour at a time, so a lane does exactly what a
+ * scalar would do and gives the same bits. KERNEL(name) kernels are compiled for one particle at a time only (cpu_kernels.c).
  */
 #ifndef MN_PORT_C_H
 #define MN_PORT_C_H
@@ -26,7 +26,6 @@ typedef struct mn_row {
 typedef struct mn_lists {
     const mn_row *row;
     const uint32_t *index; /* of one lane: indices; of eight: byte offsets of real4 */
-    uint32_t far_at;       /* such an entry of the particle far away */
 } mn_lists;
 
 #ifdef MN_LANES /* the rest is for kernel code only */
@@ -105,32 +104,11 @@ INLINE lane min_lane(lane a, lane b) { return pick_lane(a < b, a, b); }
 #define lane_pick(c, a, b) pick_lane(c, splat(a), splat(b))
 typedef float quad __attribute__((vector_size(16), may_alias));
 
-#if MN_SLICES
 typedef lane own;
 typedef ilane own_int;
 typedef lane4 own4;
 #define total(v) (v)
 #define largest(v) (v)
-#else
-typedef float own;
-typedef int own_int;
-typedef real4 own4;
-/* ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), whatever the instruction set */
-INLINE float total(lane a)
-{
-    const quad halves = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
-    const quad pairs = halves + __builtin_shufflevector(halves, halves, 2, 3, 0, 1);
-    return pairs[0] + pairs[1];
-}
-
-INLINE float largest(lane a)
-{
-    float top = a[0];
-    for (int l = 1; l < 8; l++) top = a[l] > top ? a[l] : top;
-    return top;
-}
-
-#endif
 
 /* Eight scattered real4 turned into four lanes. Lists of the lanes hold byte offsets into real4 fields: no address arithmetic a neighbour. */
 INLINE lane4 gather4(const real4 *f, const uint32_t *j)
@@ -177,8 +155,6 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define ENTRIES_point_mass MN_WALLS
 #define ROW_ (nb->row[(i - par->first) / 8])
 
-#if MN_SLICES
-
 /* Lists and pair values are asked for half a page ahead: the machine's own prefetch ends with each page. */
 enum { AHEAD = 512 };
 INLINE lane pair_at(const float *f, uint32_t k)
@@ -194,29 +170,6 @@ INLINE lane pair_at(const float *f, uint32_t k)
         __builtin_prefetch(j + AHEAD);                                                                            \
         (void)j;
 
-#else
-
-/* Entries of one lane lie eight apart; what is missing in the last eight points far away, with pair values of 0. */
-INLINE lane strided(const float *f, uint32_t left)
-{
-    lane v;
-    for (uint32_t l = 0; l < 8; l++) v[l] = l < left ? f[8 * l] : 0.0f;
-    return v;
-}
-#define load_pair(f) strided((f) + k, left_)
-#define store_pair(f, v)                                                                     \
-    do {                                                                                     \
-        const lane v_ = (v);                                                                 \
-        for (uint32_t l_ = 0; l_ < 8 && l_ < left_; l_++) (f)[k + 8 * l_] = v_[l_];          \
-    } while (0)
-#define ROW_LOOP_(j, from, to)                                                                                                    \
-    for (uint32_t k = ROW_.start + 8u * (from) + (uint32_t)(i - par->first) % 8, left_ = (uint32_t)((to) - (from));                  \
-         left_ > 0; k += 64, left_ = left_ > 8 ? left_ - 8 : 0) {                                                                  \
-        uint32_t j[8];                                                                                                            \
-        for (uint32_t l_ = 0; l_ < 8; l_++) j[l_] = l_ < left_ ? nb->index[k + 8 * l_] : nb->far_at;                                \
-        (void)j;
-
-#endif
 #endif
 
 #define FOR_FLUID(j) ROW_LOOP_(j, 0, ROW_.fluid)
@@ -225,7 +178,7 @@ INLINE lane strided(const float *f, uint32_t left)
 #define END }
 #define neighbour_count() ((int)ROW_.all) /* an upper bound within the padding */
 
-#if MN_LANES == 8 && MN_SLICES
+#if MN_LANES == 8
 /* Eight particles side by side. */
 INLINE lane4 load_slice(const real4 *f)
 {

@@ -4,7 +4,6 @@
  *
  * Truncated powers: no branch, and exactly 0 from r = h on, so a padded list entry far away adds nothing.
  */
-#define spline_IN_LANES
 
 INLINE lane kernel_w(PAR, lane r2)
 {

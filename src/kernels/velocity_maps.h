@@ -3,7 +3,6 @@
  *
  *   sum 1/4 f(r) x x^T = f(r) ((1 - e^2/(2 D^2)) D^2 n n^T + e^2/2),     r^2 = D^2 + e^2
  */
-#define velocity_maps_IN_LANES
 
 typedef struct map_ring {
     lane f, r2;         /* W'/r and r^2 */

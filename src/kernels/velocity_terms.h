@@ -1,5 +1,4 @@
 /* velocity_terms.h -- what the begin kernels of velocity_system.h share. Each names a = pos, u = velocity before the solve, p = guess, m = mass. */
-#define velocity_terms_IN_LANES
 
 /* What walls add: to K_i the symmetric 3 x 3 block, to the right side x, y, z. */
 typedef struct velocity_walls {

@@ -96,7 +96,6 @@ static void velocity(mn_world *w, const mn_active *a)
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
     w->velocity_iterations += mn_velocity_solve(w, &s);
-    w->rates = false; /* the matrix may lie there now */
     if (!w->last_round) return;
     mn_run_bodies(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
     if (viscous) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);

@@ -44,8 +44,8 @@ extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_
     mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013;
 
 /* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
-void mn_surface_constants(params *p);
-void mn_surface_disorder(params *p); /* those of them that tell configurations apart */
+bool mn_surface_constants(params *p); /* false: out of memory */
+bool mn_surface_disorder(params *p);  /* those of them that tell configurations apart */
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {

@@ -71,6 +71,7 @@ static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a
         for (int y = 0; y < (most); y++)                                                                                           \
             for (int z = 0; z < (most); z++)
 
+/* 0: out of memory. */
 static double edge_weight(params *p)
 {
     block *b = calloc(1, sizeof *b);
@@ -123,7 +124,7 @@ static double edge_weight(params *p)
 
 /* Sheets: K of one layer on a square lattice, of a thread; what K lacks at the rim of a layer and what the offset is there; how thick two layers are, one above the
    gaps of the other; how much two that stand face to face look apart. */
-static void sheet_constants(params *p)
+static bool sheet_constants(params *p)
 {
     const slab one = {1, 0};
     const double layer = lattice_sum(one, surface_weight, 0, 0, true), near = lattice_sum(one, offset_weight, 0, 0, true);
@@ -147,11 +148,12 @@ static void sheet_constants(params *p)
     p->surface_lack = (float)((layer - half) / rim);
     p->surface_rim = (float)(1.0 / rim - 1.0);
     p->surface_apart = (float)(apart / (apart + layer - 1.0));
-    mn_surface_disorder(p);
+    if (!mn_surface_disorder(p)) return false;
     p->surface_sharp = (float)(rim / (rim - (double)p->surface_rough));
+    return true;
 }
 
-void mn_surface_constants(params *p)
+bool mn_surface_constants(params *p)
 {
     enum { DEEP = 9 };
     const slab top = {DEEP, 0}, inside = {DEEP, 4}, sheet = {1, 0};
@@ -182,7 +184,7 @@ void mn_surface_constants(params *p)
     /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists and half a spacing: no edge */
     p->surface_smooth = (float)(1.0 / (4.5 * 4.5));
     p->surface_edge = (float)edge_weight(p);
-    sheet_constants(p);
+    return p->surface_edge > 0.0f && sheet_constants(p);
 }
 
 /* The largest value of a parameter over the fluids that use the model. */

@@ -140,10 +140,10 @@ static spread over(const stack *s, const double *value, int layer)
     return (spread){first, sqrt(fmax(second - first * first, 0.0))};
 }
 
-void mn_surface_disorder(params *p)
+bool mn_surface_disorder(params *p)
 {
     stack *s = calloc(1, sizeof *s);
-    if (!s) return;
+    if (!s) return false;
     const double pressure = (double)p->surface_pressure, apart = (double)p->surface_apart;
     make(s, 1, DISORDER, pressure);
     const spread flat = over(s, s->round, 0), rough = over(s, s->along, 0);
@@ -162,4 +162,5 @@ void mn_surface_disorder(params *p)
     p->surface_outer = (float)(outer.mean - 2.0 * outer.deviation);
     stress_limits(p, s);
     free(s);
+    return true;
 }

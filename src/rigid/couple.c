@@ -57,7 +57,7 @@ mn_status mn_bodies_step(mn_world *w, mn_messages *say)
     double(*force)[3] = calloc((size_t)w->walls.bodies + 1, sizeof *force), gravity[3];
     if (!force || !mn_walls_forces(w, force)) {
         free(force);
-        mn_say_error(say, MN_NOWHERE, "cannot collect the forces on bodies: out of memory or device failure");
+        mn_say_failure(say, MN_NOWHERE, "cannot collect the forces on bodies: out of memory or device failure");
         return MN_FAILED;
     }
     mn_curve_at(&w->scene->gravity, w->time, gravity);
@@ -77,6 +77,7 @@ int mn_world_bodies(const mn_world *w) { return w->rigid ? mn_rigid_count(w->rig
 
 mn_body_motion mn_world_body(const mn_world *w, int index)
 {
+    if (index < 0 || index >= mn_world_bodies(w)) return (mn_body_motion){0};
     const mn_body_state *s = mn_rigid_state(w->rigid, index);
     const mn_form *form = mn_rigid_form(w->rigid, index);
     mn_body_motion out = {.mass = form->mass, .volume = form->volume};
@@ -90,10 +91,21 @@ mn_body_motion mn_world_body(const mn_world *w, int index)
 }
 
 int mn_world_solids(const mn_world *w) { return mn_solids_count(w->solids); }
-int64_t mn_world_solid_particles(const mn_world *w, int index) { return mn_solids_elastic(w->solids, index)->count; }
-mn_solid_stats mn_world_solid(const mn_world *w, int index) { return mn_solids_stats(w->solids, index); }
+static bool is_solid(const mn_world *w, int index) { return index >= 0 && index < mn_world_solids(w); }
+
+int64_t mn_world_solid_particles(const mn_world *w, int index)
+{
+    return is_solid(w, index) ? mn_solids_elastic(w->solids, index)->count : 0;
+}
+
+mn_solid_stats mn_world_solid(const mn_world *w, int index)
+{
+    return is_solid(w, index) ? mn_solids_stats(w->solids, index) : (mn_solid_stats){0};
+}
 
 mn_status mn_world_solid_get(const mn_world *w, int index, const char *field, float *out, mn_messages *say)
 {
-    return mn_solids_get(w->solids, index, field, out, say);
+    if (is_solid(w, index)) return mn_solids_get(w->solids, index, field, out, say);
+    mn_say_error(say, MN_NOWHERE, "there is no solid %d; the scene has %d, counted from 0", index, mn_world_solids(w));
+    return MN_BAD_INPUT;
 }

@@ -105,7 +105,7 @@ static void add_mesh(maker *m, double edge, mn_messages *say)
         dGeomTriMeshDataPreprocess2(mesh->data, 1u << dTRIDATAPREPROCESS_BUILD_FACE_ANGLES, NULL);
         keep(m, dCreateTriMesh(0, mesh->data, NULL, NULL, NULL), NULL, false);
     } else {
-        mn_say_error(say, MN_NOWHERE, "out of memory for the contacts of a mesh");
+        mn_say_failure(say, MN_NOWHERE, "out of memory for the contacts of a mesh");
         m->failed = true;
     }
     mn_mesh_free(&skin);

@@ -189,7 +189,7 @@ mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say)
         r->joints = calloc((size_t)scene->joint_count + 1, sizeof *r->joints);
     }
     if (!r || !r->forms || !r->states || !r->things || !r->joints) {
-        mn_say_error(say, MN_NOWHERE, "out of memory for the bodies");
+        mn_say_failure(say, MN_NOWHERE, "out of memory for the bodies");
         mn_rigid_free(r);
         return NULL;
     }

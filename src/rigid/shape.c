@@ -38,7 +38,7 @@ mn_status mn_form_make(const mn_body *body, mn_form *out, mn_messages *say)
 {
     *out = (mn_form){.solids = calloc((size_t)body->shape_count, sizeof *out->solids), .count = body->shape_count};
     mn_status status = out->solids ? MN_OK : MN_FAILED;
-    if (!out->solids) mn_say_error(say, body->at, "out of memory");
+    if (!out->solids) mn_say_failure(say, body->at, "out of memory");
     for (int k = 0; k < out->count && status == MN_OK; k++) {
         out->solids[k] = mn_solid_new(&body->shapes[k], say);
         if (!out->solids[k]) status = MN_BAD_INPUT;
@@ -105,7 +105,7 @@ mn_status mn_form_skin(const mn_form *form, double edge, mn_mesh *out, mn_messag
             out->vertex_count += part.vertex_count;
             out->triangle_count += part.triangle_count;
         } else {
-            mn_say_error(say, MN_NOWHERE, "out of memory for the triangles of a body");
+            mn_say_failure(say, MN_NOWHERE, "out of memory for the triangles of a body");
             status = MN_FAILED;
         }
         mn_mesh_free(&part);

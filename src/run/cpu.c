@@ -436,7 +436,7 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout
         if (crowd >= 0) b->failed = "thousands of particles within one support radius of a body";
         return false;
     }
-    b->body_lists = (mn_lists){b->body_rows->data, b->body_index->data, b->lists.far_at};
+    b->body_lists = (mn_lists){b->body_rows->data, b->body_index->data};
     return true;
 }
 
@@ -514,8 +514,7 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
                        .map_slots = layout->map_slots,
                        .map_stride = layout->map_stride};
     if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
-    const uint32_t unit = b->kernels->lanes == 1 ? 1 : sizeof(real4);
-    b->lists = (mn_lists){rows, b->index->data, (uint32_t)layout->far_at * unit};
+    b->lists = (mn_lists){rows, b->index->data};
     if (layout->bodies == layout->deaf) return true;
     mn_grid_box(grid, job.low, job.high); /* what lies outside is not among the sources */
     return list_bodies(b, &job, layout);
@@ -649,7 +648,7 @@ static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, i
 {
     mn_backend *b = calloc(1, sizeof *b);
     if (!b) {
-        mn_say_error(say, MN_NOWHERE, "out of memory");
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
     b->kernels = kernels;

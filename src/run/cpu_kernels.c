@@ -1,5 +1,5 @@
-/* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT (its name), and for eight lanes
- * once more with MN_SLICES for the kernels that run over slices. */
+/* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT (its name). Eight lanes are for
+ * LANES kernels; the others, without neighbours, are those of one lane. */
 #include "run/cpu_kernels.h"
 
 #include <string.h>
@@ -9,15 +9,9 @@
 #if MN_LANES == 1
 #include "kernel_files.h"
 #define LIST_OF_KERNELS "kernel_list.h"
-enum { WIDTH = 1 };
-#elif MN_SLICES
-#include "kernel_files_slices.h"
-#define LIST_OF_KERNELS "kernel_list_slices.h"
-enum { WIDTH = 8 };
 #else
-#include "kernel_files_rows.h"
-#define LIST_OF_KERNELS "kernel_list_rows.h"
-enum { WIDTH = 1 };
+#include "kernel_files_lanes.h"
+#define LIST_OF_KERNELS "kernel_list_lanes.h"
 #endif
 
 #define MEMBER(role, type, name) type *name;
@@ -30,21 +24,10 @@ enum { WIDTH = 1 };
             name##_FIELDS(MEMBER)                                                                                                  \
         } p;                                                                                                                       \
         memcpy(&p, fields, sizeof p);                                                                                              \
-        for (int i = from; i < to; i += WIDTH) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                                \
+        for (int i = from; i < to; i += MN_LANES) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                             \
     }
 #include LIST_OF_KERNELS
 #undef KERNEL_ENTRY
-
-#if MN_SLICES
-
-extern const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT];
-const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT] = {
-#define KERNEL_ENTRY(name) [MN_KERNEL_##name] = run_##name,
-#include LIST_OF_KERNELS
-#undef KERNEL_ENTRY
-};
-
-#else
 
 /* What a list entry counts in, see mn_lists. */
 enum { UNIT = MN_LANES == 1 ? 1 : (int)sizeof(real4) };
@@ -353,9 +336,6 @@ static void fold(const real4 *term, int count, bool largest, double out[4])
     else fold_tree(term, count, false, out);
 }
 
-#if MN_LANES == 8
-extern const mn_kernel_fn JOIN(mn_slices_, MN_VARIANT)[MN_KERNEL_COUNT];
-#endif
 const mn_cpu_kernels JOIN(mn_kernels_, MN_VARIANT) = {
     .lanes = MN_LANES,
     .kernel =
@@ -364,9 +344,6 @@ const mn_cpu_kernels JOIN(mn_kernels_, MN_VARIANT) = {
 #include LIST_OF_KERNELS
 #undef KERNEL_ENTRY
         },
-#if MN_LANES == 8
-    .slices = JOIN(mn_slices_, MN_VARIANT),
-#endif
     .list = list,
     .cells = cells,
     .fold = fold,
@@ -387,5 +364,4 @@ const mn_field_info mn_field_table[MN_FIELD_COUNT] = {
 #include "kernel_fields.h"
 #undef FIELD_ENTRY
 };
-#endif
 #endif

@@ -50,9 +50,8 @@ typedef struct mn_list_space {
 } mn_list_space;
 
 typedef struct mn_cpu_kernels {
-    int lanes; /* particles to a slice: their lists are one row */
-    mn_kernel_fn kernel[MN_KERNEL_COUNT];
-    const mn_kernel_fn *slices; /* of the kernels that run over slices; else NULL entries, or NULL */
+    int lanes;                            /* particles to a slice: their lists are one row */
+    mn_kernel_fn kernel[MN_KERNEL_COUNT]; /* NULL: as in mn_kernels_scalar */
     /* The row of the slice that begins with owner i, from its start on to `out`. Returns the entries written, -1 if they do not fit into `room`, -2
        if there are thousands of candidates. */
     int (*list)(const mn_list_job *job, int i, mn_row *row, mn_list_space *space, uint32_t *out, int room);

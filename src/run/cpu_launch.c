@@ -46,8 +46,8 @@ typedef struct cpu_job {
 
 static mn_kernel_fn kernel_of(const mn_backend *b, int kernel)
 {
-    const mn_kernel_fn sliced = b->kernels->slices ? b->kernels->slices[kernel] : NULL;
-    return sliced ? sliced : b->kernels->kernel[kernel];
+    const mn_kernel_fn own = b->kernels->kernel[kernel];
+    return own ? own : mn_kernels_scalar.kernel[kernel];
 }
 
 static bool make_job(mn_backend *b, const mn_launch *l, cpu_job *job)

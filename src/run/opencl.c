@@ -253,14 +253,14 @@ static mn_backend *open_device(const char *device, int threads, mn_messages *say
     (void)threads;
     mn_backend *b = calloc(1, sizeof *b);
     if (!b) {
-        mn_say_error(say, MN_NOWHERE, "out of memory");
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
     b->sent_at = -1;
     bool ok = mn_cl_open(b, device, say);
     if (ok) {
         ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) && mn_cl_reserve(b, &b->taken, 64);
-        if (!ok) mn_say_error(say, MN_NOWHERE, "opencl: %s", b->failed);
+        if (!ok) mn_say_failure(say, MN_NOWHERE, "opencl: %s", b->failed);
     }
     if (ok) return b;
     close_device(b);

@@ -171,8 +171,8 @@ static void say_build_log(mn_backend *b, const char *name, cl_int code, mn_messa
     snprintf(text, sizeof text, "%s", from);
     for (char *c = text; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';
-    mn_say_error(say, MN_NOWHERE, "clBuildProgram: %s (%d): the kernels do not compile on %s: %s", mn_cl_error_name(code),
-                 (int)code, name, *text ? text : "no log");
+    mn_say_failure(say, MN_NOWHERE, "clBuildProgram: %s (%d): the kernels do not compile on %s: %s", mn_cl_error_name(code),
+                   (int)code, name, *text ? text : "no log");
     free(log);
 }
 
@@ -182,7 +182,7 @@ static bool compile(mn_backend *b, const char *name, bool fast, mn_messages *say
     cl_int e;
     b->program = clCreateProgramWithSource(b->context, 2, text, NULL, &e);
     if (e) {
-        mn_say_error(say, MN_NOWHERE, "clCreateProgramWithSource on %s: %s (%d)", name, mn_cl_error_name(e), (int)e);
+        mn_say_failure(say, MN_NOWHERE, "clCreateProgramWithSource on %s: %s (%d)", name, mn_cl_error_name(e), (int)e);
         return false;
     }
     cl_device_fp_config single = 0;
@@ -242,8 +242,8 @@ bool mn_cl_open(mn_backend *b, const char *wanted, mn_messages *say)
     b->context = clCreateContext(NULL, 1, &b->device, NULL, NULL, &e);
     if (!e) b->queue = clCreateCommandQueue(b->context, b->device, 0, &e);
     if (e) {
-        mn_say_error(say, MN_NOWHERE, "%s on %s: %s (%d)", b->context ? "clCreateCommandQueue" : "clCreateContext", device->name,
-                     mn_cl_error_name(e), (int)e);
+        mn_say_failure(say, MN_NOWHERE, "%s on %s: %s (%d)", b->context ? "clCreateCommandQueue" : "clCreateContext", device->name,
+                       mn_cl_error_name(e), (int)e);
         return false;
     }
     return compile(b, device->name, fast, say);

@@ -353,7 +353,6 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].emitter_count; k++) check_emitter(reader, scene, &scene->fluids[i].emitters[k]);
-    const double most = 2e9;
     double fluid = 0, wall = 0, solid = 0, volume, area;
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].shape_count; k++) {
@@ -361,7 +360,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             fluid += volume / (scene->spacing * scene->spacing * scene->spacing);
         }
     for (int i = 0; i < scene->wall_count; i++)
-        for (int k = 0; k < scene->walls[i].shape_count; k++) {
+        for (int k = 0; k < scene->walls[i].shape_count && scene->walls[i].method == MN_WALL_PARTICLES; k++) {
             measure(&scene->walls[i].shapes[k], &volume, &area);
             wall += area / (scene->walls[i].spacing * scene->walls[i].spacing);
         }
@@ -378,12 +377,12 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
     if (solid > 2e7)
         mn_complain_at(reader, "solids.0.spacing", "this spacing makes about %.2g particles of solids; expected at most 2e7",
                        solid);
-    if (fluid > most)
+    if (fluid > MN_MOST_PARTICLES)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
-                       most);
-    if (wall > most)
+                       MN_MOST_PARTICLES);
+    if (wall > MN_MOST_WALL_PARTICLES)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g wall particles; expected at most %g", wall,
-                       most);
+                       MN_MOST_WALL_PARTICLES);
 }
 
 static void check_grid_output(mn_reader *reader, mn_scene *scene)

@@ -116,6 +116,7 @@ typedef struct parse {
 static mn_place place(const parse *p, yaml_mark_t mark) { return (mn_place){p->file, (int)mark.line + 1, (int)mark.column + 1}; }
 
 #define FAULT(p, at, ...) ((p)->errors++, mn_say_error((p)->say, at, __VA_ARGS__))
+#define NO_MEMORY(p, ...) ((p)->errors++, mn_say_failure((p)->say, MN_NOWHERE, __VA_ARGS__))
 
 static size_t start_of_line(const parse *p, size_t line)
 {
@@ -137,7 +138,7 @@ static void syntax_error(parse *p)
 {
     yaml_parser_t *y = &p->yaml;
     if (y->error == YAML_MEMORY_ERROR) {
-        FAULT(p, MN_NOWHERE, "out of memory while reading %s", p->file);
+        NO_MEMORY(p, "out of memory while reading %s", p->file);
     } else if (y->error == YAML_READER_ERROR) {
         size_t line = 1, column = 1, stop = y->problem_offset < p->length ? y->problem_offset : p->length;
         for (size_t i = 0; i < stop; i++) {
@@ -288,7 +289,7 @@ static bool take_all(parse *p)
         bool good = take(p, &event, &documents);
         yaml_event_delete(&event);
         if (good) continue;
-        if (p->errors == before) FAULT(p, MN_NOWHERE, "out of memory while reading %s", p->file);
+        if (p->errors == before) NO_MEMORY(p, "out of memory while reading %s", p->file);
         return false;
     }
     if (!p->root) FAULT(p, ((mn_place){p->file, 1, 1}), "the file is empty; expected a scene");
@@ -303,7 +304,7 @@ mn_node *mn_tree_parse(mn_tree *tree, const char *text, size_t length, const cha
     if (length > MN_TREE_BYTES) {
         FAULT(&p, ((mn_place){file, 0, 0}), "the file has %zu bytes; expected at most %d", length, MN_TREE_BYTES);
     } else if (!p.file || !yaml_parser_initialize(&p.yaml)) {
-        FAULT(&p, MN_NOWHERE, "out of memory while reading %s", file);
+        NO_MEMORY(&p, "out of memory while reading %s", file);
     } else {
         yaml_parser_set_input_string(&p.yaml, (const unsigned char *)text, length);
         good = take_all(&p);

@@ -18,6 +18,7 @@ typedef struct override {
 } override;
 
 #define FAULT(o, ...) ((*(o)->errors)++, mn_say_error((o)->say, (o)->at, __VA_ARGS__))
+#define NO_MEMORY(o, ...) ((*(o)->errors)++, mn_say_failure((o)->say, (o)->at, __VA_ARGS__))
 
 static const char *name_of(const mn_node *entry)
 {
@@ -107,7 +108,7 @@ bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place
     mn_node *node = tree->root;
     int depth = 0;
     char *steps = mn_tree_text(tree, path, strlen(path));
-    if (!steps) FAULT(&o, "out of memory while reading the scene");
+    if (!steps) NO_MEMORY(&o, "out of memory while reading the scene");
     if (!steps) return false;
     for (char *step = steps; step; depth++) {
         char *dot = strchr(step, '.');
@@ -118,7 +119,7 @@ bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place
         }
         int before = *errors;
         node = descend(&o, node, step);
-        if (!node && *errors == before) FAULT(&o, "out of memory while reading the scene");
+        if (!node && *errors == before) NO_MEMORY(&o, "out of memory while reading the scene");
         if (!node) return false;
         step = dot;
     }
@@ -140,7 +141,7 @@ bool mn_tree_override(mn_tree *tree, const char *set, mn_messages *say, int *err
     char *file = mn_tree_alloc(tree, strlen(set) + sizeof "--set ");
     char *path = mn_tree_text(tree, set, equals ? (size_t)(equals - set) : strlen(set));
     if (!file || !path) {
-        FAULT(&o, "out of memory while reading --set");
+        NO_MEMORY(&o, "out of memory while reading --set");
         return false;
     }
     sprintf(file, "--set %s", set);

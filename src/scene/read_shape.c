@@ -136,7 +136,8 @@ static void box_by_grid(mn_reader *reader, const mn_node *body, mn_draft *draft)
         if (mn_node_get(body, foreign[i]))
             mn_complain(reader, mn_node_get(body, foreign[i]), "a box by grid takes no %s", foreign[i]);
     double particles = (double)draft->shape.grid[0] * draft->shape.grid[1] * draft->shape.grid[2];
-    if (particles > 2e9) mn_complain(reader, mn_node_get(body, "grid"), "%.3g particles; expected at most 2e9", particles);
+    if (particles > MN_MOST_PARTICLES)
+        mn_complain(reader, mn_node_get(body, "grid"), "%.3g particles; expected at most %g", particles, MN_MOST_PARTICLES);
     for (int i = 0; i < 3; i++) draft->shape.origin[i] += draft->shape.translate[i], draft->shape.translate[i] = 0;
 }
 

@@ -31,7 +31,7 @@ static bool read_scene(mn_reader *reader, const char *text, size_t length, const
     for (int i = 0; i < set_count; i++) mn_tree_override(tree, sets[i], reader->say, &reader->errors);
     mn_read_table(reader, &mn_scene_table, tree->root, reader->scene);
     if (!reader->out_of_memory) mn_finish_scene(reader, reader->scene);
-    if (reader->out_of_memory) mn_say_error(reader->say, MN_NOWHERE, "out of memory while reading %s", reader->scene->path);
+    if (reader->out_of_memory) mn_say_failure(reader->say, MN_NOWHERE, "out of memory while reading %s", reader->scene->path);
     return reader->errors == 0 && !reader->out_of_memory;
 }
 
@@ -44,7 +44,7 @@ mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name
     mn_scene *scene = calloc(1, sizeof *scene);
     char *path = strdup(name ? name : "scene");
     if (!scene || !path || !mn_c_locale_enter(&locale)) {
-        mn_say_error(say, MN_NOWHERE, "out of memory while reading %s", name ? name : "a scene");
+        mn_say_failure(say, MN_NOWHERE, "out of memory while reading %s", name ? name : "a scene");
         free(scene);
         free(path);
         return NULL;
@@ -85,7 +85,7 @@ char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *s
     } else if (info.st_size > MN_TREE_BYTES) {
         mn_say_error(say, at, "the file has %lld bytes; expected at most %d", (long long)info.st_size, MN_TREE_BYTES);
     } else if (!(text = malloc(MN_TREE_BYTES + 1))) {
-        mn_say_error(say, at, "out of memory while reading the scene");
+        mn_say_failure(say, at, "out of memory while reading the scene");
     } else {
         *length = fread(text, 1, MN_TREE_BYTES + 1, file); /* pipes have no size: parse refuses what is too long */
         if (ferror(file)) {

@@ -17,6 +17,10 @@ enum {
     MN_MAX_SOLIDS = 16
 };
 
+/* The most particles of fluid and of walls that a scene may have; what a machine can hold is another question. */
+#define MN_MOST_PARTICLES 5e8
+#define MN_MOST_WALL_PARTICLES 1e8
+
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
     int count, width; /* width: 1 or 3 numbers a key */

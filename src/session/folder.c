@@ -29,7 +29,7 @@ static mn_place in(const char *path) { return (mn_place){path, 0, 0}; }
 
 static mn_status no_memory(const char *dir, mn_messages *say)
 {
-    mn_say_error(say, in(dir), "out of memory");
+    mn_say_failure(say, in(dir), "out of memory");
     return MN_FAILED;
 }
 

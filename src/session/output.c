@@ -51,7 +51,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     mn_output *out = calloc(1, sizeof *out);
     if (out) out->dir = strdup(dir);
     if (!out || !out->dir) {
-        mn_say_error(say, (mn_place){dir, 0, 0}, "out of memory");
+        mn_say_failure(say, (mn_place){dir, 0, 0}, "out of memory");
         mn_output_free(out);
         return NULL;
     }
@@ -102,7 +102,7 @@ static mn_status make_room(mn_output *out, int64_t count, mn_messages *say)
         out->data[i] = calloc((size_t)count, (size_t)mn_scene_field_width(out->scene, out->names[i]) * sizeof(float));
         if (out->data[i]) continue;
         free_data(out);
-        mn_say_error(say, MN_NOWHERE, "out of memory for a frame of %lld particles", (long long)count);
+        mn_say_failure(say, MN_NOWHERE, "out of memory for a frame of %lld particles", (long long)count);
         return MN_FAILED;
     }
     out->capacity = count;
@@ -183,7 +183,7 @@ static mn_status write_collection(const mn_output *out, const char *folder, int 
     }
     mn_status status = MN_FAILED;
     if (names && times && path) status = mn_pvd_write(path, (const char *const *)names, times, count, say);
-    else mn_say_error(say, MN_NOWHERE, "out of memory");
+    else mn_say_failure(say, MN_NOWHERE, "out of memory");
     free_names(names, count);
     free(times);
     free(path);

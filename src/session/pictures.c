@@ -24,7 +24,7 @@ struct mn_pictures {
 
 static mn_status no_memory(mn_messages *say)
 {
-    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
     return MN_FAILED;
 }
 

@@ -25,7 +25,7 @@ mn_bodies_log *mn_bodies_open(const mn_scene *scene, const char *dir, int64_t re
     if (!scene->body_count) return NULL;
     mn_bodies_log *log = calloc(1, sizeof *log);
     if (!log) {
-        mn_say_error(say, (mn_place){dir, 0, 0}, "cannot open bodies.csv: out of memory");
+        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open bodies.csv: out of memory");
         return NULL;
     }
     log->scene = scene;

@@ -147,7 +147,7 @@ static mn_status write_grid(session *s)
     const mn_grid_output *grid = &s->scene->grid_output;
     if (!s->output || !(grid->every > 0)) return MN_OK;
     if (!mn_resample_step(s->world)) {
-        mn_say_error(s->say, MN_NOWHERE, "out of memory for the grid of the flow");
+        mn_say_failure(s->say, MN_NOWHERE, "out of memory for the grid of the flow");
         return MN_FAILED;
     }
     const double number = passed(mn_world_time(s->world), grid->every);
@@ -343,7 +343,7 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     session s = {.scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1, .kept_step = -1};
     s.end = opt->until >= 0 ? opt->until : scene->end;
     s.world = mn_world_new(&as_run, &opt->world, say);
-    if (!s.world) return MN_BAD_INPUT;
+    if (!s.world) return mn_status_of_failure(say);
     if (opt->inspect && !opt->resume) mn_world_inspect(s.world, say);
     status = run_world(&s);
     mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say), last = mn_solids_close(s.solids, say);
@@ -352,5 +352,6 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     mn_output_free(s.output);
     mn_world_free(s.world);
     if (s.lock >= 0) close(s.lock);
+    if (status == MN_BAD_INPUT) status = mn_status_of_failure(say);
     return status == MN_OK ? closed : status;
 }

@@ -21,7 +21,7 @@ mn_solids_log *mn_solids_open(const mn_scene *scene, const char *dir, int64_t re
     if (!scene->solid_count) return NULL;
     mn_solids_log *log = calloc(1, sizeof *log);
     if (!log) {
-        mn_say_error(say, (mn_place){dir, 0, 0}, "cannot open solids.csv: out of memory");
+        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open solids.csv: out of memory");
         return NULL;
     }
     log->scene = scene;
@@ -67,7 +67,7 @@ mn_status mn_solids_frame(const mn_scene *scene, const mn_world *world, const ch
     mn_status status = solid ? MN_OK : MN_FAILED;
     for (int f = 0; f < 4; f++)
         if (!(data[f] = calloc(count + 1, (size_t)width[f] * sizeof(float)))) status = MN_FAILED;
-    if (status != MN_OK) mn_say_error(say, MN_NOWHERE, "out of memory for a frame of the solids");
+    if (status != MN_OK) mn_say_failure(say, MN_NOWHERE, "out of memory for a frame of the solids");
     size_t at = 0;
     for (int k = 0; k < scene->solid_count && status == MN_OK; k++) {
         const size_t n = (size_t)mn_world_solid_particles(world, k);

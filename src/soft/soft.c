@@ -45,7 +45,7 @@ struct mn_solids {
 
 static mn_status out_of_memory(mn_messages *say)
 {
-    mn_say_error(say, MN_NOWHERE, "out of memory for the solids");
+    mn_say_failure(say, MN_NOWHERE, "out of memory for the solids");
     return MN_FAILED;
 }
 

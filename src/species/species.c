@@ -54,7 +54,7 @@ mn_status mn_species_make(mn_world *w, mn_messages *say)
               w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
     for (int k = 0; k < w->scene->species_count && ok; k++) ok = fill_species(w, k, pos, vel, out, say);
     free(pos), free(vel), free(out);
-    if (!ok && !mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "no room for the species on %s", w->api->key);
+    if (!ok && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "no room for the species on %s", w->api->key);
     return ok ? MN_OK : MN_FAILED;
 }
 

@@ -53,9 +53,8 @@ static bool read_picture(const mn_coat *coat, picture *out, mn_messages *say)
         const png_color black = {0, 0, 0};
         ok = out->grey && png_image_finish_read(&image, &black, out->grey, 0, NULL);
     }
-    if (!ok)
-        mn_say_error(say, coat->at, "cannot read the image \"%s\": %s", coat->image,
-                     image.message[0] ? image.message : "out of memory");
+    if (!ok && image.message[0]) mn_say_error(say, coat->at, "cannot read the image \"%s\": %s", coat->image, image.message);
+    else if (!ok) mn_say_failure(say, coat->at, "cannot read the image \"%s\": out of memory", coat->image);
     png_image_free(&image);
     return ok;
 }
@@ -130,7 +129,7 @@ static bool read_tint(const mn_scene *s, const mn_coat *coat, tint *t, mn_messag
     }
     ok = ok && near_new(&t->grid, &t->points, t->reach, t->points.count) == MN_OK;
     for (long v = 0; v < t->points.count && ok; v++) ok = near_add(&t->grid, v) == MN_OK;
-    if (!ok) mn_say_error(say, coat->at, "out of memory for the colours of the wall \"%s\"", coat->wall);
+    if (!ok) mn_say_failure(say, coat->at, "out of memory for the colours of the wall \"%s\"", coat->wall);
     return ok;
 }
 
@@ -174,9 +173,12 @@ static bool lay(mn_world *w, const mn_coat *coat, double *coverage, mn_messages 
     return ok;
 }
 
+/* Objects are walls, then bodies, then solids; no coat lies on a solid, but its points have room for one too. */
 static double spacing_of(const mn_scene *s, int object)
 {
-    return object < s->wall_count ? s->walls[object].spacing : s->bodies[object - s->wall_count].spacing;
+    const int body = object - s->wall_count, solid = body - s->body_count;
+    if (body < 0) return s->walls[object].spacing;
+    return solid < 0 ? s->bodies[body].spacing : s->solids[solid].spacing;
 }
 
 static bool lay_substance(mn_world *w, int k, mn_messages *say)
@@ -205,7 +207,7 @@ mn_status mn_substances_make(mn_world *w, mn_messages *say)
 {
     bool ok = true;
     for (int k = 0; k < w->scene->substance_count && ok; k++) ok = lay_substance(w, k, say);
-    if (!ok && !mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "no room for the substances on %s", w->api->key);
+    if (!ok && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "no room for the substances on %s", w->api->key);
     return ok ? MN_OK : MN_FAILED;
 }
 
@@ -292,7 +294,7 @@ mn_status mn_world_coverage(mn_world *w, const char *substance, float *out, mn_m
     }
     real4 *coat = fetch_coat(w, k);
     if (!coat) {
-        mn_say_error(say, MN_NOWHERE, "cannot read a substance: %s", w->api->failure(w->device));
+        mn_say_failure(say, MN_NOWHERE, "cannot read a substance: %s", w->api->failure(w->device));
         return MN_FAILED;
     }
     for (int64_t i = 0; i < mn_world_wall_particles(w); i++) out[i] = 0.0f;
@@ -331,7 +333,7 @@ mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *
         }
         if (a->count && !w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.body_at * sizeof(real4), a->data,
                                      (size_t)a->count * sizeof(real4))) {
-            mn_say_error(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
+            mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
             return MN_FAILED;
         }
     }

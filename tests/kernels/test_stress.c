@@ -39,7 +39,7 @@ static void sums(void **state)
     set.fluid = fluid;
     const double h = 0.2, V = 1e-3;
     params constants = {.spacing = 0.1f};
-    mn_surface_constants(&constants);
+    assert_true(mn_surface_constants(&constants));
     const double flat = (double)constants.stress_flat, edge = (double)constants.stress_edge, least = (double)constants.stress_least;
     double m[5][3] = {{0}}, s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
     for (int i = 0; i < 5; i++) {

@@ -41,6 +41,18 @@ static void momentum_stays(void **state)
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) assert_validates(validate_momentum, 0, sets[s]);
 }
 
+static void no_result_is_dropped_in_silence(void **state)
+{
+    (void)state;
+    validation_report report = {0};
+    for (int k = 0; k < VALIDATION_MOST; k++) validation_add(&report, 1, 1, 0.1, "one", "");
+    for (int k = 0; k < report.count; k++) assert_true(validation_within(&report.at[k]));
+    validation_add(&report, 1, 1, 0.1, "one too many", "");
+    bool good = true;
+    for (int k = 0; k < report.count; k++) good = good && validation_within(&report.at[k]);
+    assert_false(good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -48,6 +60,7 @@ int main(void)
         cmocka_unit_test(so_do_the_particles_next_to_walls),
         cmocka_unit_test(block_falls_freely),
         cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(no_result_is_dropped_in_silence),
     };
     return cmocka_run_group_tests_name("rest and fall", tests, NULL, NULL);
 }

@@ -78,13 +78,33 @@ static void finds_the_nearest(void **state)
     assert_null(mn_nearest(word, names, 5));
 }
 
+/* Of calls that return NULL this tells exit code 1 from 2. */
+static void tells_failures_from_bad_input(void **state)
+{
+    (void)state;
+    assert_int_equal(mn_messages_status(NULL), MN_OK);
+    assert_int_equal(mn_status_of_failure(NULL), MN_FAILED);
+    mn_messages *list = mn_messages_new();
+    mn_say_warning(list, MN_NOWHERE, "odd");
+    assert_int_equal(mn_messages_status(list), MN_OK);
+    assert_int_equal(mn_status_of_failure(list), MN_FAILED); /* nobody said why */
+    mn_say_error(list, MN_NOWHERE, "wrong");
+    assert_int_equal(mn_messages_status(list), MN_BAD_INPUT);
+    mn_say_failure(list, MN_NOWHERE, "out of %s", "memory");
+    assert_int_equal(mn_messages_status(list), MN_FAILED);
+    assert_int_equal(mn_messages_errors(list), 2);
+    assert_string_equal(mn_messages_get(list, 2).text, "out of memory");
+    mn_messages_clear(list);
+    assert_int_equal(mn_messages_status(list), MN_OK);
+    mn_messages_free(list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_what_was_said),
-        cmocka_unit_test(counts_beyond_the_cap),
-        cmocka_unit_test(bears_no_list_and_long_texts),
-        cmocka_unit_test(finds_the_nearest),
+        cmocka_unit_test(keeps_what_was_said),           cmocka_unit_test(counts_beyond_the_cap),
+        cmocka_unit_test(bears_no_list_and_long_texts),  cmocka_unit_test(finds_the_nearest),
+        cmocka_unit_test(tells_failures_from_bad_input),
     };
     return cmocka_run_group_tests_name("message", tests, NULL, NULL);
 }

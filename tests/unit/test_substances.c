@@ -54,7 +54,7 @@ typedef struct coated {
     double total;
 } coated;
 
-static coated coat(const char *coats)
+static coated coat(const char *coats, const char *more)
 {
     coated c = {.say = mn_messages_new()};
     char text[1200], name[MN_STATS_MORE][MN_STATS_NAME];
@@ -62,8 +62,8 @@ static coated coat(const char *coats)
              "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {min: [3, 3, 3], max: [3.5, 3.5, 3.5]}}]}]\n"
              "walls:\n  - {name: cube, shapes: [{mesh: {file: cube.ply}}]}\n"
              "  - {name: sheet, shapes: [{plane: {point: [0.5, -2, 0.5], normal: [0, 1, 0], size: [2, 2]}}]}\n"
-             "species: [{name: soap}]\nsubstances: [{name: grease, coats: [%s]}]\n",
-             coats);
+             "species: [{name: soap}]\nsubstances: [{name: grease, coats: [%s]}]\n%s",
+             coats, more);
     c.scene = mn_scene_parse(text, strlen(text), in_folder("scene.yaml"), NULL, 0, c.say);
     const mn_options options = {"cpu", 1};
     c.world = c.scene ? mn_world_new(c.scene, &options, c.say) : NULL;
@@ -94,7 +94,7 @@ static void release(coated *c)
 static void by_shape(void **state)
 {
     (void)state;
-    coated c = coat("{wall: sheet, coverage: 0.5, shape: {sphere: {centre: [0.5, -2, 0.5], radius: 0.62}}}");
+    coated c = coat("{wall: sheet, coverage: 0.5, shape: {sphere: {centre: [0.5, -2, 0.5], radius: 0.62}}}", "");
     for (long i = 0; i < c.count; i++) {
         const double r =
             sqrt(pow((double)c.x[3 * i] - 0.5, 2) + pow((double)c.x[3 * i + 1] + 2, 2) + pow((double)c.x[3 * i + 2] - 0.5, 2));
@@ -107,7 +107,7 @@ static void by_shape(void **state)
 static void by_colour(void **state)
 {
     (void)state;
-    coated c = coat("{wall: cube, coverage: 2, colour: red}");
+    coated c = coat("{wall: cube, coverage: 2, colour: red}", "");
     for (long i = 0; i < c.count; i++) {
         const double x = (double)c.x[3 * i];
         if ((double)c.x[3 * i + 1] < -1) assert_true(c.value[i] == 0);
@@ -122,7 +122,8 @@ static void by_image(void **state)
 {
     (void)state;
     coated c = coat("{wall: sheet, coverage: 3, image: half.png, origin: [-0.5, 0, -0.5], along: [2, 0, 0], down: [0, 0, 2]}, "
-                    "{wall: sheet, coverage: 1}");
+                    "{wall: sheet, coverage: 1}",
+                    "");
     for (long i = 0; i < c.count; i++) {
         const double x = (double)c.x[3 * i], wanted = (double)c.x[3 * i + 1] > -1 ? 0 : x > 0.55 ? 4 : 1;
         if (fabs(x - 0.5) > 0.06 && x < 1.49 && (double)c.x[3 * i + 2] < 1.49) assert_float_equal((double)c.value[i], wanted, 1e-5);
@@ -130,12 +131,33 @@ static void by_image(void **state)
     release(&c);
 }
 
+/* A deformable solid stands beside the walls in one list of points, and bears nothing. */
+static void beside_a_solid(void **state)
+{
+    (void)state;
+    coated alone = coat("{wall: sheet, coverage: 1}", "");
+    coated c = coat("{wall: sheet, coverage: 1}",
+                    "solids: [{name: block, shapes: [{box: {size: [0.3, 0.3, 0.3], centre: [0.5, 5, 0.5]}}], density: 900, "
+                    "young: 1e4, poisson: 0.3}]\n");
+    long solid = 0;
+    for (long i = 0; i < c.count; i++) {
+        if ((double)c.x[3 * i + 1] < 4) continue;
+        assert_true(c.value[i] == 0);
+        solid++;
+    }
+    assert_int_equal(solid, mn_world_solid_particles(c.world, 0));
+    assert_true(c.total == alone.total);
+    for (int k = 0; k < 2; k++) assert_int_equal(mn_step(c.world, c.say), MN_OK);
+    release(&c), release(&alone);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
     write_cube();
     write_image();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_shape), cmocka_unit_test(by_colour), cmocka_unit_test(by_image)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_shape), cmocka_unit_test(by_colour), cmocka_unit_test(by_image),
+                                       cmocka_unit_test(beside_a_solid)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(in_folder("cube.ply"));
     unlink(in_folder("half.png"));

@@ -14,6 +14,7 @@
 
 #include "meniscus/meniscus.h"
 #include "run/device.h"
+#include "core/world.h"
 
 static const char block[] = "particles: {spacing: 0.05}\n"
                             "time: {step: 0.001, end: 1}\n"
@@ -258,6 +259,73 @@ static void models_of_one_fluid_only(void **state)
     }
 }
 
+/* A step of no length would end as diverged. */
+static void a_step_at_the_limit_is_refused(void **state)
+{
+    (void)state;
+    place p =
+        make("particles: {spacing: 0.05}\ntime: {step: 0.002, end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n", "cpu");
+    assert_non_null(p.world);
+    mn_world_limit_step(p.world, 0.003);
+    assert_int_equal(mn_step(p.world, p.say), MN_OK);
+    assert_int_equal(mn_step(p.world, p.say), MN_OK);
+    assert_true(mn_world_time(p.world) == 0.003);
+    const uint64_t hash = mn_world_hash(p.world);
+    for (int late = 0; late < 2; late++) { /* at the limit, and with one in the past */
+        if (late) mn_world_limit_step(p.world, 0.001);
+        assert_int_equal(mn_step(p.world, p.say), MN_BAD_INPUT);
+        assert_true(says(&p, "no step may end after"));
+        assert_int_equal(mn_world_steps(p.world), 2);
+        assert_true(mn_world_hash(p.world) == hash);
+    }
+    mn_world_limit_step(p.world, INFINITY);
+    assert_int_equal(mn_step(p.world, p.say), MN_OK);
+    assert_float_equal(mn_world_time(p.world), 0.005, 1e-15);
+    end(&p);
+}
+
+static void an_index_beyond_is_answered(void **state)
+{
+    (void)state;
+    static const char *const objects[] = {"", "bodies: [{density: 500, shapes: [{sphere: {radius: 0.1, centre: [1, 0, 0]}}]}]\n"
+                                              "solids: [{density: 500, young: 1e4, poisson: 0.3, shapes: [{sphere: {radius: 0.1, "
+                                              "centre: [2, 0, 0]}}]}]\n"};
+    for (int some = 0; some < 2; some++) {
+        char scene[600];
+        snprintf(scene, sizeof scene,
+                 "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n%s", objects[some]);
+        place p = make(scene, "cpu");
+        assert_non_null(p.world);
+        assert_int_equal(mn_world_bodies(p.world), some);
+        assert_int_equal(mn_world_solids(p.world), some);
+        for (int index = -1; index <= 1; index++) {
+            const bool there = some && index == 0;
+            float x[3 * 1000];
+            assert_true((mn_world_body(p.world, index).mass > 0) == there);
+            assert_true((mn_world_solid(p.world, index).particles > 0) == there);
+            assert_true((mn_world_solid_particles(p.world, index) > 0) == there);
+            assert_int_equal(mn_world_solid_get(p.world, index, "position", x, p.say), there ? MN_OK : MN_BAD_INPUT);
+        }
+        assert_true(says(&p, "there is no solid -1"));
+        end(&p);
+    }
+}
+
+/* In the corner of a box that is periodic in all directions each point has seven images. */
+static void a_corner_shows_every_point_eight_times(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
+                   "fluids: [{shapes: [{box: {grid: [4, 4, 4], origin: [0.4, 0.4, 0.4]}}]}]\n"
+                   "bodies: [{density: 500, shapes: [{sphere: {radius: 0.14, centre: [0, 0, 0]}}]}]\n",
+                   "cpu");
+    assert_non_null(p.world);
+    assert_true(p.world->walls.bodies > 32);
+    assert_int_equal(p.world->walls.images, 7 * p.world->walls.bodies);
+    assert_int_equal(mn_step(p.world, p.say), MN_OK);
+    end(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +335,9 @@ int main(void)
         cmocka_unit_test(a_flight_beyond_all_bounds_is_divergence),
         cmocka_unit_test(doubts_are_warnings),
         cmocka_unit_test(models_of_one_fluid_only),
+        cmocka_unit_test(a_step_at_the_limit_is_refused),
+        cmocka_unit_test(an_index_beyond_is_answered),
+        cmocka_unit_test(a_corner_shows_every_point_eight_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
