@@ -1,6 +1,6 @@
 #!/bin/sh
 # kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
-#   kernel_files.h   #include lines in reading order (files without kernels, the helpers, come first)
+#   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name)
 #   *_lanes.h        the same without the files whose kernels are KERNELs: those have no neighbours and run one by one
 #   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers; a
@@ -11,17 +11,38 @@ set -eu
 dir=$1
 out=$2
 cd "$dir"
-files=$(ls *.h | grep -v '^port' | LC_ALL=C sort)
-helpers=""
-single=""
+# Each file after those that it needs, else by name.
+order=$(awk '
+    FNR == 1 { name[++files] = FILENAME; there[FILENAME] = 1 }
+    /^\/\* needs: / { sub(/^\/\* needs: /, ""); sub(/ *\*\/.*/, ""); needs[FILENAME] = $0; line[FILENAME] = FNR }
+    function put(file,    word, words, k) {
+        if (state[file] == 2) return
+        if (state[file] == 1) { print file ": files need each other" > "/dev/stderr"; bad = 1; exit 1 }
+        state[file] = 1
+        words = split(needs[file], word, / +/)
+        for (k = 1; k <= words; k++) {
+            if (!(word[k] in there)) {
+                printf "%s:%d: needs \"%s\", which is no kernel file\n", file, line[file], word[k] > "/dev/stderr"
+                bad = 1
+                exit 1
+            }
+            put(word[k])
+        }
+        state[file] = 2
+        print file
+    }
+    END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' $(ls *.h | grep -v '^port' | LC_ALL=C sort))
+single="" # files of KERNELs
 lanes=""
-for f in $files; do
+for f in $order; do
     if grep -q '^KERNEL(' "$f"; then
         single="$single $f"
-        if grep -n 'LANES(\|FOR_[A-Z]*(' "$f" | sed "s/^\([0-9]*\):.*/$f:\1: a file with a KERNEL has no LANES and no loop over neighbours/" | grep . >&2; then exit 1; fi
-    elif grep -q '^LANES(' "$f"; then lanes="$lanes $f"; else helpers="$helpers $f"; fi
+        if line=$(grep -n 'LANES(\|FOR_[A-Z]*(' "$f"); then
+            echo "$f:${line%%:*}: a file with a KERNEL has no LANES and no loop over neighbours" >&2
+            exit 1
+        fi
+    else lanes="$lanes $f"; fi
 done
-order="$helpers $single $lanes"
 
 put() { # replace only when changed, so that nothing is rebuilt in vain
     if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; touch "$out/$1"; else mv "$out/$1.new" "$out/$1"; fi
@@ -38,11 +59,12 @@ tables() { # SUFFIX FILE...
 # shellcheck disable=SC2086 # lists of words
 tables "" $order
 # shellcheck disable=SC2086
-tables _lanes $helpers $lanes
+tables _lanes $lanes
 
 # Every field that a FIELDS line names must be registered, once, with the same type.
 # shellcheck disable=SC2086
 awk '
+    function wrong(place, field, what) { printf "%s: field \"%s\" %s\n", place, field, what; bad = 1 }
     function take(text, head,    part) { # what stands between the head and the next comma or bracket
         sub(head, "", text)
         split(text, part, /[,)]/)
@@ -51,7 +73,8 @@ awk '
     }
     /^ *F\([a-z]/ {
         name = take($0, "^ *F\\("); type = take($0, "^[^,]*,")
-        if (name in types) { printf "%s:%d: field \"%s\" is registered twice, the first time in %s\n", FILENAME, FNR, name, owner[name]; bad = 1 }
+        if (name in types)
+            wrong(FILENAME ":" FNR, name, "is registered twice, the first time in " owner[name])
         types[name] = type; owner[name] = FILENAME
     }
     {
@@ -62,13 +85,15 @@ awk '
     }
     END {
         for (u = 1; u <= uses; u++) {
-            if (!(use[u] in types)) { printf "%s: field \"%s\" is not registered; its file needs a line F(%s, %s, ...) in its _OWNS\n", at[u], use[u], use[u], as[u]; bad = 1 }
-            else if (types[use[u]] != as[u]) { printf "%s: field \"%s\" is %s here, but %s in %s\n", at[u], use[u], as[u], types[use[u]], owner[use[u]]; bad = 1 }
+            f = use[u]
+            if (!(f in types)) wrong(at[u], f, "is not registered; the file that owns it needs F(" f ", " as[u] ", ...) in its OWNS")
+            else if (types[f] != as[u]) wrong(at[u], f, "is " as[u] " here, but " types[f] " in " owner[f])
         }
         exit bad
     }' $order >&2
 # shellcheck disable=SC2086
-sed -n 's/^ *F(\([a-z0-9_]*\), \([a-z0-9]*\), \(.*)\) *\\\{0,1\}$/FIELD_ENTRY(\2, \1, \3/p' $order | LC_ALL=C sort > "$out/kernel_fields.h.new"
+sed -n 's/^ *F(\([a-z0-9_]*\), \([a-z0-9]*\), \(.*)\) *\\\{0,1\}$/FIELD_ENTRY(\2, \1, \3/p' $order | LC_ALL=C sort \
+    > "$out/kernel_fields.h.new"
 put kernel_fields.h
 
 {

@@ -8,6 +8,7 @@
  * step of any length goes as far as exp(-l t) would: phi(x) = (1 - exp(-x))/x. x phi < 1, nothing becomes negative, and the balance is not touched.
  * State: Qb, u = around k_a dt (A S_0 - Sb), v = around k_f dt Sb, k_f dt. Reach: Qb phi(x), u phi(l), v phi(l), V phi(x). pair_b = W_ij (mixing.h).
  */
+/* needs: amounts.h spline.h */
 #define adsorption_OWNS(F)                                                                       \
     F(conc, real4, "of the kernel", STEP, COPY, FLUID, "state of the exchange under way")        \
     F(reach, real4, "of the kernel", STEP, COPY, FLUID, "the same, as far as the sub-step goes") \

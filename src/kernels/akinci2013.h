@@ -6,6 +6,7 @@
  * The mean mass keeps momentum where masses differ. The two terms have different units, hence two coefficients; the paper's single gamma
  * is both of them in SI units at 1000 kg/m^3. The tension that results is about 7.5 curvature rho0 h^2.
  */
+/* needs: cohesion.h film_terms.h */
 #define akinci2013_PARAMS(P)                                                                                      \
     P(cohesion, 1, "m^4/(kg s^2)", 0, 1e6, "gamma of the attraction between particles; about 1 at 1000 kg/m^3")    \
     P(curvature, 1, "m/s^2", 0, 1e6, "gamma of the term that makes the surface small; tension/(7.5 density support^2)") \

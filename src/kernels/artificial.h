@@ -5,6 +5,7 @@
  *
  * K_ij = 2 rho0/(rho_i + rho_j) (Akinci 2013) or 1. Equivalent kinematic viscosity about alpha h c/20.
  */
+/* needs: film_terms.h spline.h wall_add.h */
 #define artificial_PARAMS(P)                                                                              \
     P(alpha, 0.01, "1", 0, 1e4, "strength within the fluid")                                               \
     P(wall_alpha, 0, "1", 0, 1e4, "strength against walls")                                                \

@@ -4,6 +4,7 @@
  *
  * With clamp = 1 the weight is W(max(r, d)), gentler on close pairs. No repulsion: particles at the surface tend to cluster.
  */
+/* needs: cohesion.h film_terms.h spline.h */
 #define becker2007_PARAMS(P)                                                                  \
     P(strength, 0.1, "m^3/s^2", 0, 1e9, "kappa of the attraction between particles")           \
     P(clamp, 0, "1", 0, 1, "1: pairs closer than the spacing attract no stronger than at it")

@@ -4,6 +4,7 @@
  *
  * State: Q, V. Across periodic faces f_ij is worked out anew, from distances that are the same to the last bit at both ends; elsewhere pair_f is.
  */
+/* needs: amounts.h spline.h */
 #define bulk_state_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, amount) X(OUT, real4, conc)
 
 LANES(bulk_state)

@@ -6,6 +6,7 @@
  *
  * The factor of C multiplies the whole bracket, also the 1/64 that makes close particles repel. Of A, pull_akinci2013 is A/r: both pulls are along x.
  */
+/* needs: film_terms.h wall_add.h */
 
 INLINE lane cohesion_weight(PAR, lane r)
 {

@@ -14,6 +14,7 @@
  *
  * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
  */
+/* needs: spline.h */
 #define DENSITY_(each_pair, after_fluid, each_wall)                                                                                            \
     const own4 a = load4_i(pos, i), u = load4_i(vel, i);                                                                                       \
     lane n = splat(0.0f), gx = splat(0.0f), gy = splat(0.0f), gz = splat(0.0f), square = splat(0.0f), flow = splat(0.0f), count = splat(0.0f); \

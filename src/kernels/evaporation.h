@@ -1,4 +1,5 @@
 /* evaporation.h -- what leaves the surface into the air: d Sb_i = - k_e Sb_i where the particle has a surface. arg.x = 1 - exp(-k_e dt). */
+/* needs: amounts.h */
 #define evaporation_FIELDS(X) X(OWN, real, area) X(UPD, real4, amount) X(OUT, real4, term)
 
 LANES(evaporation)

@@ -4,6 +4,7 @@
  *   hold_i = sum_j k_ij A_j f_j / sum_j k_ij A_j           k = (1 - q^2)^2: carried from the surface to all that lies within a support radius of it;
  *                                                          1 where there is no surface near
  */
+/* needs: cohesion.h */
 #define film_OWNS(F)                                                                            \
     F(cover, real4, "1, m^2", STEP, COPY, FLUID, "factors of the film at the surface; w: area") \
     F(hold, real4, "1", STEP, COPY, FLUID, "what a film leaves of tension, adhesion, friction")

@@ -11,6 +11,7 @@
  *
  * C_F = 1/3, C_k = 8, C_d = 5, C_b = 1/2. Explicit, so a step may take at most half of the relative velocity: the force is cut to that.
  */
+/* needs: air.h cohesion.h wall_add.h */
 #define gissler2017_PARAMS(P)                                                                                            \
     P(direct, 0, "1", 0, 1, "deformation of the drops: 0 as the wind of the moment would hold it, 1 it oscillates on its own") \
     P(tension, 0.0724, "N/m", 1e-9, 1e6, "surface tension that keeps a drop round")                                      \

@@ -17,6 +17,7 @@
  * a system of velocity_system.h, to which the viscosity of weiler2018 may be added (strong coupling). The paper has no clamp: pairs that part would make
  * the matrix indefinite. Linear momentum is kept to round-off. Angular momentum is kept by the exact solution only: what the solver leaves over turns drops.
  */
+/* needs: cohesion.h film_terms.h spline.h velocity_terms.h wall_add.h */
 #define jeske2023_PARAMS(P)                                                                                             \
     P(tension, 2000, "N/m", 0, 1e9, "strength of the attraction within the fluid; the net tension is 0.02 to 0.1 of it") \
     P(adhesion, 0, "N/m", 0, 1e9, "attraction to walls, times the wall's adhesion factor")                               \

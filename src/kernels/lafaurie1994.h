@@ -13,6 +13,7 @@
  * the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface. Equal and opposite between two particles. The surface
  * goes on into walls, at right angles if nothing else attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline.
  */
+/* needs: cohesion.h film_terms.h spline.h wall_add.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
 
 #define lafaurie1994_OWNS(F)                                                                        \

@@ -3,6 +3,7 @@
  *   around_i = 1/(V_i W(0) + sum_j V_j W_ij)             1            fluid neighbours only
  *   x_i      = 2 sum_j V_j |f_ij|                        1/m^2        rate of bulk diffusion over D: what a particle can lose in unit time; f = W'/r
  */
+/* needs: amounts.h spline.h */
 #define mixing_OWNS(F)                                                                                           \
     F(origin, real4, "m, m^3", STEP, COPY, POINTS, "place without the shift of periodic copies; w: rest volume") \
     F(around, real, "1", STEP, COPY, FLUID, "1/sum of V W")

@@ -6,6 +6,7 @@
  *
  * Not pairwise: momentum is not kept. A one-sided colour field overestimates the force, and no resolution cures it.
  */
+/* needs: cohesion.h film_terms.h spline.h */
 #define morris2000_PARAMS(P) P(tension, 0.0728, "N/m", 0, 1e9, "sigma of the surface")
 
 #define morris2000_FIELDS(X) \

@@ -18,6 +18,7 @@
  * A particle is in such a sheet as far as C is flat (theta -> 1: one layer) or as its neighbours face away from it on the far side (psi -> 1: two layers).
  * Walls count as filled space, or not at all (walls: 0). Constants (par->surface_...) come from reference configurations, see methods/orthmann2013.c.
  */
+/* needs: cohesion.h */
 #define orthmann2013_PARAMS(P)                                                                                              \
     P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")                \
     P(every, 2, "1", 1, 1000, "new areas every so many steps")                                                              \

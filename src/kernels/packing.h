@@ -3,6 +3,7 @@
  * When space is stretched by 1 + e, n_i changes by -3 e c_i, c_i = -1/3 sum_j V_j r W'(r): the work against k is that of the pressure c k. In a
  * continuum c = 1; on a cubic lattice it is 1.020, in a liquid that has come to rest 0.9885.
  */
+/* needs: spline.h */
 #define packing_FIELDS(X) X(NB, real4, pos) X(OUT, real4, term)
 
 /* term = (c, 1) where the neighbourhood is whole and without walls, else 0. */

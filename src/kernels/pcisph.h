@@ -6,6 +6,7 @@
  * inverse of its diagonal, density.h; a half of it is the same in the bulk; 0: no such limit): crowded particles at walls would swing on for ever. Gradients are
  * those of x; the neighbour lists of x serve for x*. Wall particles stay where they are.
  */
+/* needs: spline.h */
 #define pcisph_PARAMS(P)
 
 #define pcisph_OWNS(F)                                                               \

@@ -6,6 +6,7 @@
  * m_ik is the smaller of the limits that keep a sub-step's loss of either within MN_MOST_LOST (amounts.h for grids and exactness).
  * `coat` at wall points: amount (value + rest, mol), limit, area. Order: reach, coat_reach, reaction, coat_reaction, reaction_product.
  */
+/* needs: amounts.h spline.h */
 #define reaction_OWNS(F)                                                                                       \
     F(reacted, real, "mol", STEP, COPY, FLUID, "what reacted in the sub-step")                                 \
     F(coat, real4, "mol, 1, m^2", STEP, COPY, POINTS, "substance under way, one of the following")             \

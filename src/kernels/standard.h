@@ -7,6 +7,7 @@
  *
  * Pair forces are central and antisymmetric: linear and angular momentum are kept.
  */
+/* needs: film_terms.h velocity_maps.h wall_add.h */
 #define standard_PARAMS(P)                                                                   \
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")

@@ -10,6 +10,7 @@
  * No particle of a flat lattice can lose more in unit time than one with a vanishing share just below (species/reference.c). The few of a disordered surface that would, one in fifty
  * of a pan full of foam, have their links shortened to that, on both sides alike: else they would ask sub-steps half as long of everybody.
  */
+/* needs: amounts.h spline.h */
 #define surface_diffusion_OWNS(F)                                                                \
     F(moment, real, "1 or mol/m^2", STEP, COPY, FLUID, "1/M, then the concentration afterwards")
 

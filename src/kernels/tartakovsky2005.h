@@ -4,6 +4,7 @@
  *
  * displacement = 1: the force goes with x_ij itself, in which form Akinci et al. 2013 compare with it; strength is then in N/m.
  */
+/* needs: cohesion.h film_terms.h */
 #define tartakovsky2005_PARAMS(P)                                                                                  \
     P(strength, 0.001, "N", 0, 1e9, "largest force between two particles")                                          \
     P(displacement, 0, "1", 0, 1, "1: force times displacement instead of direction, strength in N/m")

@@ -3,6 +3,7 @@
  *
  *   sum 1/4 f(r) x x^T = f(r) ((1 - e^2/(2 D^2)) D^2 n n^T + e^2/2),     r^2 = D^2 + e^2
  */
+/* needs: spline.h */
 
 typedef struct map_ring {
     lane f, r2;         /* W'/r and r^2 */

@@ -10,6 +10,7 @@
  * guess: the unknown velocity, rest: residual, way: search direction, image: M way; all xyz, rest.w = 1/m. Pair terms leave sum m v alone, and
  * the residual is divided by the mass, not by the diagonal: so every iterate keeps the momentum to round-off, however early the iteration stops.
  */
+/* needs: velocity_terms.h */
 /* image from the sums over the pairs; term.x = way . image */
 #define STORE_IMAGE_                                                                                      \
     const own4 kp = velocity_block(load4_i(block, i), load4_i(shear, i), p);                              \

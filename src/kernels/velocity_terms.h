@@ -1,4 +1,5 @@
 /* velocity_terms.h -- what the begin kernels of velocity_system.h share. Each names a = pos, u = velocity before the solve, p = guess, m = mass. */
+/* needs: velocity_maps.h */
 
 /* What walls add: to K_i the symmetric 3 x 3 block, to the right side x, y, z. */
 typedef struct velocity_walls {

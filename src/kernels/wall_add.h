@@ -1,4 +1,5 @@
 /* wall_add.h -- what kernels share that give walls their part. The end of each: field += scale (x, y, z) at the wall point i. */
+/* needs: film_terms.h spline.h */
 
 #define ADD_ON_WALL_(field, scale, sum_x, sum_y, sum_z)                                                        \
     const own4 had = load4_i(field, i);                                                                       \

@@ -11,6 +11,7 @@
  * vel is read at wall particles, which nobody writes, and updated at i. For points that feel (arg.x = 1): source = what the first limit took, over g; push = what
  * the second took, over n_w.
  */
+/* needs: spline.h wall_add.h */
 #define wall_contact_FIELDS(X) X(NB, real4, pos) X(PAIR, pair, pair_f) X(UPD, real4, vel) X(OUT, real, source) X(OUT, real4, push)
 
 LANES(wall_contact)

@@ -5,6 +5,7 @@
  * Each model that acts against walls has a kernel <model>_on_walls, which runs over those points (i = b, j the fluid particles around it) right
  * after the model and adds to one of the two. Here: the beginning of a step, and the pressure.
  */
+/* needs: spline.h wall_add.h */
 #define wall_force_OWNS(F)                                                       \
     F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a wall point")       \
     F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a wall point")

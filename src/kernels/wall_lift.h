@@ -13,6 +13,7 @@
  *
  * lift = (sqrt(s) n, s/((1 + s) n_w))
  */
+/* needs: spline.h wall_add.h */
 #define wall_lift_OWNS(F)                                                         \
     F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n; w: share of the walls")
 

@@ -6,6 +6,7 @@
  * The correction g_ij stands inside the sum, where its pair index has a meaning. The tension that results is about 9 curvature rho0 h^2;
  * cohesion = 2 gamma/h pulls at r = h/2 as akinci2013 does with gamma, adhesion = 10.3 beta/h peaks as its beta.
  */
+/* needs: cohesion.h film_terms.h */
 #define wang2017_PARAMS(P)                                                                                        \
     P(cohesion, 10, "m^3/(kg s^2)", 0, 1e9, "alpha of the attraction between particles; about 2/support at 1000 kg/m^3") \
     P(curvature, 1, "m/s^2", 0, 1e6, "beta of the term that makes the surface small; tension/(9 density support^2)") \

@@ -5,6 +5,7 @@
  *
  * As a system of velocity_system.h: b_ij = -10 dt mu_ij V_i V_j/(n_i n_j) f_ij/(r^2 + 0.01 h^2), gradW_ij = f_ij x_ij.
  */
+/* needs: film_terms.h velocity_terms.h wall_add.h */
 #define weiler2018_PARAMS(P)                                                                  \
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")                \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")  \

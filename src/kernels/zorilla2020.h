@@ -9,6 +9,7 @@
  * spherical Fibonacci lattice, the same for every particle and step, where the paper draws them at random: equal states give equal forces.
  * Not pairwise: momentum is not kept.
  */
+/* needs: cohesion.h film_terms.h */
 #define zorilla2020_PARAMS(P)                                                                                      \
     P(strength, 1e-6, "N m", 0, 1e9, "force of a surface particle per curvature; tension times the area of a particle, about") \
     P(samples, 96, "1", 8, 1024, "points on the sphere of a surface particle")                                      \

@@ -26,6 +26,28 @@ says 'field "area" is registered twice' "the message says so"
 undo he2014.h
 exits 0 "the files as they were" tables
 
+slip density.h 'needs: spline.h' 'needs: splin.h'
+exits 1 "a misspelt helper" tables
+says 'density.h:17: needs "splin.h", which is no kernel file' "the message says where"
+undo density.h
+echo '/* needs: density.h */' >>"$work/kernels/spline.h"
+exits 1 "files that need each other" tables
+says 'files need each other' "the message says so"
+undo spline.h
+exits 0 "the files as they were, again" tables
+
+# A file names all that it needs: each compiles with these alone.
+needs() { sed -n 's,^/\* needs: \(.*\) \*/$,\1,p' "$root/src/kernels/$1"; }
+with_needs() { for need in $(needs "$1"); do with_needs "$need"; done; echo "$1"; }
+alone() {
+    with_needs "$1" | awk '!seen[$0]++ { print "#include \"kernels/" $0 "\"" }' | "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -DMN_LANES=1 \
+        -fsyntax-only -I"$work/gen" -I"$root/src" -I"$root/include" -include run/cpu_kernels.h -x c -
+}
+for file in "$root"/src/kernels/[!p]*.h "$root"/src/kernels/p[!o]*.h; do
+    alone "${file##*/}" 2>"$work/stderr" || { cat "$work/stderr"; fail "${file##*/} needs more than it says"; }
+done
+pass "kernel files name what they need"
+
 # The table of models, with the compiler's check alone.
 compile() { "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -fsyntax-only -I"$work/gen" -I"$work/src" -I"$root/src" \
     -I"$root/include" "$work/src/scene/models.c"; }
