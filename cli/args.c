@@ -66,7 +66,7 @@ static const option options[] = {
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
     {" run ", "preview", 0, NULL, SWITCH, AT(preview), 0, 0,
-     "also write a picture of each frame (PNG), and a film if ffmpeg is there", NULL},
+     "also write a picture of each frame (PNG), and a film if ffmpeg is installed", NULL},
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint", NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
     {" run check validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result", NULL},

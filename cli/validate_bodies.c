@@ -61,7 +61,7 @@ mn_status validate_neutral(const validation_setup *setup, validation_report *out
                         "bodies.0={density: 1000, shapes: [{sphere: {radius: 0.07, centre: [0.212, 0.22, 0.212]}}]}", 0.5, say,
                         &force, &rise, &body);
     if (status == MN_OK)
-        validation_add(out, fabs(rise), 0, 0.01, "way of a free ball of 1000 kg/m^3 in the last half of the run", "m");
+        validation_add(out, fabs(rise), 0, 0.01, "distance of a free ball of 1000 kg/m^3 in the last half of the run", "m");
     return status;
 }
 
@@ -296,7 +296,7 @@ mn_status validate_ship(const validation_setup *setup, validation_report *out, m
         if (status != MN_OK) return status;
     }
     validation_add(out, way[0] > 0.8, 1, 1e-9, "in the wind the ship sails more than 0.8 m in 4 s (1: yes)", "");
-    validation_add(out, way[1], 0, 0.3, "its way without wind, to and fro on the waves", "m");
+    validation_add(out, way[1], 0, 0.3, "its distance without wind, back and forth on the waves", "m");
     validation_add(out, tilt, 0, 45, "its largest tilt", "degrees");
     return MN_OK;
 }

@@ -130,9 +130,9 @@ mn_status validate_channel(const validation_setup *setup, validation_report *out
     if (status == MN_OK) {
         static const char *const quantity[BOXES][2] = {
             {"", ""},
-            {"way of the middle box in 1.3 s, constant air",
+            {"distance of the middle box in 1.3 s, constant air",
              "the same, imported air: between a box that shows a corner and one that shows a face"},
-            {"way of the high box, constant air", "the same, imported air"}};
+            {"distance of the high box, constant air", "the same, imported air"}};
         check_air(&grid, out);
         for (int k = 1; k < BOXES; k++) {
             const double rate = AIR / (2 * BOX * SIDE[k]), t = 1.3;
@@ -175,8 +175,8 @@ mn_status validate_channel_simulated(const validation_setup *setup, validation_r
     for (int k = 0; k < BOXES; k++) apart = fmax(apart, fabs(simulated.height[k] - fitted.height[k]));
     validation_add(out, apart, 0, SIDE[1], "largest difference of their heights there (bar: the largest box)", "m");
     /* As long as the air is much faster than the box, times go with one over the root of the coefficient. */
-    static const char *const later[BOXES] = {"", "times as late does the middle box arrive with the paper's coefficient, 1",
-                                             "and the high box"};
+    static const char *const later[BOXES] = {
+        "", "arrival of the middle box with the paper's coefficient, 1, over that in simulated air", "of the high box"};
     for (int k = 1; k < BOXES; k++) validation_add(out, one.arrival[k] / simulated.arrival[k], sqrt(mean), 0.3, later[k], "");
     return MN_OK;
 }

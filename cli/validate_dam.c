@@ -109,10 +109,11 @@ static mn_status martin_moyce(const validation_setup *setup, const char *solver,
     if (status == MN_OK) {
         double shift = 0;
         const double worst = compare(&c, &shift);
-        validation_add(out, worst, 0, 0.05, "largest deviation of the front", "of its position");
-        validation_add(out, shift, 0, 0.5, "shift of T that serves best", "");
-        validation_add(out, way(&c), 1, 0.05, "way of the front from T = 2.00 to 6.82, unshifted", "of the measured one");
-        validation_add(out, sinking(&c), 0, 0.05, "largest deviation of the height that is left, unshifted", "of the initial one");
+        validation_add(out, worst, 0, 0.05, "largest deviation of the front position", "of its position");
+        validation_add(out, shift, 0, 0.5, "best shift of T", "");
+        validation_add(out, way(&c), 1, 0.05, "distance of the front from T = 2.00 to 6.82, not shifted", "of the measured one");
+        validation_add(out, sinking(&c), 0, 0.05, "largest deviation of the height that is left, not shifted",
+                       "of the initial one");
     }
     free(c.at);
     validation_close(&run);

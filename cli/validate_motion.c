@@ -183,7 +183,7 @@ static mn_status shake(const validation_setup *setup, int container, const char 
 mn_status validate_containers(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const solvers[] = {"dfsph", "iisph", "pcisph", "wcsph"}, *const walls[] = {"particles", "volume_maps"};
-    static const char *const what[2][4] = {{"particles through walls of particles, dfsph", "iisph", "pcisph", "wcsph"},
+    static const char *const what[2][4] = {{"particles through walls of boundary points, dfsph", "iisph", "pcisph", "wcsph"},
                                            {"particles through volume maps, dfsph", "iisph", "pcisph", "wcsph"}};
     mn_status status = MN_OK;
     for (int k = 0; k < 8 && status == MN_OK; k++) {
@@ -202,7 +202,7 @@ static const struct {
     const char *name, *scene;
     bool pcisph; /* else left out: it gives the water hundreds of m/s */
 } blows[] = {
-    {"a box thrown to and fro with 5 m/s",
+    {"a box thrown back and forth at 5 m/s",
      "domain: {min: [-0.7, -0.04, -0.04], max: [0.9, 0.24, 0.16]}\n"
      "fluids: [{shapes: [{box: {grid: [18, 8, 9], origin: [0.011, 0.011, 0.011]}}], viscosity: {model: standard, viscosity: "
      "0.001}}]\n"

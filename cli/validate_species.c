@@ -341,7 +341,7 @@ mn_status validate_soap_boat(const validation_setup *setup, validation_report *o
     }
     const double most = 1000 * 0.5 * 0.43 * time * time;
     validation_add(out, 1000 * (way[0] - way[1]), 0.5 * (most + 1), (most - 1) / (most + 1),
-                   "way of the boat with soap less without", "mm");
+                   "distance of the boat with soap minus without", "mm");
     validation_add(out, (pull[0] - pull[1]) / (0.047 * 0.008), 0.55, 0.45 / 0.55,
                    "pull on the boat when held over the difference of tension times its width", "");
     validation_add(out, drift, 0, 1e-6, "drift of the soap", "");
@@ -374,9 +374,9 @@ mn_status validate_soap_boat_open(const validation_setup *setup, validation_repo
     }
     const double most = 28;
     for (int k = 0; k < 4; k += 2) {
-        validation_add(out, way[k], 0.5 * most, 1, "way of the boat", "mm");
-        validation_add(out, way[k] - way[k + 1], 0.5 * (most + 2), (most - 2) / (most + 2), "the same less its way without soap",
-                       "mm");
+        validation_add(out, way[k], 0.5 * most, 1, "distance of the boat", "mm");
+        validation_add(out, way[k] - way[k + 1], 0.5 * (most + 2), (most - 2) / (most + 2),
+                       "the same minus its distance without soap", "mm");
     }
     validation_add(out, drift, 0, 1e-6, "drift of the soap, and soap made less bar dissolved", "");
     return status;

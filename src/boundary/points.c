@@ -223,7 +223,7 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
         end[k] = all.count;
     }
     if (status == MN_OK && (double)all.count > MN_MOST_WALL_PARTICLES) {
-        mn_say_error(say, MN_NOWHERE, "%ld wall particles are too many (at most %g); use a larger spacing", all.count,
+        mn_say_error(say, MN_NOWHERE, "%ld boundary points are too many (at most %g); use a larger spacing", all.count,
                      MN_MOST_WALL_PARTICLES);
         status = MN_BAD_INPUT;
     }
@@ -239,7 +239,7 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
             p->wall[i] = k;
         }
         if (status == MN_OK) status = measure_volumes(w) && mn_air_faces(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
-        if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory for %d wall particles", p->count);
+        if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory for %d boundary points", p->count);
     }
     mn_points_free(&all);
     mn_points_free(&normals);

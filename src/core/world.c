@@ -614,7 +614,7 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
         if (!travelled || !emitted) return MN_BAD_INPUT;
     }
     if (!plausible(clock, counts, deleted, travelled, emitted)) {
-        mn_say_error(say, MN_NOWHERE, "the checkpoint's clock or counters hold numbers that no run has");
+        mn_say_error(say, MN_NOWHERE, "the checkpoint's clock or counters have impossible values");
         return MN_BAD_INPUT;
     }
     if (!field[MN_FIELD_pos] || !field[MN_FIELD_vel]) {

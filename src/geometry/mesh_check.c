@@ -84,8 +84,8 @@ static void say_edges(mn_messages *say, mn_place at, const mn_mesh *mesh, long c
                       const char *advice)
 {
     const double *x = mesh->vertex + 3 * (size_t)vertex;
-    mn_say_error(say, at, "the mesh is no solid: %ld edge%s %s, the first at (%g, %g, %g)%s", count, count == 1 ? "" : "s", what,
-                 x[0], x[1], x[2], advice);
+    mn_say_error(say, at, "the mesh is not watertight: %ld edge%s %s, the first at (%g, %g, %g)%s", count, count == 1 ? "" : "s",
+                 what, x[0], x[1], x[2], advice);
 }
 
 static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *say)
@@ -105,7 +105,8 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     const bool sheet = rim && f.open;
     if (rim) f.open = 0;
     if (f.open)
-        say_edges(say, at, mesh, f.open, f.open_at, "with only one triangle (holes)", "; only that of a wall may say open: true");
+        say_edges(say, at, mesh, f.open, f.open_at, "with only one triangle (holes)",
+                  "; only the mesh of a wall may have open: true");
     if (f.crowded) say_edges(say, at, mesh, f.crowded, f.crowded_at, "shared by more than two triangles (non-manifold)", "");
     if (f.twisted)
         say_edges(say, at, mesh, f.twisted, f.twisted_at, "where neighbours are wound in opposite senses (inverted faces)", "");
@@ -115,7 +116,7 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     double volume, area;
     volume_and_area(mesh, &volume, &area);
     if (!(fabs(volume) > 1e-9 * area * sqrt(area))) {
-        mn_say_error(say, at, "the mesh is no solid: it encloses no volume (area %g m^2)", area);
+        mn_say_error(say, at, "the mesh encloses no volume (area %g m^2)", area);
         return MN_BAD_INPUT;
     }
     if (volume < 0) {

@@ -200,7 +200,7 @@ static bool solid_shape(const mn_shape *shape, double h, mn_shape *out, mn_messa
     bool turned = false;
     for (int k = 0; k < 9; k++) turned |= fabs(shape->rotation[k] - (k % 4 == 0)) > 1e-9;
     if (open && (!shape->inside_out || turned)) {
-        mn_say_error(say, shape->at, "box: open faces with volume maps need %s; use wall particles",
+        mn_say_error(say, shape->at, "box: open faces with volume maps need %s; use method: particles",
                      turned ? "a box that is not turned (rotate)" : "inside_out: sheets have no inside");
         return false;
     }

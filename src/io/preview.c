@@ -379,7 +379,7 @@ static mn_status check(const char *path, const mn_preview *in, mn_messages *say)
         return MN_BAD_INPUT;
     }
     if (in->count < 0 || in->wall_count < 0 || in->count > INT32_MAX / 2 || in->wall_count > INT32_MAX / 2) {
-        mn_say_error(say, at, "a picture of %ld particles and %ld wall points is not possible", in->count, in->wall_count);
+        mn_say_error(say, at, "a picture of %ld particles and %ld boundary points is not possible", in->count, in->wall_count);
         return MN_BAD_INPUT;
     }
     if (!(in->radius > 0) || !isfinite(in->radius)) {

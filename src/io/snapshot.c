@@ -225,7 +225,7 @@ mn_status mn_snapshot_write(const mn_snapshot *snap, const char *path, mn_messag
     if (built) {
         status = store(*image, (size_t)bytes, path, say);
     } else {
-        mn_say_error(say, in_file(path), "cannot build the checkpoint in memory; it takes as much again as the state itself");
+        mn_say_error(say, in_file(path), "out of memory for the checkpoint; it needs as much memory as the state itself");
     }
     if (file >= 0) H5Fclose(file);
     unhush(before);

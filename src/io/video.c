@@ -107,11 +107,11 @@ static mn_status encode(const char *folder, double rate, const char *path, const
         return MN_OK;
     }
     if (status <= 0) {
-        mn_say_warning(say, at, "no film: %s; the pictures are there", strerror(errno));
+        mn_say_warning(say, at, "no film: %s; the pictures are written", strerror(errno));
     } else {
         char reason[256];
         first_line(errors, reason, sizeof reason);
-        mn_say_warning(say, at, "no film: ffmpeg ended with status %d: %s; the pictures are there", status, reason);
+        mn_say_warning(say, at, "no film: ffmpeg ended with status %d: %s; the pictures are written", status, reason);
     }
     unlink(partial);
     free(target);
@@ -122,7 +122,7 @@ mn_status mn_video_write(const char *folder, double frames_per_second, const cha
 {
     mn_place at = {path, 0, 0};
     if (!in_path("ffmpeg")) {
-        mn_say(say, MN_NOTE, at, "no film: there is no ffmpeg in the PATH; the pictures are there");
+        mn_say(say, MN_NOTE, at, "no film: ffmpeg is not in the PATH; the pictures are written");
         return MN_OK;
     }
     if (!(frames_per_second > 0) || !isfinite(frames_per_second)) {
@@ -134,7 +134,7 @@ mn_status mn_video_write(const char *folder, double frames_per_second, const cha
     mn_status status = MN_FAILED;
     if (asprintf(&partial, "%s.partial", path) >= 0 && errors)
         status = encode(folder, frames_per_second, path, partial, errors, say);
-    else mn_say_warning(say, at, "no film: out of memory or no temporary file; the pictures are there");
+    else mn_say_warning(say, at, "no film: out of memory or no temporary file; the pictures are written");
     if (errors) fclose(errors);
     free(partial);
     return status;

@@ -249,7 +249,7 @@ static mn_status read_ascii(const reader *in, const char *p, const char *end, si
                        word.text);
         out[i] = (float)v;
     }
-    if (next_word(&p, end).length) return bad(in, p, "the array goes on after its %zu numbers", count);
+    if (next_word(&p, end).length) return bad(in, p, "the array continues after its %zu numbers", count);
     return MN_OK;
 }
 

@@ -25,7 +25,7 @@ void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, node, "expected one opening, disc: {radius} or box: {size}, found %s", disc ? "both" : "none");
     emitter->disc = disc;
     if (!mn_normalise(emitter->direction))
-        mn_complain(reader, mn_node_get(node, "direction"), "expected a direction, found a vector without length");
+        mn_complain(reader, mn_node_get(node, "direction"), "expected a direction, found a vector of length 0");
     if (mn_node_get(node, "stop")) check_interval(reader, node, emitter->start, emitter->stop);
 }
 
@@ -40,7 +40,7 @@ void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record)
 static void check_direction(mn_reader *reader, const mn_node *node, const char *key, double direction[3])
 {
     const mn_node *given = mn_node_get(node, key);
-    if (given && !mn_normalise(direction)) mn_complain(reader, given, "expected a direction, found a vector without length");
+    if (given && !mn_normalise(direction)) mn_complain(reader, given, "expected a direction, found a vector of length 0");
 }
 
 void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record)
@@ -80,7 +80,7 @@ void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record)
     mn_resolve_file(reader, mn_node_get(node, "file"), "air grid", &grid->file);
     for (int k = 1; k < grid->slice_count; k++)
         if (grid->slices[k].time <= grid->slices[k - 1].time)
-            mn_complain(reader, mn_node_get(node, "slices"), "the times of slices have to rise, but %g s follows %g s",
+            mn_complain(reader, mn_node_get(node, "slices"), "the times of slices must increase, but %g s follows %g s",
                         grid->slices[k].time, grid->slices[k - 1].time);
 }
 
@@ -111,7 +111,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
         const mn_node *at = mn_shape_node(node, i);
         bool open = false;
         for (int face = 0; face < 6; face++) open |= shape->open[face];
-        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane bounds no volume to fill; use a box");
+        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume to fill; use a box");
         if (shape->inside_out)
             mn_complain(reader, at, "a fluid cannot fill the outside of a shape (inside_out is for walls and sinks)");
         if (open) mn_complain(reader, at, "a fluid's box has no open faces (open is for walls)");
@@ -120,7 +120,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
     for (int i = 0; i < fluid->hole_count; i++, at = at ? at->next : NULL) {
         if (fluid->holes[i].grid[0] > 0) mn_complain(reader, at ? at : node, "a hole is not filled; give its box by min and max");
         if (fluid->holes[i].kind == MN_PLANE)
-            mn_complain(reader, at ? at : node, "a plane bounds no volume to leave out; use a box");
+            mn_complain(reader, at ? at : node, "a plane encloses no volume to leave out; use a box");
     }
     if (fluid->hole_count && !fluid->shape_count)
         mn_complain(reader, holes ? holes : node, "holes without shapes to cut them from");
@@ -151,7 +151,7 @@ void mn_finish_solid(mn_reader *reader, const mn_node *node, void *record)
     mn_deformable *solid = record;
     for (int i = 0; i < solid->shape_count; i++) {
         if (solid->shapes[i].kind == MN_PLANE)
-            mn_complain(reader, mn_shape_node(node, i), "a plane bounds no volume to fill; use a box");
+            mn_complain(reader, mn_shape_node(node, i), "a plane encloses no volume to fill; use a box");
         if (solid->shapes[i].inside_out) mn_complain(reader, mn_shape_node(node, i), "a solid cannot fill the outside of a shape");
     }
     for (int i = 0; i < solid->fixed_count; i++)
@@ -236,7 +236,7 @@ void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record)
     for (int i = 0; i < 3; i++) view[i] = camera->target[i] - camera->eye[i], up[i] = camera->up[i];
     bool looks = mn_normalise(view), stands = mn_normalise(up);
     if (eye && target && !looks) mn_complain(reader, target, "the target is where the eye is");
-    if (!stands) mn_complain(reader, mn_node_get(node, "up"), "expected a direction, found a vector without length");
+    if (!stands) mn_complain(reader, mn_node_get(node, "up"), "expected a direction, found a vector of length 0");
     if (eye && looks && stands && fabs(view[0] * up[0] + view[1] * up[1] + view[2] * up[2]) > 1 - 1e-12)
         mn_complain(reader, node, "the camera looks along its up direction; set up to another one");
     if (camera->range[0] > camera->range[1])
@@ -345,7 +345,7 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
     }
     const double particles = area / (d * d) * way / d;
     if (particles > most && !(e->limit > 0))
-        mn_say_error(reader->say, e->at, "this emitter lays down about %.2g particles until %g s; expected at most %g, or a limit",
+        mn_say_error(reader->say, e->at, "this emitter emits about %.2g particles until %g s; expected at most %g, or a limit",
                      particles, stop, most);
 }
 
@@ -381,7 +381,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
                        MN_MOST_PARTICLES);
     if (wall > MN_MOST_WALL_PARTICLES)
-        mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g wall particles; expected at most %g", wall,
+        mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g boundary points; expected at most %g", wall,
                        MN_MOST_WALL_PARTICLES);
 }
 
@@ -457,7 +457,8 @@ static void refuse_rims(mn_reader *reader, const mn_shape *shapes, int count, co
 {
     for (int k = 0; k < count; k++)
         if (shapes[k].kind == MN_MESH && shapes[k].rim)
-            mn_say_error(reader->say, shapes[k].at, "mesh: open is for walls of particles; %s needs a closed mesh", what);
+            mn_say_error(reader->say, shapes[k].at, "mesh: open is for walls with method: particles; %s needs a watertight mesh",
+                         what);
 }
 
 static void check_rims(mn_reader *reader, const mn_scene *scene)
@@ -473,7 +474,7 @@ static void check_rims(mn_reader *reader, const mn_scene *scene)
         refuse_rims(reader, scene->bodies[i].shapes, scene->bodies[i].shape_count, "a body");
     for (int i = 0; i < scene->solid_count; i++) {
         refuse_rims(reader, scene->solids[i].shapes, scene->solids[i].shape_count, "a solid");
-        refuse_rims(reader, scene->solids[i].fixed, scene->solids[i].fixed_count, "what is fixed of a solid");
+        refuse_rims(reader, scene->solids[i].fixed, scene->solids[i].fixed_count, "the fixed part of a solid");
     }
     for (int i = 0; i < scene->sink_count; i++) refuse_rims(reader, &scene->sinks[i].shape, 1, "a sink");
     for (int i = 0; i < scene->species_count; i++)

@@ -12,7 +12,7 @@ void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
         const mn_node *at = mn_shape_node(node, i);
         bool open = false;
         for (int face = 0; face < 6; face++) open |= shape->open[face];
-        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane bounds no volume; use a thin box");
+        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume; use a thin box");
         if (shape->inside_out) mn_complain(reader, at, "a body cannot be the outside of a shape (inside_out is for walls)");
         if (open) mn_complain(reader, at, "a body's box has no open faces (open is for walls)");
         if (shape->grid[0] > 0) mn_complain(reader, at, "a box by grid is for fluids only; give min and max");
@@ -36,7 +36,7 @@ void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, mn_node_get(node, "name"),
                     "expected a name without / , and \" (files and columns are called after it), found \"%s\"", body->name);
     if (body->name && strcmp(body->name, "world") == 0)
-        mn_complain(reader, mn_node_get(node, "name"), "the name \"world\" is taken: joints call the fixed world so");
+        mn_complain(reader, mn_node_get(node, "name"), "the name \"world\" is taken: joints use it for the fixed world");
 }
 
 void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record)
@@ -45,7 +45,7 @@ void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record)
     const mn_node *limits = mn_node_get(node, "limits");
     joint->limited = limits != NULL;
     if (!mn_normalise(joint->axis))
-        mn_complain(reader, mn_node_get(node, "axis"), "expected a direction, found a vector without length");
+        mn_complain(reader, mn_node_get(node, "axis"), "expected a direction, found a vector of length 0");
     if (limits && joint->kind != MN_HINGE && joint->kind != MN_SLIDER)
         mn_complain(reader, limits, "limits are for hinge and slider; a ball has swing and twist");
     if (limits && (joint->limits[0] > 0 || joint->limits[1] < 0))

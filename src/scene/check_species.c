@@ -81,7 +81,7 @@ static void check_word(mn_reader *reader, const char *list, int index, const cha
         mn_complain_at(reader, path, "the name \"%s\" is taken: every particle has a field of that name", name);
     const size_t length = strlen(name), tail = strlen(SURFACE);
     if (good && length > tail && strcmp(name + length - tail, SURFACE) == 0)
-        mn_complain_at(reader, path, "a name cannot end with %s: that is what the field of a film is called", SURFACE);
+        mn_complain_at(reader, path, "a name cannot end with %s: the field of its film has that ending", SURFACE);
 }
 
 static void check_words(mn_reader *reader, const mn_scene *scene)
@@ -180,9 +180,10 @@ static void check_places(mn_reader *reader, mn_scene *scene)
                 coat->object = find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count, sizeof *scene->walls);
             const int wall = coat->object < scene->wall_count ? coat->object : -1;
             if (wall >= 0 && scene->walls[wall].method == MN_WALL_MAPS)
-                mn_complain_at(reader, path,
-                               "the wall \"%s\" is a volume map, which has no points to coat; expected a wall of particles",
-                               scene->walls[wall].name);
+                mn_complain_at(
+                    reader, path,
+                    "the wall \"%s\" is a volume map, which has no points to coat; expected a wall with method: particles",
+                    scene->walls[wall].name);
         }
     for (int k = 0; k < scene->reaction_count; k++) {
         mn_reaction *r = &scene->reactions[k];

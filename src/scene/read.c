@@ -215,7 +215,7 @@ static void read_keyframes(mn_reader *reader, const mn_key *key, const mn_node *
         time.broken = child->twin;
         if (mn_read_number(reader, &moment, &time, &curve->time[i])) {
             if (curve->time[i] <= last)
-                mn_complain(reader, &time, "keyframe times have to rise, but %g s follows %g s", curve->time[i], last);
+                mn_complain(reader, &time, "keyframe times must increase, but %g s follows %g s", curve->time[i], last);
             last = curve->time[i];
         }
         read_value(reader, key, child, curve->value + (long)i * key->width);

@@ -80,7 +80,7 @@ static void read_axis_angle(mn_reader *reader, const mn_node *node, double matri
     static const mn_table table = {"rotate", "", rows, 2, .size = sizeof(axis_angle)};
     axis_angle given = {{0}, 0};
     mn_read_table(reader, &table, node, &given);
-    if (!mn_normalise(given.axis)) mn_complain(reader, node, "the axis has no length");
+    if (!mn_normalise(given.axis)) mn_complain(reader, node, "the axis has length 0");
     else if (!isnan(given.axis[0]) && !isnan(given.angle)) turn(given.axis, given.angle, matrix);
 }
 
@@ -105,7 +105,7 @@ void mn_read_rotation(mn_reader *reader, const mn_key *key, const mn_node *node,
     if (!good) return;
     if (node->count == 9) {
         if (is_rotation(given)) memcpy(matrix, given, sizeof given);
-        else mn_complain(reader, node, "these nine numbers are no rotation matrix: expected orthonormal rows and determinant 1");
+        else mn_complain(reader, node, "these nine numbers are not a rotation matrix: expected orthonormal rows and determinant 1");
         return;
     }
     double angle = sqrt(given[0] * given[0] + given[1] * given[1] + given[2] * given[2]);
@@ -164,7 +164,7 @@ static void finish_axis(mn_reader *reader, const mn_node *body, const char *key,
 {
     const mn_node *axis = mn_node_get(body, key);
     if (!axis) return;
-    if (!mn_normalise(draft->axis)) mn_complain(reader, axis, "expected a direction, found a vector without length");
+    if (!mn_normalise(draft->axis)) mn_complain(reader, axis, "expected a direction, found a vector of length 0");
     double first[9], both[9];
     turn_y_to(draft->axis, first);
     multiply(draft->shape.rotation, first, both);

@@ -131,7 +131,7 @@ static const mn_key box_rows[] = {
 
 static const mn_key sphere_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), SHAPE_ROWS};
 static const mn_key cylinder_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW, SHAPE_ROWS};
-static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("distance of the centres of the two caps"),
+static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("distance between the centres of the two caps"),
                                       AXIS_ROW, SHAPE_ROWS};
 static const mn_key cone_rows[] = {
     CENTRE_ROW,
@@ -155,9 +155,9 @@ static const mn_key plane_rows[] = {
 static const mn_key mesh_rows[] = {
     {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "OBJ, PLY or STL file, its path relative to the scene file",
      IN(mn_draft, shape.file)},
-    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the origin of the file comes to lie", IN(mn_draft, centre), 3},
+    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the file's origin", IN(mn_draft, centre), 3},
     {"open", MN_KEY_FLAG, NULL, "false", 0, 0,
-     "walls of particles only: it may have holes and a rim, as a terrain has, and is the sheet of its triangles",
+     "walls with `method: particles` only: it may have holes and a rim, as a terrain has; the wall is the sheet of its triangles",
      IN(mn_draft, shape.rim)},
     SHAPE_ROWS};
 
@@ -172,7 +172,7 @@ const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
     {"torus", "A ring.", ROWS(torus_rows), sizeof(mn_draft)},
     {"plane", "A rectangular sheet; the solid is the half space behind it. For walls and sinks.", ROWS(plane_rows),
      sizeof(mn_draft)},
-    {"mesh", "A triangle mesh from a file: closed, its triangles counter-clockwise seen from outside.", ROWS(mesh_rows),
+    {"mesh", "A triangle mesh from a file: watertight, its triangles counter-clockwise seen from outside.", ROWS(mesh_rows),
      sizeof(mn_draft)},
 };
 
@@ -225,7 +225,7 @@ static const mn_table emitter_table = {"emitters",         "Openings from which 
                                        sizeof(mn_emitter), .at = AT(mn_emitter, at),           .finish = mn_finish_emitter};
 
 static const mn_key fluid_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "how messages, overrides and files call it", IN(mn_fluid, name)},
+    {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "its name in messages, overrides and files", IN(mn_fluid, name)},
     {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "rest density", IN(mn_fluid, density)},
     {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_fluid, sampling),
      .names = sampling_names},
@@ -269,12 +269,12 @@ static const mn_table motion_table = {"motion", "A given path; left out, a wall 
                                       ROWS(motion_rows), sizeof(mn_motion), .finish = mn_finish_motion};
 
 static const mn_key wall_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "how messages and overrides call it", IN(mn_wall, name)},
+    {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "its name in messages and overrides", IN(mn_wall, name)},
     {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "solids whose surface holds the fluid", IN(mn_wall, shapes),
      .count_offset = AT(mn_wall, shape_count)},
     {"method", MN_KEY_CHOICE, NULL, "=wall_method", 0, 0, "what it is made of", IN(mn_wall, method), .names = wall_method_names},
-    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of the wall particles", IN(mn_wall, spacing)},
-    {"map_spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of the nodes of its volume map",
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its boundary points", IN(mn_wall, spacing)},
+    {"map_spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between the nodes of its volume map",
      IN(mn_wall, map_spacing)},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this wall; 0: free slip",
      IN(mn_wall, friction), 1},
@@ -292,7 +292,7 @@ static const mn_table wall_table = {"walls",
 /* ------------------------------------------------------------ bodies and joints */
 
 static const mn_key body_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=body1, body2, ...", 1, 60, "how messages, joints, overrides and files call it",
+    {"name", MN_KEY_TEXT, NULL, "=body1, body2, ...", 1, 60, "its name in messages, joints, overrides and files",
      IN(mn_body, name)},
     {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the body is the union of these", IN(mn_body, shapes),
      .count_offset = AT(mn_body, shape_count)},
@@ -300,20 +300,19 @@ static const mn_key body_rows[] = {
      IN(mn_body, density), .written = has_density},
     {"mass", MN_KEY_NUMBER, "kg", "-", 1e-15, 1e12, "of the whole body, spread evenly over its volume; for hollow ones",
      IN(mn_body, mass), .written = has_mass},
-    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of its particles", IN(mn_body, spacing)},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its boundary points", IN(mn_body, spacing)},
     {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "of its centre of mass at the start", IN(mn_body, velocity), 3},
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about its centre of mass",
      IN(mn_body, angular_velocity), 3},
-    {"fixed", MN_KEY_FLAG, NULL, "false", 0, 0, "it stays where it is, and the forces on it are written down", IN(mn_body, fixed)},
-    {"release", MN_KEY_NUMBER, "s", "0", 0, 1e9,
-     "until then it is held as if it were fixed, and goes with its velocities from there", IN(mn_body, release)},
+    {"fixed", MN_KEY_FLAG, NULL, "false", 0, 0, "it stays where it is; the forces on it are recorded", IN(mn_body, fixed)},
+    {"release", MN_KEY_NUMBER, "s", "0", 0, 1e9, "it is held until this time, then released with its velocities",
+     IN(mn_body, release)},
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "a given path: it pushes, and nothing pushes it", IN(mn_body, motion),
      .sub = &motion_table, .written = is_animated},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this body; 0: free slip",
      IN(mn_body, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion), 1},
-    {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: the air does nothing to it",
-     IN(mn_body, drag), 1},
+    {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag", IN(mn_body, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "it touches walls and other bodies; false: it passes through them",
      IN(mn_body, contacts)},
     {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6,
@@ -326,14 +325,14 @@ static const mn_key body_rows[] = {
 };
 static const mn_table body_table = {
     "bodies",
-    "Rigid bodies that fluid, contacts and joints move. Their surfaces are covered with particles as those of walls are.",
+    "Rigid bodies that fluid, contacts and joints move. Their surfaces are covered with boundary points, like those of walls.",
     ROWS(body_rows),
     sizeof(mn_body),
     .at = AT(mn_body, at),
     .finish = mn_finish_body};
 
 static const mn_key joint_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=joint1, joint2, ...", 1, 60, "how messages and overrides call it", IN(mn_joint, name)},
+    {"name", MN_KEY_TEXT, NULL, "=joint1, joint2, ...", 1, 60, "its name in messages and overrides", IN(mn_joint, name)},
     {"kind", MN_KEY_CHOICE, NULL, NULL, 0, 0, "ball: a common point; hinge: and a common axis; slider: along an axis; fixed: glued",
      IN(mn_joint, kind), .names = joint_names},
     {"body", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the first body", IN(mn_joint, body)},
@@ -351,7 +350,7 @@ static const mn_key joint_rows[] = {
      .written = is_ball},
 };
 static const mn_table joint_table = {"joints",
-                                     "What holds bodies together. Bodies that a joint connects do not touch each other.",
+                                     "They hold bodies together. Bodies that a joint connects do not collide with each other.",
                                      ROWS(joint_rows),
                                      sizeof(mn_joint),
                                      .at = AT(mn_joint, at),
@@ -376,11 +375,11 @@ static const mn_table sink_table = {"sinks",         "Where fluid disappears.", 
 /* ------------------------------------------------------------------- solids */
 
 static const mn_key solid_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=solid1, solid2, ...", 1, 60, "how messages, overrides and files call it",
+    {"name", MN_KEY_TEXT, NULL, "=solid1, solid2, ...", 1, 60, "its name in messages, overrides and files",
      IN(mn_deformable, name)},
     {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the solid at rest is the union of these", IN(mn_deformable, shapes),
      .count_offset = AT(mn_deformable, shape_count)},
-    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance of its particles", IN(mn_deformable, spacing)},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its particles", IN(mn_deformable, spacing)},
     {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_deformable, sampling),
      .names = sampling_names},
     {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of its sampling", IN(mn_deformable, seed)},
@@ -390,7 +389,8 @@ static const mn_key solid_rows[] = {
     {"lambda", MN_KEY_NUMBER, "Pa", "-", 0, 1e12, "Lamé's first constant; with `mu`, instead of `young` and `poisson`",
      IN(mn_deformable, lambda)},
     {"mu", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "shear modulus, with `lambda`", IN(mn_deformable, mu)},
-    {"hourglass", MN_KEY_NUMBER, NULL, "50", 0, 1e4, "strength of the control of zigzag patterns", IN(mn_deformable, hourglass)},
+    {"hourglass", MN_KEY_NUMBER, NULL, "50", 0, 1e4, "strength of the hourglass control, against zigzag patterns",
+     IN(mn_deformable, hourglass)},
     {"viscosity", MN_KEY_NUMBER, NULL, "0.05", 0, 10,
      "artificial viscosity between its particles, over the speed of pressure waves times the support",
      IN(mn_deformable, viscosity)},
@@ -407,7 +407,7 @@ static const mn_key solid_rows[] = {
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against it; 0: free slip",
      IN(mn_deformable, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_deformable, adhesion), 1},
-    {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: the air does nothing to it",
+    {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_deformable, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",
      IN(mn_deformable, contacts)},
@@ -448,7 +448,7 @@ static const mn_key vortex_rows[] = {
     {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "distance from the axis where it is fastest", IN(mn_flow, radius)},
     {"speed", MN_KEY_CURVE, "m/s", NULL, SPEED, "there", IN(mn_flow, speed), 1},
 };
-static const mn_table vortex_table = {"vortex", "A whirl: rigid near its axis, falling off like 1/r far away.", ROWS(vortex_rows),
+static const mn_table vortex_table = {"vortex", "A vortex: rigid near its axis, falling off like 1/r far away.", ROWS(vortex_rows),
                                       sizeof(mn_flow)};
 static const mn_key shear_rows[] = {
     {"point", MN_KEY_NUMBERS, "m", NULL, METRES, "where the velocity is 0", IN(mn_flow, point), 3},
@@ -462,7 +462,7 @@ static const mn_key flow_rows[] = {
     {"uniform", MN_KEY_MAP, NULL, "-", 0, 0, "wind; this or one of the next three", 0, .sub = &uniform_table,
      .written = is_uniform},
     {"jet", MN_KEY_MAP, NULL, "-", 0, 0, "a free jet", 0, .sub = &jet_table, .written = is_jet},
-    {"vortex", MN_KEY_MAP, NULL, "-", 0, 0, "a whirl", 0, .sub = &vortex_table, .written = is_vortex},
+    {"vortex", MN_KEY_MAP, NULL, "-", 0, 0, "a vortex", 0, .sub = &vortex_table, .written = is_vortex},
     {"shear", MN_KEY_MAP, NULL, "-", 0, 0, "layers", 0, .sub = &shear_table, .written = is_shear},
     {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner of the box in which it blows; left out, it blows everywhere",
      IN(mn_flow, low), 3, .written = is_boxed},
@@ -523,7 +523,7 @@ static const mn_table air_table = {
 #define AMOUNTS 0, 1e12
 
 static const mn_key film_rows[] = {
-    {"adsorption", MN_KEY_NUMBER, "m^3/(mol s)", "0", 0, 1e12, "k_a: how fast the surface takes it up; 0: it never goes there",
+    {"adsorption", MN_KEY_NUMBER, "m^3/(mol s)", "0", 0, 1e12, "k_a: how fast the surface takes it up; 0: no film",
      IN(mn_species, surface.adsorption)},
     {"desorption", MN_KEY_NUMBER, "1/s", "0", 0, 1e9, "k_f: how fast the surface gives it back",
      IN(mn_species, surface.desorption)},
@@ -619,7 +619,7 @@ static const mn_key substance_rows[] = {
     {"coats", MN_KEY_LIST, NULL, "[]", 0, 1000, "where it lies at the start", IN(mn_substance, coats),
      .count_offset = AT(mn_substance, coat_count), .sub = &coat_table},
 };
-static const mn_table substance_table = {"substances", "What clings to walls: grease, dirt.", ROWS(substance_rows),
+static const mn_table substance_table = {"substances", "What lies on walls: grease, dirt.", ROWS(substance_rows),
                                          sizeof(mn_substance), .at = AT(mn_substance, at)};
 
 static const mn_key reaction_rows[] = {
@@ -673,18 +673,18 @@ static const mn_table time_table = {"time", "Fixed or adaptive steps, and the en
                                     .finish = mn_finish_time};
 
 static const mn_key pressure_rows[] = {
-    {"model", MN_KEY_MODEL, NULL, "dfsph", 0, 0, "how pressure is found", IN(mn_scene, pressure), .names = pressure_names},
+    {"model", MN_KEY_MODEL, NULL, "dfsph", 0, 0, "how pressure is computed", IN(mn_scene, pressure), .names = pressure_names},
     {"iteration", MN_KEY_WORD, NULL, "accelerated", 0, 0, "how the linear systems are iterated", IN(mn_scene, iteration),
      .names = iteration_names},
-    {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "begin with the pressures of the last step", IN(mn_scene, warm_start)},
+    {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "start from the pressures of the last step", IN(mn_scene, warm_start)},
     {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops", IN(mn_scene, tolerance)},
     {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
      "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance)},
-    {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000, "at least so many", IN(mn_scene, min_iterations)},
-    {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "at most so many", IN(mn_scene, max_iterations)},
+    {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000, "smallest number of iterations", IN(mn_scene, min_iterations)},
+    {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "largest number of iterations", IN(mn_scene, max_iterations)},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
-     "weight of wall particles in the gradients of pressure: 1 as in the papers; with 1.78 the pressure next to walls is that of "
-     "its depth, too",
+     "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is that of "
+     "its depth",
      IN(mn_scene, wall_weight)},
 };
 static const mn_table pressure_table = {
@@ -698,7 +698,7 @@ static const mn_table pressure_table = {
 static const mn_key grid_output_rows[] = {
     {"min", MN_KEY_NUMBERS, "m", NULL, METRES, "first node", IN(mn_grid_output, low), 3},
     {"max", MN_KEY_NUMBERS, "m", NULL, METRES, "no node lies beyond", IN(mn_grid_output, high), 3},
-    {"spacing", MN_KEY_NUMBER, "m", "=twice particles.spacing", LENGTH, "distance of the nodes", IN(mn_grid_output, spacing)},
+    {"spacing", MN_KEY_NUMBER, "m", "=twice particles.spacing", LENGTH, "distance between nodes", IN(mn_grid_output, spacing)},
     {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid whose flow is taken; left out, all of them",
      IN(mn_grid_output, fluid)},
     {"every", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time between grids", IN(mn_grid_output, every)},
@@ -754,8 +754,8 @@ static const mn_key camera_rows[] = {
      .names = field_names, .open = true},
     {"range", MN_KEY_NUMBERS, NULL, "[0, 0]", -1e30, 1e30, "values at the ends of the colour scale; both 0: automatic",
      IN(mn_camera, range), 2},
-    {"walls", MN_KEY_FLAG, NULL, "false", 0, 0, "draw the wall particles too", IN(mn_camera, show_walls)},
-    {"wall_colour", MN_KEY_TEXT, NULL, "\"\"", 0, 24, "a substance: walls are coloured by how much of it they bear",
+    {"walls", MN_KEY_FLAG, NULL, "false", 0, 0, "draw the boundary points of walls too", IN(mn_camera, show_walls)},
+    {"wall_colour", MN_KEY_TEXT, NULL, "\"\"", 0, 24, "a substance: walls are coloured by how much of it they carry",
      IN(mn_camera, wall_colour), .written = colours_walls},
     {"wall_range", MN_KEY_NUMBERS, "mol/m^2", "[0, 0]", AMOUNTS,
      "values at the ends of that scale; both 0: from none to the most at the start", IN(mn_camera, wall_range), 2,
@@ -774,15 +774,15 @@ static const mn_key scene_rows[] = {
     {"title", MN_KEY_TEXT, NULL, "\"\"", 0, 200, "one line about the scene", IN(mn_scene, title)},
     {"particles", MN_KEY_MAP, NULL, NULL, 0, 0, "resolution", 0, .sub = &particle_table},
     {"domain", MN_KEY_MAP, NULL, "-", 0, 0, "bounds and periodic axes", 0, .sub = &domain_table, .written = is_bounded},
-    {"gravity", MN_KEY_CURVE, "m/s^2", "[0, -9.81, 0]", METRES, "acceleration of everything fluid", IN(mn_scene, gravity), 3},
+    {"gravity", MN_KEY_CURVE, "m/s^2", "[0, -9.81, 0]", METRES, "acceleration of all fluids", IN(mn_scene, gravity), 3},
     {"time", MN_KEY_MAP, NULL, NULL, 0, 0, "time step and end", 0, .sub = &time_table},
     {"pressure", MN_KEY_MAP, NULL, "-", 0, 0, "pressure solver; a word is short for `{model: word}`", 0, .sub = &pressure_table},
     {"fluids", MN_KEY_LIST, NULL, NULL, 1, MN_MAX_FLUIDS, "the liquids", IN(mn_scene, fluids),
      .count_offset = AT(mn_scene, fluid_count), .sub = &fluid_table},
-    {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold them", IN(mn_scene, walls),
+    {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold the fluids", IN(mn_scene, walls),
      .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
-    {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "what walls are made of that do not say `method`",
-     IN(mn_scene, wall_method), .names = wall_method_names},
+    {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "form of the walls that have no `method`", IN(mn_scene, wall_method),
+     .names = wall_method_names},
     {"bodies", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_BODIES, "rigid bodies", IN(mn_scene, bodies),
      .count_offset = AT(mn_scene, body_count), .sub = &body_table, .written = has_bodies},
     {"joints", MN_KEY_LIST, NULL, "[]", 0, 1000, "what holds bodies together", IN(mn_scene, joints),
@@ -790,14 +790,14 @@ static const mn_key scene_rows[] = {
     {"rigid", MN_KEY_MAP, NULL, "-", 0, 0, "solver of contacts and joints", 0, .sub = &rigid_table, .written = has_bodies},
     {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
      .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
-    {"solids", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SOLIDS, "deformable solids", IN(mn_scene, solids),
+    {"solids", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SOLIDS, "soft solids", IN(mn_scene, solids),
      .count_offset = AT(mn_scene, solid_count), .sub = &solid_table, .written = has_solids},
-    {"air", MN_KEY_MAP, NULL, "-", 0, 0, "the air around them, for drag", IN(mn_scene, air), .sub = &air_table},
+    {"air", MN_KEY_MAP, NULL, "-", 0, 0, "the air, for drag", IN(mn_scene, air), .sub = &air_table},
     {"species", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SPECIES, "what is dissolved in the liquid", IN(mn_scene, species),
      .count_offset = AT(mn_scene, species_count), .sub = &species_table, .written = has_species},
-    {"substances", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SUBSTANCES, "what clings to walls", IN(mn_scene, substances),
+    {"substances", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SUBSTANCES, "what lies on walls", IN(mn_scene, substances),
      .count_offset = AT(mn_scene, substance_count), .sub = &substance_table, .written = has_substances},
-    {"reactions", MN_KEY_LIST, NULL, "[]", 0, 64, "between the two", IN(mn_scene, reactions),
+    {"reactions", MN_KEY_LIST, NULL, "[]", 0, 64, "between species and substances", IN(mn_scene, reactions),
      .count_offset = AT(mn_scene, reaction_count), .sub = &reaction_table, .written = has_substances},
     {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &output_table},
     {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &stats_table},

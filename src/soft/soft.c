@@ -69,7 +69,7 @@ static mn_status hold(soft *s, mn_messages *say)
     }
     for (int i = 0; i < s->elastic->count; i++) held += s->elastic->fixed[i];
     if (status == MN_OK && s->what->fixed_count && !held)
-        mn_say_warning(say, s->what->at, "solid '%s': none of its particles lies in what is fixed", s->what->name);
+        mn_say_warning(say, s->what->at, "solid '%s': none of its particles lies in its fixed shapes", s->what->name);
     return status;
 }
 
@@ -108,7 +108,7 @@ static mn_status make(soft *s, int threads, mn_messages *say)
         status = mn_sample_volume(s->shapes, what->shapes, what->shape_count, what->sampling, what->spacing, 0, what->seed, &points,
                                   say);
     if (status == MN_OK && (points.count < 1 || points.count > 50000000)) {
-        mn_say_error(say, what->at, "solid '%s' has %ld particles; expected 1 to 50 million, by another spacing", what->name,
+        mn_say_error(say, what->at, "solid '%s' has %ld particles; expected 1 to 50 million; use another spacing", what->name,
                      points.count);
         status = MN_BAD_INPUT;
     }

@@ -280,7 +280,7 @@ static void film_on_a_wall(void **state)
             for (int i = 0; i < s.count; i++)
                 if (s.x[3 * i] > 3.5f && s.x[3 * i] < 15.5f && s.x[3 * i + 2] > 3.5f && s.x[3 * i + 2] < 15.5f)
                     inner += (double)s.area[i], count++;
-            print_message("film on %s: %.3f of its floor\n", map ? "a volume map" : "wall particles", inner / count);
+            print_message("film on %s: %.3f of its floor\n", map ? "a volume map" : "boundary points", inner / count);
             assert_float_equal(inner / count, 1, 0.05);
             unmake(&s);
         }

@@ -368,7 +368,7 @@ static void videos(void **state)
     free(path);
     assert_int_equal(status, MN_OK);
     assert_int_equal(mn_messages_get(say, 0).severity, MN_NOTE);
-    assert_says("no ffmpeg");
+    assert_says("ffmpeg is not in the PATH");
     if (system("command -v ffmpeg > /dev/null") != 0) return;
 
     /* Names that mean something to ffmpeg; pictures with one missing in the middle. */

@@ -179,7 +179,7 @@ static void broken(void **state)
         {HEAD("") IMAGE POINTS TAIL, "p", "has 1 components; expected 3"},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 6 7 8 9 10 11</DataArray>" TAIL, NULL, "after 11 of 12 numbers"},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2</DataArray>" TAIL, NULL, "too short for 12 numbers"},
-        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") NUMBERS " 7</DataArray>" TAIL, NULL, "goes on after its 12 numbers"},
+        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") NUMBERS " 7</DataArray>" TAIL, NULL, "continues after its 12 numbers"},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 x 7 8 9 10 11 12</DataArray>" TAIL, NULL, "found \"x\""},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 nan 7 8 9 10 11 12</DataArray>" TAIL, NULL, "node 1 is not finite"},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 1e7 7 8 9 10 11 12</DataArray>" TAIL, NULL, "longer than 1e6"},
