@@ -155,7 +155,8 @@ static bool moved(const cells *c, const double x[3], double out[3])
     for (int k = low[2]; k <= high[2]; k++)
         for (int j = low[1]; j <= high[1]; j++)
             for (int l = low[0]; l <= high[0]; l++)
-                for (int i = c->first[((size_t)k * (size_t)c->size[1] + (size_t)j) * (size_t)c->size[0] + (size_t)l]; i >= 0; i = c->next[i]) {
+                for (int i = c->first[((size_t)k * (size_t)c->size[1] + (size_t)j) * (size_t)c->size[0] + (size_t)l]; i >= 0;
+                     i = c->next[i]) {
                     double rest[3], row[7] = {1};
                     rest_of(c, i, rest);
                     for (int a = 0; a < 3; a++) {

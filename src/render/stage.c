@@ -52,7 +52,11 @@ static mn_surface_look solid_look(const mn_look *look, bool container, const flo
     const int material = look->material != MN_LOOK_AUTO ? look->material : container ? MN_LOOK_GLASS : MN_LOOK_MATTE;
     mn_surface_look out = {.material = material == MN_LOOK_GLASS ? MN_GLASS : material == MN_LOOK_METAL ? MN_METAL : MN_MATTE};
     float colour[3];
-    memcpy(colour, out.material == MN_GLASS ? tint : out.material == MN_METAL && !standard ? steel : standard ? standard : tint,
+    memcpy(colour,
+           out.material == MN_GLASS                ? tint
+           : out.material == MN_METAL && !standard ? steel
+           : standard                              ? standard
+                                                   : tint,
            sizeof colour);
     if (look->colour && look->colour[0]) {
         mn_colour_parse(look->colour, colour);
@@ -226,7 +230,8 @@ static mn_status add_body(mn_stage *s, int k, mn_messages *say)
     for (int i = 0; i < body->shape_count; i++)
         if (body->shapes[i].radius > 0) edge = fmin(edge, fine_edge(&body->shapes[i]));
     status = mn_form_skin(&form, edge, &mesh, say);
-    const mn_prop prop = {.look = solid_look(&body->look, false, mn_colour_values[body->colour]), .wall = -1, .body = k, .solid = -1};
+    const mn_prop prop = {
+        .look = solid_look(&body->look, false, mn_colour_values[body->colour]), .wall = -1, .body = k, .solid = -1};
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
     mn_mesh_free(&mesh);
     mn_form_free(&form);
@@ -306,7 +311,8 @@ static void find_ground(mn_stage *s, double lowest)
     double plane = INFINITY;
     for (int k = 0; k < scene->wall_count; k++)
         for (int i = 0; i < scene->walls[k].shape_count && scene->walls[k].look.visible && !scene->walls[k].motion.moving; i++)
-            if (is_level_plane(s, &scene->walls[k].shapes[i])) plane = fmin(plane, dot3(scene->walls[k].shapes[i].translate, s->up));
+            if (is_level_plane(s, &scene->walls[k].shapes[i]))
+                plane = fmin(plane, dot3(scene->walls[k].shapes[i].translate, s->up));
     s->level_plane = plane <= lowest + 0.05 * s->size;
     if (s->level_plane) s->ground = plane;
 }
@@ -409,7 +415,8 @@ mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time
             const bool inside = solid && mn_solid_distance(solid, rest, s->size) < 0;
             mn_solid_free(solid);
             if (!inside) continue;
-            mn_say_error(say, wall->at, "the camera's eye (%g, %g, %g) is inside the wall \"%s\"; expected it outside, or look.visible: false",
+            mn_say_error(say, wall->at,
+                         "the camera's eye (%g, %g, %g) is inside the wall \"%s\"; expected it outside, or look.visible: false",
                          view->eye[0], view->eye[1], view->eye[2], wall->name ? wall->name : "");
             return MN_BAD_INPUT;
         }
