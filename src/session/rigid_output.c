@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "rigid/shape.h"
 #include "io/frames.h"
-#include "io/rows.h"
 
 struct mn_bodies_log {
     const mn_scene *scene;
@@ -63,6 +62,8 @@ mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *
     }
     return status;
 }
+
+mn_rows *mn_bodies_rows(mn_bodies_log *log) { return log ? &log->rows : NULL; }
 
 mn_status mn_bodies_close(mn_bodies_log *log, mn_messages *say)
 {
