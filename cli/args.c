@@ -2,6 +2,7 @@
 #include "args.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -18,6 +19,10 @@ const cli_command cli_commands[] = {
     {"check", "SCENE", true, "report everything that is wrong with a scene, without running it",
      "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.", NULL, true,
      cli_check},
+    {"mesh", "RUN", true, "make meshes of the liquids' surfaces from the frames of a run",
+     "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the run or in\n"
+     "DIR, with normals and all fields of the particles at its vertices.",
+     NULL, true, cli_mesh},
     {"list", "TOPIC", true, "list models, parameters, fields, scenes or devices",
      "TOPIC is models, parameters, fields, scenes, devices, schema (JSON schema of scene files, for editors) or\n"
      "reference (all keys of scene files, as Markdown).",
@@ -37,7 +42,7 @@ const cli_command cli_commands[] = {
 };
 const int cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
-typedef enum value_kind { SWITCH, TEXT, SECONDS, COUNT, SETTING, BACKEND, FORMATS } value_kind;
+typedef enum value_kind { SWITCH, TEXT, SECONDS, COUNT, SETTING, BACKEND, FORMATS, LENGTH, FRAMES } value_kind;
 
 typedef struct option {
     const char *commands; /* names of the commands that take it, each between spaces */
@@ -54,9 +59,13 @@ typedef struct option {
 #define AT(member) offsetof(cli_arguments, member)
 static const option options[] = {
     {" run ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the run (default: out/ and the scene's name)", NULL},
+    {" mesh ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the meshes (default: surface in the run's)", NULL},
+    {" mesh ", "frames", 0, "A:B:STEP", FRAMES, AT(frames), 0, 0,
+     "only every STEP-th frame from A to B; A alone is one frame, A: all from A on", NULL},
+    {" mesh ", "cell", 0, "X", LENGTH, AT(cell), 0, 0, "width of the grid's cells in m (default: half the particle spacing)", NULL},
     {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end", NULL},
     {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
-    {" run bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)", NULL},
+    {" run mesh bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)", NULL},
     {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
      "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); cpu:SET takes "
      "avx512, avx2 or plain instead of the best",
@@ -65,18 +74,22 @@ static const option options[] = {
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
+    {" mesh ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0,
+     "formats of meshes, separated by commas: ply (default), obj, vtp, stl", "ply obj vtp stl"},
+    {" mesh ", "per-fluid", 0, NULL, SWITCH, AT(apart), 0, 0, "one mesh for each fluid, also where several are the same liquid",
+     NULL},
     {" run ", "preview", 0, NULL, SWITCH, AT(preview), 0, 0,
      "also write a picture of each frame (PNG), and a film if ffmpeg is installed", NULL},
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint", NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
-    {" run check validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result", NULL},
+    {" mesh ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace meshes that DIR holds", NULL},
+    {" run check mesh validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result", NULL},
     {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time", NULL},
     {" bench ", "json", 0, NULL, SWITCH, AT(json), 0, 0, "print JSON instead of a table", NULL},
     {NULL, "help", 'h', NULL, SWITCH, AT(help), 0, 0, "print this help", NULL},
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-static const char *const format_names[] = {"vtp", "bgeo", "ply"};
 static const char *const backend_names[] = {"cpu", "cpu-scalar", "opencl"};
 
 mn_status cli_no_memory(void)
@@ -123,7 +136,7 @@ const cli_command *cli_find_command(const char *name)
     }
     const char *near = mn_nearest(name, names, cli_command_count);
     if (near) cli_wrong("there is no command '%s'; did you mean '%s'?", name, near);
-    else cli_wrong("there is no command '%s'; expected run, check, list, bench, validate or completion", name);
+    else cli_wrong("there is no command '%s'; expected run, check, mesh, list, bench, validate or completion", name);
     return NULL;
 }
 
@@ -174,26 +187,79 @@ static mn_status read_backend(const option *opt, const char *text, const char **
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* The words of `choices`, each in its own storage: they are those of the table. */
+static int split_choices(const char *choices, char names[CLI_MAX_FORMATS][8])
+{
+    int count = 0;
+    for (const char *p = choices; *p && count < CLI_MAX_FORMATS; p += strcspn(p, " "), p += strspn(p, " "))
+        snprintf(names[count++], sizeof *names, "%.*s", (int)strcspn(p, " "), p);
+    return count;
+}
+
+static mn_status unknown_format(const option *opt, const char *word, const char names[CLI_MAX_FORMATS][8], int count)
+{
+    const char *pointers[CLI_MAX_FORMATS];
+    char all[80] = "";
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(all);
+        pointers[i] = names[i];
+        snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    }
+    const char *near = mn_nearest(word, pointers, count);
+    return cli_wrong("--%s: there is no format '%s'; expected %s, separated by commas%s%s%s", opt->name, word, all,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 static mn_status read_formats(const option *opt, const char *text, cli_arguments *out)
 {
+    char names[CLI_MAX_FORMATS][8];
+    const int count = split_choices(opt->choices, names);
     free(out->format_text);
     out->format_count = 0;
     out->format_text = strdup(text);
-    if (!out->format_text) return cli_no_memory();
+    if (!out->format_text) return cli_wrong("out of memory");
     char *rest = out->format_text, *word;
     while ((word = strsep(&rest, ","))) {
         int known = 0;
-        while (known < 3 && strcmp(word, format_names[known]) != 0) known++;
-        if (known == 3) {
-            const char *near = mn_nearest(word, format_names, 3);
-            return cli_wrong("--%s: there is no format '%s'; expected vtp, bgeo or ply, separated by commas%s%s%s", opt->name, word,
-                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-        }
+        while (known < count && strcmp(word, names[known]) != 0) known++;
+        if (known == count) return unknown_format(opt, word, (const char(*)[8])names, count);
         for (int i = 0; i < out->format_count; i++)
             if (strcmp(out->formats[i], word) == 0) return cli_wrong("--%s: '%s' is named twice", opt->name, word);
-        out->formats[out->format_count++] = format_names[known];
+        out->formats[out->format_count++] = word;
     }
     return MN_OK;
+}
+
+static mn_status read_length(const option *opt, const char *text, double *out)
+{
+    if (!read_number(text, out) || !(*out > 0)) return wrong_value(opt, text, "a length in m, above 0");
+    return MN_OK;
+}
+
+/* A, A:, A:B, :B or A:B:STEP, whole numbers. */
+static mn_status read_frames(const option *opt, const char *text, cli_frames *out)
+{
+    static const char expected[] = "A:B:STEP, whole numbers of frames, for example 0:100:5, 12 or 10:";
+    long part[3] = {0, LONG_MAX, 1};
+    int parts = 0;
+    for (const char *p = text;; parts++) {
+        const size_t digits = strspn(p, "0123456789");
+        if (parts == 3 || digits > 9 || (p[digits] && p[digits] != ':')) return wrong_value(opt, text, expected);
+        if (digits) part[parts] = strtol(p, NULL, 10);
+        else if (parts == 2) return wrong_value(opt, text, expected);
+        if (!p[digits]) break;
+        p += digits + 1;
+    }
+    if (parts == 0) part[1] = part[0];
+    if (!*text || part[2] < 1 || part[1] < part[0]) return wrong_value(opt, text, expected);
+    *out = (cli_frames){part[0], part[1], part[2]};
+    return MN_OK;
+}
+
+bool cli_frame_wanted(const cli_arguments *args, long number)
+{
+    const cli_frames *f = &args->frames;
+    return f->step == 0 || (number >= f->first && number <= f->last && (number - f->first) % f->step == 0);
 }
 
 static mn_status add_setting(const option *opt, const char *text, cli_arguments *out)
@@ -220,6 +286,8 @@ static mn_status store(const option *opt, const char *text, cli_arguments *out)
     case COUNT: return read_count(opt, text, member);
     case BACKEND: return read_backend(opt, text, member);
     case FORMATS: return read_formats(opt, text, out);
+    case LENGTH: return read_length(opt, text, member);
+    case FRAMES: return read_frames(opt, text, member);
     case SETTING: return add_setting(opt, text, out);
     }
     return MN_BAD_INPUT;

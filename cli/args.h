@@ -11,6 +11,11 @@
 
 enum { CLI_MAX_FORMATS = 8 };
 
+/* Frames first, first + step, ... up to last; step 0: all. */
+typedef struct cli_frames {
+    long first, last, step;
+} cli_frames;
+
 /* What the user asked for. Strings point into argv or into storage that lives as long as the arguments. */
 typedef struct cli_arguments {
     const char *operand; /* SCENE, CASE, ...; NULL if not given */
@@ -19,13 +24,15 @@ typedef struct cli_arguments {
     long steps;          /* negative: no limit */
     long threads;        /* 0: all cores */
     long repeat;         /* of a benchmark */
+    double cell;         /* m; 0: not given */
+    cli_frames frames;
     const char *backend;
     const char **sets; /* KEY=VALUE */
     int set_count;
     char *format_text; /* owned copy that `formats` points into */
     const char *formats[CLI_MAX_FORMATS];
     int format_count;
-    bool preview, resume, quiet, overwrite, json, help;
+    bool preview, resume, quiet, overwrite, apart, json, help;
 } cli_arguments;
 
 enum { CLI_MOST_NAMES = 512 };
@@ -50,6 +57,8 @@ extern const int cli_command_count;
 mn_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *out);
 void cli_arguments_free(cli_arguments *args);
 
+bool cli_frame_wanted(const cli_arguments *args, long number);
+
 const cli_command *cli_find_command(const char *name);
 void cli_usage(FILE *out);
 void cli_command_help(const cli_command *command, FILE *out);
@@ -61,6 +70,7 @@ mn_status cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* The subcommands. */
 int cli_run(const cli_arguments *args);
 int cli_check(const cli_arguments *args);
+int cli_mesh(const cli_arguments *args);
 int cli_list(const cli_arguments *args);
 int cli_bench(const cli_arguments *args);
 int cli_validate(const cli_arguments *args);

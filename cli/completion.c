@@ -14,6 +14,9 @@ int cli_shells(const char **out, int capacity)
 
 static bool is_directory(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "DIR") == 0; }
 
+/* Its operand is the directory of a run. */
+static bool takes_run(const cli_command *command) { return command->operand && strcmp(command->operand, "RUN") == 0; }
+
 /* Help texts go into single quotes; zsh gives a meaning to colons and brackets. */
 static void quoted(const char *text, bool for_zsh)
 {
@@ -41,7 +44,9 @@ static void bash_command(const cli_command *command)
     fputs("\" -- \"$word\"))\n        else\n", stdout);
     const char *names[CLI_MOST_NAMES];
     int count = cli_choices(command, names);
-    if (command->open_choices) {
+    if (takes_run(command)) {
+        puts("            mapfile -t COMPREPLY < <(compgen -d -- \"$word\")");
+    } else if (command->open_choices) {
         puts("            mapfile -t COMPREPLY < <(compgen -f -- \"$word\"; compgen -W \"$(${COMP_WORDS[0]} list scenes "
              "2>/dev/null | cut -d ' ' -f 1)\" "
              "-- \"$word\")");
@@ -81,7 +86,7 @@ static void zsh_command(const cli_command *command)
     int count = cli_choices(command, names);
     printf(" \\\n            '1:%s:", command->operand);
     if (command->open_choices) {
-        fputs("_files", stdout);
+        fputs(takes_run(command) ? "_directories" : "_files", stdout);
     } else {
         for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "(", names[i]);
         if (count) putchar(')');

@@ -30,6 +30,14 @@ mn_status mn_frame_write_vtp(const char *path, const mn_frame *frame, mn_message
 mn_status mn_frame_write_bgeo(const char *path, const mn_frame *frame, mn_messages *say);
 mn_status mn_frame_write_ply(const char *path, const mn_frame *frame, mn_messages *say);
 
+/* Reads back a frame of this program, by the extension of its name. Refuses, with a message, foreign, truncated and contradictory files and positions
+   that are not finite. A format that keeps no time (bgeo) gives NAN. Fields and data are malloc'd: mn_frame_free. */
+mn_status mn_frame_read(const char *path, mn_frame *out, mn_messages *say);
+/* The same from memory; the target of the fuzzer. */
+mn_status mn_frame_parse(const char *bytes, size_t size, const char *name, mn_frame *out, mn_messages *say);
+void mn_frame_free(mn_frame *frame);                                          /* only of frames that were read */
+const mn_frame_field *mn_frame_find(const mn_frame *frame, const char *name); /* NULL: none */
+
 typedef struct mn_frame_format {
     const char *key, *extension, *help; /* extension without the dot */
     mn_status (*write)(const char *path, const mn_frame *frame, mn_messages *say);

@@ -3,145 +3,25 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "geometry/mesh_text.h"
-
-typedef struct text {
-    const char *at;
-    size_t length;
-} text;
-
-enum { MOST_ATTRIBUTES = 24 };
-typedef struct tag {
-    text name;
-    bool closing; /* </name> */
-    struct {
-        text key, value;
-    } attribute[MOST_ATTRIBUTES];
-    int count;
-    const char *after; /* what follows the tag */
-} tag;
+#include "io/tags.h"
 
 typedef struct reader {
-    const char *data, *end, *at, *name;
+    tag_reader tags;
     const char *appended; /* behind the underscore; NULL: none */
     bool appended_raw, swapped, header64;
     int extent[6];
     bool image, piece;
-    mn_messages *say;
 } reader;
 
 static mn_status no_memory(const reader *in, size_t bytes)
 {
-    mn_say_failure(in->say, (mn_place){in->name, 0, 0}, "out of memory for an array of %zu bytes", bytes);
+    mn_say_failure(in->tags.say, (mn_place){in->tags.name, 0, 0}, "out of memory for an array of %zu bytes", bytes);
     return MN_FAILED;
-}
-
-static mn_status bad(const reader *in, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static mn_status bad(const reader *in, const char *at, const char *format, ...)
-{
-    char words[600];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    int line = at ? 1 : 0;
-    for (const char *p = in->data; at && p < at; p++) line += *p == '\n';
-    mn_say_error(in->say, (mn_place){in->name, line, 0}, "%s", words);
-    return MN_BAD_INPUT;
-}
-
-/* ------------------------------------------------------------------- tags */
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-static bool same(text a, const char *b) { return strlen(b) == a.length && memcmp(a.at, b, a.length) == 0; }
-/* For "%.*s": what is long or unprintable is cut short. */
-static int shown(text a)
-{
-    int n = 0;
-    while (n < (int)(a.length < 40 ? a.length : 40) && a.at[n] >= ' ' && a.at[n] <= '~') n++;
-    return n;
-}
-
-static const char *find(const char *from, const char *end, const char *what)
-{
-    const char *p = from < end ? memmem(from, (size_t)(end - from), what, strlen(what)) : NULL;
-    return p;
-}
-
-/* The next tag from in->at on. False at the end of the file; a broken tag is MN_BAD_INPUT in *status. */
-static bool next_tag(reader *in, tag *out, mn_status *status)
-{
-    *out = (tag){0};
-    const char *p = in->at;
-    for (;;) {
-        while (p < in->end && *p != '<') p++;
-        if (p == in->end) return false;
-        const bool comment = in->end - p >= 4 && memcmp(p, "<!--", 4) == 0;
-        if (!comment && !(in->end - p >= 2 && (p[1] == '?' || p[1] == '!'))) break;
-        const char *close = find(p, in->end, comment ? "-->" : ">");
-        if (!close) {
-            *status = bad(in, p, "the file ends within a comment or declaration");
-            return false;
-        }
-        p = close + 1;
-    }
-    const char *begin = p++;
-    if (p < in->end && *p == '/') out->closing = true, p++;
-    out->name.at = p;
-    while (p < in->end && !is_blank(*p) && *p != '>' && *p != '/') p++;
-    out->name.length = (size_t)(p - out->name.at);
-    for (;;) {
-        while (p < in->end && (is_blank(*p) || *p == '/')) p++;
-        if (p == in->end) break;
-        if (*p == '>') {
-            out->after = in->at = p + 1;
-            return true;
-        }
-        const char *key = p;
-        while (p < in->end && *p != '=' && *p != '>' && !is_blank(*p)) p++;
-        const size_t length = (size_t)(p - key);
-        while (p < in->end && is_blank(*p)) p++;
-        if (p < in->end && *p == '=') p++;
-        while (p < in->end && is_blank(*p)) p++;
-        const char quote = p < in->end ? *p : 0;
-        const char *value = p + 1, *close = quote == '"' || quote == '\'' ? memchr(value, quote, (size_t)(in->end - value)) : NULL;
-        if (!close) {
-            *status = bad(in, begin, "a tag with a broken attribute \"%.*s\"", shown((text){key, length}), key);
-            return false;
-        }
-        if (out->count < MOST_ATTRIBUTES) {
-            out->attribute[out->count].key = (text){key, length};
-            out->attribute[out->count++].value = (text){value, (size_t)(close - value)};
-        }
-        p = close + 1;
-    }
-    *status = bad(in, begin, "the file ends within a tag");
-    return false;
-}
-
-static bool get(const tag *t, const char *key, text *out)
-{
-    for (int i = 0; i < t->count; i++)
-        if (same(t->attribute[i].key, key)) {
-            *out = t->attribute[i].value;
-            return true;
-        }
-    return false;
-}
-
-/* The next word of a text, or an empty one. */
-static mesh_word next_word(const char **p, const char *end)
-{
-    while (*p < end && is_blank(**p)) (*p)++;
-    const char *begin = *p;
-    while (*p < end && !is_blank(**p)) (*p)++;
-    return (mesh_word){begin, *p - begin < 100 ? (int)(*p - begin) : 100};
 }
 
 static bool same_numbers(const double *a, const double *b, int count)
@@ -151,43 +31,28 @@ static bool same_numbers(const double *a, const double *b, int count)
     return true;
 }
 
-/* `count` numbers of an attribute; false if it is there and holds something else. */
-static bool numbers(const tag *t, const char *key, int count, double *out)
-{
-    text value;
-    if (!get(t, key, &value)) return true;
-    const char *p = value.at, *end = p + value.length;
-    for (int i = 0; i < count; i++)
-        if (!mesh_number(next_word(&p, end), &out[i]) || !(fabs(out[i]) < 1e9)) return false;
-    return next_word(&p, end).length == 0;
-}
-
-static bool whole_number(const tag *t, const char *key, double most, double *out)
-{
-    return numbers(t, key, 1, out) && *out >= 0 && *out <= most && *out == floor(*out);
-}
-
 /* ------------------------------------------------------------------ header */
 
 static mn_status read_file_tag(reader *in, const tag *t)
 {
     text v;
-    if (!get(t, "type", &v) || !same(v, "ImageData"))
-        return bad(in, t->name.at, "expected a VTKFile of type ImageData, found %.*s", get(t, "type", &v) ? shown(v) : 7,
-                   get(t, "type", &v) ? v.at : "no type");
-    if (get(t, "compressor", &v) && v.length)
-        return bad(in, t->name.at, "the file is compressed (%.*s); write it without compression", shown(v), v.at);
+    if (!tag_get(t, "type", &v) || !text_same(v, "ImageData"))
+        return tag_bad(&in->tags, t->name.at, "expected a VTKFile of type ImageData, found %.*s",
+                       tag_get(t, "type", &v) ? text_shown(v) : 7, tag_get(t, "type", &v) ? v.at : "no type");
+    if (tag_get(t, "compressor", &v) && v.length)
+        return tag_bad(&in->tags, t->name.at, "the file is compressed (%.*s); write it without compression", text_shown(v), v.at);
     const int one = 1;
     const bool little_here = *(const char *)&one == 1;
-    if (get(t, "byte_order", &v)) {
-        if (!same(v, "LittleEndian") && !same(v, "BigEndian"))
-            return bad(in, t->name.at, "unknown byte_order \"%.*s\"; expected LittleEndian or BigEndian", shown(v), v.at);
-        in->swapped = same(v, "LittleEndian") != little_here;
+    if (tag_get(t, "byte_order", &v)) {
+        if (!text_same(v, "LittleEndian") && !text_same(v, "BigEndian"))
+            return tag_bad(&in->tags, t->name.at, "unknown byte_order \"%.*s\"; expected LittleEndian or BigEndian", text_shown(v),
+                           v.at);
+        in->swapped = text_same(v, "LittleEndian") != little_here;
     }
-    if (get(t, "header_type", &v)) {
-        if (!same(v, "UInt32") && !same(v, "UInt64"))
-            return bad(in, t->name.at, "unknown header_type \"%.*s\"; expected UInt32 or UInt64", shown(v), v.at);
-        in->header64 = same(v, "UInt64");
+    if (tag_get(t, "header_type", &v)) {
+        if (!text_same(v, "UInt32") && !text_same(v, "UInt64"))
+            return tag_bad(&in->tags, t->name.at, "unknown header_type \"%.*s\"; expected UInt32 or UInt64", text_shown(v), v.at);
+        in->header64 = text_same(v, "UInt64");
     }
     return MN_OK;
 }
@@ -196,7 +61,7 @@ static bool extent_of(const tag *t, const char *key, int extent[6])
 {
     double e[6];
     text v;
-    if (!get(t, key, &v) || !numbers(t, key, 6, e)) return false;
+    if (!tag_get(t, key, &v) || !tag_numbers(t, key, 6, e)) return false;
     for (int i = 0; i < 6; i++) {
         if (e[i] != floor(e[i])) return false;
         extent[i] = (int)e[i];
@@ -208,18 +73,20 @@ static mn_status read_image_tag(reader *in, const tag *t, mn_vti *out)
 {
     double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, nodes = 1;
     static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (!extent_of(t, "WholeExtent", in->extent)) return bad(in, t->name.at, "expected a WholeExtent of six rising whole numbers");
+    if (!extent_of(t, "WholeExtent", in->extent))
+        return tag_bad(&in->tags, t->name.at, "expected a WholeExtent of six rising whole numbers");
     for (int a = 0; a < 3; a++) {
         out->spacing[a] = 1, out->origin[a] = 0;
         nodes *= out->dims[a] = in->extent[2 * a + 1] - in->extent[2 * a] + 1;
     }
-    if (nodes > MN_VTI_MOST) return bad(in, t->name.at, "the grid has %.3g nodes; expected at most %d", nodes, MN_VTI_MOST);
-    if (!numbers(t, "Origin", 3, out->origin)) return bad(in, t->name.at, "expected an Origin of three numbers");
-    if (!numbers(t, "Spacing", 3, out->spacing) || !(out->spacing[0] > 1e-9) || !(out->spacing[1] > 1e-9) ||
+    if (nodes > MN_VTI_MOST)
+        return tag_bad(&in->tags, t->name.at, "the grid has %.3g nodes; expected at most %d", nodes, MN_VTI_MOST);
+    if (!tag_numbers(t, "Origin", 3, out->origin)) return tag_bad(&in->tags, t->name.at, "expected an Origin of three numbers");
+    if (!tag_numbers(t, "Spacing", 3, out->spacing) || !(out->spacing[0] > 1e-9) || !(out->spacing[1] > 1e-9) ||
         !(out->spacing[2] > 1e-9))
-        return bad(in, t->name.at, "expected a Spacing of three positive numbers");
-    if (!numbers(t, "Direction", 9, axes) || !same_numbers(axes, straight, 9))
-        return bad(in, t->name.at, "the axes of the grid are turned (Direction); expected those of space");
+        return tag_bad(&in->tags, t->name.at, "expected a Spacing of three positive numbers");
+    if (!tag_numbers(t, "Direction", 9, axes) || !same_numbers(axes, straight, 9))
+        return tag_bad(&in->tags, t->name.at, "the axes of the grid are turned (Direction); expected those of space");
     for (int a = 0; a < 3; a++) out->origin[a] += in->extent[2 * a] * out->spacing[a];
     in->image = true;
     return MN_OK;
@@ -228,10 +95,10 @@ static mn_status read_image_tag(reader *in, const tag *t, mn_vti *out)
 static mn_status read_piece_tag(reader *in, const tag *t)
 {
     int extent[6];
-    if (!in->image) return bad(in, t->name.at, "a Piece outside of an ImageData");
-    if (in->piece) return bad(in, t->name.at, "the grid comes in several pieces; expected one");
+    if (!in->image) return tag_bad(&in->tags, t->name.at, "a Piece outside of an ImageData");
+    if (in->piece) return tag_bad(&in->tags, t->name.at, "the grid comes in several pieces; expected one");
     if (!extent_of(t, "Extent", extent) || memcmp(extent, in->extent, sizeof extent) != 0)
-        return bad(in, t->name.at, "expected a Piece with the Extent of the whole grid");
+        return tag_bad(&in->tags, t->name.at, "expected a Piece with the Extent of the whole grid");
     in->piece = true;
     return MN_OK;
 }
@@ -242,14 +109,14 @@ static mn_status read_ascii(const reader *in, const char *p, const char *end, si
 {
     for (size_t i = 0; i < count; i++) {
         double v;
-        mesh_word word = next_word(&p, end);
-        if (!word.length) return bad(in, p, "the array ends after %zu of %zu numbers", i, count);
+        mesh_word word = text_word(&p, end);
+        if (!word.length) return tag_bad(&in->tags, p, "the array ends after %zu of %zu numbers", i, count);
         if (!mesh_number(word, &v))
-            return bad(in, word.text, "expected a number, found \"%.*s\"", shown((text){word.text, (size_t)word.length}),
-                       word.text);
+            return tag_bad(&in->tags, word.text, "expected a number, found \"%.*s\"",
+                           text_shown((text){word.text, (size_t)word.length}), word.text);
         out[i] = (float)v;
     }
-    if (next_word(&p, end).length) return bad(in, p, "the array continues after its %zu numbers", count);
+    if (text_word(&p, end).length) return tag_bad(&in->tags, p, "the array continues after its %zu numbers", count);
     return MN_OK;
 }
 
@@ -269,7 +136,7 @@ static bool base64(const char **p, const char *end, unsigned char *out, size_t b
     while (made < bytes) {
         int digit[4] = {0}, digits = 0, padding = 0;
         while (digits + padding < 4) {
-            while (*p < end && is_blank(**p)) (*p)++;
+            while (*p < end && text_blank(**p)) (*p)++;
             if (*p == end) return false;
             const char c = *(*p)++;
             if (c == '=') padding++;
@@ -299,9 +166,9 @@ static mn_status read_binary(const reader *in, const char *p, const char *end, b
     unsigned char length[8] = {0};
     const size_t room = (size_t)(end - p);
     if (raw ? room < head || room - head < bytes : room / 4 * 3 < bytes)
-        return bad(in, NULL, "the file ends within the array of %zu bytes", bytes);
+        return tag_bad(&in->tags, NULL, "the file ends within the array of %zu bytes", bytes);
     if (raw) memcpy(length, p, head), p += head;
-    else if (!base64(&p, end, length, head)) return bad(in, begin, "broken base64 before an array");
+    else if (!base64(&p, end, length, head)) return tag_bad(&in->tags, begin, "broken base64 before an array");
     /* In base64 the head is a group of its own, or runs on into the numbers. */
     const bool apart = raw || p[-1] == '=';
     if (in->swapped) swap_bytes(length, 1, (int)head);
@@ -310,7 +177,8 @@ static mn_status read_binary(const reader *in, const char *p, const char *end, b
     if (in->header64) memcpy(&said, length, 8);
     else memcpy(&said32, length, 4), said = said32;
     if (said != bytes)
-        return bad(in, raw ? NULL : begin, "the array is said to have %llu bytes; expected %zu", (unsigned long long)said, bytes);
+        return tag_bad(&in->tags, raw ? NULL : begin, "the array is said to have %llu bytes; expected %zu",
+                       (unsigned long long)said, bytes);
     const size_t skip = apart ? 0 : head;
     unsigned char *data = malloc(bytes + skip + 8);
     if (!data) return no_memory(in, bytes);
@@ -328,7 +196,7 @@ static mn_status read_binary(const reader *in, const char *p, const char *end, b
         else memcpy(&f, data + skip + 4 * i, 4), out[i] = f;
     }
     free(data);
-    return good ? MN_OK : bad(in, begin, "broken base64 in an array, or it ends too early");
+    return good ? MN_OK : tag_bad(&in->tags, begin, "broken base64 in an array, or it ends too early");
 }
 
 static mn_status read_array(reader *in, const tag *t, mn_vti *out)
@@ -336,27 +204,31 @@ static mn_status read_array(reader *in, const tag *t, mn_vti *out)
     text type = {0}, format = {0};
     const size_t count = 3 * (size_t)out->dims[0] * (size_t)out->dims[1] * (size_t)out->dims[2];
     int width = 0;
-    if (get(t, "type", &type)) width = same(type, "Float32") ? 4 : same(type, "Float64") ? 8 : 0;
-    if (!width) return bad(in, t->name.at, "the array is of type \"%.*s\"; expected Float32 or Float64", shown(type), type.at);
-    if (!get(t, "format", &format)) format = (text){"ascii", 5};
-    const char *p = t->after, *end = in->end;
+    if (tag_get(t, "type", &type)) width = text_same(type, "Float32") ? 4 : text_same(type, "Float64") ? 8 : 0;
+    if (!width)
+        return tag_bad(&in->tags, t->name.at, "the array is of type \"%.*s\"; expected Float32 or Float64", text_shown(type),
+                       type.at);
+    if (!tag_get(t, "format", &format)) format = (text){"ascii", 5};
+    const char *p = t->after, *end = in->tags.end;
     double offset = 0;
-    const bool ascii = same(format, "ascii"), appended = same(format, "appended"), binary = same(format, "binary");
+    const bool ascii = text_same(format, "ascii"), appended = text_same(format, "appended"), binary = text_same(format, "binary");
     if (!ascii && !appended && !binary)
-        return bad(in, t->name.at, "unknown format \"%.*s\"; expected ascii, binary or appended", shown(format), format.at);
+        return tag_bad(&in->tags, t->name.at, "unknown format \"%.*s\"; expected ascii, binary or appended", text_shown(format),
+                       format.at);
     if (appended) {
-        if (!in->appended) return bad(in, t->name.at, "the array is appended, but the file has no AppendedData");
-        if (!whole_number(t, "offset", 1e9, &offset) || offset > (double)(in->end - in->appended))
-            return bad(in, t->name.at, "expected an offset within the appended data");
+        if (!in->appended) return tag_bad(&in->tags, t->name.at, "the array is appended, but the file has no AppendedData");
+        if (!tag_whole(t, "offset", 1e9, &offset) || offset > (double)(in->tags.end - in->appended))
+            return tag_bad(&in->tags, t->name.at, "expected an offset within the appended data");
         p = in->appended + (size_t)offset;
     } else {
-        const char *close = memchr(p, '<', (size_t)(in->end - p));
-        if (!close) return bad(in, t->name.at, "the file ends within an array");
+        const char *close = memchr(p, '<', (size_t)(in->tags.end - p));
+        if (!close) return tag_bad(&in->tags, t->name.at, "the file ends within an array");
         end = close;
     }
-    if (ascii && (size_t)(end - p) + 1 < 2 * count) return bad(in, t->name.at, "the array is too short for %zu numbers", count);
+    if (ascii && (size_t)(end - p) + 1 < 2 * count)
+        return tag_bad(&in->tags, t->name.at, "the array is too short for %zu numbers", count);
     if (!ascii && (size_t)(end - p) < count * (size_t)width)
-        return bad(in, NULL, "the file ends within the array of %zu bytes", count * (size_t)width);
+        return tag_bad(&in->tags, NULL, "the file ends within the array of %zu bytes", count * (size_t)width);
     out->vector = malloc(count * sizeof(float));
     if (!out->vector) return no_memory(in, count * sizeof(float));
     return ascii ? read_ascii(in, p, end, count, out->vector)
@@ -370,7 +242,7 @@ static mn_status check_values(const reader *in, mn_vti *out)
     for (size_t i = 0; i < nodes; i++) {
         const float *v = out->vector + 3 * i;
         const double s = sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2]);
-        if (!(s < 1e6)) return bad(in, NULL, "the vector of node %zu is not finite or longer than 1e6", i);
+        if (!(s < 1e6)) return tag_bad(&in->tags, NULL, "the vector of node %zu is not finite or longer than 1e6", i);
         out->slowest = fmin(out->slowest, s), out->fastest = fmax(out->fastest, s);
     }
     return MN_OK;
@@ -379,69 +251,73 @@ static mn_status check_values(const reader *in, mn_vti *out)
 /* Where the appended data begin. They may hold anything, so the tags end here. */
 static mn_status find_appended(reader *in)
 {
-    const char *open = find(in->data, in->end, "<AppendedData");
+    const char *open = text_find(in->tags.data, in->tags.end, "<AppendedData");
     if (!open) return MN_OK;
     tag t;
     mn_status status = MN_OK;
     text encoding = {0};
-    in->at = open;
-    if (!next_tag(in, &t, &status)) return status;
-    if (!get(&t, "encoding", &encoding) || (!same(encoding, "raw") && !same(encoding, "base64")))
-        return bad(in, open, "expected AppendedData with the encoding raw or base64");
+    in->tags.at = open;
+    if (!tag_next(&in->tags, &t, &status)) return status;
+    if (!tag_get(&t, "encoding", &encoding) || (!text_same(encoding, "raw") && !text_same(encoding, "base64")))
+        return tag_bad(&in->tags, open, "expected AppendedData with the encoding raw or base64");
     const char *p = t.after;
-    while (p < in->end && is_blank(*p)) p++;
-    if (p == in->end || *p != '_') return bad(in, open, "expected an underscore at the beginning of the appended data");
+    while (p < in->tags.end && text_blank(*p)) p++;
+    if (p == in->tags.end || *p != '_')
+        return tag_bad(&in->tags, open, "expected an underscore at the beginning of the appended data");
     in->appended = p + 1;
-    in->appended_raw = same(encoding, "raw");
-    in->at = in->data;
+    in->appended_raw = text_same(encoding, "raw");
+    in->tags.at = in->tags.data;
     return MN_OK;
 }
 
 static mn_status walk(reader *in, const char *array, mn_vti *out)
 {
-    const char *stop = in->appended ? find(in->data, in->end, "<AppendedData") : in->end;
+    const char *stop = in->appended ? text_find(in->tags.data, in->tags.end, "<AppendedData") : in->tags.end;
     char names[300] = "";
     bool file = false, cells = false, points = false;
     mn_status status = MN_OK;
     tag t;
-    while (status == MN_OK && next_tag(in, &t, &status)) {
+    while (status == MN_OK && tag_next(&in->tags, &t, &status)) {
         if (t.name.at >= stop) break;
-        if (same(t.name, "VTKFile") && !t.closing) status = read_file_tag(in, &t), file = true;
-        else if (!file) return bad(in, t.name.at, "expected a VTKFile, found a tag \"%.*s\"", shown(t.name), t.name.at);
-        else if (same(t.name, "ImageData") && !t.closing) status = read_image_tag(in, &t, out);
-        else if (same(t.name, "Piece") && !t.closing) status = read_piece_tag(in, &t);
-        else if (same(t.name, "PointData")) points = !t.closing && in->piece;
-        else if (same(t.name, "CellData")) cells = !t.closing && in->piece;
-        else if (same(t.name, "DataArray") && !t.closing && (points || cells)) {
+        if (text_same(t.name, "VTKFile") && !t.closing) status = read_file_tag(in, &t), file = true;
+        else if (!file)
+            return tag_bad(&in->tags, t.name.at, "expected a VTKFile, found a tag \"%.*s\"", text_shown(t.name), t.name.at);
+        else if (text_same(t.name, "ImageData") && !t.closing) status = read_image_tag(in, &t, out);
+        else if (text_same(t.name, "Piece") && !t.closing) status = read_piece_tag(in, &t);
+        else if (text_same(t.name, "PointData")) points = !t.closing && in->piece;
+        else if (text_same(t.name, "CellData")) cells = !t.closing && in->piece;
+        else if (text_same(t.name, "DataArray") && !t.closing && (points || cells)) {
             double width = 1;
             text name = {"", 0};
-            get(&t, "Name", &name);
-            if (!whole_number(&t, "NumberOfComponents", 1000, &width))
-                return bad(in, t.name.at, "expected a whole NumberOfComponents");
+            tag_get(&t, "Name", &name);
+            if (!tag_whole(&t, "NumberOfComponents", 1000, &width))
+                return tag_bad(&in->tags, t.name.at, "expected a whole NumberOfComponents");
             const size_t used = strlen(names);
-            if (used < sizeof names - 60) snprintf(names + used, 60, "%s%.*s", used ? ", " : "", shown(name), name.at);
+            if (used < sizeof names - 60) snprintf(names + used, 60, "%s%.*s", used ? ", " : "", text_shown(name), name.at);
             const bool named = array && array[0];
-            if (named ? !same(name, array) : width != 3) continue;
+            if (named ? !text_same(name, array) : width != 3) continue;
             if (width != 3)
-                return bad(in, t.name.at, "the array \"%.*s\" has %g components; expected 3", shown(name), name.at, width);
+                return tag_bad(&in->tags, t.name.at, "the array \"%.*s\" has %g components; expected 3", text_shown(name), name.at,
+                               width);
             for (int a = 0; a < 3 && cells; a++)
                 if (out->dims[a] > 1) out->dims[a]--, out->origin[a] += 0.5 * out->spacing[a];
             return read_array(in, &t, out);
         }
     }
     if (status != MN_OK) return status;
-    if (!file) return bad(in, NULL, "expected VTK image data, found no VTKFile in it");
-    if (!in->image) return bad(in, NULL, "the file has no ImageData");
-    return array && array[0] ? bad(in, NULL, "no array \"%.100s\"; the file has %s", array, names[0] ? names : "none")
-                             : bad(in, NULL, "no array with three components; the file has %s", names[0] ? names : "none");
+    if (!file) return tag_bad(&in->tags, NULL, "expected VTK image data, found no VTKFile in it");
+    if (!in->image) return tag_bad(&in->tags, NULL, "the file has no ImageData");
+    return array && array[0]
+               ? tag_bad(&in->tags, NULL, "no array \"%.100s\"; the file has %s", array, names[0] ? names : "none")
+               : tag_bad(&in->tags, NULL, "no array with three components; the file has %s", names[0] ? names : "none");
 }
 
 mn_status mn_vti_parse(const char *data, size_t size, const char *name, const char *array, mn_vti *out, mn_messages *say)
 {
-    reader in = {.data = data, .end = data + size, .at = data, .name = name, .say = say};
+    reader in = {.tags = {data, data + size, data, name, say}};
     *out = (mn_vti){0};
     mn_status status = find_appended(&in);
-    in.at = data;
+    in.tags.at = data;
     if (status == MN_OK) status = walk(&in, array, out);
     if (status == MN_OK) status = check_values(&in, out);
     if (status != MN_OK) mn_vti_free(out);

@@ -59,6 +59,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     out->last = out->collected = -1;
     add_name(out, "position");
     for (int i = 0; i < scene->frame_field_count; i++) add_name(out, scene->frame_fields[i]);
+    if (scene->fluid_count > 1) add_name(out, "fluid"); /* which mesh a particle belongs to */
     mn_status status = MN_OK;
     if (scene->frame_interval > 0 && scene->frame_format_count > 0) status = make_folder(dir, "frames", say);
     if (status == MN_OK && scene->grid_output.every > 0) status = make_folder(dir, "grids", say);

@@ -1,0 +1,170 @@
+/* barrier.c -- see barrier.h. */
+#include "surface/barrier.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "boundary/motion.h"
+#include "geometry/geometry.h"
+#include "rigid/shape.h"
+
+/* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that is a volume map, and of a body. */
+static const double GAP_POINTS = 1.1, GAP_MAP = 0.75, GAP_BODY = 0.57;
+
+typedef struct wall_part {
+    const mn_shape *shape;
+    mn_solid *solid;
+    int wall;
+    bool open; /* a box with faces left out */
+} wall_part;
+
+/* x = at + rotation (rest - origin) */
+typedef struct frame_of {
+    double origin[3], at[3], rotation[9];
+} frame_of;
+
+struct mn_barrier {
+    const mn_scene *scene;
+    wall_part *parts;
+    int part_count;
+    frame_of *walls; /* of each wall */
+    mn_form *forms;  /* of each body */
+    frame_of *bodies;
+};
+
+static void to_rest(const frame_of *f, const double x[3], double rest[3])
+{
+    double d[3];
+    for (int k = 0; k < 3; k++) d[k] = x[k] - f->at[k];
+    for (int k = 0; k < 3; k++)
+        rest[k] = f->origin[k] + f->rotation[k] * d[0] + f->rotation[3 + k] * d[1] + f->rotation[6 + k] * d[2];
+}
+
+static bool make_walls(mn_barrier *b, mn_messages *say)
+{
+    const mn_scene *scene = b->scene;
+    int count = 0;
+    for (int w = 0; w < scene->wall_count; w++) count += scene->walls[w].shape_count;
+    b->parts = calloc((size_t)count + 1, sizeof *b->parts);
+    b->walls = calloc((size_t)scene->wall_count + 1, sizeof *b->walls);
+    if (!b->parts || !b->walls) return false;
+    for (int w = 0; w < scene->wall_count; w++)
+        for (int s = 0; s < scene->walls[w].shape_count; s++) {
+            const mn_shape *shape = &scene->walls[w].shapes[s];
+            wall_part *part = &b->parts[b->part_count];
+            *part = (wall_part){.shape = shape, .solid = mn_solid_new(shape, say), .wall = w};
+            if (!part->solid) return false;
+            for (int f = 0; f < 6; f++) part->open |= shape->kind == MN_BOX && shape->open[f];
+            b->part_count++;
+        }
+    mn_barrier_walls(b, 0);
+    return true;
+}
+
+static bool make_bodies(mn_barrier *b, mn_messages *say)
+{
+    const mn_scene *scene = b->scene;
+    b->forms = calloc((size_t)scene->body_count + 1, sizeof *b->forms);
+    b->bodies = calloc((size_t)scene->body_count + 1, sizeof *b->bodies);
+    if (!b->forms || !b->bodies) return false;
+    static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int k = 0; k < scene->body_count; k++) {
+        if (mn_form_make(&scene->bodies[k], &b->forms[k], say) != MN_OK) return false;
+        mn_barrier_body(b, k, b->forms[k].centre, straight);
+    }
+    return true;
+}
+
+mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say)
+{
+    mn_barrier *b = calloc(1, sizeof *b);
+    if (b) b->scene = scene;
+    if (b && make_walls(b, say) && make_bodies(b, say)) return b;
+    mn_say_failure(say, MN_NOWHERE, "the walls of the scene cannot be made ready for surface meshes");
+    mn_barrier_free(b);
+    return NULL;
+}
+
+void mn_barrier_free(mn_barrier *b)
+{
+    if (!b) return;
+    for (int p = 0; p < b->part_count; p++) mn_solid_free(b->parts[p].solid);
+    for (int k = 0; b->forms && k < b->scene->body_count; k++) mn_form_free(&b->forms[k]);
+    free(b->parts);
+    free(b->walls);
+    free(b->forms);
+    free(b->bodies);
+    free(b);
+}
+
+void mn_barrier_walls(mn_barrier *b, double time)
+{
+    for (int w = 0; w < b->scene->wall_count; w++) {
+        const mn_pose pose = mn_motion_at(&b->scene->walls[w].motion, time);
+        for (int k = 0; k < 3; k++) b->walls[w].origin[k] = pose.origin[k], b->walls[w].at[k] = pose.at[k];
+        for (int k = 0; k < 9; k++) b->walls[w].rotation[k] = pose.rotation[k];
+    }
+}
+
+void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const double rotation[9])
+{
+    for (int k = 0; k < 3; k++) b->bodies[body].origin[k] = b->forms[body].centre[k], b->bodies[body].at[k] = centre[k];
+    for (int k = 0; k < 9; k++) b->bodies[body].rotation[k] = rotation[k];
+}
+
+bool mn_barrier_empty(const mn_barrier *b) { return b->part_count == 0 && b->scene->body_count == 0; }
+
+/* ---------------------------------------------------------------------------------------------- distances */
+
+/* A box without some of its faces: its sheets; inside_out: liquid within has positive distances, and past an open face there is nothing but the rim. */
+static double open_box(const mn_shape *s, const double x[3])
+{
+    double p[3], past = 0, side = INFINITY, beyond = 0;
+    for (int k = 0; k < 3; k++)
+        p[k] = s->rotation[k] * (x[0] - s->translate[0]) + s->rotation[3 + k] * (x[1] - s->translate[1]) +
+               s->rotation[6 + k] * (x[2] - s->translate[2]);
+    for (int k = 0; k < 3; k++) {
+        const double half = 0.5 * s->scale * s->size[k];
+        for (int high = 0; high < 2; high++) {
+            const double in = high ? half - p[k] : half + p[k]; /* from the face inwards */
+            if (s->open[2 * k + high]) past = fmax(past, -in);
+            else side = fmin(side, in);
+            if (!s->open[2 * k + high] && in < 0) beyond = hypot(beyond, in);
+        }
+    }
+    if (past > 0) return hypot(past, side < 0 ? beyond : fmin(side, 1e30));
+    const double d = side < 0 ? -beyond : side;
+    return s->inside_out ? d : fabs(d);
+}
+
+static double part_distance(const mn_barrier *b, const wall_part *part, const double x[3], double limit)
+{
+    double rest[3];
+    to_rest(&b->walls[part->wall], x, rest);
+    if (part->open) return open_box(part->shape, rest);
+    const double d = mn_solid_distance(part->solid, rest, limit);
+    return part->shape->rim ? fabs(d) : d;
+}
+
+double mn_barrier_distance(const void *barrier, const double x[3], double limit, double *gap)
+{
+    const mn_barrier *b = barrier;
+    const double spacing = b->scene->spacing;
+    double nearest = INFINITY;
+    *gap = GAP_POINTS * spacing;
+    for (int p = 0; p < b->part_count; p++) {
+        const double d = part_distance(b, &b->parts[p], x, limit);
+        if (d >= nearest) continue;
+        nearest = d;
+        *gap = (b->scene->walls[b->parts[p].wall].method == MN_WALL_MAPS ? GAP_MAP : GAP_POINTS) * spacing;
+    }
+    for (int k = 0; k < b->scene->body_count; k++) {
+        double rest[3];
+        to_rest(&b->bodies[k], x, rest);
+        const double d = mn_form_distance(&b->forms[k], rest, limit);
+        if (d >= nearest) continue;
+        nearest = d;
+        *gap = GAP_BODY * spacing;
+    }
+    return nearest;
+}

@@ -1,0 +1,21 @@
+/* barrier.h -- walls and rigid bodies at one moment, as what a liquid ends at; see mn_surface_wall. */
+#ifndef MN_SURFACE_BARRIER_H
+#define MN_SURFACE_BARRIER_H
+
+#include "scene/scene.h"
+
+typedef struct mn_barrier mn_barrier;
+
+/* `scene` must outlive it. NULL, with a message, on failure; a scene without walls and bodies gives one without effect. */
+mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say);
+void mn_barrier_free(mn_barrier *barrier);
+
+/* Puts the walls where they are at a time. */
+void mn_barrier_walls(mn_barrier *barrier, double time);
+/* Puts a body where it is: its centre of mass, and its turn since the start as a matrix. */
+void mn_barrier_body(mn_barrier *barrier, int body, const double centre[3], const double rotation[9]);
+
+bool mn_barrier_empty(const mn_barrier *barrier);
+double mn_barrier_distance(const void *barrier, const double x[3], double limit, double *gap);
+
+#endif

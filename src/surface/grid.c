@@ -1,0 +1,579 @@
+/* grid.c -- see grid.h. */
+#include "surface/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values of nodes that are not evaluated, and of nodes filled below. */
+static const float FAR = 0.5f, FILLED = 1e-3f;
+/* Liquid on the far side of a wall begins that far behind the wall's surface. */
+/* Mean density of the particles around a point of the surface: in a film, and of a flat surface. */
+#define THIN 0.55f
+#define THICK 0.72f
+#define WALL_BACK 0.75f
+
+typedef struct place_list {
+    uint64_t *keys;
+    size_t count, room;
+} place_list;
+
+static uint64_t key_of(const int p[3]) { return (uint64_t)(p[2] + 1) << 42 | (uint64_t)(p[1] + 1) << 21 | (uint64_t)(p[0] + 1); }
+
+static void place_of(uint64_t key, int p[3])
+{
+    for (int k = 0; k < 3; k++) p[k] = (int)(key >> (21 * k) & 0x1fffff) - 1;
+}
+
+static bool add_key(place_list *list, uint64_t key)
+{
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 4096;
+        uint64_t *grown = realloc(list->keys, room * sizeof *grown);
+        if (!grown) return false;
+        list->keys = grown;
+        list->room = room;
+    }
+    list->keys[list->count++] = key;
+    return true;
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void sort_unique(place_list *list)
+{
+    if (list->count == 0) return;
+    qsort(list->keys, list->count, sizeof *list->keys, by_key);
+    size_t kept = 1;
+    for (size_t i = 1; i < list->count; i++)
+        if (list->keys[i] != list->keys[kept - 1]) list->keys[kept++] = list->keys[i];
+    list->count = kept;
+}
+
+static int32_t find_key(const place_list *list, uint64_t key)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (list->keys[middle] < key) low = middle + 1;
+        else high = middle;
+    }
+    return low < list->count && list->keys[low] == key ? (int32_t)low : -1;
+}
+
+/* ------------------------------------------------------------------------------------------ which blocks */
+
+/* How far from a particle the surface may lie. */
+static float margin(const liquid_field *f, float cell) { return CLOUD_REACH + 2 * cell + (f->wall ? 1.2f : 0); }
+
+/* Bounds of the particles of a bin that are (not) deep; false: there are none. */
+static bool bin_bounds(const liquid_field *f, int32_t bin, float low[3], float high[3])
+{
+    const cloud *c = f->cloud;
+    bool any = false;
+    for (int32_t i = c->first[bin]; i < c->first[bin + 1]; i++) {
+        if (f->deep[i]) continue;
+        const float p[3] = {c->x[i], c->y[i], c->z[i]};
+        for (int k = 0; k < 3; k++) {
+            low[k] = any ? fminf(low[k], p[k]) : p[k];
+            high[k] = any ? fmaxf(high[k], p[k]) : p[k];
+        }
+        any = true;
+    }
+    return any;
+}
+
+/* The blocks near particles that are not deep. */
+static bool list_surface(const liquid_field *f, float cell, place_list *list)
+{
+    const float edge = cell * BLOCK_EDGE, far = margin(f, cell);
+    for (int32_t bin = 0; bin < f->cloud->bin_count; bin++) {
+        float low[3], high[3];
+        int a[3], b[3];
+        if (!bin_bounds(f, bin, low, high)) continue;
+        for (int k = 0; k < 3; k++) {
+            a[k] = (int)floorf((low[k] - far) / edge);
+            b[k] = (int)floorf((high[k] + far) / edge);
+        }
+        for (int z = a[2]; z <= b[2]; z++)
+            for (int y = a[1]; y <= b[1]; y++)
+                for (int x = a[0]; x <= b[0]; x++)
+                    if (!add_key(list, key_of((int[3]){x, y, z}))) return false;
+        if (list->count > 1 << 22) sort_unique(list);
+    }
+    sort_unique(list);
+    return true;
+}
+
+static bool add_neighbours(const place_list *inner, place_list *all)
+{
+    for (size_t i = 0; i < inner->count; i++) {
+        int p[3];
+        place_of(inner->keys[i], p);
+        for (int n = 0; n < 27; n++)
+            if (!add_key(all, key_of((int[3]){p[0] + n % 3 - 1, p[1] + n / 3 % 3 - 1, p[2] + n / 9 - 1}))) return false;
+        if (all->count > 1 << 22) sort_unique(all);
+    }
+    sort_unique(all);
+    return true;
+}
+
+/* Whether a particle lies in the block or within reach of it. */
+static bool is_wet(const liquid_field *f, const int place[3], float cell)
+{
+    const cloud *c = f->cloud;
+    const float edge = cell * BLOCK_EDGE;
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = (float)place[k] * edge - CLOUD_REACH;
+        high[k] = (float)(place[k] + 1) * edge + CLOUD_REACH;
+    }
+    cloud_run runs[64];
+    const int count = cloud_runs(c, low, high, runs);
+    for (int r = 0; r < count; r++)
+        for (int32_t i = runs[r].begin; i < runs[r].end; i++)
+            if ((!f->mine || f->mine[i]) && c->x[i] >= low[0] && c->x[i] <= high[0] && c->y[i] >= low[1] && c->y[i] <= high[1] &&
+                c->z[i] >= low[2] && c->z[i] <= high[2])
+                return true;
+    return false;
+}
+
+double grid_estimate(const liquid_field *f, float cell)
+{
+    /* The blocks near the particles of the surface, counted by bins of the cloud; each node costs its value, its wall's and what the mesh takes. */
+    const double edge = (double)cell * BLOCK_EDGE, far = (double)margin(f, cell);
+    double nodes = 0;
+    for (int32_t bin = 0; bin < f->cloud->bin_count; bin++) {
+        float low[3], high[3];
+        if (!bin_bounds(f, bin, low, high)) continue;
+        /* A bin's own share: the bins beside it cover the rest of what it reaches; alone it covers all of it. */
+        double all = 1, own = 1;
+        for (int k = 0; k < 3; k++) {
+            all *= high[k] - low[k] + 2 * far + edge;
+            own *= CLOUD_REACH + edge / 4;
+        }
+        nodes += fmin(all, 3 * own) / pow(cell, 3);
+    }
+    return nodes * 12 + 1e6;
+}
+
+/* ------------------------------------------------------------------------------------------------ values */
+
+float field_wall(const liquid_field *f, const float u[3], float limit, float *gap)
+{
+    const cloud *c = f->cloud;
+    double x[3], g = 0;
+    for (int k = 0; k < 3; k++) x[k] = c->origin[k] + c->spacing * (double)u[k];
+    const double s = f->wall(f->walls, x, limit * c->spacing, &g);
+    if (gap) *gap = (float)(g / c->spacing);
+    return (float)(s / c->spacing);
+}
+
+void field_wall_normal(const liquid_field *f, const float u[3], float normal[3])
+{
+    const float step = 0.02f;
+    float length = 0;
+    for (int k = 0; k < 3; k++) {
+        float p[3] = {u[0], u[1], u[2]};
+        p[k] += step;
+        normal[k] = field_wall(f, p, 4, NULL);
+        p[k] -= 2 * step;
+        normal[k] -= field_wall(f, p, 4, NULL);
+        length += normal[k] * normal[k];
+    }
+    length = sqrtf(length);
+    for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : 0;
+}
+
+/* Part of the kernel beyond a plane at that distance from its centre. */
+static float beyond(float distance)
+{
+    const float q = distance / CLOUD_REACH, q2 = q * q;
+    if (q >= 1) return 0;
+    if (q <= -1) return 1;
+    return 0.5f - 1.23046875f * q * (1 - q2 * (4.0f / 3 - q2 * (1.2f - q2 * (4.0f / 7 - q2 / 9))));
+}
+
+/* Two directions along a wall, along the axes where the wall is. */
+static void along_wall(const float n[3], float a[3], float b[3])
+{
+    const int least = fabsf(n[0]) < fabsf(n[1]) ? (fabsf(n[0]) < fabsf(n[2]) ? 0 : 2) : (fabsf(n[1]) < fabsf(n[2]) ? 1 : 2);
+    float length = 0;
+    for (int k = 0; k < 3; k++) {
+        a[k] = (k == least) - n[least] * n[k];
+        length += a[k] * a[k];
+    }
+    length = sqrtf(length);
+    for (int k = 0; k < 3; k++) a[k] /= length;
+    for (int k = 0; k < 3; k++) b[k] = n[(k + 1) % 3] * a[(k + 2) % 3] - n[(k + 2) % 3] * a[(k + 1) % 3];
+}
+
+float field_share(const liquid_field *f, const float u[3], float s, float gap)
+{
+    const float step = 1.5f;
+    float normal[3], side[2][3], share = 1 - beyond(s - gap + 0.5f);
+    if (share >= 1) return 1;
+    field_wall_normal(f, u, normal);
+    along_wall(normal, side[0], side[1]);
+    for (int probe = 0; probe < 4; probe++) { /* is there another wall to that side? */
+        float p[3], other;
+        for (int k = 0; k < 3; k++) p[k] = u[k] + (probe & 1 ? -step : step) * side[probe / 2][k];
+        const float distance = field_wall(f, p, 4, &other);
+        if (distance < s - 0.05f) share *= 1 - beyond(distance + step - other + 0.5f);
+    }
+    return fmaxf(share, 0.1f);
+}
+
+/* The sum over all particles, and over this liquid's. */
+typedef struct sums {
+    float all, mine;
+} sums;
+
+static float value_of(const liquid_field *f, sums s, float share)
+{
+    const float above = s.all / share - f->level;
+    return f->mine ? fminf(above, (2 * s.mine - s.all) / share) : above;
+}
+
+static sums sums_at(const liquid_field *f, const float u[3], bool behind)
+{
+    const cloud *c = f->cloud;
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = u[k] - CLOUD_REACH;
+        high[k] = u[k] + CLOUD_REACH;
+    }
+    cloud_run runs[64];
+    const int count = cloud_runs(c, low, high, runs);
+    sums s = {0, 0};
+    for (int r = 0; r < count; r++)
+        for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
+            const float dx = c->x[i] - u[0], dy = c->y[i] - u[1], dz = c->z[i] - u[2];
+            if (f->behind && f->behind[i] != behind) continue;
+            const float w = f->volume[i] * cloud_kernel(dx * dx + dy * dy + dz * dz);
+            s.all += w;
+            if (f->mine && f->mine[i]) s.mine += w;
+        }
+    return s;
+}
+
+float field_slope(const liquid_field *f, const float u[3], float slope[3])
+{
+    const cloud *c = f->cloud;
+    float low[3], high[3], all = 0, mine = 0, of_all[3] = {0}, of_mine[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        low[k] = u[k] - CLOUD_REACH;
+        high[k] = u[k] + CLOUD_REACH;
+    }
+    cloud_run runs[64];
+    const int count = cloud_runs(c, low, high, runs);
+    for (int r = 0; r < count; r++)
+        for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
+            const float d[3] = {u[0] - c->x[i], u[1] - c->y[i], u[2] - c->z[i]};
+            const float t = 1 - (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * (1 / (CLOUD_REACH * CLOUD_REACH));
+            if (t <= 0) continue;
+            const float w = f->volume[i] * t * t, rate = -6 / (CLOUD_REACH * CLOUD_REACH) * w;
+            const bool own = f->mine && f->mine[i];
+            all += w * t;
+            mine += own ? w * t : 0;
+            for (int k = 0; k < 3; k++) {
+                of_all[k] += rate * d[k];
+                of_mine[k] += own ? rate * d[k] : 0;
+            }
+        }
+    float share = 1, gap;
+    if (f->wall) {
+        const float distance = field_wall(f, u, 4, &gap);
+        share = field_share(f, u, distance, gap);
+    }
+    const bool border = f->mine && (2 * mine - all) / share < all / share - f->level;
+    for (int k = 0; k < 3; k++) slope[k] = border ? 2 * of_mine[k] - of_all[k] : of_all[k];
+    for (int k = 0; k < 3; k++) slope[k] /= share;
+    return border ? (2 * mine - all) / share : all / share - f->level;
+}
+
+float field_bulk(const liquid_field *f, const float u[3])
+{
+    const cloud *c = f->cloud;
+    float low[3], high[3], sum = 0, weight = 0;
+    for (int k = 0; k < 3; k++) {
+        low[k] = u[k] - CLOUD_REACH;
+        high[k] = u[k] + CLOUD_REACH;
+    }
+    cloud_run runs[64];
+    const int count = cloud_runs(c, low, high, runs);
+    for (int r = 0; r < count; r++)
+        for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
+            const float dx = c->x[i] - u[0], dy = c->y[i] - u[1], dz = c->z[i] - u[2],
+                        w = cloud_kernel(dx * dx + dy * dy + dz * dz);
+            weight += w;
+            sum += w * f->density[i];
+        }
+    const float t = fminf(fmaxf((weight > 0 ? sum / weight - THIN : 0) / (THICK - THIN), 0), 1);
+    return t * t * (3 - 2 * t);
+}
+
+/* Adds one particle to the nodes of a block within its reach. */
+static void splat(const float u[3], float volume, const float corner[3], float cell, float *sum)
+{
+    int a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = (int)ceilf((u[k] - CLOUD_REACH - corner[k]) / cell);
+        b[k] = (int)floorf((u[k] + CLOUD_REACH - corner[k]) / cell);
+        if (a[k] < 0) a[k] = 0;
+        if (b[k] >= BLOCK_EDGE) b[k] = BLOCK_EDGE - 1;
+        if (a[k] > b[k]) return;
+    }
+    float dx2[BLOCK_EDGE];
+    for (int x = 0; x < BLOCK_EDGE; x++) {
+        const float dx = corner[0] + (float)x * cell - u[0];
+        dx2[x] = dx * dx;
+    }
+    for (int z = a[2]; z <= b[2]; z++) {
+        const float dz = corner[2] + (float)z * cell - u[2];
+        for (int y = a[1]; y <= b[1]; y++) {
+            const float dy = corner[1] + (float)y * cell - u[1], rest = dy * dy + dz * dz;
+            if (rest >= CLOUD_REACH * CLOUD_REACH) continue;
+            float *row = sum + BLOCK_EDGE * (y + BLOCK_EDGE * z);
+            for (int x = 0; x < BLOCK_EDGE; x++) row[x] += volume * cloud_kernel(dx2[x] + rest);
+        }
+    }
+}
+
+/* Values from all particles around, as if there were no walls. */
+static void fill_free(const liquid_field *f, const float corner[3], float cell, float *out)
+{
+    const cloud *c = f->cloud;
+    float all[BLOCK_NODES] = {0}, mine[BLOCK_NODES] = {0}, low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = corner[k] - CLOUD_REACH;
+        high[k] = corner[k] + cell * BLOCK_EDGE + CLOUD_REACH;
+    }
+    cloud_run runs[64];
+    const int count = cloud_runs(c, low, high, runs);
+    for (int r = 0; r < count; r++)
+        for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
+            const float u[3] = {c->x[i], c->y[i], c->z[i]};
+            splat(u, f->volume[i], corner, cell, all);
+            if (f->mine && f->mine[i]) splat(u, f->volume[i], corner, cell, mine);
+        }
+    for (int n = 0; n < BLOCK_NODES; n++) out[n] = value_of(f, (sums){all[n], mine[n]}, 1);
+}
+
+static void node_place(const float corner[3], float cell, int node, float u[3])
+{
+    u[0] = corner[0] + (float)(node % BLOCK_EDGE) * cell;
+    u[1] = corner[1] + (float)(node / BLOCK_EDGE % BLOCK_EDGE) * cell;
+    u[2] = corner[2] + (float)(node / (BLOCK_EDGE * BLOCK_EDGE)) * cell;
+}
+
+/* In the gap between particles and a wall the liquid is what it is at the edge of the gap, straight out from the wall; in corners out from one wall
+   after the other. */
+static float value_in_gap(const liquid_field *f, const float node[3], float s, float gap)
+{
+    float u[3] = {node[0], node[1], node[2]};
+    for (int round = 0; round < 6; round++) {
+        const float edge = gap - 0.5f;
+        float normal[3];
+        if (s >= edge) break;
+        field_wall_normal(f, u, normal);
+        for (int k = 0; k < 3; k++) u[k] += (edge - s + 1e-3f) * normal[k];
+        s = field_wall(f, u, 4, &gap);
+    }
+    return value_of(f, sums_at(f, u, false), field_share(f, u, s, gap));
+}
+
+/* The values of one block, from its own particles and walls. */
+static bool evaluate(const liquid_field *f, float cell, block *b, float **wall)
+{
+    float corner[3], middle[3];
+    const float half = 0.5f * cell * BLOCK_EDGE, reach = 1.7320508f * half + 2;
+    for (int k = 0; k < 3; k++) {
+        corner[k] = (float)b->place[k] * cell * BLOCK_EDGE;
+        middle[k] = corner[k] + half;
+    }
+    fill_free(f, corner, cell, b->free);
+    if (!f->wall || fabsf(field_wall(f, middle, reach, NULL)) >= reach) return true;
+    *wall = malloc(BLOCK_NODES * sizeof(float));
+    if (!*wall) return false;
+    for (int n = 0; n < BLOCK_NODES; n++) {
+        float u[3], gap;
+        node_place(corner, cell, n, u);
+        float s = field_wall(f, u, 4, &gap);
+        if (s < -WALL_BACK && f->behind) {
+            b->free[n] = value_of(f, sums_at(f, u, true), 1);
+            s = -s - WALL_BACK;
+        } else if (s < gap - 0.5f && s > -2 * cell) {
+            b->free[n] = value_in_gap(f, u, s, gap);
+        } else if (s >= gap - 0.5f && s < gap - 0.5f + CLOUD_REACH && (f->behind || b->free[n] > -f->level)) {
+            b->free[n] = value_of(f, sums_at(f, u, false), field_share(f, u, s, gap));
+        }
+        (*wall)[n] = s;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------- faces without doubt */
+
+void grid_flags(const grid *g, const block *b, uint8_t flags[WIDE * WIDE * WIDE])
+{
+    for (int part = 0; part < 8; part++) {
+        const int px = part & 1, py = part >> 1 & 1, pz = part >> 2;
+        const int32_t other = b->near[13 + px + 3 * py + 9 * pz];
+        const block *o = other >= 0 ? &g->blocks[other] : NULL;
+        for (int z = 0; z < (pz ? 1 : BLOCK_EDGE); z++)
+            for (int y = 0; y < (py ? 1 : BLOCK_EDGE); y++)
+                for (int x = 0; x < (px ? 1 : BLOCK_EDGE); x++)
+                    flags[px * BLOCK_EDGE + x + WIDE * (py * BLOCK_EDGE + y + WIDE * (pz * BLOCK_EDGE + z))] =
+                        o ? node_inside(o, x + BLOCK_EDGE * (y + BLOCK_EDGE * z)) : b->wet;
+    }
+}
+
+/* The value that decides at a node, by its place within a wide block; NULL: past the list. */
+static block *node_at(const grid *g, const block *b, int x, int y, int z, int *node)
+{
+    const int32_t other = b->near[13 + x / BLOCK_EDGE + 3 * (y / BLOCK_EDGE) + 9 * (z / BLOCK_EDGE)];
+    *node = x % BLOCK_EDGE + BLOCK_EDGE * (y % BLOCK_EDGE + BLOCK_EDGE * (z % BLOCK_EDGE));
+    return other >= 0 ? &g->blocks[other] : NULL;
+}
+
+static float decisive(const block *b, int node) { return b->wall ? fminf(b->free[node], b->wall[node]) : b->free[node]; }
+
+static void fill_node(block *b, int node)
+{
+    b->free[node] = fmaxf(b->free[node], FILLED);
+    if (b->wall) b->wall[node] = fmaxf(b->wall[node], FILLED);
+}
+
+/* Fills one of the two empty nodes of each face of the block whose corners are inside and outside by turns: the one nearer to the liquid. */
+static bool settle_block(const grid *g, const block *b)
+{
+    uint8_t flags[WIDE * WIDE * WIDE];
+    bool any = false;
+    grid_flags(g, b, flags);
+    for (int n = 0; n < BLOCK_NODES; n++)
+        for (int axis = 0; axis < 3; axis++) {
+            const int p[3] = {n % BLOCK_EDGE, n / BLOCK_EDGE % BLOCK_EDGE, n / (BLOCK_EDGE * BLOCK_EDGE)};
+            static const int stride[3] = {1, WIDE, WIDE * WIDE};
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3, at = p[0] + WIDE * (p[1] + WIDE * p[2]);
+            const int s00 = flags[at], s10 = flags[at + stride[u]], s01 = flags[at + stride[v]],
+                      s11 = flags[at + stride[u] + stride[v]];
+            if (s00 != s11 || s10 != s01 || s00 == s10) continue;
+            int first[3] = {p[0], p[1], p[2]}, second[3] = {p[0], p[1], p[2]}, node[2];
+            first[u] += s00;
+            second[u] += !s00;
+            second[v] += 1;
+            block *one = node_at(g, b, first[0], first[1], first[2], &node[0]);
+            block *two = node_at(g, b, second[0], second[1], second[2], &node[1]);
+            if (!one || !two) continue;
+            if (decisive(one, node[0]) >= decisive(two, node[1])) fill_node(one, node[0]);
+            else fill_node(two, node[1]);
+            any = true;
+            grid_flags(g, b, flags);
+        }
+    return any;
+}
+
+static void settle_faces(const grid *g)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (int32_t i = 0; i < g->count; i++) any |= settle_block(g, &g->blocks[i]);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------- making */
+
+static void link_blocks(grid *g, const place_list *all)
+{
+    for (int32_t i = 0; i < g->count; i++) {
+        block *b = &g->blocks[i];
+        for (int n = 0; n < 27; n++)
+            b->near[n] =
+                find_key(all, key_of((int[3]){b->place[0] + n % 3 - 1, b->place[1] + n / 3 % 3 - 1, b->place[2] + n / 9 - 1}));
+    }
+}
+
+static bool fill_blocks(grid *g, const liquid_field *f)
+{
+    bool good = true;
+#pragma omp parallel for schedule(dynamic, 16) reduction(&& : good)
+    for (int32_t i = 0; i < g->count; i++) {
+        block *b = &g->blocks[i];
+        if (b->evaluated) good = good && evaluate(f, g->cell, b, &g->walls[i]);
+        else
+            for (int n = 0; n < BLOCK_NODES; n++) b->free[n] = b->wet ? FAR : -FAR;
+        b->wall = g->walls[i];
+    }
+    return good;
+}
+
+/* Liquid next to air must be evaluated. Returns whether there was a block to change. */
+static bool promote(grid *g)
+{
+    bool any = false;
+    for (int32_t i = 0; i < g->count; i++) {
+        block *b = &g->blocks[i];
+        bool dry = false;
+        for (int n = 0; n < 27 && b->wet && !b->evaluated; n++)
+            dry |= b->near[n] >= 0 && !g->blocks[b->near[n]].wet && !g->blocks[b->near[n]].evaluated;
+        if (dry) b->evaluated = any = true;
+    }
+    return any;
+}
+
+static bool set_blocks(grid *g, const liquid_field *f, const place_list *inner, const place_list *all)
+{
+    g->count = (int32_t)all->count;
+    g->blocks = calloc(all->count + 1, sizeof *g->blocks);
+    g->values = malloc((all->count + 1) * BLOCK_NODES * sizeof(float));
+    g->walls = calloc(all->count + 1, sizeof *g->walls);
+    if (!g->blocks || !g->values || !g->walls) return false;
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int32_t i = 0; i < g->count; i++) {
+        block *b = &g->blocks[i];
+        place_of(all->keys[i], b->place);
+        b->free = g->values + (size_t)i * BLOCK_NODES;
+        b->evaluated = find_key(inner, all->keys[i]) >= 0;
+        b->wet = is_wet(f, b->place, g->cell);
+    }
+    link_blocks(g, all);
+    return true;
+}
+
+bool grid_new(grid *out, const liquid_field *f, float cell)
+{
+    *out = (grid){.cell = cell};
+    place_list inner = {0}, all = {0};
+    bool good = list_surface(f, cell, &inner) && add_neighbours(&inner, &all) && set_blocks(out, f, &inner, &all);
+    while (good && promote(out)) {
+        /* What was promoted needs neighbours of its own. */
+        for (int32_t i = 0; i < out->count && good; i++)
+            if (out->blocks[i].evaluated) good = add_key(&inner, key_of(out->blocks[i].place));
+        sort_unique(&inner);
+        grid_free(out);
+        *out = (grid){.cell = cell};
+        good = good && add_neighbours(&inner, &all) && set_blocks(out, f, &inner, &all);
+    }
+    good = good && fill_blocks(out, f);
+    if (good) settle_faces(out);
+    free(inner.keys);
+    free(all.keys);
+    if (!good) grid_free(out);
+    return good;
+}
+
+void grid_free(grid *g)
+{
+    for (int32_t i = 0; g->walls && i < g->count; i++) free(g->walls[i]);
+    free(g->walls);
+    free(g->blocks);
+    free(g->values);
+    free(g->piece);
+    free(g->piece_volume);
+    *g = (grid){0};
+}

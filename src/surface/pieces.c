@@ -1,0 +1,121 @@
+/* pieces.c -- which nodes of the liquid hang together, and how many particles each piece holds. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "surface/grid.h"
+
+static uint32_t root_of(uint32_t *parent, uint32_t n)
+{
+    while (parent[n] != n) {
+        parent[n] = parent[parent[n]];
+        n = parent[n];
+    }
+    return n;
+}
+
+/* The smaller number stays root, so that the outcome does not hang on the order. */
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a < b) parent[b] = a;
+    else parent[a] = b;
+}
+
+/* Entry 0 is the bulk: all blocks that are liquid throughout. */
+static void join_nodes(const grid *g, uint32_t *parent)
+{
+    for (int32_t i = 0; i < g->count; i++) {
+        const block *b = &g->blocks[i];
+        for (int n = 0; n < BLOCK_NODES; n++) {
+            const uint32_t own = 1 + (uint32_t)i * BLOCK_NODES + (uint32_t)n;
+            if (!node_inside(b, n)) continue;
+            if (!b->evaluated) join(parent, own, 0);
+            for (int axis = 0; axis < 3; axis++) {
+                static const int step[3] = {1, 8, 64}, side[3] = {1, 3, 9};
+                const bool last = n / step[axis] % 8 == 7;
+                const int32_t other = b->near[13 + (last ? side[axis] : 0)];
+                const int at = last ? n - 7 * step[axis] : n + step[axis];
+                if (other >= 0 && node_inside(&g->blocks[other], at))
+                    join(parent, own, 1 + (uint32_t)other * BLOCK_NODES + (uint32_t)at);
+            }
+        }
+    }
+}
+
+/* Roots become numbers from 1 on, by place; the bulk is 0. */
+static void number_pieces(grid *g, uint32_t *parent)
+{
+    const uint32_t nodes = (uint32_t)g->count * BLOCK_NODES;
+    g->piece_count = 1;
+    for (uint32_t n = 1; n <= nodes; n++) {
+        const block *b = &g->blocks[(n - 1) / BLOCK_NODES];
+        if (!node_inside(b, (int)((n - 1) % BLOCK_NODES))) continue;
+        const uint32_t root = root_of(parent, n);
+        g->piece[n - 1] = root == 0 ? 0 : root == n ? g->piece_count++ : g->piece[root - 1];
+    }
+}
+
+static int32_t find_block(const grid *g, const int p[3])
+{
+    int32_t low = 0, high = g->count;
+    while (low < high) {
+        const int32_t middle = (low + high) / 2;
+        const int *q = g->blocks[middle].place;
+        const bool before = q[2] != p[2] ? q[2] < p[2] : q[1] != p[1] ? q[1] < p[1] : q[0] < p[0];
+        if (before) low = middle + 1;
+        else high = middle;
+    }
+    if (low == g->count) return -1;
+    const int *q = g->blocks[low].place;
+    return q[0] == p[0] && q[1] == p[1] && q[2] == p[2] ? low : -1;
+}
+
+/* The piece of the inside node nearest to a point among the corners of its cell; 0: none, or the bulk. */
+static int32_t piece_at(const grid *g, const float u[3])
+{
+    int32_t best = 0;
+    float nearest = INFINITY;
+    for (int c = 0; c < 8; c++) {
+        int node[3], place[3];
+        float d = 0;
+        for (int k = 0; k < 3; k++) {
+            node[k] = (int)(u[k] / g->cell) + (c >> k & 1);
+            place[k] = node[k] / BLOCK_EDGE;
+            d += (u[k] - (float)node[k] * g->cell) * (u[k] - (float)node[k] * g->cell);
+        }
+        const int32_t b = find_block(g, place);
+        const int n = node[0] % 8 + 8 * (node[1] % 8 + 8 * (node[2] % 8));
+        if (b < 0 || d >= nearest || !node_inside(&g->blocks[b], n)) continue;
+        nearest = d;
+        best = g->piece[(size_t)b * BLOCK_NODES + (size_t)n];
+    }
+    return best;
+}
+
+bool grid_pieces(grid *g, const liquid_field *f)
+{
+    const size_t nodes = (size_t)g->count * BLOCK_NODES;
+    uint32_t *parent = malloc((nodes + 1) * sizeof *parent);
+    g->piece = calloc(nodes + 1, sizeof *g->piece);
+    if (!parent || !g->piece) {
+        free(parent);
+        return false;
+    }
+    for (size_t n = 0; n <= nodes; n++) parent[n] = (uint32_t)n;
+    join_nodes(g, parent);
+    number_pieces(g, parent);
+    free(parent);
+    g->piece_volume = calloc((size_t)g->piece_count, sizeof *g->piece_volume);
+    int32_t *of = malloc(((size_t)f->cloud->count + 1) * sizeof *of);
+    if (g->piece_volume && of) {
+#pragma omp parallel for schedule(static)
+        for (int32_t i = 0; i < f->cloud->count; i++) {
+            const float u[3] = {f->cloud->x[i], f->cloud->y[i], f->cloud->z[i]};
+            of[i] = f->mine && !f->mine[i] ? 0 : piece_at(g, u);
+        }
+        for (int32_t i = 0; i < f->cloud->count; i++) g->piece_volume[of[i]] += of[i] > 0;
+    }
+    free(of);
+    return g->piece_volume && of;
+}

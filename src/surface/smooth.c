@@ -1,0 +1,257 @@
+/* smooth.c -- smoothing of the skin without shrinking, volumes and normals. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "surface/skin.h"
+
+/* Spacings: shortest waves that are left in thin parts. */
+static const double WEAK_WAVE = 2;
+
+/* The filter is a polynomial of M, the mean over the neighbours: a wave of length L cells is an eigenvector of M with eigenvalue
+   1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2). kc belongs to the length that is halved. */
+enum { MOST_TERMS = 96 };
+
+typedef struct filter {
+    double coefficient[MOST_TERMS]; /* of the Chebyshev polynomials of M */
+    int count;
+} filter;
+
+/* Chebyshev series of the response; long waves keep their length exactly. */
+static filter filter_new(double wave, double cell)
+{
+    const double pi = 3.14159265358979323846;
+    const double kc = 0.5 * (1 - cos(fmin(2 * pi * cell / wave, pi)));
+    filter f = {.count = (int)fmin(MOST_TERMS, ceil(4 + 3 * wave / cell))};
+    double sum = 0;
+    enum { POINTS = 1024 };
+    for (int n = 0; n < f.count; n++) {
+        double c = 0;
+        for (int p = 0; p < POINTS; p++) {
+            const double angle = pi * (p + 0.5) / POINTS, k = (1 - cos(angle)) / kc;
+            c += cos(n * angle) / (1 + k * k);
+        }
+        f.coefficient[n] = c * (n ? 2.0 : 1.0) / POINTS;
+        sum += f.coefficient[n];
+    }
+    for (int n = 0; n < f.count; n++) f.coefficient[n] /= sum;
+    return f;
+}
+
+/* The mean of a vertex's neighbours; where the free surface meets a wall, of those on the free surface. False: it stays. */
+static bool mean_of(const skin *s, const float *u, int32_t v, float mean[3])
+{
+    const int kind = s->kind[v];
+    int count = 0;
+    if (kind == SKIN_FIXED) return false;
+    mean[0] = mean[1] = mean[2] = 0;
+    for (int32_t i = s->first[v]; i < s->first[v + 1]; i++) {
+        const int32_t n = s->next[i];
+        if (kind == SKIN_CONTACT && s->kind[n] == SKIN_WALL) continue;
+        for (int k = 0; k < 3; k++) mean[k] += u[3 * (size_t)n + (size_t)k];
+        count++;
+    }
+    if (count < 2) return false;
+    for (int k = 0; k < 3; k++) mean[k] /= (float)count;
+    return true;
+}
+
+/* to = 2 M from - before, or M from without `before`; `to` may be `before`. */
+static void apply_mean(const skin *s, const float *from, const float *before, float *to)
+{
+#pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < s->count; v++) {
+        const size_t at = 3 * (size_t)v;
+        float mean[3];
+        if (!mean_of(s, from, v, mean)) memcpy(mean, from + at, sizeof mean);
+        for (size_t k = 0; k < 3; k++) to[at + k] = before ? 2 * mean[k] - before[at + k] : mean[k];
+    }
+}
+
+/* Two filters at work on the same polynomials. */
+typedef struct filtered {
+    filter strong, weak;
+    float *by_strong, *by_weak;
+} filtered;
+
+static void accumulate(const skin *s, const filtered *f, const float *y, int n)
+{
+    const float a = n < f->strong.count ? (float)f->strong.coefficient[n] : 0,
+                b = n < f->weak.count ? (float)f->weak.coefficient[n] : 0;
+#pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < s->count; v++)
+        for (size_t k = 3 * (size_t)v; k < 3 * (size_t)v + 3; k++) {
+            f->by_strong[k] += a * y[k];
+            f->by_weak[k] += b * y[k];
+        }
+}
+
+/* Vertices on a wall stay on it. Those of thin parts move by the weak filter, and only along the surface: their shape is that of the field. */
+static void take(skin *s, const filtered *f)
+{
+#pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < s->count; v++) {
+        const size_t at = 3 * (size_t)v;
+        float *u = s->u + at, strong[3], weak[3], across_strong = 0, across_weak = 0;
+        const float *n = s->normal + at, part = s->bulk[v];
+        if (s->kind[v] == SKIN_FIXED) continue;
+        for (size_t k = 0; k < 3; k++) {
+            strong[k] = f->by_strong[at + k] - u[k];
+            weak[k] = f->by_weak[at + k] - u[k];
+            across_strong += strong[k] * n[k];
+            across_weak += weak[k] * n[k];
+        }
+        if (s->kind[v] == SKIN_FREE) across_strong = 0;
+        for (int k = 0; k < 3; k++) u[k] += part * (strong[k] - across_strong * n[k]) + (1 - part) * (weak[k] - across_weak * n[k]);
+    }
+}
+
+/* Short waves are smoothed away; from thin parts (drops, threads, films) only those that the grid made. */
+static bool smooth(skin *s, double wave, double cell)
+{
+    const size_t size = 3 * (size_t)s->count * sizeof(float);
+    filtered f = {filter_new(wave, cell), filter_new(fmin(wave, WEAK_WAVE), cell), calloc(1, size + 1), calloc(1, size + 1)};
+    float *last = malloc(size + 1), *now = malloc(size + 1);
+    const bool good = f.by_strong && f.by_weak && last && now;
+    if (good) {
+        memcpy(last, s->u, size);
+        apply_mean(s, last, NULL, now);
+        accumulate(s, &f, last, 0);
+        accumulate(s, &f, now, 1);
+        for (int n = 2; n < f.strong.count; n++) {
+            apply_mean(s, now, last, last);
+            float *swap = last;
+            last = now;
+            now = swap;
+            accumulate(s, &f, now, n);
+        }
+        take(s, &f);
+    }
+    free(f.by_strong);
+    free(f.by_weak);
+    free(last);
+    free(now);
+    return good;
+}
+
+/* -------------------------------------------------------------------------------------- normals and volumes */
+
+/* Half the cross product of the diagonals: the face's area times its normal. */
+static void face_area(const skin *s, const int32_t *f, float area[3])
+{
+    const float *a = s->u + 3 * (size_t)f[0], *b = s->u + 3 * (size_t)f[1], *c = s->u + 3 * (size_t)f[2],
+                *d = s->u + 3 * (size_t)f[3];
+    for (int k = 0; k < 3; k++) {
+        const int m = (k + 1) % 3, n = (k + 2) % 3;
+        area[k] = 0.5f * ((c[m] - a[m]) * (d[n] - b[n]) - (c[n] - a[n]) * (d[m] - b[m]));
+    }
+}
+
+/* On the contact line the normal is that of the free surface alone. */
+static bool counts_for(const skin *s, int32_t v, const int32_t *face)
+{
+    if (s->kind[v] != SKIN_CONTACT) return true;
+    for (int k = 0; k < 4; k++)
+        if (s->kind[face[k]] == SKIN_FREE) return true;
+    return false;
+}
+
+void skin_normals(skin *s)
+{
+    memset(s->normal, 0, 3 * (size_t)s->count * sizeof(float));
+    for (int32_t f = 0; f < s->face_count; f++) {
+        const int32_t *face = s->face + 4 * (size_t)f;
+        float area[3];
+        face_area(s, face, area);
+        for (int c = 0; c < 4; c++)
+            if (counts_for(s, face[c], face))
+                for (int k = 0; k < 3; k++) s->normal[3 * (size_t)face[c] + (size_t)k] += area[k];
+    }
+    for (int32_t v = 0; v < s->count; v++) {
+        float *n = s->normal + 3 * (size_t)v;
+        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int k = 0; k < 3; k++) n[k] = length > 0 ? n[k] / length : k == 1;
+    }
+}
+
+/* Of each piece: the volume it encloses, its area that is not on walls, and whether it touches one. */
+typedef struct piece {
+    double volume, area;
+    double from[3]; /* a point near it: less cancellation */
+    bool begun, walls;
+} piece;
+
+static void measure(const skin *s, piece *pieces)
+{
+    for (int32_t i = 0; i < s->piece_count; i++) pieces[i] = (piece){0};
+    for (int32_t f = 0; f < s->face_count; f++) {
+        const int32_t *face = s->face + 4 * (size_t)f;
+        piece *p = &pieces[s->piece[face[0]]];
+        float area[3];
+        double height = 0, size = 0;
+        bool wall = true;
+        if (!p->begun)
+            for (int k = 0; k < 3; k++) p->from[k] = s->u[3 * (size_t)face[0] + (size_t)k];
+        p->begun = true;
+        face_area(s, face, area);
+        for (int k = 0; k < 3; k++) {
+            double middle = 0;
+            for (int c = 0; c < 4; c++) middle += 0.25 * s->u[3 * (size_t)face[c] + (size_t)k];
+            height += (middle - p->from[k]) * area[k];
+            size += (double)area[k] * area[k];
+        }
+        for (int c = 0; c < 4; c++) {
+            wall &= s->kind[face[c]] != SKIN_FREE;
+            p->walls |= s->kind[face[c]] != SKIN_FREE;
+        }
+        p->volume += height / 3;
+        if (!wall) p->area += sqrt(size);
+    }
+}
+
+/* Moves free vertices out along their normals, those of each piece by its own distance. */
+static void shift(skin *s, const float *distance)
+{
+    float *walls = malloc(3 * ((size_t)s->count + 1) * sizeof *walls);
+    if (!walls) return;
+    memcpy(walls, s->normal, 3 * (size_t)s->count * sizeof *walls);
+    skin_normals(s);
+    for (int32_t v = 0; v < s->count; v++) {
+        const float d = distance[s->piece[v]];
+        if (s->kind[v] == SKIN_FREE)
+            for (int k = 0; k < 3; k++) s->u[3 * (size_t)v + (size_t)k] += d * s->normal[3 * (size_t)v + (size_t)k];
+    }
+    memcpy(s->normal, walls, 3 * (size_t)s->count * sizeof *walls);
+    free(walls);
+}
+
+/* Free pieces get the volume of their particles; others keep the one they had before they were smoothed. */
+static bool restore_volumes(skin *s, const piece *before, const float *particles)
+{
+    piece *now = malloc(((size_t)s->piece_count + 1) * sizeof *now);
+    float *distance = calloc((size_t)s->piece_count + 1, sizeof *distance);
+    for (int round = 0; now && distance && round < 3; round++) {
+        measure(s, now);
+        for (int32_t p = 0; p < s->piece_count; p++) {
+            const double target = p > 0 && particles && !now[p].walls && particles[p] > 0 ? particles[p] : before[p].volume;
+            const double d = now[p].area > 0 ? (target - now[p].volume) / now[p].area : 0;
+            distance[p] = (float)fmax(fmin(d, 0.2), -0.2);
+        }
+        shift(s, distance);
+    }
+    const bool good = now && distance;
+    free(now);
+    free(distance);
+    return good;
+}
+
+bool skin_smooth(skin *s, const float *particles, double wave, double cell)
+{
+    piece *before = malloc(((size_t)s->piece_count + 1) * sizeof *before);
+    bool good = before != NULL;
+    if (good) measure(s, before);
+    if (wave > 0) good = good && smooth(s, wave, cell);
+    good = good && restore_volumes(s, before, particles);
+    free(before);
+    return good;
+}

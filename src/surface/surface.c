@@ -1,0 +1,288 @@
+/* surface.c -- particles to mesh: cloud, densities, grid, skin, triangles; see surface.h. */
+#include "surface/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "surface/attributes.h"
+#include "surface/skin.h"
+
+/* Waves shorter than this many spacings are smoothed away by default. */
+static const double DEFAULT_WAVE = 6;
+/* Where the surface lies: the field is 1 inside the liquid, 0 outside. */
+static const float LEVEL = 0.5f;
+/* Particles with at least this density have no surface near them. */
+static const float DEEP = 0.93f;
+
+/* Everything that the meshes of a frame share. */
+typedef struct work {
+    const mn_frame *frame;
+    const mn_surface_options *opt;
+    mn_messages *say;
+    cloud cloud;
+    float *density, *volume;
+    bool *deep, *mine, *behind;
+    float cell;
+    bool walls_seen;
+} work;
+
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a surface mesh");
+    return MN_FAILED;
+}
+
+/* ----------------------------------------------------------------------------------------------- set-up */
+
+static mn_status check_options(const mn_frame *frame, const mn_surface_options *opt, mn_messages *say)
+{
+    if (!(isfinite(opt->spacing) && opt->spacing > 0)) {
+        mn_say_error(say, MN_NOWHERE, "the spacing of the particles is %g m; expected a number above 0", opt->spacing);
+        return MN_BAD_INPUT;
+    }
+    if (opt->cell != 0 && !(isfinite(opt->cell) && opt->cell > 0 && opt->cell <= opt->spacing)) {
+        mn_say_error(say, MN_NOWHERE,
+                     "the cell of the surface mesh is %g m; expected a number above 0 and at most the spacing, %g m", opt->cell,
+                     opt->spacing);
+        return MN_BAD_INPUT;
+    }
+    return mn_frame_check("surface mesh", frame, say);
+}
+
+/* Positions in spacings from an origin that lies on a corner of the blocks, whatever the particles are: so the grid stands still in the world. */
+static mn_status set_cloud(work *w)
+{
+    const float *x = w->frame->fields[0].data;
+    const int32_t count = (int32_t)w->frame->count;
+    const double spacing = w->opt->spacing, edge = 8 * (double)w->cell * spacing;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, origin[3];
+    for (int32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const double p = (double)x[3 * (size_t)i + (size_t)k];
+            if (!isfinite(p)) {
+                mn_say_error(w->say, MN_NOWHERE, "the position of particle %d is not finite", i);
+                return MN_BAD_INPUT;
+            }
+            low[k] = fmin(low[k], p);
+            high[k] = fmax(high[k], p);
+        }
+    for (int k = 0; k < 3; k++) {
+        const double margin = 6 * spacing + 2 * edge;
+        origin[k] = count ? edge * floor((low[k] - margin) / edge) : 0;
+        if (count && !((high[k] + margin - origin[k]) / fmin(edge, spacing) < 1 << 20)) {
+            mn_say_error(w->say, MN_NOWHERE, "the particles lie %g m apart, too far for a surface mesh of cells of %g m",
+                         high[k] - low[k], w->cell * spacing);
+            return MN_BAD_INPUT;
+        }
+    }
+    float *u = malloc(3 * ((size_t)count + 1) * sizeof *u);
+    if (!u) return no_memory(w->say);
+    for (size_t i = 0; i < 3 * (size_t)count; i++) u[i] = (float)(((double)x[i] - origin[i % 3]) / spacing);
+    const bool good = cloud_new(&w->cloud, u, NULL, count, origin, spacing);
+    free(u);
+    return good ? MN_OK : no_memory(w->say);
+}
+
+static float density_at(const cloud *c, const cloud_run *runs, int run_count, int32_t i)
+{
+    const float x = c->x[i], y = c->y[i], z = c->z[i];
+    float sum = 0;
+    for (int r = 0; r < run_count; r++) {
+#pragma omp simd reduction(+ : sum)
+        for (int32_t j = runs[r].begin; j < runs[r].end; j++) {
+            const float dx = c->x[j] - x, dy = c->y[j] - y, dz = c->z[j] - z;
+            sum += cloud_kernel(dx * dx + dy * dy + dz * dz);
+        }
+    }
+    return sum * CLOUD_WEIGHT;
+}
+
+/* The volume of a particle by the density around it. At a flat surface (density 0.82 on a lattice) it makes up for gaps between particles; in films,
+   threads and drops it is what puts the level at the distance that encloses one spacing cubed a particle. */
+static float volume_of(float density)
+{
+    const float near_surface = fminf(0.82f / density, 1.17f), thin = 0.68f / density;
+    return CLOUD_WEIGHT * fmaxf(1, fmaxf(near_surface, thin));
+}
+
+static void set_densities(work *w)
+{
+    const cloud *c = &w->cloud;
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int32_t bin = 0; bin < c->bin_count; bin++) {
+        int place[3];
+        float low[3], high[3];
+        cloud_bin_place(c, bin, place);
+        for (int k = 0; k < 3; k++) {
+            low[k] = ((float)place[k] - 0.5f) * CLOUD_REACH;
+            high[k] = ((float)place[k] + 1.5f) * CLOUD_REACH;
+        }
+        cloud_run runs[64];
+        const int count = cloud_runs(c, low, high, runs);
+        for (int32_t i = c->first[bin]; i < c->first[bin + 1]; i++) {
+            w->density[i] = density_at(c, runs, count, i);
+            w->volume[i] = volume_of(w->density[i]);
+            w->deep[i] = w->density[i] > DEEP;
+        }
+    }
+}
+
+static mn_status set_fields(work *w)
+{
+    const size_t count = (size_t)w->cloud.count + 8;
+    w->density = malloc(count * sizeof *w->density);
+    w->volume = calloc(count, sizeof *w->volume);
+    w->deep = calloc(count, 1);
+    if (w->opt->liquid_count > 1) w->mine = calloc(count, 1);
+    if (!w->density || !w->volume || !w->deep || (w->opt->liquid_count > 1 && !w->mine)) return no_memory(w->say);
+    set_densities(w);
+    return MN_OK;
+}
+
+/* Which particles are behind a wall; of those in front of one the density without the wall. */
+static mn_status look_at_walls(work *w, const liquid_field *field)
+{
+    const cloud *c = field->cloud;
+    bool any = false;
+    if (!field->wall || w->walls_seen) return MN_OK;
+    w->walls_seen = true;
+    w->behind = calloc((size_t)c->count + 1, 1);
+    if (!w->behind) return no_memory(w->say);
+#pragma omp parallel for schedule(dynamic, 1024) reduction(|| : any)
+    for (int32_t i = 0; i < c->count; i++) {
+        const float u[3] = {c->x[i], c->y[i], c->z[i]};
+        if (w->deep[i]) continue;
+        float gap;
+        const float s = field_wall(field, u, 4, &gap);
+        w->behind[i] = s < -0.75f;
+        any = any || w->behind[i];
+        if (!w->behind[i]) w->density[i] /= field_share(field, u, s, gap);
+        w->volume[i] = volume_of(w->density[i]);
+    }
+    if (any) return MN_OK;
+    free(w->behind);
+    w->behind = NULL;
+    return MN_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------- output */
+
+static float square(const skin *s, int32_t a, int32_t b)
+{
+    float sum = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const float d = s->u[3 * (size_t)a + k] - s->u[3 * (size_t)b + k];
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* Each face is cut along its shorter diagonal. */
+static void cut_faces(const skin *s, int32_t *out)
+{
+#pragma omp parallel for schedule(static)
+    for (int32_t f = 0; f < s->face_count; f++) {
+        const int32_t *v = s->face + 4 * (size_t)f;
+        const int turn = square(s, v[1], v[3]) < square(s, v[0], v[2]);
+        const int32_t six[6] = {v[turn], v[turn + 1], v[turn + 2], v[turn], v[turn + 2], v[(turn + 3) % 4]};
+        memcpy(out + 6 * (size_t)f, six, sizeof six);
+    }
+}
+
+static bool write_out(const work *w, const liquid_field *field, skin *s, mn_surface *out)
+{
+    out->time = w->frame->time;
+    out->vertex_count = s->count;
+    out->triangle_count = 2 * s->face_count;
+    out->position = malloc(3 * ((size_t)s->count + 1) * sizeof(float));
+    out->triangle = malloc(6 * ((size_t)s->face_count + 1) * sizeof(int32_t));
+    if (!out->position || !out->triangle) return false;
+    for (size_t i = 0; i < 3 * (size_t)s->count; i++)
+        out->position[i] = (float)(w->cloud.origin[i % 3] + w->cloud.spacing * (double)s->u[i]);
+    cut_faces(s, out->triangle);
+    skin_normals(s);
+    out->normal = s->normal;
+    s->normal = NULL;
+    return attributes_make(field, s, w->frame, out);
+}
+
+static mn_status check_memory(const work *w, const liquid_field *field)
+{
+    double limit = w->opt->memory;
+    if (limit <= 0) limit = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double needed = grid_estimate(field, w->cell);
+    if (needed <= limit) return MN_OK;
+    mn_say_error(w->say, MN_NOWHERE,
+                 "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB are free; expected larger cells",
+                 (double)w->cell * w->opt->spacing, needed / 1e9, limit / 1e9);
+    return MN_BAD_INPUT;
+}
+
+static mn_status make_one(work *w, int number, mn_surface *out)
+{
+    liquid_field field = {.cloud = &w->cloud,
+                          .volume = w->volume,
+                          .density = w->density,
+                          .deep = w->deep,
+                          .mine = w->mine,
+                          .level = LEVEL,
+                          .wall = w->opt->wall,
+                          .walls = w->opt->walls};
+    for (int32_t i = 0; w->mine && i < w->cloud.count; i++) w->mine[i] = w->opt->liquid[w->cloud.index[i]] == number;
+    mn_status status = look_at_walls(w, &field);
+    field.behind = w->behind;
+    if (status == MN_OK) status = check_memory(w, &field);
+    if (status != MN_OK) return status;
+    grid g;
+    skin s;
+    if (!grid_new(&g, &field, w->cell)) return no_memory(w->say);
+    bool good = grid_pieces(&g, &field) && skin_new(&s, &g, &field);
+    if (good) {
+        const double wave = w->opt->smoothing < 0 ? DEFAULT_WAVE : w->opt->smoothing;
+        good = skin_smooth(&s, w->mine ? NULL : g.piece_volume, wave, (double)w->cell);
+        if (good && field.wall) skin_meet_walls(&s, &field);
+        good = good && write_out(w, &field, &s, out);
+        skin_free(&s);
+    }
+    grid_free(&g);
+    return good ? MN_OK : no_memory(w->say);
+}
+
+mn_status mn_surface_make(const mn_frame *frame, const mn_surface_options *opt, mn_surface *out, mn_messages *say)
+{
+    const int count = opt->liquid_count > 1 ? opt->liquid_count : 1;
+    for (int k = 0; k < count; k++) out[k] = (mn_surface){.time = frame->time};
+    mn_status status = check_options(frame, opt, say);
+    if (status != MN_OK || frame->count == 0) return status;
+    work w = {.frame = frame, .opt = opt, .say = say, .cell = (float)(opt->cell > 0 ? opt->cell / opt->spacing : 0.5)};
+    status = set_cloud(&w);
+    if (status == MN_OK) status = set_fields(&w);
+    for (int k = 0; k < count && status == MN_OK; k++) status = make_one(&w, k, &out[k]);
+    for (int k = 0; k < count && status != MN_OK; k++) mn_surface_free(&out[k]);
+    cloud_free(&w.cloud);
+    free(w.density);
+    free(w.volume);
+    free(w.deep);
+    free(w.mine);
+    free(w.behind);
+    return status;
+}
+
+void mn_surface_free(mn_surface *s)
+{
+    for (int f = 0; f < s->field_count; f++) free(s->fields[f].data);
+    free(s->fields);
+    free(s->position);
+    free(s->normal);
+    free(s->triangle);
+    *s = (mn_surface){0};
+}
+
+const mn_surface_field *mn_surface_find(const mn_surface *s, const char *name)
+{
+    for (int f = 0; f < s->field_count; f++)
+        if (strcmp(s->fields[f].name, name) == 0) return &s->fields[f];
+    return NULL;
+}
