@@ -7,12 +7,13 @@ OUT ?= out/$(basename $(notdir $(SCENE)))
 PREFIX ?= /usr/local
 JOBS ?= 2
 FUZZ_SECONDS ?= 1800
+HOURS ?= 1
 
 CONFIGURE = cmake -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 NINJA = ninja -j$(JOBS)
 SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
 
-.PHONY: build run test test-builds golden validate bench fuzz format tidy docs install clean setup
+.PHONY: build run test test-builds golden validate bench fuzz hostile format tidy docs install clean setup
 
 build: build/build.ninja
 	@$(NINJA) -C build meniscus
@@ -53,6 +54,11 @@ bench: build
 
 fuzz: test-builds
 	@sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
+# Broken and random scenes for so many hours, half of them each: make hostile HOURS=2 SEED=7. What fails stays in build/hostile.
+hostile: build
+	@python3 tests/hostile/hostile.py --sanitized build-sanitize/meniscus --jobs $(JOBS) --minimise 600 \
+		--seconds $$(python3 -c 'print($(HOURS) * 1800)') --seed "$(or $(SEED),$(shell date +%Y%m%d%H%M))"
 
 format:
 	clang-format -i $(SOURCES)

@@ -22,11 +22,11 @@ static void try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
         const mn_status status = mn_step(world, quiet);
         const double speed = status == MN_OK ? mn_world_stats(world).max_speed : 0;
         if (status == MN_DIVERGED)
-            mn_say_warning(say, at, "time.step of %g s is far beyond what the scene bears: tried out, it diverges in step %d",
-                           scene->step, k);
+            mn_say_warning(say, at, "time.step of %g s is far too long for this scene: a trial diverges in step %d", scene->step,
+                           k);
         else if (speed * scene->step > 2 * scene->spacing && speed > 2 * before)
             mn_say_warning(say, at,
-                           "time.step of %g s is far beyond what the scene bears: tried out, particles reach %.3g m/s in step %d, "
+                           "time.step of %g s is far too long for this scene: in a trial particles reach %.3g m/s in step %d "
                            "and move %.3g spacings in it",
                            scene->step, speed, k, speed * scene->step / scene->spacing);
         else if (status == MN_OK) continue;
@@ -58,7 +58,7 @@ int cli_check(const cli_arguments *args)
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)
-        printf("%s: %s fluid particles, %s wall particles, %g s\n", path, cli_grouped(particles),
+        printf("%s: %s fluid particles, %s boundary points, %g s\n", path, cli_grouped(particles),
                cli_grouped(mn_world_wall_particles(world)), scene->end);
     mn_world_free(world);
     mn_scene_free(scene);

@@ -72,7 +72,7 @@ static mn_status compare(const validation_setup *setup, const char *scene, bool 
         worst = fmax(worst, steady);
     }
     if (status == MN_OK) {
-        validation_add(out, worst / top, 0, 0.05, "largest deviation from the series on the way", "of the top speed");
+        validation_add(out, worst / top, 0, 0.05, "largest deviation from the series at any time", "of the top speed");
         validation_add(out, steady / top, 0, 0.05, "largest deviation at the end", "of the top speed");
     }
     validation_close(&run);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "rigid/rigid.h"
+#include "base/exact.h"
 #include "geometry/near.h"
 #include "core/world.h"
 
@@ -23,7 +24,7 @@ static bool feels(const mn_scene *s, int object)
 
 static double spline(double q)
 {
-    return q < 0.5 ? 2.0 * pow(1.0 - q, 3) - 8.0 * pow(0.5 - q, 3) : q < 1.0 ? 2.0 * pow(1.0 - q, 3) : 0.0;
+    return q < 0.5 ? 2.0 * mn_power(1.0 - q, 3) - 8.0 * mn_power(0.5 - q, 3) : q < 1.0 ? 2.0 * mn_power(1.0 - q, 3) : 0.0;
 }
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -35,7 +36,7 @@ static void share_masses(mn_world *w)
     for (int i = 0; i < w->walls.count; i++) w->par.point_mass[w->walls.wall[i]] += 1.0f;
     for (int k = 0; k < w->scene->solid_count; k++)
         w->par.point_mass[walls + w->scene->body_count + k] =
-            (float)(w->scene->solids[k].density * pow(w->scene->solids[k].spacing, 3));
+            (float)(w->scene->solids[k].density * mn_power(w->scene->solids[k].spacing, 3));
     for (int k = 0; k < walls + w->scene->body_count; k++) {
         const bool moved = k >= walls && mn_rigid_is_free(w->rigid, k - walls) && w->par.point_mass[k] > 0.0f;
         w->par.point_mass[k] = moved ? (float)(mn_rigid_form(w->rigid, k - walls)->mass / (double)w->par.point_mass[k]) : 0.0f;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "io/vti.h"
+#include "base/exact.h"
 #include "core/world.h"
 
 static void dims_of(const mn_grid_output *g, int dims[3])
@@ -31,7 +32,10 @@ static bool ensure_sums(mn_world *w)
     return w->resampled != NULL;
 }
 
-static double spline(double q) { return q < 0.5 ? 2.0 * pow(1.0 - q, 3) - 8.0 * pow(0.5 - q, 3) : 2.0 * pow(1.0 - q, 3); }
+static double spline(double q)
+{
+    return q < 0.5 ? 2.0 * mn_power(1.0 - q, 3) - 8.0 * mn_power(0.5 - q, 3) : 2.0 * mn_power(1.0 - q, 3);
+}
 
 /* One particle at x onto the nodes within its support. */
 static void spread(const mn_grid_output *g, const int dims[3], double h, const double x[3], real4 v, double weight,

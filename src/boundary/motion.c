@@ -1,5 +1,6 @@
 /* motion.c -- given paths of walls and bodies; see motion.h. */
 #include "boundary/motion.h"
+#include "base/exact.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +9,9 @@ void mn_rotation_of(const double v[3], double m[9])
 {
     const double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const double u[3] = {angle > 0 ? v[0] / angle : 1, angle > 0 ? v[1] / angle : 0, angle > 0 ? v[2] / angle : 0};
-    const double c = cos(angle), s = sin(angle), t = 1 - c;
+    double c, s;
+    mn_sincos(angle, &s, &c);
+    const double t = 1 - c;
     const double r[9] = {t * u[0] * u[0] + c,        t * u[0] * u[1] - s * u[2], t * u[0] * u[2] + s * u[1],
                          t * u[0] * u[1] + s * u[2], t * u[1] * u[1] + c,        t * u[1] * u[2] - s * u[0],
                          t * u[0] * u[2] - s * u[1], t * u[1] * u[2] + s * u[0], t * u[2] * u[2] + c};

@@ -443,7 +443,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->stop_time = INFINITY;
     w->crowd = -1;
     w->packing = 1.0f;
-    bool ok = core_parameters(w);
+    bool ok = core_parameters(w) && (w->identity = mn_scene_identity(scene));
     if (ok) w->device = api->open(device, options->threads, say);
     ok = ok && w->device && activate_models(w);
     ok = ok && (!scene->body_count || (w->rigid = mn_rigid_new(scene, say)));
@@ -476,6 +476,7 @@ void mn_world_free(mn_world *w)
     mn_inflow_free(w);
     free(w->active);
     free(w->resampled);
+    free(w->identity);
     free(w);
 }
 
@@ -560,6 +561,9 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     ok = ok && mn_resample_save(w, snap) == MN_OK;
     ok = ok && mn_substances_save(w, snap);
     ok = ok && (!w->rigid || mn_rigid_save(w->rigid, snap)) && mn_solids_save(w->solids, snap);
+    char *identity = ok ? mn_snapshot_add(snap, "scene", MN_U8, 1, (long)strlen(w->identity)) : NULL;
+    if (identity) memcpy(identity, w->identity, strlen(w->identity));
+    ok = identity != NULL;
     if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot collect the state: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;
 }
@@ -591,8 +595,27 @@ static bool plausible(const mn_array *clock, const mn_array *counts, const mn_ar
     return true;
 }
 
+/* That the state is one of this scene. */
+static mn_status check_scene(const mn_world *w, const mn_snapshot *snap, mn_messages *say)
+{
+    const mn_array *a = mn_snapshot_find(snap, "scene");
+    if (!a || a->type != MN_U8 || a->width != 1 || a->count < 1) {
+        mn_say_error(say, MN_NOWHERE,
+                     "the checkpoint does not say of which scene it is, as those of older versions of this program; "
+                     "expected one of this version: start the run anew");
+        return MN_BAD_INPUT;
+    }
+    char *was = strndup(a->data, (size_t)a->count);
+    if (!was) mn_say_failure(say, MN_NOWHERE, "out of memory");
+    const mn_status status = was ? mn_scene_compare(was, w->identity, "the checkpoint", MN_NOWHERE, say) : MN_FAILED;
+    free(was);
+    return status;
+}
+
 mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
+    const mn_status same = check_scene(w, snap, say);
+    if (same != MN_OK) return same;
     const mn_array *id = mn_snapshot_find(snap, "id");
     const mn_array *clock = need(snap, "clock", MN_F64, 5, 1, say), *counts = need(snap, "counts", MN_I64, 5, 1, say);
     const mn_array *deleted = need(snap, "deleted", MN_I64, 2, 1, say),

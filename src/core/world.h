@@ -76,6 +76,7 @@ typedef struct mn_account {
 
 struct mn_world {
     const mn_scene *scene;
+    char *identity; /* of the scene, as checkpoints hold it: scene/identity.c */
     const mn_backend_api *api;
     mn_backend *device;
     params par;

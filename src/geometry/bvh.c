@@ -7,6 +7,7 @@
  * the sum of its area vectors at its area-weighted centre; near clusters are opened and end in exact solid angles (Van Oosterom 1983).
  */
 #include "geometry/bvh.h"
+#include "base/exact.h"
 
 #include "geometry/vec.h"
 
@@ -252,7 +253,7 @@ static double half_solid_angle(const double *c, const double x[3])
     cross3(p[1], p[2], q);
     double above = dot3(p[0], q);
     double below = l[0] * l[1] * l[2] + dot3(p[0], p[1]) * l[2] + dot3(p[1], p[2]) * l[0] + dot3(p[2], p[0]) * l[1];
-    return above == 0 && below == 0 ? 0 : atan2(above, below);
+    return above == 0 && below == 0 ? 0 : mn_atan2(above, below);
 }
 
 double mn_bvh_winding(const mn_bvh *tree, const double x[3])

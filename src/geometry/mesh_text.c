@@ -57,6 +57,14 @@ static bool not_finite(mesh_word word, double *out)
     return nan || inf;
 }
 
+/* Exact up to 10^27 where long double has 64 bits; nothing of a math library. */
+static long double power_of_ten(int exponent)
+{
+    long double power = 1;
+    for (int k = 0; k < exponent && isfinite(power); k++) power *= 10;
+    return power;
+}
+
 /* Nineteen digits fit 64 bits; later ones only shift the exponent. The product is rounded in long double, so a float or a double
    printed with enough digits comes back to its last bit but for rare ties, which is below any use of a mesh. */
 bool mesh_number(mesh_word word, double *out)
@@ -89,7 +97,7 @@ bool mesh_number(mesh_word word, double *out)
     }
     if (p != end) return false;
     long double scaled = (long double)digits;
-    if (digits) scaled = exponent < 0 ? scaled / powl(10, -exponent) : scaled * powl(10, exponent);
+    if (digits) scaled = exponent < 0 ? scaled / power_of_ten(-exponent) : scaled * power_of_ten(exponent);
     *out = (double)(negative ? -scaled : scaled);
     return true;
 }

@@ -1,5 +1,6 @@
 /* moments.c -- volume, centroid and second moments of solids: what mass and inertia are made of. */
 #include "geometry/solid.h"
+#include "base/exact.h"
 #include "geometry/vec.h"
 
 #include <string.h>
@@ -137,7 +138,7 @@ static mn_moments shared_part(mn_solid *const *solids, int last, const double lo
         n[k] = (long)fmax(8, ceil((high[k] - low[k]) / widest * CELLS));
         step[k] = (high[k] - low[k]) / (double)n[k];
     }
-    const double cell = cbrt(step[0] * step[1] * step[2]), limit = widest;
+    const double cell = mn_cbrt(step[0] * step[1] * step[2]), limit = widest;
     double volume = 0, first[3] = {0}, second[9] = {0};
     for (long z = 0; z < n[2]; z++)
         for (long y = 0; y < n[1]; y++)

@@ -183,13 +183,15 @@ static void take_step(const poisson *p, double *x, const double step[3], double 
 
 typedef struct keyed_point {
     uint64_t key;
+    size_t at;
     double x[3];
 } keyed_point;
 
 static int by_key(const void *left, const void *right)
 {
     const keyed_point *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key);
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at); /* the C library may put equal ones in any order */
 }
 
 /* Cell by cell, so that neighbours in space are neighbours in memory: the rounds are several times faster, and so is what follows. */
@@ -200,7 +202,7 @@ static mn_status sort_by_cell(poisson *p)
     keyed_point *sorted = malloc((count + 1) * sizeof *sorted);
     if (!sorted) return MN_FAILED;
     for (size_t i = 0; i < count; i++) {
-        sorted[i].key = 0;
+        sorted[i].key = 0, sorted[i].at = i;
         for (int k = 2; k >= 0; k--)
             sorted[i].key =
                 sorted[i].key << 21 | (uint64_t)fmax(0, (x[3 * i + (size_t)k] - p->low[k]) / (push_radius * p->spacing));

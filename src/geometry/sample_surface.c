@@ -5,6 +5,7 @@
  * Counts are rounded to the nearest and the steps stretched to fit, so nothing is left over.
  */
 #include "geometry/solid.h"
+#include "base/exact.h"
 #include "geometry/vec.h"
 
 static const double pi = 3.14159265358979323846;
@@ -91,7 +92,7 @@ static void ring(surface *s, double rho, double y)
     if (!on_axis)
         for (double i = 0; i < count; i++) {
             double angle = 2 * pi * (i + shift) / count;
-            add(s, rho * cos(angle), y, rho * sin(angle));
+            add(s, rho * mn_cos(angle), y, rho * mn_sin(angle));
         }
     s->half_turn = !s->half_turn;
     s->started = true;
@@ -102,7 +103,7 @@ static void ring(surface *s, double rho, double y)
 /* The profile goes on straight to (rho, y). Pieces much shorter than a spacing are passed over. */
 static void line_to(surface *s, double rho, double y)
 {
-    double rho0 = s->rho, y0 = s->y, length = hypot(rho - rho0, y - y0);
+    double rho0 = s->rho, y0 = s->y, length = mn_hypot(rho - rho0, y - y0);
     if (length < 0.4 * s->spacing) return;
     double n = steps(length, s->spacing);
     for (double i = 1; i < n; i++) ring(s, rho0 + (rho - rho0) * i / n, y0 + (y - y0) * i / n);
@@ -116,7 +117,7 @@ static void arc(surface *s, double rho, double y, double radius, double from, do
     for (double i = closed ? 0 : 1; i < n + (closed ? 0 : 1); i++) {
         double angle = from + (to - from) * i / n;
         bool pole = !closed && i == n && rho == 0 && fabs(fabs(to) - pi / 2) < 1e-9;
-        ring(s, pole ? 0 : fmax(0, rho + radius * cos(angle)), y + radius * sin(angle));
+        ring(s, pole ? 0 : fmax(0, rho + radius * mn_cos(angle)), y + radius * mn_sin(angle));
     }
 }
 
@@ -127,7 +128,7 @@ static double revolution_area(const mn_solid *b)
     case MN_SPHERE: return 4 * pi * r * r;
     case MN_CAPSULE: return 4 * pi * r * r + 2 * pi * r * h;
     case MN_CYLINDER: return 2 * pi * r * (r + h);
-    case MN_CONE: return pi * (r * r + r2 * r2 + (r + r2) * hypot(r - r2, h));
+    case MN_CONE: return pi * (r * r + r2 * r2 + (r + r2) * mn_hypot(r - r2, h));
     default: return 4 * pi * pi * r * r2;
     }
 }

@@ -1,6 +1,7 @@
 /* skin.c -- the surface of a solid as triangles, counter-clockwise from outside. Shapes of revolution by their profile in the half plane
  * (rho, y), from the bottom upwards, turned about the axis. */
 #include "geometry/solid.h"
+#include "base/exact.h"
 #include "geometry/vec.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static void arc(profile *p, double rho, double y, double radius, double from, do
     const int n = pieces(radius * fabs(until - from), edge, least);
     for (int i = 0; i <= n; i++) {
         const double angle = from + (until - from) * i / n;
-        to(p, fabs(fabs(angle) - pi / 2) < 1e-9 && rho == 0 ? 0 : rho + radius * cos(angle), y + radius * sin(angle));
+        to(p, fabs(fabs(angle) - pi / 2) < 1e-9 && rho == 0 ? 0 : rho + radius * mn_cos(angle), y + radius * mn_sin(angle));
     }
 }
 
@@ -65,7 +66,7 @@ static bool turn(const profile *p, bool closed, double edge, mn_mesh *out)
         start[i] = out->vertex_count;
         single[i] = p->rho[i] <= 0;
         for (int k = 0; k < (single[i] ? 1 : n); k++)
-            vertex(out, p->rho[i] * cos(2 * pi * k / n), p->y[i], p->rho[i] * sin(2 * pi * k / n));
+            vertex(out, p->rho[i] * mn_cos(2 * pi * k / n), p->y[i], p->rho[i] * mn_sin(2 * pi * k / n));
     }
     for (int i = 0; i + !closed < p->count; i++) {
         const int j = (i + 1) % p->count;

@@ -3,6 +3,7 @@
  * Distances are exact inside and outside. Shapes of revolution are measured in their half plane (rho, y).
  */
 #include "geometry/solid.h"
+#include "base/exact.h"
 
 #include "geometry/vec.h"
 
@@ -210,7 +211,7 @@ static double box_distance(const double half[3], const double p[3])
 static double cylinder_distance(double radius, double half_height, double rho, double y)
 {
     double side = rho - radius, cap = fabs(y) - half_height;
-    if (side > 0 && cap > 0) return hypot(side, cap);
+    if (side > 0 && cap > 0) return mn_hypot(side, cap);
     return fmax(side, cap);
 }
 
@@ -218,7 +219,7 @@ static double segment_distance(double ax, double ay, double bx, double by, doubl
 {
     double ex = bx - ax, ey = by - ay, t = ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey);
     t = t < 0 ? 0 : t > 1 ? 1 : t; /* a NaN of a zero-length segment cannot come here: heights are positive */
-    return hypot(x - ax - t * ex, y - ay - t * ey);
+    return mn_hypot(x - ax - t * ex, y - ay - t * ey);
 }
 
 static double cone_distance(const mn_solid *s, double rho, double y)
@@ -226,8 +227,8 @@ static double cone_distance(const mn_solid *s, double rho, double y)
     double h = 0.5 * s->height, r1 = s->radius, r2 = s->radius2;
     double wall = r1 + (r2 - r1) * (y + h) / (2 * h);
     double d = segment_distance(r1, -h, r2, h, rho, y);
-    d = fmin(d, hypot(fmax(rho - r1, 0), y + h));
-    d = fmin(d, hypot(fmax(rho - r2, 0), y - h));
+    d = fmin(d, mn_hypot(fmax(rho - r1, 0), y + h));
+    d = fmin(d, mn_hypot(fmax(rho - r2, 0), y - h));
     return fabs(y) < h && rho < wall ? -d : d;
 }
 
@@ -239,14 +240,14 @@ static double mesh_distance(const mn_solid *s, const double x[3], double limit)
 
 static double primitive_distance(const mn_solid *s, const double p[3])
 {
-    double rho = s->kind == MN_BOX || s->kind == MN_SPHERE ? 0 : hypot(p[0], p[2]), cap;
+    double rho = s->kind == MN_BOX || s->kind == MN_SPHERE ? 0 : mn_hypot(p[0], p[2]), cap;
     switch (s->kind) {
     case MN_BOX: return box_distance(s->half, p);
     case MN_SPHERE: return length3(p) - s->radius;
     case MN_CYLINDER: return cylinder_distance(s->radius, 0.5 * s->height, rho, p[1]);
-    case MN_CAPSULE: cap = fmax(fabs(p[1]) - 0.5 * s->height, 0); return hypot(rho, cap) - s->radius;
+    case MN_CAPSULE: cap = fmax(fabs(p[1]) - 0.5 * s->height, 0); return mn_hypot(rho, cap) - s->radius;
     case MN_CONE: return cone_distance(s, rho, p[1]);
-    case MN_TORUS: return hypot(rho - s->radius, p[1]) - s->radius2;
+    case MN_TORUS: return mn_hypot(rho - s->radius, p[1]) - s->radius2;
     default: return p[1];
     }
 }

@@ -8,6 +8,7 @@
  * enough, and plane walls are exact. Both volumes of a node come from the same sum over points of the ball, so that the errors of the sum cancel.
  */
 #include "geometry/volume_map.h"
+#include "base/exact.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -88,7 +89,7 @@ typedef struct ball {
 static void gauss(int n, double *x, double *w)
 {
     for (int i = 0; i < n; i++) {
-        double z = cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
+        double z = mn_cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
         for (int pass = 0; pass < 50; pass++) {
             double p = 1, last = 0;
             for (int k = 1; k <= n; k++) {
@@ -113,7 +114,7 @@ static void fill_ball(ball *b)
             for (int k = 0; k < ANGLES; k++, at++) {
                 const double disc = 1 - z[l] * z[l], rho = sqrt(disc * 0.5 * (1 + t[r]));
                 const double angle = 2 * pi * (k + 0.5 * (r % 2)) / ANGLES;
-                b->point[at][0] = rho * cos(angle), b->point[at][1] = rho * sin(angle), b->point[at][2] = z[l];
+                b->point[at][0] = rho * mn_cos(angle), b->point[at][1] = rho * mn_sin(angle), b->point[at][2] = z[l];
                 b->weight[at] = wz[l] * pi * disc * 0.5 * wt[r] / ANGLES;
             }
 }

@@ -1,5 +1,5 @@
 /* picture.h -- what the parts of the preview share: splats of spheres into a depth buffer (splat.c), light and colour
- * (shade.c; of a clear liquid: water.c), text (text.c), PNG (png.c).
+ * (shade.c; of a clear liquid: water.c), PNG (png.c).
  *
  * View space: x right, y up, z away from the eye, in metres. Screen: x right, y down, in samples; `samples` x `samples`
  * samples make a pixel. Colours are linear light, 0 to 1.
@@ -47,12 +47,6 @@ enum { MN_SOLID_COLOURS = 10, MN_FIRST_SOLID_COLOUR = 256 - MN_SOLID_COLOURS };
 /* Entry 0 to 255 of the colour scale. */
 mn_colour mn_ramp(int entry);
 unsigned char mn_srgb(float linear);
-
-/* Text in a 5 x 7 font, each dot `size` pixels wide. Returns the x behind the text. */
-enum { MN_GLYPH_WIDTH = 6, MN_GLYPH_HEIGHT = 7 };
-int mn_picture_text(mn_picture *p, int x, int y, int size, const char *text);
-/* Blends a pixel with a colour; outside the picture nothing happens. */
-void mn_picture_blend(mn_picture *p, int x, int y, mn_colour c, float opacity);
 
 mn_status mn_png_write(const char *path, const unsigned char *rgb, int width, int height, mn_messages *say);
 

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "io/picture.h"
+#include "io/type.h"
 
 /* ---------------------------------------------------------- bounds and ranges */
 
@@ -322,51 +323,11 @@ static void choose_colours(const mn_preview *in, double low, double high, unsign
 
 /* ----------------------------------------------------------------- lettering */
 
-static const mn_colour INK = {0.02f, 0.02f, 0.03f};
-
-static int text_width(const char *text, int size) { return (int)strlen(text) * MN_GLYPH_WIDTH * size; }
-
-static void number(char out[32], double x) { mn_format(out, 32, "%.4g", fabs(x) < 1e-300 ? 0.0 : x); }
-
-/* A bar on the right, its ends and middle numbered, its label above. */
-static void draw_scale(mn_picture *p, const mn_preview *in, double low, double high, int size)
-{
-    int bar = 7 * size, tall = p->height * 2 / 5, margin = 9 * size;
-    char text[3][32];
-    int widest = 0;
-    for (int k = 0; k < 3; k++) {
-        number(text[k], low + 0.5 * k * (high - low));
-        int width = text_width(text[k], size);
-        widest = width > widest ? width : widest;
-    }
-    int x = p->width - margin - widest - 4 * size - bar, y = margin + 18 * size;
-    for (int row = 0; row < tall; row++) {
-        mn_colour c = mn_ramp(255 - 255 * row / (tall > 1 ? tall - 1 : 1));
-        for (int k = 0; k < bar; k++) mn_picture_blend(p, x + k, y + row, c, 1);
-        mn_picture_blend(p, x - 1, y + row, INK, 0.35f);
-        mn_picture_blend(p, x + bar, y + row, INK, 0.35f);
-    }
-    for (int k = -1; k <= bar; k++) {
-        mn_picture_blend(p, x + k, y - 1, INK, 0.35f);
-        mn_picture_blend(p, x + k, y + tall, INK, 0.35f);
-    }
-    for (int k = 0; k < 3; k++) {
-        int at = y + (tall - 1) * (2 - k) / 2;
-        for (int tick = 0; tick < 2 * size; tick++) mn_picture_blend(p, x + bar + tick, at, INK, 0.8f);
-        mn_picture_text(p, x + bar + 4 * size, at - MN_GLYPH_HEIGHT * size / 2, size, text[k]);
-    }
-    if (in->label) {
-        int left = p->width - margin - text_width(in->label, size);
-        mn_picture_text(p, left < x ? left : x, margin, size, in->label);
-    }
-}
-
 static void draw_lettering(mn_picture *p, const mn_preview *in, double low, double high)
 {
-    int size = p->height / 360;
-    size = size < 1 ? 1 : size;
-    if (in->title) mn_picture_text(p, 9 * size, 9 * size, size, in->title);
-    if (in->values && p->width >= 200 && p->height >= 120) draw_scale(p, in, low, high, size);
+    const mn_caption caption = {
+        .title = in->title, .label = in->values ? in->label ? in->label : "" : NULL, .low = low, .high = high};
+    mn_caption_draw(&(mn_canvas){p->pixels, p->width, p->height}, &caption);
 }
 
 /* ------------------------------------------------------------------ picture */

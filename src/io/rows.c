@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "scene/text.h"
 
 static mn_status fail(const char *path, const char *what, mn_messages *say)
 {
@@ -40,18 +41,43 @@ static int commas(const char *line)
     return count;
 }
 
-/* Rewrites the table with its head and the whole rows up to `last_step`. A table that is not there stays away. Sets *kept if a
-   head was found. */
-static mn_status trim(const char *path, int64_t last_step, bool *kept, mn_messages *say)
+/* Remembers the row; false: no memory. `after` is what follows its step. */
+static bool mark(mn_rows *rows, long *room, int64_t step, const char *after)
 {
-    *kept = false;
+    mn_row_mark *last = rows->mark_count ? &rows->marks[rows->mark_count - 1] : NULL;
+    if (last && last->step == step) {
+        last->rows++;
+        return true;
+    }
+    if (rows->mark_count == *room) {
+        const long wanted = 2 * *room + 1024;
+        mn_row_mark *longer = realloc(rows->marks, (size_t)wanted * sizeof *longer);
+        if (!longer) return false;
+        rows->marks = longer;
+        *room = wanted;
+    }
+    char *end;
+    const double time = strtod(after, &end), third = *end == ',' ? strtod(end + 1, NULL) : 0;
+    rows->marks[rows->mark_count++] = (mn_row_mark){step, 1, time, third};
+    return true;
+}
+
+/* Rewrites the table with its head and the whole rows up to `last_step`, which it marks. A table that is not there stays away. Sets rows->begun if
+   a head was found. */
+static mn_status trim(mn_rows *rows, int64_t last_step, mn_messages *say)
+{
+    const char *path = rows->path;
+    struct mn_c_locale locale;
     FILE *in = fopen(path, "re");
     if (!in) return errno == ENOENT ? MN_OK : fail(path, "read", say);
     mn_file *out = mn_file_begin(path, say);
-    if (!out) {
+    if (!out || !mn_c_locale_enter(&locale)) {
         fclose(in);
+        mn_file_abandon(out);
         return MN_FAILED;
     }
+    long room = 0;
+    bool marked = true;
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -64,15 +90,18 @@ static mn_status trim(const char *path, int64_t last_step, bool *kept, mn_messag
             char *end;
             long long step = strtoll(line, &end, 10);
             if (end == line || *end != ',' || commas(line) != columns || step > last_step) continue;
+            marked = marked && mark(rows, &room, step, end + 1);
         }
         mn_file_put(out, line, (size_t)length);
     }
     free(line);
     fclose(in);
-    *kept = columns > 0;
-    if (*kept) return mn_file_commit(out, say);
+    mn_c_locale_leave(&locale);
+    rows->begun = columns > 0;
+    if (!marked) mn_say_failure(say, (mn_place){path, 0, 0}, "out of memory for the rows of this table");
+    if (rows->begun && marked) return mn_file_commit(out, say);
     mn_file_abandon(out);
-    return MN_OK;
+    return marked ? MN_OK : MN_FAILED;
 }
 
 mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t resume_step, mn_messages *say)
@@ -82,9 +111,15 @@ mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t
         mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open %s: out of memory", name);
         return MN_FAILED;
     }
-    if (resume_step >= 0 && trim(rows->path, resume_step, &rows->begun, say) != MN_OK) return MN_FAILED;
+    if (resume_step >= 0 && trim(rows, resume_step, say) != MN_OK) return MN_FAILED;
     rows->fd = open(rows->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (rows->begun ? 0 : O_TRUNC), 0666);
     return rows->fd < 0 ? fail(rows->path, "open", say) : MN_OK;
+}
+
+mn_status mn_rows_sync(mn_rows *rows, mn_messages *say)
+{
+    if (!rows || rows->fd < 0 || fsync(rows->fd) == 0 || errno == EINVAL || errno == EROFS) return MN_OK; /* not every file can */
+    return fail(rows->path, "sync", say);
 }
 
 mn_status mn_rows_close(mn_rows *rows, mn_messages *say)
@@ -92,6 +127,7 @@ mn_status mn_rows_close(mn_rows *rows, mn_messages *say)
     mn_status status = MN_OK;
     if (rows->path && rows->fd >= 0 && close(rows->fd) != 0) status = fail(rows->path, "close", say);
     free(rows->path);
+    free(rows->marks);
     *rows = (mn_rows){.fd = -1};
     return status;
 }

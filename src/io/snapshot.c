@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "io/checksum.h"
+#include "base/checksum.h"
 
 enum { VERSION = 1, MAX_ARRAYS = 4096, MAX_WIDTH = 4096, SEAL_BYTES = 24, CHUNK_BYTES = 1 << 20 };
 static const char SEAL_MAGIC[8] = "MNSEAL01";
@@ -33,7 +33,7 @@ static const char VERSION_NAME[] = "meniscus_snapshot";
 
 static mn_place in_file(const char *path) { return (mn_place){path, 0, 0}; }
 
-static size_t size_of(mn_type type) { return type == MN_F32 || type == MN_I32 ? 4 : 8; }
+size_t mn_type_bytes(mn_type type) { return type == MN_U8 ? 1 : type == MN_F32 || type == MN_I32 ? 4 : 8; }
 
 /* ------------------------------------------------------------------ arrays */
 
@@ -48,7 +48,7 @@ void *mn_snapshot_add(mn_snapshot *snap, const char *name, mn_type type, int wid
     size_t bytes;
     if (!is_name(name) || width < 1 || width > MAX_WIDTH || count < 0 || snap->count >= MAX_ARRAYS) return NULL;
     if (mn_snapshot_find(snap, name)) return NULL;
-    if (__builtin_mul_overflow((size_t)count, (size_t)width * size_of(type), &bytes) || bytes > PTRDIFF_MAX) return NULL;
+    if (__builtin_mul_overflow((size_t)count, (size_t)width * mn_type_bytes(type), &bytes) || bytes > PTRDIFF_MAX) return NULL;
 
     mn_array *longer = realloc(snap->arrays, (size_t)(snap->count + 1) * sizeof *longer);
     if (!longer) return NULL;
@@ -120,6 +120,7 @@ static hid_t memory_type(mn_type type)
     case MN_F64: return H5T_NATIVE_DOUBLE;
     case MN_I32: return H5T_NATIVE_INT32;
     case MN_I64: return H5T_NATIVE_INT64;
+    case MN_U8: return H5T_NATIVE_UINT8;
     }
     return -1;
 }
@@ -131,6 +132,7 @@ static hid_t file_type(mn_type type)
     case MN_F64: return H5T_IEEE_F64LE;
     case MN_I32: return H5T_STD_I32LE;
     case MN_I64: return H5T_STD_I64LE;
+    case MN_U8: return H5T_STD_U8LE;
     }
     return -1;
 }
@@ -151,7 +153,7 @@ static bool put_version(hid_t file)
 static bool put_array(hid_t file, const mn_array *array)
 {
     hsize_t dims[2] = {(hsize_t)array->count, (hsize_t)array->width};
-    hsize_t rows = CHUNK_BYTES / (size_of(array->type) * (size_t)array->width);
+    hsize_t rows = CHUNK_BYTES / (mn_type_bytes(array->type) * (size_t)array->width);
     hsize_t chunk[2] = {rows < dims[0] ? rows : dims[0], dims[1]};
     hid_t space = H5Screate_simple(2, dims, NULL);
     hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
@@ -225,7 +227,7 @@ mn_status mn_snapshot_write(const mn_snapshot *snap, const char *path, mn_messag
     if (built) {
         status = store(*image, (size_t)bytes, path, say);
     } else {
-        mn_say_error(say, in_file(path), "out of memory for the checkpoint; it needs as much memory as the state itself");
+        mn_say_failure(say, in_file(path), "out of memory for the checkpoint; it needs as much memory as the state itself");
     }
     if (file >= 0) H5Fclose(file);
     unhush(before);
@@ -305,7 +307,7 @@ static bool type_of(hid_t set, mn_type *type)
 {
     hid_t stored = H5Dget_type(set);
     bool known = false;
-    for (int t = MN_F32; stored >= 0 && !known && t <= MN_I64; t++)
+    for (int t = MN_F32; stored >= 0 && !known && t <= MN_U8; t++)
         if (H5Tequal(stored, file_type((mn_type)t)) > 0) {
             *type = (mn_type)t;
             known = true;
@@ -322,18 +324,20 @@ static bool shape_of(hid_t set, hsize_t dims[2])
     return fits;
 }
 
+static const char NO_ROOM[] = "does not fit into memory";
+
 /* Adds one dataset to the snapshot; NULL, or what is wrong with it. */
 static const char *take_set(mn_snapshot *snap, hid_t set, const char *name, uint64_t file_size)
 {
     mn_type type;
     hsize_t dims[2] = {0, 0};
-    if (!type_of(set, &type)) return "has a type that checkpoints do not use (expected 32- or 64-bit float or integer)";
+    if (!type_of(set, &type)) return "has a type that checkpoints do not use (expected 32- or 64-bit float or integer, or bytes)";
     if (!shape_of(set, dims)) return "does not have two dimensions";
     if (dims[1] < 1 || dims[1] > MAX_WIDTH || dims[0] > LONG_MAX) return "has an impossible size";
-    if (dims[0] > file_size / (dims[1] * size_of(type))) return "claims more data than the whole file holds";
+    if (dims[0] > file_size / (dims[1] * mn_type_bytes(type))) return "claims more data than the whole file holds";
     if (mn_snapshot_find(snap, name)) return "appears twice";
     void *data = mn_snapshot_add(snap, name, type, (int)dims[1], (long)dims[0]);
-    if (!data) return "does not fit into memory";
+    if (!data) return NO_ROOM;
     if (dims[0] > 0 && H5Dread(set, memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) return "cannot be read";
     return NULL;
 }
@@ -348,7 +352,8 @@ static mn_status take_array(mn_snapshot *snap, hid_t file, hsize_t index, uint64
     }
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     const char *wrong = set >= 0 ? take_set(snap, set, name, file_size) : "is not a dataset";
-    if (wrong) mn_say_error(say, in_file(path), "cannot use this checkpoint: its array '%s' %s", name, wrong);
+    if (wrong == NO_ROOM) mn_say_failure(say, in_file(path), "cannot read this checkpoint: its array '%s' %s", name, wrong);
+    else if (wrong) mn_say_error(say, in_file(path), "cannot use this checkpoint: its array '%s' %s", name, wrong);
     if (set >= 0) H5Dclose(set);
     return wrong ? MN_FAILED : MN_OK;
 }

@@ -5,7 +5,8 @@
 
 #include "base/message.h"
 
-typedef enum mn_type { MN_F32, MN_F64, MN_I32, MN_I64 } mn_type;
+typedef enum mn_type { MN_F32, MN_F64, MN_I32, MN_I64, MN_U8 } mn_type;
+size_t mn_type_bytes(mn_type type);
 
 typedef struct mn_array {
     char name[40];

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "io/rows.h"
 
 enum { MAX_STAGES = 64 };
 
@@ -87,6 +86,9 @@ mn_status mn_stats_row(mn_stats_log *log, const mn_stats *stats, double wall, co
     mn_status b = timing_row(log, stats, wall, stages, stage_count, say);
     return a != MN_OK ? a : b;
 }
+
+mn_rows *mn_stats_rows(mn_stats_log *log) { return &log->stats; }
+mn_rows *mn_timing_rows(mn_stats_log *log) { return &log->timing; }
 
 mn_status mn_stats_close(mn_stats_log *log, mn_messages *say)
 {

@@ -4,6 +4,7 @@
 #define MN_IO_STATS_H
 
 #include "base/message.h"
+#include "io/rows.h"
 
 typedef struct mn_stats_log mn_stats_log;
 
@@ -15,6 +16,10 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[M
    what passed since the row before. The stages may not change between rows. */
 mn_status mn_stats_row(mn_stats_log *log, const mn_stats *stats, double wall, const mn_stage_time *stages, int stage_count,
                        mn_messages *say);
+
+/* stats.csv, timing.csv. */
+mn_rows *mn_stats_rows(mn_stats_log *log);
+mn_rows *mn_timing_rows(mn_stats_log *log);
 
 /* Writes what is still buffered; also frees. MN_OK for NULL. */
 mn_status mn_stats_close(mn_stats_log *log, mn_messages *say);

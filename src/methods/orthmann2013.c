@@ -1,12 +1,13 @@
 /* orthmann2013.c -- surface area of each particle (kernels/orthmann2013.h): the constants, from lattices on which the right answer is known, and when to compute. */
 #include "methods/methods.h"
+#include "base/exact.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* The kernels' weights, r in spacings. */
-static double offset_weight(double r) { return r < 2.0 ? pow(1.0 - 0.5 * r, 3.0) : 0.0; }
-static double surface_weight(double r) { return r < 2.0 ? pow(1.0 - 0.25 * r * r, 2.0) : 0.0; }
+static double offset_weight(double r) { return r < 2.0 ? mn_power(1.0 - 0.5 * r, 3) : 0.0; }
+static double surface_weight(double r) { return r < 2.0 ? mn_power(1.0 - 0.25 * r * r, 2) : 0.0; }
 static double spline(double r)
 {
     const double a = fmax(1.0 - 0.5 * r, 0.0), b = fmax(0.5 - 0.5 * r, 0.0);
@@ -26,7 +27,7 @@ static double lattice_sum(slab s, double (*weight)(double), int px, int py, bool
         for (int x = -2; x <= 2; x++)
             for (int z = -2; z <= 2; z++)
                 if (s.at + y >= 0 && s.at + y < s.layers && (self || x || y || z))
-                    sum += weight(sqrt((double)(x * x + y * y + z * z))) * pow(x, px) * pow(y, py);
+                    sum += weight(sqrt((double)(x * x + y * y + z * z))) * mn_power(x, px) * mn_power(y, py);
     return sum;
 }
 
@@ -36,7 +37,7 @@ static double roundness(slab s)
     const double all = lattice_sum(s, offset_weight, 0, 0, true), mean = lattice_sum(s, offset_weight, 0, 1, true) / all;
     const double x = lattice_sum(s, offset_weight, 2, 0, true) / all,
                  y = lattice_sum(s, offset_weight, 0, 2, true) / all - mean * mean;
-    return x * y * x / pow((x + y + x) / 3.0, 3.0);
+    return x * y * x / mn_power((x + y + x) / 3.0, 3);
 }
 
 /* The wide offset of a layer below a flat surface, where only the outermost layer has an offset, of 1. */
@@ -178,7 +179,7 @@ bool mn_surface_constants(params *p)
     double fourth = 0.0, fifth = 0.0;
     for (int k = 0; k < 2000; k++) {
         const double r = 0.001 * (k + 0.5);
-        fourth += offset_weight(r) * pow(r, 4.0), fifth += offset_weight(r) * pow(r, 5.0);
+        fourth += offset_weight(r) * mn_power(r, 4), fifth += offset_weight(r) * mn_power(r, 5);
     }
     p->surface_depth = (float)(3.0 / 16.0 * fifth / fourth);
     /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists and half a spacing: no edge */

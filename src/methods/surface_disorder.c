@@ -5,6 +5,7 @@
  * nearly all of them are on its side; between two limits the kernels blend.
  */
 #include "geometry/vec.h"
+#include "base/exact.h"
 #include "methods/methods.h"
 
 #include <math.h>
@@ -55,8 +56,8 @@ static void offset(stack *s, int i, double pressure)
     }
     const double det = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[1][2]) - c[0][1] * (c[0][1] * c[2][2] - c[1][2] * c[0][2]) +
                        c[0][2] * (c[0][1] * c[1][2] - c[1][1] * c[0][2]);
-    s->round[i] = det / pow((c[0][0] + c[1][1] + c[2][2]) / 3.0, 3.0);
-    s->along[i] = hypot(s->a[i][0], s->a[i][2]);
+    s->round[i] = det / mn_power((c[0][0] + c[1][1] + c[2][2]) / 3.0, 3);
+    s->along[i] = mn_hypot(s->a[i][0], s->a[i][2]);
 }
 
 static void facing(stack *s, int i)

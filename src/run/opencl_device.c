@@ -206,7 +206,7 @@ static bool usable(const entry *device, mn_messages *say)
     clGetDeviceInfo(device->device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, sizeof constant, &constant, NULL);
     if (!device->doubles)
         mn_say_error(say, MN_NOWHERE,
-                     "%s knows no double precision (cl_khr_fp64), which sums need; choose another device with opencl:DEVICE",
+                     "%s has no double precision (cl_khr_fp64), which sums need; choose another device with opencl:DEVICE",
                      device->name);
     else if (lanes < MN_CL_LANES)
         mn_say_error(say, MN_NOWHERE, "%s runs at most %zu work items in a group; %d are needed", device->name, lanes,

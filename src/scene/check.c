@@ -2,6 +2,7 @@
  *
  * Every test asks "is it bad?", never "is it not good?", so that a number that was refused before (NaN) is not refused twice.
  */
+#include "base/exact.h"
 #include "base/colour.h"
 #include "scene/read.h"
 
@@ -372,7 +373,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
     for (int i = 0; i < scene->solid_count; i++)
         for (int k = 0; k < scene->solids[i].shape_count; k++) {
             measure(&scene->solids[i].shapes[k], &volume, &area);
-            solid += volume / pow(scene->solids[i].spacing, 3);
+            solid += volume / mn_power(scene->solids[i].spacing, 3);
         }
     if (solid > 2e7)
         mn_complain_at(reader, "solids.0.spacing", "this spacing makes about %.2g particles of solids; expected at most 2e7",

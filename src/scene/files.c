@@ -1,6 +1,4 @@
 /* files.c -- the files that a scene names besides itself: meshes, grids of air, images. */
-#include <string.h>
-
 #include "scene/table.h"
 
 typedef struct walk {
@@ -22,7 +20,7 @@ static void visit_key(const walk *w, const mn_key *key, const char *record)
     switch (key->type) {
     case MN_KEY_TEXT:
         text = *(char *const *)at;
-        if (text && *text && (strcmp(key->name, "file") == 0 || strcmp(key->name, "image") == 0)) w->visit(w->user, text, NULL);
+        if (text && *text && key->path) w->visit(w->user, text, NULL);
         break;
     case MN_KEY_MAP: visit_table(w, key->sub, at); break;
     case MN_KEY_LIST:

@@ -1,5 +1,6 @@
 /* read.c -- one mapping after another into its record, by the rows of its table. Goes on after every error. */
 #include "scene/read.h"
+#include "scene/text.h"
 
 #include <float.h>
 #include <math.h>
@@ -235,7 +236,17 @@ static void read_curve(mn_reader *reader, const mn_key *key, const mn_node *node
 
 /* --------------------------------------------------------- words and lists */
 
-/* A malloc'd copy in one line: breaks and tabs become blanks, blanks at the ends go. */
+static bool has_control(const char *text)
+{
+    if (strstr(text, "\xe2\x80\xa8") || strstr(text, "\xe2\x80\xa9") || strstr(text, "\xef\xbb\xbf")) return true;
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)text[0], d = (unsigned char)text[1];
+        if (c < 32 || c == 127 || (c == 0xc2 && d < 0xa0)) return true;
+    }
+    return false;
+}
+
+/* A malloc'd copy in one line: breaks and tabs become blanks, blanks at the ends go. Within the path of a file all stays as it is. */
 static void read_text(mn_reader *reader, const mn_key *key, const mn_node *node, char **out)
 {
     if (node->kind != MN_SCALAR || node->broken) {
@@ -245,14 +256,11 @@ static void read_text(mn_reader *reader, const mn_key *key, const mn_node *node,
     char *text = mn_need(reader, strdup(node->text));
     if (!text) return;
     size_t length = strlen(text);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length && !key->path; i++)
         if (text[i] == '\n' || text[i] == '\t') text[i] = ' ';
-    while (length && text[length - 1] == ' ') text[--length] = 0;
-    bool control = strstr(text, "\xe2\x80\xa8") || strstr(text, "\xe2\x80\xa9") || strstr(text, "\xef\xbb\xbf");
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i], d = (unsigned char)text[i + 1];
-        control |= c < 32 || c == 127 || (c == 0xc2 && d < 0xa0);
-    }
+    while (length && strchr(" \t\n", text[length - 1])) text[--length] = 0;
+    if (key->path) mn_unquote_bytes(text);
+    const bool control = !key->path && has_control(text);
     if (control || (double)length < key->min || (double)length > key->max) {
         if (control) mn_complain(reader, node, "a text must not contain control characters");
         else mn_complain_expected(reader, key, node);

@@ -2,6 +2,7 @@
  * origin, scaled, turned by a matrix, moved.
  */
 #include "scene/read.h"
+#include "base/exact.h"
 
 #include <errno.h>
 #include <math.h>
@@ -33,7 +34,8 @@ static void multiply(const double a[9], const double b[9], double out[9])
 /* Rodrigues; quarter turns are exact, so that turned boxes stay on their lattice. */
 static void turn(const double unit[3], double degrees, double out[9])
 {
-    double c = cos(degrees * M_PI / 180), s = sin(degrees * M_PI / 180);
+    double c, s;
+    mn_sincos(degrees * M_PI / 180, &s, &c);
     if (fmod(degrees, 90) == 0) c = round(c), s = round(s);
     double x = unit[0], y = unit[1], z = unit[2], d = 1 - c;
     const double matrix[9] = {c + x * x * d,     x * y * d - z * s, x * z * d + y * s, y * x * d + z * s, c + y * y * d,

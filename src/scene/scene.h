@@ -399,6 +399,11 @@ int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */
 char *mn_scene_write(const mn_scene *scene);
+/* identity.c: what a state depends on, as text: the scene as run, and a comment with the checksum of each file that it names. malloc'd; NULL: no memory. */
+char *mn_scene_identity(const mn_scene *scene);
+/* MN_BAD_INPUT, with the keys or the file that differ, where two identities are of different scenes; `where` has the first ("the checkpoint"). The end, the
+   title, formats of frames, times of checkpoints, the camera and looks may differ. */
+mn_status mn_scene_compare(const char *was, const char *is, const char *where, mn_place at, mn_messages *say);
 /* Calls `visit` with the path of each file that the scene names: meshes (with their shape), grids of air, images. */
 typedef void mn_file_visit(void *user, const char *path, const mn_shape *mesh);
 void mn_scene_files(const mn_scene *scene, mn_file_visit *visit, void *user);

@@ -44,6 +44,7 @@ typedef struct mn_key {
     int width;
     size_t count_offset;                          /* NAMES, LIST, SHAPES */
     int (*names)(const char **out, int capacity); /* WORD, CHOICE, NAMES, MARKS; TEXT may have them too */
+    bool path;                                    /* TEXT: of a file, with any byte in it */
     bool open;                                    /* WORD, NAMES: the scene may have further names; mn_finish_scene looks at them */
     const mn_table *sub;                          /* MAP, LIST */
     bool (*written)(const void *record);          /* NULL: always; else whether the writer shows the key */

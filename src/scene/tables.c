@@ -154,7 +154,7 @@ static const mn_key plane_rows[] = {
     SHAPE_ROWS};
 static const mn_key mesh_rows[] = {
     {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "OBJ, PLY or STL file, its path relative to the scene file",
-     IN(mn_draft, shape.file)},
+     IN(mn_draft, shape.file), .path = true},
     {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the file's origin", IN(mn_draft, centre), 3},
     {"open", MN_KEY_FLAG, NULL, "false", 0, 0,
      "walls with `method: particles` only: it may have holes and a rim, as a terrain has; the wall is the sheet of its triangles",
@@ -477,7 +477,7 @@ static const mn_table flow_table = {"flows",
 
 static const mn_key slice_rows[] = {
     {"time", MN_KEY_NUMBER, "s", NULL, -1e9, 1e9, "moment of the file", IN(mn_air_slice, time)},
-    {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "as above", IN(mn_air_slice, file)},
+    {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "as above", IN(mn_air_slice, file), .path = true},
 };
 static const mn_table slice_table = {
     "slices",
@@ -489,7 +489,7 @@ static const mn_table slice_table = {
 
 static const mn_key air_grid_rows[] = {
     {"file", MN_KEY_TEXT, NULL, "-", 1, 4000, "VTK image data (.vti), path relative to the scene file", IN(mn_air_grid, file),
-     .written = is_single},
+     .path = true, .written = is_single},
     {"slices", MN_KEY_LIST, NULL, "[]", 0, 10000, "files over time, instead of `file`; all on the same grid",
      IN(mn_air_grid, slices), .count_offset = AT(mn_air_grid, slice_count), .sub = &slice_table},
     {"array", MN_KEY_TEXT, NULL, "\"\"", 0, 100, "name of the array of velocities; left out, the first with three components",
@@ -599,7 +599,7 @@ static const mn_key coat_rows[] = {
      IN(mn_coat, colour), .names = channel_names},
     {"image", MN_KEY_TEXT, NULL, "\"\"", 0, 4000,
      "times the brightness of this PNG file (0 to 1), projected onto the wall; its path relative to the scene file",
-     IN(mn_coat, image)},
+     IN(mn_coat, image), .path = true},
     {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the upper left corner of the image lies", IN(mn_coat, origin), 3,
      .written = coats_by_image},
     {"along", MN_KEY_NUMBERS, "m", "[1, 0, 0]", METRES, "from there to the upper right corner", IN(mn_coat, along), 3,

@@ -12,8 +12,11 @@ typedef struct mn_text {
 } mn_text;
 
 void mn_put(mn_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void mn_put_number(mn_text *text, double value);  /* the fewest digits that read back to the same bits; infinity is .inf */
-void mn_put_quoted(mn_text *text, const char *s); /* in double quotes, escaped so that YAML and JSON both read it back */
+void mn_put_number(mn_text *text, double value); /* the fewest digits that read back to the same bits; infinity is .inf */
+/* In double quotes, escaped so that YAML and JSON both read it back. The name of a file may be bytes that are no UTF-8: byte b becomes character
+   0x10ff00 + b, and mn_unquote_bytes, in place, makes a byte of it again. */
+void mn_put_quoted(mn_text *text, const char *s);
+void mn_unquote_bytes(char *s);
 void mn_put_indent(mn_text *text, int columns);
 char *mn_text_done(mn_text *text); /* the malloc'd result, NULL if memory ran out */
 

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "io/checksum.h"
-#include "scene/text.h"
 
 enum { LONGEST_RUN_YAML = 64 << 20 };
 
@@ -39,6 +36,28 @@ static bool is_there(const char *dir, const char *name)
     bool there = path && access(path, F_OK) == 0;
     free(path);
     return there;
+}
+
+bool mn_run_possible(const char *dir, mn_messages *say)
+{
+    char *path = strdup(dir);
+    if (!path) return true; /* the next one to ask for memory says so */
+    struct stat info;
+    bool file = false;
+    for (size_t end = strlen(path); end > 0 && !file;) {
+        path[end] = 0;
+        if (stat(path, &info) == 0) {
+            file = !S_ISDIR(info.st_mode);
+            break;
+        }
+        while (end > 0 && path[end - 1] != '/') end--;
+        while (end > 1 && path[end - 1] == '/') end--;
+    }
+    if (file)
+        mn_say_error(say, in(dir), "a run writes into a folder, and \"%s\" is a file; expected a folder or a name that is free",
+                     path);
+    free(path);
+    return !file;
 }
 
 bool mn_run_exists(const char *dir)
@@ -107,136 +126,12 @@ mn_status mn_run_erase(const char *dir, mn_messages *say)
 
 /* ------------------------------------------------------------------------------------------- run.yaml */
 
-enum { BLOCK = 1 << 16 };
-static const char FILE_LINE[] = "# file "; /* and the checksum of its bytes, and its path */
-
-static bool checksum_of(const char *path, uint64_t *out)
-{
-    static const size_t size = BLOCK;
-    mn_checksum sum = mn_checksum_start();
-    FILE *file = fopen(path, "rbe");
-    char *block = malloc(size);
-    bool good = file && block;
-    for (size_t got = size; good && got == size;) {
-        got = fread(block, 1, size, file);
-        mn_checksum_add(&sum, block, got);
-        good = !ferror(file);
-    }
-    free(block);
-    if (file) fclose(file);
-    *out = mn_checksum_end(&sum);
-    return good;
-}
-
-static void put_file(void *user, const char *path, const mn_shape *mesh)
-{
-    (void)mesh;
-    uint64_t sum;
-    if (!strpbrk(path, "\r\n") && checksum_of(path, &sum)) mn_put(user, "%s%016" PRIx64 " %s\n", FILE_LINE, sum, path);
-}
-
-/* The scene as run, and as comments which files went into it: a mesh may change while its name stays. malloc'd; NULL: out of memory. */
-static char *describe(const mn_scene *scene)
-{
-    mn_text text = {0};
-    char *keys = mn_scene_write(scene);
-    if (keys) mn_put(&text, "%s", keys);
-    if (keys) mn_scene_files(scene, put_file, &text);
-    free(keys);
-    return mn_text_done(&text);
-}
-
 mn_status mn_run_describe(const char *dir, const mn_scene *scene, mn_messages *say)
 {
-    char *path = mn_path_join(dir, "run.yaml"), *text = describe(scene);
+    char *path = mn_path_join(dir, "run.yaml"), *text = mn_scene_identity(scene);
     mn_status status = path && text ? mn_file_write(path, text, strlen(text), say) : no_memory(dir, say);
     free(path);
     free(text);
-    return status;
-}
-
-/* ------------------------------------------------------------------------------------------ the same scene */
-
-static size_t line_length(const char *text) { return strcspn(text, "\n"); }
-
-static mn_status first_difference(const char *path, const char *old, const char *now, mn_messages *say)
-{
-    while (*old || *now) {
-        size_t a = line_length(old), b = line_length(now);
-        if (a != b || memcmp(old, now, a) != 0) {
-            const char *was = old + strspn(old, " -"), *is = now + strspn(now, " -");
-            mn_say_error(
-                say, in(path),
-                "the run in this folder is of another scene: it has '%.*s', this one has '%.*s'; expected the same scene to resume",
-                (int)line_length(was), was, (int)line_length(is), is);
-            return MN_BAD_INPUT;
-        }
-        old += a + (old[a] == '\n');
-        now += b + (now[b] == '\n');
-    }
-    return MN_OK;
-}
-
-/* Whether each file that the old run.yaml has a checksum of has it still. */
-static mn_status same_files(const char *path, const char *text, mn_messages *say)
-{
-    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-        uint64_t was, is;
-        int start = 0;
-        if (strncmp(line, FILE_LINE, sizeof FILE_LINE - 1) != 0) continue;
-        if (sscanf(line + sizeof FILE_LINE - 1, "%" SCNx64 " %n", &was, &start) != 1 || !start) continue; // NOLINT(cert-err34-c)
-        const char *name = line + sizeof FILE_LINE - 1 + start;
-        char *file = strndup(name, line_length(name));
-        const bool same = file && checksum_of(file, &is) && is == was;
-        if (!same)
-            mn_say_error(say, in(path),
-                         "the file \"%s\" is not the one that the run in this folder began with; expected the same to resume",
-                         file ? file : "");
-        free(file);
-        if (!same) return MN_BAD_INPUT;
-    }
-    return MN_OK;
-}
-
-/* Looks belong to the lists of the old scene, which owns them. */
-static void copy_look(mn_look *to, const mn_look *from)
-{
-    char *colour = strdup(from->colour ? from->colour : "");
-    if (!colour) return;
-    free(to->colour);
-    *to = *from;
-    to->colour = colour;
-}
-
-/* The old scene with the new one's harmless keys. `out` borrows from both. */
-static void take_harmless_keys(mn_scene *old, const mn_scene *now)
-{
-    old->end = now->end;
-    old->frame_formats = now->frame_formats;
-    old->frame_format_count = now->frame_format_count;
-    old->checkpoint_interval = now->checkpoint_interval;
-    old->checkpoint_wall = now->checkpoint_wall;
-    old->camera = now->camera;
-    for (int k = 0; k < old->fluid_count && k < now->fluid_count; k++) copy_look(&old->fluids[k].look, &now->fluids[k].look);
-    for (int k = 0; k < old->wall_count && k < now->wall_count; k++) copy_look(&old->walls[k].look, &now->walls[k].look);
-    for (int k = 0; k < old->body_count && k < now->body_count; k++) copy_look(&old->bodies[k].look, &now->bodies[k].look);
-    for (int k = 0; k < old->solid_count && k < now->solid_count; k++) copy_look(&old->solids[k].look, &now->solids[k].look);
-}
-
-static mn_status compare_parsed(const char *path, const char *text, size_t length, const mn_scene *scene, mn_messages *say)
-{
-    mn_scene *old = mn_scene_parse(text, length, path, NULL, 0, say);
-    if (!old) {
-        mn_say_error(say, in(path), "the scene of the run in this folder cannot be read, so it cannot be resumed");
-        return MN_BAD_INPUT;
-    }
-    mn_scene mixed = *old;
-    take_harmless_keys(&mixed, scene);
-    char *was = mn_scene_write(&mixed), *is = mn_scene_write(scene);
-    mn_status status = was && is ? first_difference(path, was, is, say) : no_memory(path, say);
-    free(was);
-    free(is);
-    mn_scene_free(old);
     return status;
 }
 
@@ -244,7 +139,7 @@ mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages 
 {
     if (!is_there(dir, "run.yaml")) return MN_OK;
     struct stat info;
-    char *path = mn_path_join(dir, "run.yaml"), *now = describe(scene);
+    char *path = mn_path_join(dir, "run.yaml"), *now = mn_scene_identity(scene);
     if (!path || !now) {
         free(path);
         free(now);
@@ -255,8 +150,7 @@ mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages 
     char *text = regular ? mn_file_read(path, LONGEST_RUN_YAML, &length, say) : NULL;
     if (!regular) mn_say_error(say, in(path), "this is not a file; expected the scene of the run in this folder");
     mn_status status = MN_BAD_INPUT;
-    if (text) status = strcmp(text, now) == 0 ? MN_OK : compare_parsed(path, text, length, scene, say);
-    if (text && status == MN_OK) status = same_files(path, text, say);
+    if (text) status = mn_scene_compare(text, now, "run.yaml", in(path), say);
     free(text);
     free(now);
     free(path);
@@ -328,12 +222,16 @@ mn_status mn_run_resume(const char *dir, mn_world *world, bool *resumed, mn_mess
             return no_memory(dir, say);
         }
         *resumed = mn_checkpoint_read(world, path, why) == MN_OK;
+        const bool failed = !*resumed && mn_messages_status(why) == MN_FAILED; /* which says nothing about the checkpoint */
+        for (int m = 0; failed && m < mn_messages_count(why); m++)
+            mn_say_failure(say, in(path), "%s", mn_messages_get(why, m).text);
         if (*resumed)
             mn_say(say, MN_NOTE, in(path), "resumed at step %lld, time %g s", (long long)mn_world_steps(world),
                    mn_world_time(world));
-        else refuse(path, why, say);
+        else if (!failed) refuse(path, why, say);
         mn_messages_free(why);
         free(path);
+        if (failed) return MN_FAILED;
     }
     if (*resumed && from == 1) promote_previous(dir);
     if (!any || *resumed) return MN_OK;

@@ -4,6 +4,9 @@
 
 #include "scene/scene.h"
 
+/* False, with a message, where a file is in the way: it or a folder above it cannot be one. */
+bool mn_run_possible(const char *dir, mn_messages *say);
+
 /* Whether the folder holds a run, finished or not. */
 bool mn_run_exists(const char *dir);
 
@@ -16,8 +19,8 @@ mn_status mn_run_erase(const char *dir, mn_messages *say);
 /* Writes run.yaml. */
 mn_status mn_run_describe(const char *dir, const mn_scene *scene, mn_messages *say);
 
-/* MN_BAD_INPUT, with the first difference, if the run in the folder is of another scene. Keys that change no particle may
-   differ: the end, formats of frames, times of checkpoints and the camera. */
+/* MN_BAD_INPUT, with the first difference, if the run in the folder is of another scene. What may differ: scene.h,
+   mn_scene_compare. */
 mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages *say);
 
 /* Writes checkpoint.h5 and keeps the one before as checkpoint.prev.h5. */

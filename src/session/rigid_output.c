@@ -1,4 +1,5 @@
 /* rigid_output.c -- the rigid bodies of a run in its folder; see rigid_output.h. */
+#include "base/exact.h"
 #include "session/rigid_output.h"
 
 #include <math.h>
@@ -9,7 +10,6 @@
 #include "base/file.h"
 #include "rigid/shape.h"
 #include "io/frames.h"
-#include "io/rows.h"
 
 struct mn_bodies_log {
     const mn_scene *scene;
@@ -63,6 +63,8 @@ mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *
     return status;
 }
 
+mn_rows *mn_bodies_rows(mn_bodies_log *log) { return log ? &log->rows : NULL; }
+
 mn_status mn_bodies_close(mn_bodies_log *log, mn_messages *say)
 {
     if (!log) return MN_OK;
@@ -114,7 +116,7 @@ mn_status mn_bodies_meshes(const mn_scene *scene, const char *dir, mn_messages *
 
 static void rotation_vector(const double q[4], float out[3])
 {
-    const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), angle = 2 * atan2(sine, fabs(q[0]));
+    const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), angle = 2 * mn_atan2(sine, fabs(q[0]));
     const double f = sine > 1e-12 ? copysign(angle / sine, q[0]) : 2;
     for (int a = 0; a < 3; a++) out[a] = (float)(f * q[1 + a]);
 }

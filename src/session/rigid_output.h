@@ -7,12 +7,14 @@
 #ifndef MN_SESSION_RIGID_OUTPUT_H
 #define MN_SESSION_RIGID_OUTPUT_H
 
+#include "io/rows.h"
 #include "scene/scene.h"
 
 typedef struct mn_bodies_log mn_bodies_log;
 /* NULL without a message if the scene has no bodies. */
 mn_bodies_log *mn_bodies_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
 mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
+mn_rows *mn_bodies_rows(mn_bodies_log *log);                                          /* bodies.csv; NULL for NULL */
 mn_status mn_bodies_close(mn_bodies_log *log, mn_messages *say);                      /* MN_OK for NULL */
 
 /* The meshes, and one frame in the formats of the scene. */

@@ -12,12 +12,10 @@
 #include "io/stats.h"
 #include "session/rigid_output.h"
 #include "session/folder.h"
+#include "session/gaps.h"
 #include "session/output.h"
 #include "session/soft_output.h"
 #include "core/world.h"
-
-/* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by rounding. */
-static const double SLACK = 1e-9;
 
 typedef struct session {
     const mn_scene *scene;
@@ -54,24 +52,30 @@ mn_session_options mn_default_session_options(void)
     return (mn_session_options){.until = -1, .steps = -1, .world = mn_default_options(), .progress_interval = 1};
 }
 
-/* How many whole intervals have passed. */
-static double passed(double time, double interval) { return floor(time / interval + SLACK); }
-
 /* Whether the last step met or crossed a multiple of the interval. */
 static bool crossed(const session *s, double interval)
 {
-    return interval > 0 && passed(mn_world_time(s->world), interval) > passed(s->before, interval);
+    return interval > 0 && mn_intervals(mn_world_time(s->world), interval) > mn_intervals(s->before, interval);
 }
 
 /* ------------------------------------------------------------------------------------------------- set-up */
 
 static mn_status check_folder(const mn_scene *scene, const mn_session_options *opt, mn_messages *say)
 {
+    if (opt->dir && !mn_run_possible(opt->dir, say)) return MN_BAD_INPUT;
     if (!opt->dir || !mn_run_exists(opt->dir) || opt->overwrite) return MN_OK;
     if (opt->resume) return mn_run_same_scene(opt->dir, scene, say);
     mn_say_error(say, (mn_place){opt->dir, 0, 0},
                  "this folder already holds a run; expected another folder, --resume to continue it or --overwrite to replace it");
     return MN_BAD_INPUT;
+}
+
+static void list_tables(const session *s, mn_gaps_table out[MN_GAPS_TABLES])
+{
+    out[0] = (mn_gaps_table){mn_stats_rows(s->log), 1};
+    out[1] = (mn_gaps_table){mn_timing_rows(s->log), 1};
+    out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene->body_count};
+    out[3] = (mn_gaps_table){mn_solids_rows(s->solids), s->scene->solid_count};
 }
 
 /* Takes hold of the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
@@ -106,6 +110,9 @@ static mn_status open_folder(session *s)
     if (!s->bodies && s->scene->body_count) return MN_FAILED;
     s->solids = mn_solids_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->solids && s->scene->solid_count) return MN_FAILED;
+    mn_gaps_table tables[MN_GAPS_TABLES];
+    list_tables(s, tables);
+    if (resumed) mn_gaps_say(s->scene, opt->dir, s->world, tables, s->say);
     s->checkpoint_step = s->kept_step = resumed ? mn_world_steps(s->world) : -1;
     s->kept_time = mn_world_time(s->world);
     return MN_OK;
@@ -135,7 +142,7 @@ static mn_status write_row(session *s, const mn_stats *stats)
 
 static mn_status write_frame(session *s)
 {
-    double number = s->scene->frame_interval > 0 ? passed(mn_world_time(s->world), s->scene->frame_interval) : 0;
+    double number = s->scene->frame_interval > 0 ? mn_intervals(mn_world_time(s->world), s->scene->frame_interval) : 0;
     if (!s->output || number > 99999999) return MN_OK;
     s->sum->frames++;
     return mn_output_frame(s->output, s->world, (int)number, s->say);
@@ -150,15 +157,26 @@ static mn_status write_grid(session *s)
         mn_say_failure(s->say, MN_NOWHERE, "out of memory for the grid of the flow");
         return MN_FAILED;
     }
-    const double number = passed(mn_world_time(s->world), grid->every);
+    const double number = mn_intervals(mn_world_time(s->world), grid->every);
     if (!crossed(s, grid->every) || number > 99999999) return MN_OK;
     return mn_output_grid(s->output, s->world, (int)number, s->say);
+}
+
+/* A checkpoint that survives a power cut must not be ahead of the tables. Frames are synced one by one. */
+static mn_status sync_tables(session *s)
+{
+    mn_gaps_table tables[MN_GAPS_TABLES];
+    list_tables(s, tables);
+    mn_status status = MN_OK;
+    for (int t = 0; t < MN_GAPS_TABLES && status == MN_OK; t++) status = mn_rows_sync(tables[t].rows, s->say);
+    return status;
 }
 
 static mn_status write_checkpoint(session *s)
 {
     if (!s->opt->dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
-    mn_status status = mn_run_checkpoint(s->opt->dir, s->world, s->say);
+    mn_status status = sync_tables(s);
+    if (status == MN_OK) status = mn_run_checkpoint(s->opt->dir, s->world, s->say);
     s->checkpoint_step = mn_world_steps(s->world);
     s->checkpoint_wall = wall_clock();
     s->sum->checkpoints += status == MN_OK;
@@ -214,7 +232,7 @@ static mn_status advance(session *s)
 {
     s->before = mn_world_time(s->world);
     double interval = s->scene->frame_interval;
-    mn_world_limit_step(s->world, interval > 0 ? (passed(s->before, interval) + 1) * interval : INFINITY);
+    mn_world_limit_step(s->world, interval > 0 ? (mn_intervals(s->before, interval) + 1) * interval : INFINITY);
     double start = wall_clock();
     mn_status status = mn_step(s->world, s->say);
     s->sum->step_wall += wall_clock() - start;

@@ -16,7 +16,8 @@
  *     stopped or resumed, nor on `until`: an interrupted run continues to the same bits. Hence a run ends with the first step
  *     that reaches its end, which may lie past it by less than one step.
  *  2. At every moment the folder holds a whole checkpoint, once one was written.
- *  3. Rows and frames of a step are written before the checkpoint of that step: a resumed run misses none.
+ *  3. Rows and frames of a step are on the disk before the checkpoint of that step: a resumed run misses none. If somebody has taken some
+ *     away, it says which (gaps.h).
  *  4. The old run is untouched until the new world exists, and then only with `overwrite`.
  *
  * Times are simulated seconds unless called wall.

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "io/frames.h"
-#include "io/rows.h"
 
 struct mn_solids_log {
     const mn_scene *scene;
@@ -47,6 +46,8 @@ mn_status mn_solids_row(mn_solids_log *log, const mn_world *world, mn_messages *
     }
     return status;
 }
+
+mn_rows *mn_solids_rows(mn_solids_log *log) { return log ? &log->rows : NULL; }
 
 mn_status mn_solids_close(mn_solids_log *log, mn_messages *say)
 {

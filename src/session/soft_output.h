@@ -6,12 +6,14 @@
 #ifndef MN_SESSION_SOFT_OUTPUT_H
 #define MN_SESSION_SOFT_OUTPUT_H
 
+#include "io/rows.h"
 #include "scene/scene.h"
 
 typedef struct mn_solids_log mn_solids_log;
 /* NULL without a message if the scene has no solids. */
 mn_solids_log *mn_solids_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
 mn_status mn_solids_row(mn_solids_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
+mn_rows *mn_solids_rows(mn_solids_log *log);                                          /* solids.csv; NULL for NULL */
 mn_status mn_solids_close(mn_solids_log *log, mn_messages *say);                      /* MN_OK for NULL */
 
 /* One frame in the formats of the scene. */

@@ -21,7 +21,7 @@ double mn_film_most(const mn_world *w)
     double most = 1.0;
     for (int k = 0; k < w->scene->species_count; k++) {
         const mn_species *s = &w->scene->species[k];
-        const double full = s->effect.law == MN_LAW_LANGMUIR ? log(1000.0) : 1.0;
+        const double full = s->effect.law == MN_LAW_LANGMUIR ? 6.907755278982137 /* ln 1000 */ : 1.0;
         if (acts(s)) most += fmax(0.0, fmax(-full * s->effect.tension, fmax(-s->effect.adhesion, -s->effect.friction)));
     }
     return most;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "geometry/geometry.h"
+#include "base/exact.h"
 #include "species/species.h"
 #include "core/world.h"
 
@@ -191,7 +192,7 @@ static void evaporate(mn_world *w, int k)
 {
     double gone[4] = {0};
     /* never all of it: what is left stays above the rounding of the pair of floats */
-    const double share = fmin(1.0 - exp(-w->scene->species[k].surface.evaporation * w->dt), 1.0 - 0x1p-20);
+    const double share = fmin(1.0 - mn_exp(-w->scene->species[k].surface.evaporation * w->dt), 1.0 - 0x1p-20);
     mn_run_sum(w, MN_KERNEL_evaporation, MN_ARG(share), gone);
     w->species[k].evaporated += gone[0];
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "geometry/geometry.h"
+#include "base/exact.h"
 #include "geometry/near.h"
 #include "species/species.h"
 #include "core/world.h"
@@ -97,7 +98,7 @@ static bool add_vertices(tint *t, const mn_mesh *mesh, int colour)
         for (int a = 0; a < 3; a++) {
             const double *p = &mesh->vertex[3 * (size_t)mesh->triangle[3 * e + a]],
                          *q = &mesh->vertex[3 * (size_t)mesh->triangle[3 * e + (a + 1) % 3]];
-            t->reach = fmax(t->reach, sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2)));
+            t->reach = fmax(t->reach, sqrt(mn_power(p[0] - q[0], 2) + mn_power(p[1] - q[1], 2) + mn_power(p[2] - q[2], 2)));
         }
     return true;
 }
@@ -141,8 +142,8 @@ static double shade(const tint *t, const double x[3])
     double sum = 0.0, weight = 0.0;
     for (int k = 0; k < count; k++) {
         const double *p = &t->points.x[3 * (size_t)list[k]];
-        const double r2 = pow(p[0] - x[0], 2) + pow(p[1] - x[1], 2) + pow(p[2] - x[2], 2),
-                     w = 1.0 / (r2 * r2 + 1e-12 * pow(t->reach, 4));
+        const double r2 = mn_power(p[0] - x[0], 2) + mn_power(p[1] - x[1], 2) + mn_power(p[2] - x[2], 2),
+                     w = 1.0 / (r2 * r2 + 1e-12 * mn_power(t->reach, 4));
         sum += w * (double)t->value[list[k]], weight += w;
     }
     return weight > 0.0 ? sum / weight : 0.0;

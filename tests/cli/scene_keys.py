@@ -178,7 +178,7 @@ def keys_wall_surfaces():
             with open(path, "w") as file:
                 json.dump(scene, file)
             code, out, err = tool("check", path)
-            count = int(re.search(r"([\d,]+) wall particles", out + err).group(1).replace(",", ""))
+            count = int(re.search(r"([\d,]+) boundary points", out + err).group(1).replace(",", ""))
             near(count * D * D / area, 1, 0.12, "surface of %s" % name)
 
 

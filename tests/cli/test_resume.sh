@@ -92,9 +92,12 @@ printf 'f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n' >>"$
 sed 's/box: {min.*inside_out/mesh: {file: tank.obj, inside_out/' "$work/small.yaml" >"$work/mesh.yaml"
 exits 0 "a run in a mesh" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 5
 exits 0 "goes on in it" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 10 --resume
-sed -i 's/1.2/1.3/' "$work/tank.obj"
+sed -i 's/1\.2/1.3/' "$work/tank.obj"
 exits 2 "not in another one" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 15 --resume
-says 'tank.obj" is not the one that the run in this folder began with' "names the mesh that changed"
+says 'tank.obj" is not the one that the run began with' "names the mesh that changed"
+rm "$work/mesh/run.yaml"
+exits 2 "nor without run.yaml" "$MENISCUS" run "$work/mesh.yaml" -q -o "$work/mesh" --steps 15 --resume
+says 'tank.obj" is not the one that the run began with' "names the mesh that changed, from the checkpoint"
 cat >"$work/diverges.yaml" <<'SCENE'
 particles: {spacing: 0.05}
 time: {step: 0.01, end: 1}
@@ -131,7 +134,88 @@ mkdir "$work/pipe"
 mkfifo "$work/pipe/run.yaml"
 exits 2 "a pipe as run.yaml does not hang" timeout 20 "$MENISCUS" run "$scene" -q -o "$work/pipe" --resume
 exits 2 "another scene" run -o "$work/half" --resume --set fluids.0.density=900
-says "density: 900" "names the key that differs"
+says "fluids.0.density: 1000 in run.yaml, 900 in the scene" "names the key that differs"
+
+# The checkpoint itself knows of which scene it is.
+refused() {
+    what=$1 key=$2
+    shift 2
+    exits 2 "$what" "$MENISCUS" run "$scene" -o "$work/other" --steps 40 --resume "$@"
+    says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: $key" "$what: names what differs"
+    says "no checkpoint of this run is good" "$what: ends there"
+}
+exits 0 "a run without its run.yaml" run -o "$work/other" --steps 20
+cp "$work/other/stats.csv" "$work/stats.before"
+rm "$work/other/run.yaml"
+refused "another density" "fluids.0.density: 1000 in the checkpoint, 900 in the scene" --set fluids.0.density=900
+refused "another amount" "fluids.0.shapes.0.box.grid: [10, 10, 10] in the checkpoint, [10, 9, 10] in the scene" --set "fluids.0.shapes.0={box: {grid: [10, 9, 10], origin: [0.075, 0.06, 0.075]}}"
+refused "a sink more" "sinks: [] in the checkpoint, [{shape: " --set "sinks=[{shape: {sphere: {radius: 0.1}}}]"
+refused "another gravity" "gravity: [0, -9.81, 0] in the checkpoint, [0, -1.62, 0] in the scene" --set "gravity=[0, -1.62, 0]"
+check "nothing is lost" cmp -s "$work/stats.before" "$work/other/stats.csv"
+exits 0 "the same scene, with what may change" run -o "$work/other" --steps 40 --resume --set title=other --set time.end=3 --set camera.fov=50 --set checkpoint.every=1 --set fluids.0.look.colour=red --backend cpu-scalar
+check "the same state" test "$(state)" = "$whole"
+check "the same table" cmp -s "$work/whole/stats.csv" "$work/other/stats.csv"
+exits 0 "a run with more water" run -o "$work/more" --steps 20 --set "fluids.0.shapes.0={box: {grid: [12, 10, 10], origin: [0.075, 0.06, 0.075]}}"
+cp "$work/more/checkpoint.h5" "$work/half/checkpoint.h5"
+exits 0 "its checkpoint is passed over" "$MENISCUS" run "$scene" -o "$work/half" --steps 40 --resume
+says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: fluids.0.shapes.0.box.grid" "says why"
+says "checkpoint.prev.h5: note: resumed at step" "and takes the one before"
+same "$work/half" "after a checkpoint of another scene"
+
+# Rows and frames that are gone are said, and no others.
+exits 0 "a run to lose from" run -o "$work/lost" --steps 30
+sed -i -e '/^4,/d' -e '/^1[1-4],/d' -e '/^30,/d' "$work/lost/stats.csv"
+rm "$work/lost/timing.csv" "$work/lost/frames/frame_00001.vtp" "$work/lost/frames/frame_00003.vtp"
+exits 0 "goes on" "$MENISCUS" run "$scene" -o "$work/lost" --steps 40 --resume
+says "lost/stats.csv: warning: rows are missing, of step 4, 11 to 14, 30;" "names the rows"
+says "lost/timing.csv: warning: rows are missing, of step 1 to 30;" "names the table"
+says "lost/frames: warning: missing: frame 1, 3;" "names the frames"
+check "nothing else" test "$(grep -c warning "$work/stderr")" -eq 3
+exits 0 "whole, in another format" "$MENISCUS" run "$scene" -o "$work/fine" --steps 20
+exits 0 "goes on" "$MENISCUS" run "$scene" -o "$work/fine" --steps 40 --resume --format ply
+check "nothing is said" test "$(grep -c warning "$work/stderr")" -eq 0
+exits 0 "rows at intervals" run -o "$work/seldom" --steps 40 --set stats.every=0.01
+exits 0 "go on" "$MENISCUS" run "$scene" -o "$work/seldom" --steps 45 --resume --set stats.every=0.01
+check "nothing is said" test "$(grep -c warning "$work/stderr")" -eq 0
+sed -i '4,5d' "$work/seldom/stats.csv"
+exits 0 "without two" "$MENISCUS" run "$scene" -o "$work/seldom" --steps 50 --resume --set stats.every=0.01
+says "seldom/stats.csv: warning: rows are missing, of step 16, 21;" "names the steps that another table has"
+says "seldom/stats.csv: warning: rows are missing between the times 0.021 and 0.049 s;" "and the times"
+
+# Killed at any moment, and again, it loses nothing that its checkpoint holds.
+exits 0 "the run not killed" "$MENISCUS" run "$scene" -q -o "$work/calm" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300
+calm=$(state)
+for pause in 0.05 0.13 0.31 0.22 0.4 0.17; do
+    "$MENISCUS" run "$scene" -q -o "$work/murdered" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300 --resume >/dev/null 2>"$work/murder" &
+    pid=$!
+    sleep $pause
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    check "no warning after $pause s" test "$(grep -c warning "$work/murder")" -eq 0
+done
+exits 0 "killed six times" "$MENISCUS" run "$scene" -o "$work/murdered" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300 --resume
+check "killed: nothing is missing" test "$(grep -c warning "$work/stderr")" -eq 0
+check "killed: same state" test "$(state)" = "$calm"
+check "killed: same table" cmp -s "$work/calm/stats.csv" "$work/murdered/stats.csv"
+check "killed: same frames" diff -rq "$work/calm/frames" "$work/murdered/frames"
+
+# Folders of any name hold scenes with meshes.
+sed -i 's/1\.3/1.2/' "$work/tank.obj"
+for name in 'a\tb' 'a\nb' 'a\377b' 'a\001b' 'a\302\205b'; do
+    # shellcheck disable=SC2059
+    folder="$work/$(printf "$name")"
+    mkdir "$folder"
+    cp "$work/mesh.yaml" "$work/tank.obj" "$folder"
+    exits 0 "begun in $name" "$MENISCUS" run "$folder/mesh.yaml" -q -o "$folder/out" --steps 3
+    exits 0 "resumed in $name" "$MENISCUS" run "$folder/mesh.yaml" -q -o "$folder/out" --steps 6 --resume --set time.end=0.3
+    exits 0 "its run.yaml is a scene" "$MENISCUS" check "$folder/out/run.yaml"
+done
+: >"$work/file"
+exits 2 "a file is no folder" run -o "$work/file"
+says "file\" is a file; expected a folder" "says so"
+exits 2 "nor is what would lie in it" run -o "$work/file/sub"
+says "file\" is a file; expected a folder" "says so"
+
 exits 0 "nothing to resume yet" run -o "$work/fresh" --steps 40 --resume
 same "$work/fresh" "resumed from nothing"
 finish

@@ -44,10 +44,7 @@ static void begin(void)
     mn_messages_free(say);
 }
 
-static size_t bytes_of(const mn_array *a)
-{
-    return (size_t)a->count * (size_t)a->width * (a->type == MN_F32 || a->type == MN_I32 ? 4 : 8);
-}
+static size_t bytes_of(const mn_array *a) { return (size_t)a->count * (size_t)a->width * mn_type_bytes(a->type); }
 
 /* What becomes of array `index`: itself but for one change; false: left out. */
 static bool changed(const mn_array *a, const uint8_t *change, mn_array *out)
@@ -57,7 +54,7 @@ static bool changed(const mn_array *a, const uint8_t *change, mn_array *out)
     case 0: return false;
     case 1: out->count = (change[2] | change[3] << 8) % 2000; break;
     case 2: out->width = 1 + change[2] % 9; break;
-    case 3: out->type = (mn_type)(change[2] % 4); break;
+    case 3: out->type = (mn_type)(change[2] % 5); break;
     default: break;
     }
     return true;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/world.h"
 #include "session/folder.h"
 #include "session/session.h"
 
@@ -190,6 +191,60 @@ static void keeps_two_runs_apart(void **state)
     close(lock);
 }
 
+/* What a checkpoint depends on goes with it, and it is compared key by key. */
+static void a_checkpoint_knows_its_scene(void **state)
+{
+    place *p = *state;
+    static const char *const sets[] = {"fluids.0.density=900", "walls.0.friction=0.5", "pressure.model=iisph", "output.every=0.01"};
+    static const char *const says[] = {
+        "fluids.0.density: 1000 in the checkpoint, 900 in the scene", "walls.0.friction: 1 in the checkpoint, 0.5 in the scene",
+        "pressure.model: dfsph in the checkpoint, iisph in the scene", "output.every: 0.009 in the checkpoint, 0.01 in the scene"};
+    static const char *const harmless[] = {"title=other", "time.end=7", "output.formats=[ply]", "checkpoint.wall=1",
+                                           "camera.fov=50"};
+    const mn_options one = {"cpu", 1};
+    const char *path = below(p, "a.h5");
+    mn_world *world = mn_world_new(p->scene, &one, p->say);
+    assert_non_null(world);
+    assert_int_equal(mn_step(world, p->say), MN_OK);
+    assert_int_equal(mn_checkpoint_write(world, path, p->say), MN_OK);
+    const uint64_t hash = mn_world_hash(world);
+    mn_world_free(world);
+    for (int k = 0; k < 5; k++) {
+        mn_messages_clear(p->say);
+        mn_scene *scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", k < 4 ? &sets[k] : harmless, k < 4 ? 1 : 5, p->say);
+        world = mn_world_new(scene, &one, p->say);
+        assert_non_null(world);
+        const uint64_t before = mn_world_hash(world);
+        assert_int_equal(mn_checkpoint_read(world, path, p->say), k < 4 ? MN_BAD_INPUT : MN_OK);
+        assert_true(k == 4 || said(p->say, says[k]));
+        assert_true(mn_world_hash(world) == (k < 4 ? before : hash)); /* nothing was changed */
+        mn_world_free(world);
+        mn_scene_free(scene);
+    }
+}
+
+/* Those that older versions have written hold no scene. */
+static void a_checkpoint_without_a_scene_is_refused(void **state)
+{
+    place *p = *state;
+    mn_snapshot snap = {0}, old = {0};
+    mn_world *world = mn_world_new(p->scene, NULL, p->say);
+    assert_int_equal(mn_world_save(world, &snap, p->say), MN_OK);
+    for (int a = 0; a < snap.count; a++) {
+        const mn_array *from = &snap.arrays[a];
+        if (strcmp(from->name, "scene") == 0) continue;
+        void *to = mn_snapshot_add(&old, from->name, from->type, from->width, from->count);
+        memcpy(to, from->data, mn_type_bytes(from->type) * (size_t)from->width * (size_t)from->count);
+    }
+    assert_int_equal(old.count, snap.count - 1);
+    assert_int_equal(mn_world_load(world, &snap, p->say), MN_OK);
+    assert_int_equal(mn_world_load(world, &old, p->say), MN_BAD_INPUT);
+    assert_true(said(p->say, "the checkpoint does not say of which scene it is"));
+    mn_snapshot_free(&snap);
+    mn_snapshot_free(&old);
+    mn_world_free(world);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -200,6 +255,8 @@ int main(void)
         CASE(leaves_a_taken_folder_alone),
         CASE(refuses_to_resume_another_scene),
         CASE(keeps_two_runs_apart),
+        CASE(a_checkpoint_knows_its_scene),
+        CASE(a_checkpoint_without_a_scene_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Checkpoints: the same arrays come back in the same order, and no damaged file is taken for a good one. */
 #include "io_help.h"
 
-#include "io/checksum.h"
+#include "base/checksum.h"
 #include "io/snapshot.h"
 
 static mn_snapshot example(long count)
@@ -12,6 +12,7 @@ static mn_snapshot example(long count)
     double *time = mn_snapshot_add(&snap, "time", MN_F64, 1, 1);
     int64_t *step = mn_snapshot_add(&snap, "a step", MN_I64, 1, 2);
     assert_non_null(mn_snapshot_add(&snap, "empty", MN_F32, 3, 0));
+    memcpy(mn_snapshot_add(&snap, "text", MN_U8, 1, 5), "a: b\n", 5);
     for (long i = 0; i < 4 * count; i++) position[i] = 0.25f * (float)i - 7;
     for (long i = 0; i < count; i++) id[i] = (int32_t)(count - i);
     *time = 0.1;
@@ -28,8 +29,7 @@ static void assert_same(const mn_snapshot *a, const mn_snapshot *b)
         assert_int_equal(x->type, y->type);
         assert_int_equal(x->width, y->width);
         assert_int_equal(x->count, y->count);
-        size_t size = x->type == MN_F32 || x->type == MN_I32 ? 4 : 8;
-        assert_memory_equal(x->data, y->data, size * (size_t)x->width * (size_t)x->count);
+        assert_memory_equal(x->data, y->data, mn_type_bytes(x->type) * (size_t)x->width * (size_t)x->count);
     }
 }
 

@@ -1,5 +1,5 @@
 /* checksum.c -- see checksum.h. Words are read little-endian, so that every machine gives the same sum. */
-#include "io/checksum.h"
+#include "base/checksum.h"
 
 #include <string.h>
 

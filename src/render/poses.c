@@ -1,0 +1,225 @@
+/* poses.c -- props where they are at a moment: walls on their paths, bodies in their poses, soft solids bent as their particles are. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/vec.h"
+#include "render/props.h"
+
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+    return MN_FAILED;
+}
+
+static void *copy_of(const void *data, size_t size)
+{
+    void *copy = malloc(size + 1);
+    if (copy) memcpy(copy, data, size);
+    return copy;
+}
+
+/* A mesh of the prop with room for its points; NULL when out of memory. */
+static mn_trace_mesh *begin(const mn_prop *prop, mn_cast *out, float **position, float **normal)
+{
+    mn_trace_mesh *mesh = mn_cast_add(out);
+    if (!mesh) return NULL;
+    const size_t size = 3 * (size_t)prop->vertex_count * sizeof(float);
+    mesh->position = *position = copy_of(prop->position, size);
+    mesh->normal = *normal = copy_of(prop->normal, size);
+    mesh->triangle = copy_of(prop->triangle, 3 * (size_t)prop->triangle_count * sizeof(int32_t));
+    mesh->vertex_count = prop->vertex_count;
+    mesh->triangle_count = prop->triangle_count;
+    mesh->look = prop->look;
+    return mesh->position && mesh->normal && mesh->triangle ? mesh : NULL;
+}
+
+/* In its pose; during the exposure each point moves on by its velocity. */
+static mn_status place(const mn_prop *prop, const mn_pose *pose, double exposure, mn_cast *out, mn_messages *say)
+{
+    float *position, *normal;
+    mn_trace_mesh *mesh = begin(prop, out, &position, &normal);
+    float *later = mesh && exposure > 0 ? malloc((3 * (size_t)prop->vertex_count + 1) * sizeof *later) : NULL;
+    if (!mesh || !later != !(exposure > 0)) return no_memory(say);
+    mesh->later = later;
+    for (size_t i = 0; i < (size_t)prop->vertex_count; i++) {
+        double rest[3], x[3], velocity[3];
+        for (size_t a = 0; a < 3; a++) rest[a] = (double)prop->position[3 * i + a];
+        mn_pose_point(pose, rest, x, velocity);
+        for (size_t a = 0; a < 3; a++) {
+            const double *row = pose->rotation + 3 * a;
+            const float *n = prop->normal + 3 * i;
+            normal[3 * i + a] = (float)(row[0] * (double)n[0] + row[1] * (double)n[1] + row[2] * (double)n[2]);
+            position[3 * i + a] = (float)(x[a] - 0.5 * exposure * velocity[a]);
+            if (later) later[3 * i + a] = (float)(x[a] + 0.5 * exposure * velocity[a]);
+        }
+    }
+    return MN_OK;
+}
+
+mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, mn_cast *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int k = 0; k < stage->count && status == MN_OK; k++) {
+        const mn_prop *prop = &stage->props[k];
+        if (prop->wall < 0) continue;
+        const mn_motion *motion = &stage->scene->walls[prop->wall].motion;
+        const mn_pose pose = mn_motion_at(motion, time);
+        status = place(prop, &pose, motion->moving ? exposure : 0, out, say);
+    }
+    return status;
+}
+
+mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, mn_cast *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int k = 0; k < stage->count && status == MN_OK; k++)
+        if (stage->props[k].body >= 0) status = place(&stage->props[k], &poses[stage->props[k].body], exposure, out, say);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------- soft solids */
+
+/* The particles of one solid in cells of its support radius, at rest. */
+typedef struct cells {
+    double low[3], width;
+    int size[3];
+    int *first, *next; /* lists: first in a cell, next of each; -1: none */
+    const float *position, *displacement;
+} cells;
+
+static int cell_of(const cells *c, const double x[3], int axis)
+{
+    const int k = (int)floor((x[axis] - c->low[axis]) / c->width);
+    return k < 0 ? 0 : k >= c->size[axis] ? c->size[axis] - 1 : k;
+}
+
+static void rest_of(const cells *c, long i, double rest[3])
+{
+    for (int a = 0; a < 3; a++) rest[a] = (double)c->position[3 * i + a] - (double)c->displacement[3 * i + a];
+}
+
+static bool sort_in(cells *c, const int32_t *solid, int which, long count)
+{
+    double high[3] = {-INFINITY, -INFINITY, -INFINITY}, rest[3];
+    for (int a = 0; a < 3; a++) c->low[a] = INFINITY;
+    for (long i = 0; i < count; i++) {
+        rest_of(c, i, rest);
+        for (int a = 0; a < 3 && solid[i] == which; a++) {
+            c->low[a] = fmin(c->low[a], rest[a]);
+            high[a] = fmax(high[a], rest[a]);
+        }
+    }
+    size_t all = 1;
+    for (int a = 0; a < 3; a++) {
+        c->size[a] = (int)fmin(fmax(floor((high[a] - c->low[a]) / c->width) + 1, 1), 1024);
+        all *= (size_t)c->size[a];
+    }
+    c->first = malloc(all * sizeof *c->first);
+    c->next = malloc(((size_t)count + 1) * sizeof *c->next);
+    if (!c->first || !c->next) return false;
+    for (size_t k = 0; k < all; k++) c->first[k] = -1;
+    for (long i = 0; i < count; i++) {
+        if (solid[i] != which) continue;
+        rest_of(c, i, rest);
+        const size_t at = ((size_t)cell_of(c, rest, 2) * (size_t)c->size[1] + (size_t)cell_of(c, rest, 1)) * (size_t)c->size[0] +
+                          (size_t)cell_of(c, rest, 0);
+        c->next[i] = c->first[at];
+        c->first[at] = (int)i;
+    }
+    return true;
+}
+
+/* Solves the symmetric 4 x 4 system for three right sides by elimination; the matrix is positive. */
+static void solve4(double m[4][7])
+{
+    for (int k = 0; k < 4; k++)
+        for (int r = 0; r < 4; r++) {
+            if (r == k) continue;
+            const double f = m[r][k] / m[k][k];
+            for (int c = k; c < 7; c++) m[r][c] -= f * m[k][c];
+        }
+}
+
+/* Displacement at a point by the affine map that fits the particles around it best. False: there are none. */
+static bool moved(const cells *c, const double x[3], double out[3])
+{
+    double m[4][7] = {{0}};
+    int low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        const double before[3] = {x[0] - c->width, x[1] - c->width, x[2] - c->width},
+                     after[3] = {x[0] + c->width, x[1] + c->width, x[2] + c->width};
+        low[a] = cell_of(c, before, a);
+        high[a] = cell_of(c, after, a);
+    }
+    for (int k = low[2]; k <= high[2]; k++)
+        for (int j = low[1]; j <= high[1]; j++)
+            for (int l = low[0]; l <= high[0]; l++)
+                for (int i = c->first[((size_t)k * (size_t)c->size[1] + (size_t)j) * (size_t)c->size[0] + (size_t)l]; i >= 0;
+                     i = c->next[i]) {
+                    double rest[3], row[7] = {1};
+                    rest_of(c, i, rest);
+                    for (int a = 0; a < 3; a++) {
+                        row[1 + a] = (rest[a] - x[a]) / c->width;
+                        row[4 + a] = (double)c->displacement[3 * (size_t)i + (size_t)a];
+                    }
+                    const double q = 1 - (row[1] * row[1] + row[2] * row[2] + row[3] * row[3]), w = q > 0 ? q * q * q : 0;
+                    for (int r = 0; r < 4; r++)
+                        for (int s = 0; s < 7; s++) m[r][s] += w * row[r] * row[s];
+                }
+    if (m[0][0] <= 0) return false;
+    for (int r = 1; r < 4; r++) m[r][r] += 1e-3 * m[0][0]; /* sheets of one layer leave a direction open */
+    solve4(m);
+    for (int a = 0; a < 3; a++) out[a] = m[0][4 + a] / m[0][0];
+    return true;
+}
+
+/* Axes of a triangle: along its first side, across it, and its normal. */
+static void axes_of(const float *corner, vec3 out[3])
+{
+    const vec3 a = v3_of(corner), side = v3_sub(v3_of(corner + 3), a);
+    out[0] = v3_unit(side);
+    out[2] = v3_unit(v3_cross(side, v3_sub(v3_of(corner + 6), a)));
+    out[1] = v3_cross(out[2], out[0]);
+}
+
+/* Normals turn with their triangles. */
+static void bend_normals(const mn_prop *prop, const float *position, float *normal)
+{
+    for (long t = 0; t < prop->triangle_count; t++) {
+        const size_t at = 9 * (size_t)t;
+        vec3 then[3], now[3];
+        axes_of(prop->position + at, then);
+        axes_of(position + at, now);
+        for (size_t k = 0; k < 3; k++) {
+            const vec3 n = v3_of(prop->normal + at + 3 * k);
+            vec3 bent = {0, 0, 0};
+            for (int a = 0; a < 3; a++) bent = v3_along(bent, v3_dot(n, then[a]), now[a]);
+            memcpy(normal + at + 3 * k, &bent, sizeof bent);
+        }
+    }
+}
+
+mn_status mn_stage_solids(const mn_stage *stage, const float *position, const float *displacement, const int32_t *solid, long count,
+                          mn_cast *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int k = 0; k < stage->count && status == MN_OK; k++) {
+        const mn_prop *prop = &stage->props[k];
+        if (prop->solid < 0) continue;
+        cells c = {.width = 2.5 * stage->scene->solids[prop->solid].spacing, .position = position, .displacement = displacement};
+        float *x, *normal;
+        mn_trace_mesh *mesh = begin(prop, out, &x, &normal);
+        if (!mesh || !sort_in(&c, solid, prop->solid, count)) status = no_memory(say);
+        for (size_t i = 0; i < (size_t)prop->vertex_count && status == MN_OK; i++) {
+            const double rest[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
+            double shift[3];
+            const bool bent = moved(&c, rest, shift);
+            for (size_t a = 0; bent && a < 3; a++) x[3 * i + a] = (float)(rest[a] + shift[a]);
+        }
+        if (status == MN_OK) bend_normals(prop, x, normal);
+        free(c.first);
+        free(c.next);
+    }
+    return status;
+}

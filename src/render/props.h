@@ -1,0 +1,33 @@
+/* props.h -- the inside of mn_stage: things in their pose at rest. */
+#ifndef MN_RENDER_PROPS_H
+#define MN_RENDER_PROPS_H
+
+#include "render/stage.h"
+
+typedef struct mn_prop {
+    float *position, *normal; /* 3 a corner, not shared between triangles */
+    int32_t *triangle;
+    long vertex_count, triangle_count;
+    mn_surface_look look;
+    int wall, body, solid; /* what it is part of; -1: not of these */
+} mn_prop;
+
+/* The triangles of a mesh with a normal at each corner, smooth across edges of less than about 37 degrees. False: out of memory;
+   `out` is to be freed all the same. */
+bool mn_crease(const mn_mesh *mesh, mn_prop *out);
+/* Cuts the triangles, all alike, until no side is longer than `edge` or there are two million. False: out of memory. */
+bool mn_prop_refine(mn_prop *prop, double edge);
+void mn_prop_free(mn_prop *prop);
+
+struct mn_stage {
+    const mn_scene *scene;
+    mn_prop *props;
+    int count, capacity;
+    double low[3], high[3]; /* of what happens, and of what is seen around it */
+    double size;            /* m, half the diagonal of the former */
+    double up[3];
+    double ground;    /* m along `up` */
+    bool level_plane; /* the ground is a wall of the scene */
+};
+
+#endif

@@ -1,0 +1,425 @@
+/* stage.c -- what stands around the liquid; see stage.h. */
+#include "render/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/colour.h"
+#include "geometry/vec.h"
+#include "render/props.h"
+#include "rigid/shape.h"
+
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+    return MN_FAILED;
+}
+
+/* -------------------------------------------------------------------------------------------------- meshes */
+
+void mn_cast_free(mn_cast *cast)
+{
+    for (int k = 0; k < cast->count; k++) {
+        free((void *)cast->meshes[k].position);
+        free((void *)cast->meshes[k].later);
+        free((void *)cast->meshes[k].normal);
+        free((void *)cast->meshes[k].colour);
+        free((void *)cast->meshes[k].triangle);
+    }
+    free(cast->meshes);
+    *cast = (mn_cast){0};
+}
+
+mn_trace_mesh *mn_cast_add(mn_cast *cast)
+{
+    if (cast->count == cast->capacity) {
+        const int capacity = 2 * cast->capacity + 16;
+        mn_trace_mesh *grown = realloc(cast->meshes, (size_t)capacity * sizeof *grown);
+        if (!grown) return NULL;
+        cast->meshes = grown;
+        cast->capacity = capacity;
+    }
+    cast->meshes[cast->count] = (mn_trace_mesh){0};
+    return &cast->meshes[cast->count++];
+}
+
+/* --------------------------------------------------------------------------------------------------- looks */
+
+static mn_surface_look solid_look(const mn_look *look, bool container, const float standard[3])
+{
+    static const float tint[3] = {0.955f, 0.98f, 0.975f}, steel[3] = {0.60f, 0.61f, 0.63f};
+    const int material = look->material != MN_LOOK_AUTO ? look->material : container ? MN_LOOK_GLASS : MN_LOOK_MATTE;
+    mn_surface_look out = {.material = material == MN_LOOK_GLASS ? MN_GLASS : material == MN_LOOK_METAL ? MN_METAL : MN_MATTE};
+    float colour[3];
+    memcpy(colour,
+           out.material == MN_GLASS                ? tint
+           : out.material == MN_METAL && !standard ? steel
+           : standard                              ? standard
+                                                   : tint,
+           sizeof colour);
+    if (look->colour && look->colour[0]) {
+        mn_colour_parse(look->colour, colour);
+        for (int c = 0; c < 3 && out.material == MN_GLASS; c++) colour[c] = 0.35f + 0.65f * colour[c]; /* a tint, not a wall */
+    }
+    out.colour = v3_of(colour);
+    out.one_sided = container && out.material != MN_GLASS;
+    return out;
+}
+
+mn_surface_look mn_stage_liquid(const mn_stage *stage, int fluid)
+{
+    static const vec3 water = {0.30f, 0.68f, 0.80f};
+    mn_surface_look out = {.material = MN_LIQUID, .index = 1.33f};
+    vec3 colour = water;
+    double way = 0.25 * 2 * stage->size;
+    if (fluid >= 0) {
+        const mn_look *look = &stage->scene->fluids[fluid].look;
+        float parsed[3];
+        if (look->colour && mn_colour_parse(look->colour, parsed)) colour = v3_of(parsed);
+        if (look->clarity > 0) way = look->clarity;
+    }
+    out.colour = colour;
+    const float *c = &colour.x;
+    float *a = &out.absorption.x;
+    for (int k = 0; k < 3; k++) a[k] = (float)(-log(fmax((double)c[k], 0.01)) / way);
+    return out;
+}
+
+/* --------------------------------------------------------------------------------------------------- props */
+
+static mn_status add_prop(mn_stage *s, const mn_mesh *mesh, const mn_prop *as, mn_messages *say)
+{
+    if (s->count == s->capacity) {
+        const int capacity = 2 * s->capacity + 16;
+        mn_prop *grown = realloc(s->props, (size_t)capacity * sizeof *grown);
+        if (!grown) return no_memory(say);
+        s->props = grown;
+        s->capacity = capacity;
+    }
+    mn_prop *prop = &s->props[s->count++];
+    const bool ok = mn_crease(mesh, prop);
+    prop->look = as->look;
+    prop->wall = as->wall;
+    prop->body = as->body;
+    prop->solid = as->solid;
+    return ok ? MN_OK : no_memory(say);
+}
+
+/* How far an edge of round shapes may be, so that their outline looks round. */
+static double fine_edge(const mn_shape *shape) { return 0.05 * shape->scale * fmax(shape->radius, shape->radius2) + 1e-12; }
+
+static void keep_triangles(mn_mesh *mesh, bool (*keep)(const void *, const mn_mesh *, int), const void *context)
+{
+    int kept = 0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        if (!keep(context, mesh, t)) continue;
+        memmove(mesh->triangle + 3 * (size_t)kept++, mesh->triangle + 3 * (size_t)t, 3 * sizeof *mesh->triangle);
+    }
+    mesh->triangle_count = kept;
+}
+
+typedef struct lids {
+    const mn_shape *shape;
+    const mn_stage *stage;
+    double top, bottom, size;
+} lids;
+
+/* Whether a triangle of a container faces straight up or down, the other way than the container's inside. */
+static bool is_lid(const lids *l, const mn_mesh *mesh, int t)
+{
+    const int *c = mesh->triangle + 3 * (size_t)t;
+    double a[3], b[3], n[3], height[3];
+    for (int k = 0; k < 3; k++) height[k] = dot3(mesh->vertex + 3 * (size_t)c[k], l->stage->up);
+    sub3(mesh->vertex + 3 * (size_t)c[1], mesh->vertex + 3 * (size_t)c[0], a);
+    sub3(mesh->vertex + 3 * (size_t)c[2], mesh->vertex + 3 * (size_t)c[0], b);
+    cross3(a, b, n);
+    if (fabs(dot3(n, l->stage->up)) < 0.99 * length3(n)) return false;
+    return fabs(height[0] - l->top) < 1e-3 * l->size || fabs(height[0] - l->stage->ground) < 1e-3 * l->size;
+}
+
+static bool drawn(const void *context, const mn_mesh *mesh, int t)
+{
+    const lids *l = context;
+    if (l->shape->kind == MN_PLANE) return t / 2 == 3;
+    if (l->shape->kind == MN_BOX && l->shape->open[t / 2]) return false;
+    return l->shape->kind == MN_MESH || !l->shape->inside_out || !is_lid(l, mesh, t);
+}
+
+static void leave_out(const mn_stage *s, const mn_shape *shape, mn_mesh *mesh)
+{
+    lids l = {.shape = shape, .stage = s, .top = -INFINITY, .bottom = INFINITY};
+    for (int v = 0; v < mesh->vertex_count; v++) {
+        const double height = dot3(mesh->vertex + 3 * (size_t)v, s->up);
+        l.top = fmax(l.top, height);
+        l.bottom = fmin(l.bottom, height);
+    }
+    l.size = l.top - l.bottom;
+    keep_triangles(mesh, drawn, &l);
+}
+
+/* Bars along the edges of a glass box, so that one sees where it is. */
+static mn_status add_bars(mn_stage *s, const mn_shape *shape, const mn_prop *as, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    double half[3], longest = 0;
+    for (int a = 0; a < 3; a++) {
+        half[a] = 0.5 * shape->size[a];
+        longest = fmax(longest, half[a]);
+    }
+    const double thick = 0.006 * longest;
+    mn_prop bar = *as;
+    bar.look.colour = v3_times(as->look.colour, v3(0.80f, 0.91f, 0.89f));
+    for (int edge = 0; edge < 12 && status == MN_OK; edge++) {
+        const int along = edge / 4, b = (along + 1) % 3, c = (along + 2) % 3;
+        const double sb = edge & 1 ? 1 : -1, sc = edge & 2 ? 1 : -1;
+        if (shape->open[2 * b + (sb > 0)] && shape->open[2 * c + (sc > 0)]) continue;
+        mn_shape one = *shape;
+        double middle[3] = {0, 0, 0};
+        one.inside_out = false;
+        memset(one.open, 0, sizeof one.open);
+        one.size[along] = 2 * half[along] + 2 * thick;
+        one.size[b] = one.size[c] = thick;
+        middle[b] = sb * (half[b] + 0.5 * thick);
+        middle[c] = sc * (half[c] + 0.5 * thick);
+        for (int a = 0; a < 3; a++) one.translate[a] += shape->scale * dot3(shape->rotation + 3 * a, middle);
+        mn_solid *solid = mn_solid_new(&one, say);
+        mn_mesh mesh = {0};
+        status = solid ? mn_solid_skin(solid, 1, &mesh, say) : MN_FAILED;
+        if (status == MN_OK) status = add_prop(s, &mesh, &bar, say);
+        mn_mesh_free(&mesh);
+        mn_solid_free(solid);
+    }
+    return status;
+}
+
+static bool is_level_plane(const mn_stage *s, const mn_shape *shape)
+{
+    const double normal[3] = {shape->rotation[1], shape->rotation[4], shape->rotation[7]};
+    return shape->kind == MN_PLANE && !shape->inside_out && dot3(normal, s->up) > 0.999;
+}
+
+static mn_status add_shape(mn_stage *s, const mn_shape *shape, const mn_look *look, const mn_prop *as, mn_messages *say)
+{
+    static const float wall[3] = {0.52f, 0.51f, 0.50f};
+    const bool level = is_level_plane(s, shape) && s->level_plane && dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
+    if (level) return MN_OK; /* it is the ground */
+    mn_solid *solid = mn_solid_new(shape, say);
+    if (!solid) return MN_BAD_INPUT;
+    mn_mesh mesh = {0};
+    mn_prop prop = *as;
+    prop.look = solid_look(look, shape->inside_out, wall);
+    mn_status status = mn_solid_skin(solid, fine_edge(shape), &mesh, say);
+    if (status == MN_OK) leave_out(s, shape, &mesh);
+    if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
+    if (status == MN_OK && shape->kind == MN_BOX && shape->inside_out && prop.look.material == MN_GLASS)
+        status = add_bars(s, shape, &prop, say);
+    mn_mesh_free(&mesh);
+    mn_solid_free(solid);
+    return status;
+}
+
+static mn_status add_body(mn_stage *s, int k, mn_messages *say)
+{
+    const mn_body *body = &s->scene->bodies[k];
+    mn_form form;
+    mn_mesh mesh = {0};
+    mn_status status = mn_form_make(body, &form, say);
+    if (status != MN_OK) return status;
+    double edge = 0.5 * body->spacing;
+    for (int i = 0; i < body->shape_count; i++)
+        if (body->shapes[i].radius > 0) edge = fmin(edge, fine_edge(&body->shapes[i]));
+    status = mn_form_skin(&form, edge, &mesh, say);
+    const mn_prop prop = {
+        .look = solid_look(&body->look, false, mn_colour_values[body->colour]), .wall = -1, .body = k, .solid = -1};
+    if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
+    mn_mesh_free(&mesh);
+    mn_form_free(&form);
+    return status;
+}
+
+static mn_status add_all(mn_stage *s, mn_messages *say)
+{
+    static const float soft[3] = {0.72f, 0.30f, 0.16f};
+    const mn_scene *scene = s->scene;
+    mn_status status = MN_OK;
+    for (int k = 0; k < scene->wall_count && status == MN_OK; k++) {
+        const mn_prop as = {.wall = k, .body = -1, .solid = -1};
+        for (int i = 0; i < scene->walls[k].shape_count && status == MN_OK && scene->walls[k].look.visible; i++)
+            status = add_shape(s, &scene->walls[k].shapes[i], &scene->walls[k].look, &as, say);
+    }
+    for (int k = 0; k < scene->body_count && status == MN_OK; k++)
+        if (scene->bodies[k].look.visible) status = add_body(s, k, say);
+    for (int k = 0; k < scene->solid_count && status == MN_OK; k++) {
+        const mn_prop as = {.wall = -1, .body = -1, .solid = k, .look = solid_look(&scene->solids[k].look, false, soft)};
+        for (int i = 0; i < scene->solids[k].shape_count && status == MN_OK && scene->solids[k].look.visible; i++) {
+            mn_solid *solid = mn_solid_new(&scene->solids[k].shapes[i], say);
+            mn_mesh mesh = {0};
+            status = solid ? mn_solid_skin(solid, 0.5 * scene->solids[k].spacing, &mesh, say) : MN_BAD_INPUT;
+            if (status == MN_OK) status = add_prop(s, &mesh, &as, say);
+            if (status == MN_OK && !mn_prop_refine(&s->props[s->count - 1], scene->solids[k].spacing)) status = no_memory(say);
+            mn_mesh_free(&mesh);
+            mn_solid_free(solid);
+        }
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ what is to be seen */
+
+static void find_up(mn_stage *s)
+{
+    double gravity[3];
+    mn_curve_at(&s->scene->gravity, 0, gravity);
+    const double g = length3(gravity), c = length3(s->scene->camera.up);
+    for (int a = 0; a < 3; a++) s->up[a] = g > 0 ? -gravity[a] / g : s->scene->camera.up[a] / c;
+}
+
+/* The box of one shape; false: it has no end. */
+static bool bounds_of(const mn_shape *shape, double low[3], double high[3])
+{
+    mn_messages *quiet = mn_messages_new();
+    mn_solid *solid = mn_solid_new(shape, quiet);
+    if (solid) mn_solid_bounds(solid, low, high);
+    mn_solid_free(solid);
+    mn_messages_free(quiet);
+    return solid != NULL;
+}
+
+/* Widens the view by what stands near the liquid, and lowers the ground under it. */
+static void see_shape(mn_stage *s, const mn_shape *shape, const double near[2][3], double *lowest)
+{
+    double low[3], high[3], bottom = 0;
+    if (shape->kind == MN_PLANE || !bounds_of(shape, low, high)) return;
+    for (int a = 0; a < 3; a++) {
+        if (high[a] < near[0][a] || low[a] > near[1][a]) return;
+        bottom += s->up[a] * (s->up[a] > 0 ? low[a] : high[a]);
+    }
+    *lowest = fmin(*lowest, bottom);
+    for (int a = 0; a < 3; a++) {
+        s->low[a] = fmin(s->low[a], fmax(low[a], near[0][a]));
+        s->high[a] = fmax(s->high[a], fmin(high[a], near[1][a]));
+    }
+}
+
+static void find_ground(mn_stage *s, double lowest)
+{
+    double gravity[3];
+    const mn_scene *scene = s->scene;
+    mn_curve_at(&scene->gravity, 0, gravity);
+    s->ground = length3(gravity) > 0 ? lowest : lowest - 0.4 * s->size;
+    double plane = INFINITY;
+    for (int k = 0; k < scene->wall_count; k++)
+        for (int i = 0; i < scene->walls[k].shape_count && scene->walls[k].look.visible && !scene->walls[k].motion.moving; i++)
+            if (is_level_plane(s, &scene->walls[k].shapes[i]))
+                plane = fmin(plane, dot3(scene->walls[k].shapes[i].translate, s->up));
+    s->level_plane = plane <= lowest + 0.05 * s->size;
+    if (s->level_plane) s->ground = plane;
+}
+
+static void find_box(mn_stage *s, const double low[3], const double high[3])
+{
+    double near[2][3], most = 4 * s->scene->spacing, lowest = 0;
+    for (int a = 0; a < 3; a++) most = fmax(most, high[a] - low[a]);
+    for (int a = 0; a < 3; a++) {
+        s->low[a] = low[a];
+        s->high[a] = high[a];
+        near[0][a] = low[a] - 0.75 * most;
+        near[1][a] = high[a] + 0.75 * most;
+        lowest += s->up[a] * (s->up[a] > 0 ? low[a] : high[a]);
+    }
+    const mn_scene *scene = s->scene;
+    for (int k = 0; k < scene->wall_count; k++)
+        for (int i = 0; i < scene->walls[k].shape_count && scene->walls[k].look.visible; i++)
+            see_shape(s, &scene->walls[k].shapes[i], near, &lowest);
+    for (int k = 0; k < scene->body_count; k++)
+        for (int i = 0; i < scene->bodies[k].shape_count && scene->bodies[k].look.visible; i++)
+            see_shape(s, &scene->bodies[k].shapes[i], near, &lowest);
+    for (int k = 0; k < scene->solid_count; k++)
+        for (int i = 0; i < scene->solids[k].shape_count && scene->solids[k].look.visible; i++)
+            see_shape(s, &scene->solids[k].shapes[i], near, &lowest);
+    s->size = 0.5 * distance3(s->low, s->high);
+    find_ground(s, lowest);
+}
+
+mn_stage *mn_stage_new(const mn_scene *scene, const double low[3], const double high[3], mn_messages *say)
+{
+    mn_stage *s = calloc(1, sizeof *s);
+    if (!s) {
+        no_memory(say);
+        return NULL;
+    }
+    s->scene = scene;
+    find_up(s);
+    find_box(s, low, high);
+    if (add_all(s, say) == MN_OK) return s;
+    mn_stage_free(s);
+    return NULL;
+}
+
+void mn_stage_free(mn_stage *s)
+{
+    if (!s) return;
+    for (int k = 0; k < s->count; k++) mn_prop_free(&s->props[k]);
+    free(s->props);
+    free(s);
+}
+
+mn_view mn_stage_view(const mn_stage *s)
+{
+    const mn_camera *camera = &s->scene->camera;
+    if (camera->automatic) return mn_view_auto(s->low, s->high, camera->up, (double)camera->width / camera->height);
+    mn_view view = {.fov = camera->fov, .cut = camera->cut};
+    memcpy(view.eye, camera->eye, sizeof view.eye);
+    memcpy(view.target, camera->target, sizeof view.target);
+    memcpy(view.up, camera->up, sizeof view.up);
+    return view;
+}
+
+/* The lamp stands behind what is seen, to the left and high up: light through the liquid shows its shape. */
+mn_studio mn_stage_studio(const mn_stage *s)
+{
+    const mn_view view = mn_stage_view(s);
+    double away[3], middle[3];
+    sub3(view.target, view.eye, away);
+    for (int a = 0; a < 3; a++) middle[a] = 0.5 * (s->low[a] + s->high[a]);
+    const vec3 up = v3_from(s->up), forward = v3_from(away);
+    vec3 level = v3_along(forward, -v3_dot(forward, up), up), other;
+    if (v3_length(level) < 1e-3f * v3_length(forward)) v3_frame(up, &level, &other);
+    level = v3_unit(level);
+    const vec3 left = v3_cross(up, level);
+    const vec3 lamp = v3_add(v3_scale(up, 0.80f), v3_add(v3_scale(left, 0.52f), v3_scale(level, 0.30f)));
+    return (mn_studio){.up = up,
+                       .lamp = v3_unit(lamp),
+                       .ground = true,
+                       .height = (float)(s->ground - 1e-4 * s->size),
+                       .centre = v3_from(middle),
+                       .size = (float)s->size,
+                       .ground_colour = {0.42f, 0.42f, 0.415f},
+                       .contact = (float)s->scene->spacing};
+}
+
+mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time, mn_messages *say)
+{
+    const mn_scene *scene = s->scene;
+    for (int k = 0; k < scene->wall_count; k++) {
+        const mn_wall *wall = &scene->walls[k];
+        const mn_pose pose = mn_motion_at(&wall->motion, time);
+        double rest[3], d[3];
+        sub3(view->eye, pose.at, d);
+        for (int a = 0; a < 3; a++)
+            rest[a] = pose.origin[a] + pose.rotation[a] * d[0] + pose.rotation[3 + a] * d[1] + pose.rotation[6 + a] * d[2];
+        for (int i = 0; i < wall->shape_count && wall->look.visible; i++) {
+            if (wall->shapes[i].inside_out || wall->shapes[i].rim) continue; /* one looks into containers from outside */
+            mn_solid *solid = mn_solid_new(&wall->shapes[i], say);
+            const bool inside = solid && mn_solid_distance(solid, rest, s->size) < 0;
+            mn_solid_free(solid);
+            if (!inside) continue;
+            mn_say_error(say, wall->at,
+                         "the camera's eye (%g, %g, %g) is inside the wall \"%s\"; expected it outside, or look.visible: false",
+                         view->eye[0], view->eye[1], view->eye[2], wall->name ? wall->name : "");
+            return MN_BAD_INPUT;
+        }
+    }
+    return MN_OK;
+}
