@@ -13,7 +13,7 @@
  */
 /* needs: air.h cohesion.h wall_add.h */
 #define gissler2017_PARAMS(P)                                                                                            \
-    P(direct, 0, "1", 0, 1, "deformation of the drops: 0 as the wind of the moment would hold it, 1 it oscillates on its own") \
+    P(direct, 0, "1", 0, 1, "deformation of drops; 0: in balance with the wind of the moment, 1: an oscillator with memory") \
     P(tension, 0.0724, "N/m", 1e-9, 1e6, "surface tension that keeps a drop round")                                      \
     P(liquid_viscosity, 0.00102, "Pa s", 0, 1e6, "damps the oscillation of a drop")                                      \
     P(strength, 1, "1", 0, 1e6, "factor on the force")

@@ -22,8 +22,8 @@
 #define orthmann2013_PARAMS(P)                                                                                              \
     P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")                \
     P(every, 2, "1", 1, 1000, "new areas every so many steps")                                                              \
-    P(refresh, 10, "1", 1, 1000, "and of a liquid that hardly deforms only every so many")                    \
-    P(coherence, 0.001, "1", 0, 1, "deforms hardly: no particle's density changes by more than this in a step")              \
+    P(refresh, 10, "1", 1, 1000, "the same for a liquid that hardly deforms")                    \
+    P(coherence, 0.001, "1", 0, 1, "a liquid hardly deforms if no density changes by more than this in a step")              \
     P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")
 
 #define orthmann2013_OWNS(F)                                                                    \

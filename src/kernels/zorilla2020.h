@@ -11,9 +11,9 @@
  */
 /* needs: cohesion.h film_terms.h */
 #define zorilla2020_PARAMS(P)                                                                                      \
-    P(strength, 1e-6, "N m", 0, 1e9, "force of a surface particle per curvature; tension times the area of a particle, about") \
+    P(strength, 1e-6, "N m", 0, 1e9, "force of a surface particle per curvature; about tension times the area of a particle") \
     P(samples, 96, "1", 8, 1024, "points on the sphere of a surface particle")                                      \
-    P(offset, 28, "1", 0, 100, "neighbours that a particle of the surface may have before its neighbours are one-sided")  \
+    P(offset, 28, "1", 0, 100, "of the test for surface particles, in neighbours")  \
     P(smoothing, 0.5, "1", 0, 1, "share of the neighbours' mean in normal and curvature")
 
 #define zorilla2020_OWNS(F)                                                  \

@@ -66,7 +66,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     if (status == MN_OK && scene->body_count) status = mn_bodies_meshes(scene, dir, say);
     if (status == MN_OK && scene->solid_count) status = make_folder(dir, "solids", say);
     if (preview && !(scene->frame_interval > 0))
-        mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so that there are no frames");
+        mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so there are no frames");
     else if (preview && status == MN_OK) {
         status = make_folder(dir, "preview", say);
         out->pictures = status == MN_OK ? mn_pictures_new(scene, world, say) : NULL;
