@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "args.h"
+#include "progress.h"
 #include "report.h"
 #include "scene/scene.h"
 #include "scenes.h"
@@ -48,11 +49,14 @@ int cli_check(const cli_arguments *args)
     mn_messages *say = mn_messages_new();
     char *path = NULL;
     bool good;
+    cli_progress line = cli_progress_begin(say, args->quiet);
+    mn_messages_watch(say, cli_progress_prepare, &line);
     mn_scene *scene = cli_load_draft(args, &path, &good, say);
     if (scene) mn_scene_inspect_files(scene, say);
     mn_options options = mn_default_options();
     mn_world *world = good && mn_messages_errors(say) == 0 ? mn_world_new(scene, &options, say) : NULL;
     if (world) mn_world_inspect(world, say);
+    cli_progress_end(&line);
     const long long particles = world ? mn_world_particles(world) : 0;
     if (world && !any_warning(say)) try_steps(scene, world, say);
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);

@@ -59,6 +59,15 @@ static int compose(const cli_progress *line, const mn_session_progress *now, boo
     return length;
 }
 
+/* In place of the line that stands on the terminal. */
+static void rewrite(cli_progress *line, const char *text, int length)
+{
+    const int room = columns() - 1, shown = length < room ? length : room;
+    fprintf(stderr, "\r%.*s%*s", shown, text, line->width > shown ? line->width - shown : 0, "");
+    line->width = shown;
+    fflush(stderr);
+}
+
 void cli_progress_show(void *user, const mn_session_progress *now)
 {
     cli_progress *line = user;
@@ -77,12 +86,21 @@ void cli_progress_show(void *user, const mn_session_progress *now)
         fprintf(stderr, "%s\n", text);
         return;
     }
-    const int room = columns() - 1;
-    if (length > room) length = compose(line, now, true, text, sizeof text);
-    int shown = length < room ? length : room;
-    fprintf(stderr, "\r%.*s%*s", shown, text, line->width > shown ? line->width - shown : 0, "");
-    line->width = shown;
-    fflush(stderr);
+    if (length > columns() - 1) length = compose(line, now, true, text, sizeof text);
+    rewrite(line, text, length);
+}
+
+void cli_progress_prepare(void *user, const char *what, double part)
+{
+    cli_progress *line = user;
+    const double now = cli_clock();
+    if (line->asked == 0) line->asked = line->told = now;
+    if (line->quiet || now - line->asked < 1 || now - line->told < cli_progress_interval(line)) return;
+    line->told = now;
+    char text[120];
+    const int length = snprintf(text, sizeof text, "%s: %.0f %%", what, 100 * part);
+    if (line->terminal) rewrite(line, text, length);
+    else fprintf(stderr, "%s\n", text);
 }
 
 void cli_progress_end(cli_progress *line)

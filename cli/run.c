@@ -105,9 +105,11 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     opt.user = &line;
     opt.progress_interval = cli_progress_interval(&line);
 
+    mn_messages_watch(say, cli_progress_prepare, &line);
     catch_signals();
     mn_session_summary sum;
     mn_status status = mn_session_run(scene, &opt, say, &sum);
+    mn_messages_watch(say, NULL, NULL);
     cli_progress_end(&line);
     cli_report(say, !args->quiet);
     if (status == MN_INTERRUPTED) {

@@ -52,6 +52,9 @@ int mn_messages_errors(const mn_messages *list); /* how many have severity MN_ER
 /* What they amount to, where a call returned NULL: MN_OK without errors, MN_FAILED if memory or a device failed, else MN_BAD_INPUT. */
 mn_status mn_messages_status(const mn_messages *list);
 mn_message mn_messages_get(const mn_messages *list, int index);
+/* Preparations that can take long (volume maps) tell how far they are, from 0 to 1, in the thread that called the library. NULL: nobody listens. */
+typedef void mn_progress(void *user, const char *what, double part);
+void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user);
 
 /* ------------------------------------------------------------------- scene */
 

@@ -24,6 +24,8 @@ struct mn_messages {
     entry *entries;
     int count, capacity;
     int errors, failures, dropped;
+    mn_progress *tell;
+    void *listener;
     char closing[80]; /* "N more messages", the text of the last message once some were dropped */
 };
 
@@ -120,6 +122,16 @@ void mn_say_failure(mn_messages *say, mn_place at, const char *format, ...)
     va_start(args, format);
     add(say, MN_ERROR, at, format, args);
     va_end(args);
+}
+
+void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user)
+{
+    if (list) list->tell = tell, list->listener = user;
+}
+
+void mn_say_progress(const mn_messages *say, const char *what, double part)
+{
+    if (say && say->tell) say->tell(say->listener, what, part);
 }
 
 static int smallest(int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }

@@ -11,10 +11,12 @@
 #include "base/exact.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/boxes.h"
 #include "geometry/solid.h"
 #include "geometry/vec.h"
 
@@ -30,22 +32,38 @@ typedef struct build {
     const mn_volume_map *map;
     part *parts;
     int count;
-    bool meshed; /* distances of meshes are dear: the ball reads those of the grid */
+    mn_boxes *tree; /* over the parts */
+    bool meshed;    /* distances of meshes are dear: the ball reads those of the grid */
     double h;
 } build;
 
 /* ------------------------------------------------------------ distances */
 
-static double exact_distance(const build *b, const double x[3], double limit)
+typedef struct question {
+    const build *b;
+    const double *x;
+    double limit;
+} question;
+
+static double nearer_part(void *user, int k, double nearest)
 {
-    double nearest = INFINITY;
-    for (int k = 0; k < b->count; k++) {
-        double local[3];
-        sub3(x, b->parts[k].shift, local);
-        nearest = fmin(nearest, mn_solid_distance(b->parts[k].solid, local, limit));
-    }
-    return nearest;
+    const question *q = user;
+    double local[3];
+    sub3(q->x, q->b->parts[k].shift, local);
+    return fmin(nearest, mn_solid_distance(q->b->parts[k].solid, local, q->limit));
 }
+
+/* Nobody asks how far beyond this. */
+static double limit_of(const build *b) { return 8 * b->h; }
+
+/* The least over all parts, at most `bound`, which it must not exceed; only those are asked that can be the nearest. */
+static double distance_below(const build *b, const double x[3], double bound)
+{
+    question q = {b, x, limit_of(b)};
+    return mn_boxes_visit(b->tree, x, bound, nearer_part, &q);
+}
+
+static double exact_distance(const build *b, const double x[3]) { return distance_below(b, x, limit_of(b)); }
 
 double mn_volume_map_distance(const mn_volume_map *m, const double x[3])
 {
@@ -71,9 +89,30 @@ double mn_volume_map_distance(const mn_volume_map *m, const double x[3])
     return sum;
 }
 
-static double distance_at(const build *b, const double x[3])
+/* The parts that a ball around a node can meet. */
+enum { NEAR_PARTS = 16 };
+typedef struct nearby {
+    int part[NEAR_PARTS], count;
+    bool all; /* more than there is room for: the tree is asked */
+} nearby;
+
+static double note_part(void *user, int k, double radius)
 {
-    return b->meshed ? mn_volume_map_distance(b->map, x) : exact_distance(b, x, 8 * b->h);
+    nearby *n = user;
+    if (n->count < NEAR_PARTS) n->part[n->count++] = k;
+    else n->all = true;
+    return radius;
+}
+
+/* Exact where it is below h, at least h elsewhere, for x within h of the place that `near` is of. */
+static double distance_at(const build *b, const nearby *near, const double x[3])
+{
+    if (b->meshed) return mn_volume_map_distance(b->map, x);
+    question q = {b, x, limit_of(b)};
+    if (near->all) return mn_boxes_visit(b->tree, x, b->h, nearer_part, &q);
+    double nearest = b->h;
+    for (int k = 0; k < near->count; k++) nearest = nearer_part(&q, near->part[k], nearest);
+    return nearest;
 }
 
 /* ------------------------------------------------------------ the ball */
@@ -127,24 +166,24 @@ static double gamma_of(double q)
 }
 
 /* Of the exact distance; between two sides, the mean of both. */
-static void gradient_at(const build *b, const double x[3], double g[3])
+static void gradient_at(const build *b, const double x[3], double phi, double g[3])
 {
-    const double e = 1e-3 * b->h;
+    const double e = 1e-3 * b->h, bound = b->meshed ? limit_of(b) : phi + 2 * e;
     for (int a = 0; a < 3; a++) {
         double up[3] = {x[0], x[1], x[2]}, down[3] = {x[0], x[1], x[2]};
         up[a] += e, down[a] -= e;
-        g[a] = (exact_distance(b, up, 8 * b->h) - exact_distance(b, down, 8 * b->h)) / (2 * e);
+        g[a] = (distance_below(b, up, bound) - distance_below(b, down, bound)) / (2 * e);
     }
 }
 
 /* The distance around x is that of a plane, as far as it matters: 26 directions. */
-static bool is_flat(const build *b, const double x[3], double phi, const double n[3])
+static bool is_flat(const build *b, const nearby *near, const double x[3], double phi, const double n[3])
 {
     for (int k = 0; k < 27; k++) {
         const double d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, length = length3(d);
         if (length == 0) continue;
         const double scale = b->h / length, y[3] = {x[0] + scale * d[0], x[1] + scale * d[1], x[2] + scale * d[2]};
-        const double here = distance_at(b, y), flat = phi + scale * dot3(n, d);
+        const double here = distance_at(b, near, y), flat = phi + scale * dot3(n, d);
         if (fabs(fmin(fmax(here, 0), b->h) - fmin(fmax(flat, 0), b->h)) > 1e-7 * b->h) return false;
     }
     return true;
@@ -156,7 +195,9 @@ static double excess(const build *b, const ball *points, const double x[3], cons
     double n[3], u[3], v[3], sum = 0;
     const double steep = length3(gradient);
     for (int a = 0; a < 3; a++) n[a] = steep > 1e-3 ? gradient[a] / steep : a == 1;
-    if (is_flat(b, x, phi, n)) return 0;
+    nearby near = {.count = 0};
+    if (!b->meshed) mn_boxes_visit(b->tree, x, 2 * b->h, note_part, &near);
+    if (is_flat(b, &near, x, phi, n)) return 0;
     const int thin = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
     const double axis[3] = {thin == 0, thin == 1, thin == 2};
     cross3(n, axis, u);
@@ -167,7 +208,7 @@ static double excess(const build *b, const ball *points, const double x[3], cons
         const double *p = points->point[k];
         double y[3];
         for (int a = 0; a < 3; a++) y[a] = x[a] + b->h * (p[0] * u[a] + p[1] * v[a] + p[2] * n[a]);
-        sum += points->weight[k] * (gamma_of(distance_at(b, y) / b->h) - gamma_of(phi / b->h + p[2]));
+        sum += points->weight[k] * (gamma_of(distance_at(b, &near, y) / b->h) - gamma_of(phi / b->h + p[2]));
     }
     return MN_MAP_SHARE * sum * b->h * b->h * b->h;
 }
@@ -234,6 +275,21 @@ static void set_bounds(mn_volume_map *m, const mn_shape *shapes, mn_solid *const
     }
 }
 
+static bool plant_tree(build *b)
+{
+    double(*low)[3] = malloc(((size_t)b->count + 1) * sizeof *low), (*high)[3] = malloc(((size_t)b->count + 1) * sizeof *high);
+    for (int k = 0; k < b->count && low && high; k++) {
+        mn_solid_bounds(b->parts[k].solid, low[k], high[k]);
+        for (int a = 0; a < 3; a++) {
+            low[k][a] += b->parts[k].shift[a], high[k][a] += b->parts[k].shift[a];
+            if (b->parts[k].solid->inside_out) low[k][a] = -INFINITY, high[k][a] = INFINITY;
+        }
+    }
+    if (low && high) b->tree = mn_boxes_new(low, high, b->count);
+    free(low), free(high);
+    return b->tree != NULL;
+}
+
 /* The parts that matter within [low, high]: each solid, and its copies across periodic faces. A container has none. */
 static bool set_parts(build *b, mn_solid *const *solids, int count, const mn_map_region *region, const double low[3],
                       const double high[3])
@@ -255,7 +311,7 @@ static bool set_parts(build *b, mn_solid *const *solids, int count, const mn_map
             }
             if (wanted) b->parts[b->count++] = p;
         }
-    return true;
+    return plant_tree(b);
 }
 
 static void place_of_node(const mn_volume_map *m, int row, int i, double x[3])
@@ -287,19 +343,23 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     const int rows = m->size[1] * m->size[2], nx = m->size[0];
     const double beyond = 1.75 * m->cell, reach = MN_MAP_REACH * b->h + beyond; /* the nodes of a cell are within its diagonal */
 #pragma omp parallel for schedule(dynamic, 16)
-    for (int row = 0; row < rows; row++)
+    for (int row = 0; row < rows; row++) {
+        double last = INFINITY; /* a node's distance is at most its neighbour's and a cell */
+        if (omp_get_thread_num() == 0) mn_say_progress(say, "distances of a volume map", (double)row / rows);
         for (int i = 0; i < nx; i++) {
             const size_t k = (size_t)row * (size_t)nx + (size_t)i;
             double x[3], g[3] = {0, 0, 0};
             place_of_node(m, row, i, x);
-            const double phi = exact_distance(b, x, 8 * b->h);
-            if (fabs(phi) < reach || (m->container && phi < 0)) gradient_at(b, x, g);
+            const double phi = last = distance_below(b, x, b->meshed ? limit_of(b) : fmin(last + 1.01 * m->cell, limit_of(b)));
+            if (fabs(phi) < reach || (m->container && phi < 0)) gradient_at(b, x, phi, g);
             for (int a = 0; a < 3; a++) m->node[4 * k + (size_t)a] = (float)g[a];
             m->node[4 * k + 3] = (float)phi;
             m->excess[k] = 0;
         }
+    }
 #pragma omp parallel for schedule(dynamic, 4)
-    for (int row = 0; row < rows; row++)
+    for (int row = 0; row < rows; row++) {
+        if (omp_get_thread_num() == 0) mn_say_progress(say, "volumes of a volume map", (double)row / rows);
         for (int i = 0; i < nx; i++) {
             const size_t k = (size_t)row * (size_t)nx + (size_t)i;
             const float *node = m->node + 4 * k;
@@ -307,8 +367,9 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
             double x[3];
             place_of_node(m, row, i, x);
             const double g[3] = {(double)node[0], (double)node[1], (double)node[2]};
-            m->excess[k] = (float)excess(b, points, x, g, b->meshed ? (double)node[3] : exact_distance(b, x, 8 * b->h));
+            m->excess[k] = (float)excess(b, points, x, g, b->meshed ? (double)node[3] : exact_distance(b, x));
         }
+    }
     free(points);
     return MN_OK;
 }
@@ -337,7 +398,7 @@ mn_status mn_volume_map_make(const mn_shape *shapes, int count, double h, double
         status = ok ? fill_nodes(out, &b, at, say) : MN_FAILED;
     }
     for (int k = 0; solids && k < count; k++) mn_solid_free(solids[k]);
-    free(solids), free(b.parts);
+    free(solids), free(b.parts), mn_boxes_free(b.tree);
     if (status != MN_OK) mn_volume_map_free(out);
     if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, at, "out of memory");
     return status;

@@ -194,6 +194,36 @@ static void meshes(void **state)
     unlink(path);
 }
 
+/* Of many shapes only those near a node are asked, and the distances are those to the nearest of all. */
+static void many_shapes(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    mn_shape *balls = calloc(COUNT, sizeof *balls);
+    for (int k = 0; k < COUNT; k++) {
+        balls[k] = shape_of(MN_SPHERE, 0, 0, 0);
+        balls[k].radius = 0.05 + 0.1 * (k * 37 % 11) / 11.0;
+        for (int a = 0; a < 3; a++) balls[k].translate[a] = 2.5 * ((k * (a + 3) * 7919) % 1009) / 1009.0;
+    }
+    mn_volume_map m;
+    assert_int_equal(mn_volume_map_make(balls, COUNT, h, d, &everywhere, balls->at, &m, NULL), MN_OK);
+    const size_t nodes = (size_t)m.size[0] * (size_t)m.size[1] * (size_t)m.size[2];
+    for (size_t n = 0; n < nodes; n += 7) {
+        const size_t at[3] = {n % (size_t)m.size[0], n / (size_t)m.size[0] % (size_t)m.size[1],
+                              n / ((size_t)m.size[0] * (size_t)m.size[1])};
+        double nearest = 8 * h;
+        for (int k = 0; k < COUNT; k++) {
+            double r2 = 0;
+            for (int a = 0; a < 3; a++) r2 += pow(m.low[a] + m.cell * (double)at[a] - balls[k].translate[a], 2);
+            nearest = fmin(nearest, sqrt(r2) - balls[k].radius);
+        }
+        if (fabs((double)m.node[4 * n + 3] - nearest) > 1e-6)
+            fail_msg("node %zu: %g instead of %g", n, (double)m.node[4 * n + 3], nearest);
+    }
+    mn_volume_map_free(&m);
+    free(balls);
+}
+
 static void expect_refusal(const mn_shape *shape, double cell, const char *part)
 {
     mn_volume_map m;
@@ -224,6 +254,7 @@ int main(void)
                                        cmocka_unit_test(sheets_and_open_faces),
                                        cmocka_unit_test(periodic_copies),
                                        cmocka_unit_test(meshes),
+                                       cmocka_unit_test(many_shapes),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
