@@ -15,7 +15,7 @@
 #include "rigid/rigid.h"
 #include "core/world.h"
 
-static double spline(double r, double h)
+double mn_spline(double r, double h)
 {
     const double q = r / h, a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
     return 8.0 / (3.14159265358979323846 * h * h * h) * (2.0 * a * a * a - 8.0 * b * b * b);
@@ -153,7 +153,7 @@ static bool measure_volumes(mn_world *w)
                         d[a] = x[a] - p->rest[3 * j + a];
                         if (span[a] > 0.0) d[a] -= span[a] * round(d[a] / span[a]);
                     }
-                    sum += spline(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), h);
+                    sum += mn_spline(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), h);
                 }
             }
         p->volume[i] = (float)(1.0 / sum);

@@ -161,6 +161,7 @@ bool mn_world_spare_back(mn_world *w);
 void mn_search(mn_world *w, mn_messages *say);
 /* boundary/points.c */
 mn_status mn_walls_make(mn_world *w, mn_messages *say);
+double mn_spline(double r, double h); /* the kernel W of the scheme, 1/m^3 */
 bool mn_walls_place(mn_world *w);  /* host points into entries: which rest, which are bodies */
 bool mn_walls_move(mn_world *w);   /* brings the bodies to their places at this time, on the device too */
 bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */

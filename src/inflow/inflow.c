@@ -9,6 +9,7 @@
 
 #include "core/fields.h"
 #include "geometry/solid.h"
+#include "inflow/openings.h"
 #include "species/species.h"
 #include "core/world.h"
 
@@ -72,7 +73,7 @@ mn_status mn_inflow_make(mn_world *w, mn_messages *say)
         }
     for (int k = 0; k < s->sink_count; k++)
         if (!(w->sinks[k] = mn_solid_new(&s->sinks[k].shape, say))) return MN_BAD_INPUT;
-    return MN_OK;
+    return mn_openings_fit(w, say);
 }
 
 void mn_inflow_free(mn_world *w)

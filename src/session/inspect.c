@@ -4,153 +4,127 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary/clearance.h"
 #include "geometry/geometry.h"
 #include "geometry/near.h"
 #include "methods/methods.h"
 #include "boundary/motion.h"
 #include "rigid/rigid.h"
+#include "soft/soft.h"
 #include "io/vti.h"
 #include "core/world.h"
 
 /* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls apart. */
 static const double CLOSE_TO_WALLS = 0.8;
+/* Of wall particles in the density, 0.59 spacings from a flat layer: nearer the contact does not let it (kernels/wall_contact.h). */
+static const double CLOSEST_SHARE = 0.6;
 
-static bool points_of(const real4 *x, int n, mn_points *out)
+/* Points of the device as a grid to search. */
+typedef struct near_set {
+    mn_points points;
+    near_grid grid;
+} near_set;
+
+static void near_set_free(near_set *s)
 {
-    for (int i = 0; i < n; i++) {
+    near_free(&s->grid);
+    mn_points_free(&s->points);
+}
+
+static bool near_set_new(near_set *s, const real4 *x, int n, double cell)
+{
+    *s = (near_set){0};
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++) {
         const double p[3] = {(double)x[i].x, (double)x[i].y, (double)x[i].z};
-        if (mn_points_add(out, p) != MN_OK) return false;
+        ok = mn_points_add(&s->points, p) == MN_OK;
     }
-    return true;
+    ok = ok && near_new(&s->grid, &s->points, cell, n) == MN_OK;
+    for (long k = 0; k < n && ok; k++) ok = near_add(&s->grid, k) == MN_OK;
+    if (!ok) near_set_free(s);
+    return ok;
 }
 
 /* How many of `a` have a point of `b` nearer than `near`; *example is one of them. a == b: other points only. */
 static long too_near(const real4 *a, int n, const real4 *b, int m, double near, int *example)
 {
-    mn_points points = {0};
-    near_grid grid = {0};
+    near_set set;
     long count = 0;
-    if (m > 0 && points_of(b, m, &points) && near_new(&grid, &points, near, m) == MN_OK) {
-        bool ok = true;
-        for (long k = 0; k < m && ok; k++) ok = near_add(&grid, k) == MN_OK;
-        for (int i = 0; i < n && ok; i++) {
-            const double x[3] = {(double)a[i].x, (double)a[i].y, (double)a[i].z};
-            int found[2];
-            if (near_list(&grid, x, near, found, 2) > (a == b) && !count++) *example = i;
-        }
+    if (n <= 0 || m <= 0 || !near_set_new(&set, b, m, near)) return 0;
+    for (int i = 0; i < n; i++) {
+        const double x[3] = {(double)a[i].x, (double)a[i].y, (double)a[i].z};
+        int found[2];
+        if (near_list(&set.grid, x, near, found, 2) > (a == b) && !count++) *example = i;
     }
-    near_free(&grid);
-    mn_points_free(&points);
+    near_set_free(&set);
     return count;
 }
 
-/* A count of doubtful particles, with one of them and the wall. */
+/* A count of doubtful particles, with the worst of them, the wall and how far that is. */
 typedef struct doubt {
     long count;
     int example;
     const char *wall;
+    double gap; /* m */
 } doubt;
 
-static void note(doubt *d, int i, const char *wall)
+static void note(doubt *d, int i, const char *wall, double gap)
 {
-    if (!d->count++) d->example = i, d->wall = wall;
+    if (!d->count++ || gap < d->gap - 1e-5 * fabs(d->gap)) d->example = i, d->wall = wall, d->gap = gap;
 }
 
-/* The place in the wall's own frame, in which its shapes stand. */
-static void rest_place(const mn_pose *p, const double x[3], double out[3])
+/* Particles inside walls, and those closer than `near` to the surface of one made of particles. */
+static void against_walls(const mn_clearance *c, const real4 *pos, int n, double near, doubt *inside, doubt *close)
 {
-    const double d[3] = {x[0] - p->at[0], x[1] - p->at[1], x[2] - p->at[2]};
-    for (int a = 0; a < 3; a++)
-        out[a] = p->origin[a] + p->rotation[a] * d[0] + p->rotation[3 + a] * d[1] + p->rotation[6 + a] * d[2];
-}
-
-static bool is_open(const mn_shape *s)
-{
-    bool any = false;
-    for (int face = 0; face < 6 && s->kind == MN_BOX; face++) any |= s->open[face];
-    return any;
-}
-
-/* The shape without its open faces: a container ends nowhere behind one. */
-static mn_shape without_open_faces(const mn_shape *shape)
-{
-    mn_shape s = *shape;
-    const double far = 1e4 * (s.size[0] + s.size[1] + s.size[2]);
-    for (int face = 0; face < 6 && s.kind == MN_BOX && s.inside_out; face++) {
-        if (!s.open[face]) continue;
-        const int axis = face / 2;
-        s.size[axis] += far;
-        for (int a = 0; a < 3; a++) s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * s.scale * s.rotation[3 * a + axis];
-    }
-    return s;
-}
-
-/* What a particle is to walls: in one of the containers, outside of one, in an obstacle, close to the surface of a wall of particles. */
-enum { HELD = 1, OUTSIDE = 2, WITHIN = 4, CLOSE = 8 };
-
-static void against_shape(const mn_wall *wall, const mn_shape *shape, const near_grid *grid, const real4 *pos, int n, double d,
-                          double near, unsigned char *is)
-{
-    const bool sheet = shape->kind == MN_PLANE || shape->rim; /* encloses nothing */
-    const mn_pose pose = mn_motion_at(&wall->motion, 0.0);
-    mn_solid *solid = mn_solid_new(shape, NULL);
-    for (int i = 0; i < n && solid; i++) {
-        const double here[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-        double x[3];
-        rest_place(&pose, here, x);
-        const double distance = mn_solid_distance(solid, x, d);
-        if (wall->method == MN_WALL_PARTICLES && fabs(distance) < near && near_any(grid, here, sqrt(near * near + 0.55 * d * d)))
-            is[i] |= CLOSE;
-        if (sheet) continue;
-        if (shape->inside_out) is[i] |= distance < -0.25 * d ? OUTSIDE : HELD;
-        else if (distance < -0.25 * d) is[i] |= WITHIN;
-    }
-    mn_solid_free(solid);
-}
-
-/* Particles inside walls, and those closer than `near` to the surface of one made of particles. Of several containers one has to hold a particle; outside of an
-   open one it may be, unless it is near the walls: then it sticks out through one. Where a face is left open nothing is close. */
-static void against_walls(const mn_world *w, const real4 *pos, int n, double near, doubt *inside, doubt *close)
-{
-    const double d = w->scene->spacing;
-    mn_points points = {0};
-    near_grid grid = {0};
-    const int m = w->walls.resting + w->walls.bodies + w->walls.images;
-    const char *container = NULL;
-    unsigned char *is = calloc((size_t)n + 1, 2), *before = is ? is + n : NULL;
-    bool ready = is && points_of(w->walls.pos, m, &points) && near_new(&grid, &points, 1.3 * d, m) == MN_OK, open = false;
-    for (long k = 0; k < m && ready; k++) ready = near_add(&grid, k) == MN_OK;
-    for (int k = 0; k < w->scene->wall_count && ready; k++)
-        for (int s = 0; s < w->scene->walls[k].shape_count; s++) {
-            const mn_wall *wall = &w->scene->walls[k];
-            const mn_shape shape = without_open_faces(&wall->shapes[s]);
-            open |= shape.inside_out && is_open(&shape);
-            memcpy(before, is, (size_t)n);
-            if (shape.inside_out && !container) container = wall->name;
-            against_shape(wall, &shape, &grid, pos, n, d, near, is);
-            for (int i = 0; i < n; i++) {
-                if (is[i] & ~before[i] & CLOSE) note(close, i, wall->name);
-                if (is[i] & ~before[i] & WITHIN) note(inside, i, wall->name);
-            }
-        }
-    for (int i = 0; i < n && ready; i++) {
+    for (int i = 0; i < n; i++) {
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-        if ((is[i] & OUTSIDE) && !(is[i] & (HELD | WITHIN)) && (!open || near_any(&grid, x, 1.3 * d))) note(inside, i, container);
+        const mn_standing s = mn_clearance_at(c, x, near);
+        if (s.gap < near) note(close, i, s.near, s.gap);
+        if (mn_clearance_is_inside(c, x, &s)) note(inside, i, s.within ? s.within : mn_clearance_container(c), 0.0);
     }
-    near_free(&grid);
-    mn_points_free(&points);
-    free(is);
 }
 
-/* How many start so near to a volume map that it will push them out. */
-static long near_maps(const mn_world *w, const real4 *pos, int n, double near, int *example)
+/* Those so near to a volume map that it will push them out. */
+static void against_maps(const mn_world *w, const real4 *pos, int n, double near, doubt *close)
 {
-    long count = 0;
     for (int i = 0; i < n && w->maps.count; i++) {
-        const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-        if (mn_maps_distance(w, x) < near && !count++) *example = i;
+        const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z}, gap = mn_maps_distance(w, x);
+        if (gap < near) note(close, i, NULL, gap);
     }
-    return count;
+}
+
+static const char *object_name(const mn_scene *s, int object)
+{
+    if (object < s->wall_count) return s->walls[object].name;
+    object -= s->wall_count;
+    return object < s->body_count ? s->bodies[object].name : s->solids[object - s->body_count].name;
+}
+
+/* Those so near to the particles of bodies and solids that the first step throws both apart: the nearest one, or the share of them in the density, which is
+   that at CLOSEST spacings from a flat surface. Bodies thinner than a spacing, or sampled finely, have their particles close below their surface. */
+static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *close)
+{
+    const mn_wall_points *p = &w->walls;
+    const real4 *body = p->pos + p->resting;
+    const double d = w->scene->spacing, h = (double)w->par.h;
+    const int m = p->bodies + p->images;
+    near_set near;
+    if (!m || !near_set_new(&near, body, m, h)) return;
+    for (int i = 0; i < n; i++) {
+        const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+        int found[512], object = 0;
+        const int count = near_list(&near.grid, x, h, found, 512);
+        double least = INFINITY, share = 0.0;
+        for (int k = 0; k < count; k++) {
+            const real4 b = body[found[k]];
+            const double r = sqrt(pow(x[0] - (double)b.x, 2) + pow(x[1] - (double)b.y, 2) + pow(x[2] - (double)b.z, 2));
+            share += (double)b.w * mn_spline(r, h);
+            if (r < least) least = r, object = (int)p->vel[p->resting + found[k]].w;
+        }
+        const bool wall = object < w->scene->wall_count; /* one in motion: said with the others */
+        if (!wall && (least < CLOSE_TO_WALLS * d || share > CLOSEST_SHARE)) note(close, i, object_name(w->scene, object), least);
+    }
+    near_set_free(&near);
 }
 
 static double length_of(const double *v, int width)
@@ -257,32 +231,80 @@ static long outside_domain(const mn_world *w, const real4 *pos, int n, int *exam
     return count;
 }
 
-/* Openings of emitters that lie inside a wall at rest. */
-static void emitters_in_walls(const mn_world *w, mn_messages *say)
+/* The points of a layer as it is laid down. */
+static real4 *layer_of(const mn_emitter_state *e)
 {
-    for (int e = 0; e < w->emitter_count; e++) {
-        const mn_emitter_state *state = &w->emitters[e];
-        real4 *pos = malloc((size_t)state->count * sizeof *pos + 16);
-        for (int i = 0; i < state->count && pos; i++) {
-            const double *o = state->offset + 3L * i, *p = state->emitter->position;
-            pos[i] = (real4){(float)(p[0] + o[0]), (float)(p[1] + o[1]), (float)(p[2] + o[2]), 0.0f};
+    real4 *pos = malloc((size_t)e->count * sizeof *pos + 16);
+    for (int i = 0; i < e->count && pos; i++) {
+        const double *o = e->offset + 3L * i, *p = e->emitter->position;
+        pos[i] = (real4){(float)(p[0] + o[0]), (float)(p[1] + o[1]), (float)(p[2] + o[2]), 0.0f};
+    }
+    return pos;
+}
+
+static void warn_of_layer(const mn_emitter_state *e, const real4 *pos, long count, int i, const char *what, const char *name,
+                          mn_messages *say)
+{
+    if (count)
+        mn_say_warning(say, e->emitter->at,
+                       "%ld of %d particles of a layer of this emitter start inside %s, for example one at (%g, %g, %g)%s%s%s",
+                       count, e->count, what, (double)pos[i].x, (double)pos[i].y, (double)pos[i].z, name ? " inside '" : "",
+                       name ? name : "", name ? "'" : "");
+}
+
+/* Bodies and solids that a layer begins in. */
+static void layer_in_bodies(const mn_world *w, const mn_emitter_state *e, const real4 *pos, mn_messages *say)
+{
+    const double d = w->scene->spacing;
+    for (int k = 0; k <= w->scene->body_count; k++) {
+        const bool body = k < w->scene->body_count;
+        long count = 0;
+        int example = 0;
+        for (int i = 0; i < e->count && (body || w->solids); i++) {
+            const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+            const double gap = body ? mn_form_distance(mn_rigid_form(w->rigid, k), x, d) : mn_solids_distance(w->solids, x, d);
+            if (gap < 0.25 * d && !count++) example = i;
         }
+        warn_of_layer(e, pos, count, example, body ? "a body" : "a solid", body ? w->scene->bodies[k].name : NULL, say);
+    }
+}
+
+/* Openings that are at work at the same time and lie in each other. */
+static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messages *say)
+{
+    const mn_emitter_state *own = &w->emitters[e];
+    for (int k = 0; k < e; k++) {
+        const mn_emitter_state *other = &w->emitters[k];
+        const bool together =
+            own->emitter->start < other->emitter->stop && other->emitter->start < own->emitter->stop && own->count && other->count;
+        real4 *there = together ? layer_of(other) : NULL;
+        int example = 0;
+        const long count = there ? too_near(pos, own->count, there, other->count, 0.75 * w->scene->spacing, &example) : 0;
+        warn_of_layer(own, pos, count, example, "another emitter", NULL, say);
+        free(there);
+    }
+}
+
+static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, const real4 *fluid, int n, mn_messages *say)
+{
+    const mn_emitter_state *state = &w->emitters[e];
+    real4 *pos = layer_of(state);
+    if (pos) {
         doubt inside = {0}, close = {0};
-        int gone = 0;
-        if (pos) against_walls(w, pos, state->count, 0.0, &inside, &close);
-        if (pos && outside_domain(w, pos, state->count, &gone))
+        int example = 0;
+        against_walls(c, pos, state->count, 0.0, &inside, &close);
+        if (outside_domain(w, pos, state->count, &example))
             mn_say_warning(
                 say, state->emitter->at,
                 "this emitter reaches beyond the domain, for example to (%g, %g, %g): what it emits there is deleted at once",
-                (double)pos[gone].x, (double)pos[gone].y, (double)pos[gone].z);
-        if (inside.count)
-            mn_say_warning(
-                say, state->emitter->at,
-                "%ld of %d particles of a layer of this emitter start inside a wall, for example one at (%g, %g, %g) inside '%s'",
-                inside.count, state->count, (double)pos[inside.example].x, (double)pos[inside.example].y,
-                (double)pos[inside.example].z, inside.wall);
-        free(pos);
+                (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+        warn_of_layer(state, pos, inside.count, inside.example, "a wall", inside.wall, say);
+        layer_in_bodies(w, state, pos, say);
+        layer_in_layers(w, e, pos, say);
+        const long count = too_near(pos, state->count, fluid, n, 0.75 * w->scene->spacing, &example);
+        warn_of_layer(state, pos, count, example, "fluid that is there at the start", NULL, say);
     }
+    free(pos);
 }
 
 /* A mesh is looked at once for each way of using it. Paths that could not be found have been complained of, and are still as they were written. */
@@ -335,6 +357,37 @@ static void describe_air(const mn_world *w, mn_messages *say)
            a->origin[2], high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "", a->slowest, a->fastest);
 }
 
+static void warn_of_closeness(const mn_world *w, const doubt *close, const real4 *pos, double limit, const char *to, double rest,
+                              mn_messages *say)
+{
+    const real4 x = pos[close->example];
+    if (close->count)
+        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
+                       "%ld particles start closer than %g spacings to %s and will be thrown out, for example one at (%g, %g, %g), "
+                       "%.2g spacings (%.3g m) away%s%s%s; they rest at %g spacings",
+                       close->count, limit, to, (double)x.x, (double)x.y, (double)x.z, close->gap / w->scene->spacing, close->gap,
+                       close->wall ? " from '" : "", close->wall ? close->wall : "", close->wall ? "'" : "", rest);
+}
+
+static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 *pos, int n, mn_messages *say)
+{
+    const double d = w->scene->spacing;
+    doubt inside = {0}, close = {0}, maps = {0}, bodies = {0};
+    against_walls(c, pos, n, CLOSE_TO_WALLS * d, &inside, &close);
+    if (inside.count) {
+        mn_say_warning(
+            say, (mn_place){w->scene->path, 0, 0},
+            "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container",
+            inside.count, (double)pos[inside.example].x, (double)pos[inside.example].y, (double)pos[inside.example].z, inside.wall);
+    } else {
+        against_maps(w, pos, n, 0.85 * d, &maps);
+        warn_of_closeness(w, &close, pos, CLOSE_TO_WALLS, "a wall", MN_REST_AT_POINTS, say);
+        warn_of_closeness(w, &maps, pos, 0.85, "a volume map", MN_REST_AT_MAPS, say);
+    }
+    against_bodies(w, pos, n, &bodies);
+    warn_of_closeness(w, &bodies, pos, CLOSE_TO_WALLS, "the particles of a body", MN_REST_AT_POINTS, say);
+}
+
 void mn_world_inspect(mn_world *w, mn_messages *say)
 {
     describe_air(w, say);
@@ -359,32 +412,12 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
         mn_say_warning(say, at,
                        "%ld particles start outside of the domain and will be deleted at once, for example one at (%g, %g, %g)",
                        count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-    doubt inside = {0}, close = {0};
-    against_walls(w, pos, n, CLOSE_TO_WALLS * d, &inside, &close);
-    if (inside.count)
-        mn_say_warning(
-            say, at,
-            "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container",
-            inside.count, (double)pos[inside.example].x, (double)pos[inside.example].y, (double)pos[inside.example].z, inside.wall);
-    else if (close.count)
-        mn_say_warning(say, at,
-                       "%ld particles start closer than %g spacings to a wall and will be thrown out, for example one at (%g, %g, "
-                       "%g) at '%s'; "
-                       "they rest at 1.1 spacings",
-                       close.count, CLOSE_TO_WALLS, (double)pos[close.example].x, (double)pos[close.example].y,
-                       (double)pos[close.example].z, close.wall);
-    else if ((count = too_near(pos, n, w->walls.pos, w->walls.resting + w->walls.bodies + w->walls.images, 0.6 * d, &example)))
-        mn_say_warning(say, at,
-                       "%ld particles start closer than 0.6 spacings to a wall and will be pushed out, for example one at (%g, %g, "
-                       "%g); they rest at 1.1 spacings",
-                       count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-    else if ((count = near_maps(w, pos, n, 0.85 * d, &example)))
-        mn_say_warning(
-            say, at,
-            "%ld particles start closer than 0.85 spacings to a volume map and will be pushed out, for example one at (%g, "
-            "%g, %g); they rest at 1.15 spacings",
-            count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-    emitters_in_walls(w, say);
+    mn_clearance *clearance = mn_clearance_new(w);
+    if (clearance) {
+        inspect_walls(w, clearance, pos, n, say);
+        for (int e = 0; e < w->emitter_count; e++) inspect_emitter(w, clearance, e, pos, n, say);
+    }
+    mn_clearance_free(clearance);
     const char *name = "", *other = "";
     if (w->rigid && mn_rigid_overlap(w->rigid, 0.1 * d, &name, &other))
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);

@@ -230,6 +230,59 @@ static void doubts_are_warnings(void **state)
     end(&p);
 }
 
+/* What emitters and bodies start in or too close to is said, with how far. */
+static void doubts_of_emitters_and_bodies(void **state)
+{
+    (void)state;
+    static const char *const jet = "emitters: [{disc: {radius: 0.2}, position: [0.5, 0.5, 0.5], direction: [0, 1, 0], speed: 1}";
+    static const struct {
+        const char *fluid, *more, *said;
+    } cases[] = {
+        {"%s], shapes: [{box: {min: [0.2, 0.2, 0.2], max: [0.8, 0.8, 0.8]}}]", "", "inside fluid that is there at the start"},
+        {"%s], shapes: [{box: {min: [0.2, 0.6, 0.2], max: [0.8, 0.8, 0.8]}}]", "", NULL},
+        {"%s]", "bodies: [{name: log, density: 500, shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 1]}}]}]",
+         "start inside a body, for example one at (0.425, 0.5, 0.325) inside 'log'"},
+        {"%s]", "solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 1]}}]}]",
+         "start inside a solid"},
+        {"%s, {box: {size: [0.2, 0.2]}, position: [0.6, 0.52, 0.6], direction: [0, 0, 1], speed: 1}]", "",
+         "inside another emitter"},
+        {"%s, stop: 0.5}, {box: {size: [0.2, 0.2]}, position: [0.6, 0.52, 0.6], direction: [0, 0, 1], speed: 1, start: 0.5}]", "",
+         NULL},
+        /* a plate thinner than a spacing has its particles close below its surface, a body of fine particles too; a thick one does not */
+        {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
+         "bodies: [{name: sheet, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.187, 0.3]}}]}]",
+         "to the particles of a body and will be thrown out, for example one at"},
+        {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
+         "bodies: [{name: fine, spacing: 0.02, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
+         "away from 'fine'; they rest at 1.1 spacings"},
+        {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
+         "bodies: [{name: thick, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]", NULL},
+        {"shapes: [{box: {grid: [4, 4, 4], origin: [0.035, 0.02, 0.035]}}]",
+         "walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]",
+         "for example one at (0.035, 0.02, 0.035), 0.4 spacings (0.02 m) away from 'tank'"},
+        {"shapes: [{box: {grid: [4, 4, 4], origin: [0.06, 0.02, 0.06]}}]",
+         "walls: [{name: tank, method: volume_maps, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]",
+         ", 0.4 spacings (0.02 m) away; they rest at 1.15 spacings"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char scene[1500], fluid[700];
+        const bool ends = strstr(cases[k].fluid, "%s, stop") != NULL; /* goes on within the braces of the emitter */
+        const char *rest = strncmp(cases[k].fluid, "%s", 2) == 0 ? cases[k].fluid + 2 : NULL;
+        if (rest) snprintf(fluid, sizeof fluid, "%.*s%s", (int)strlen(jet) - ends, jet, rest);
+        else snprintf(fluid, sizeof fluid, "%s", cases[k].fluid);
+        snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\n%s\n", fluid, cases[k].more);
+        place p = make(scene, "cpu");
+        assert_non_null(p.world);
+        mn_world_inspect(p.world, p.say);
+        if (cases[k].said && !says(&p, cases[k].said)) {
+            for (int i = 0; i < mn_messages_count(p.say); i++) print_message("%s\n", mn_messages_get(p.say, i).text);
+            fail_msg("case %zu: '%s' is not said", k, cases[k].said);
+        }
+        if (!cases[k].said && mn_messages_count(p.say)) fail_msg("case %zu: %s", k, mn_messages_get(p.say, 0).text);
+        end(&p);
+    }
+}
+
 /* Particles of two fluids lie side by side in memory, and only one has the model: the other's lanes must not spoil it. */
 static void models_of_one_fluid_only(void **state)
 {
@@ -334,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_bowl_has_long_lists_inside),
         cmocka_unit_test(a_flight_beyond_all_bounds_is_divergence),
         cmocka_unit_test(doubts_are_warnings),
+        cmocka_unit_test(doubts_of_emitters_and_bodies),
         cmocka_unit_test(models_of_one_fluid_only),
         cmocka_unit_test(a_step_at_the_limit_is_refused),
         cmocka_unit_test(an_index_beyond_is_answered),
