@@ -23,6 +23,11 @@ const cli_command cli_commands[] = {
      "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the run or in\n"
      "DIR, with normals and all fields of the particles at its vertices.",
      NULL, true, cli_mesh},
+    {"render", "RUN", true, "make ray-traced pictures of a run, or of a mesh",
+     "RUN is the directory of a run, a directory of meshes frame_*.ply, or a mesh (PLY, OBJ, STL). Nothing is simulated:\n"
+     "camera, looks and colours may differ from the run's. Leaves frame_*.png in DIR, and of several pictures film.mp4 and\n"
+     "film.gif if ffmpeg is installed.",
+     NULL, true, cli_render},
     {"list", "TOPIC", true, "list models, parameters, fields, scenes or devices",
      "TOPIC is models, parameters, fields, scenes, devices, schema (JSON schema of scene files, for editors) or\n"
      "reference (all keys of scene files, as Markdown).",
@@ -42,7 +47,7 @@ const cli_command cli_commands[] = {
 };
 const int cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
-typedef enum value_kind { SWITCH, TEXT, SECONDS, COUNT, SETTING, BACKEND, FORMATS, LENGTH, FRAMES } value_kind;
+typedef enum value_kind { SWITCH, TEXT, SECONDS, COUNT, SETTING, BACKEND, FORMATS, LENGTH, FRAMES, SIZE } value_kind;
 
 typedef struct option {
     const char *commands; /* names of the commands that take it, each between spaces */
@@ -60,17 +65,22 @@ typedef struct option {
 static const option options[] = {
     {" run ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the run (default: out/ and the scene's name)", NULL},
     {" mesh ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the meshes (default: surface in the run's)", NULL},
-    {" mesh ", "frames", 0, "A:B:STEP", FRAMES, AT(frames), 0, 0,
+    {" render ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the pictures (default: render in the run's)", NULL},
+    {" mesh render ", "frames", 0, "A:B:STEP", FRAMES, AT(frames), 0, 0,
      "only every STEP-th frame from A to B; A alone is one frame, A: all from A on", NULL},
     {" mesh ", "cell", 0, "X", LENGTH, AT(cell), 0, 0, "width of the grid's cells in m (default: half the particle spacing)", NULL},
+    {" render ", "size", 0, "WxH", SIZE, AT(size), 0, 0, "width and height in pixels, such as 1920x1080 (default: the camera's)",
+     NULL},
+    {" render ", "samples", 0, "N", COUNT, AT(samples), 1, 4096, "most rays a pixel (default: 16)", NULL},
     {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end", NULL},
     {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
-    {" run mesh bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)", NULL},
+    {" run mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)",
+     NULL},
     {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
      "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); cpu:SET takes "
      "avx512, avx2 or plain instead of the best",
      "cpu cpu-scalar opencl"},
-    {" run check ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
+    {" run check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
@@ -80,10 +90,13 @@ static const option options[] = {
      NULL},
     {" run ", "preview", 0, NULL, SWITCH, AT(preview), 0, 0,
      "also write a picture of each frame (PNG), and a film if ffmpeg is installed", NULL},
+    {" run ", "render", 0, NULL, SWITCH, AT(render), 0, 0,
+     "at the end also make ray-traced pictures of all frames (see meniscus render)", NULL},
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint", NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
-    {" mesh ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace meshes that DIR holds", NULL},
-    {" run check mesh validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result", NULL},
+    {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames", NULL},
+    {" run check mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result",
+     NULL},
     {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time", NULL},
     {" bench ", "json", 0, NULL, SWITCH, AT(json), 0, 0, "print JSON instead of a table", NULL},
     {NULL, "help", 'h', NULL, SWITCH, AT(help), 0, 0, "print this help", NULL},
@@ -136,7 +149,7 @@ const cli_command *cli_find_command(const char *name)
     }
     const char *near = mn_nearest(name, names, cli_command_count);
     if (near) cli_wrong("there is no command '%s'; did you mean '%s'?", name, near);
-    else cli_wrong("there is no command '%s'; expected run, check, mesh, list, bench, validate or completion", name);
+    else cli_wrong("there is no command '%s'; expected run, check, mesh, render, list, bench, validate or completion", name);
     return NULL;
 }
 
@@ -262,6 +275,19 @@ bool cli_frame_wanted(const cli_arguments *args, long number)
     return f->step == 0 || (number >= f->first && number <= f->last && (number - f->first) % f->step == 0);
 }
 
+static mn_status read_size(const option *opt, const char *text, int out[2])
+{
+    char *end;
+    const bool digits = text[0] >= '0' && text[0] <= '9' && strlen(text) < 12;
+    const long width = digits ? strtol(text, &end, 10) : 0;
+    const long height = digits && *end == 'x' && end[1] >= '0' && end[1] <= '9' ? strtol(end + 1, &end, 10) : 0;
+    if (!digits || *end || width < 16 || height < 16 || width > 16384 || height > 16384)
+        return wrong_value(opt, text, "WIDTHxHEIGHT in pixels, 16 to 16384 each, such as 1280x720");
+    out[0] = (int)width;
+    out[1] = (int)height;
+    return MN_OK;
+}
+
 static mn_status add_setting(const option *opt, const char *text, cli_arguments *out)
 {
     const char *equals = strchr(text, '=');
@@ -288,6 +314,7 @@ static mn_status store(const option *opt, const char *text, cli_arguments *out)
     case FORMATS: return read_formats(opt, text, out);
     case LENGTH: return read_length(opt, text, member);
     case FRAMES: return read_frames(opt, text, member);
+    case SIZE: return read_size(opt, text, member);
     case SETTING: return add_setting(opt, text, out);
     }
     return MN_BAD_INPUT;

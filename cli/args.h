@@ -26,13 +26,15 @@ typedef struct cli_arguments {
     long repeat;         /* of a benchmark */
     double cell;         /* m; 0: not given */
     cli_frames frames;
+    int size[2];  /* pixels; 0: the camera's */
+    long samples; /* rays a pixel; 0: the default */
     const char *backend;
     const char **sets; /* KEY=VALUE */
     int set_count;
     char *format_text; /* owned copy that `formats` points into */
     const char *formats[CLI_MAX_FORMATS];
     int format_count;
-    bool preview, resume, quiet, overwrite, apart, json, help;
+    bool preview, render, resume, quiet, overwrite, apart, json, help;
 } cli_arguments;
 
 enum { CLI_MOST_NAMES = 512 };
@@ -71,10 +73,14 @@ mn_status cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)
 int cli_run(const cli_arguments *args);
 int cli_check(const cli_arguments *args);
 int cli_mesh(const cli_arguments *args);
+int cli_render(const cli_arguments *args);
 int cli_list(const cli_arguments *args);
 int cli_bench(const cli_arguments *args);
 int cli_validate(const cli_arguments *args);
 int cli_completion(const cli_arguments *args);
+
+/* The pictures of a run that just ended, for `run --render`. */
+int cli_render_folder(const cli_arguments *args, const char *dir, mn_messages *say);
 
 /* Their operands, each list static. Returns how many there are, and fills at most `capacity`. */
 int cli_list_topics(const char **out, int capacity);

@@ -82,7 +82,7 @@ static void print_resume(const cli_arguments *args, const char *dir)
     if (args->steps >= 0) fprintf(stderr, " --steps %ld", args->steps);
     if (args->backend) print_word(stderr, " --backend ", args->backend);
     for (int i = 0; i < args->format_count; i++) fprintf(stderr, "%s%s", i ? "," : " --format ", args->formats[i]);
-    fprintf(stderr, "%s --resume\n", args->preview ? " --preview" : "");
+    fprintf(stderr, "%s%s --resume\n", args->preview ? " --preview" : "", args->render ? " --render" : "");
 }
 
 static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
@@ -119,6 +119,7 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     if (status != MN_OK && status != MN_INTERRUPTED) return status;
     if (!args->quiet) cli_print_summary(&sum, dir);
     printf("state %016" PRIx64 "\n", sum.hash);
+    if (args->render && status == MN_OK) return cli_render_folder(args, dir, say);
     return status;
 }
 

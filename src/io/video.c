@@ -68,54 +68,63 @@ static char *whole_path(const char *path)
     return whole;
 }
 
-static mn_status encode(const char *folder, double rate, const char *path, const char *partial, FILE *errors, mn_messages *say)
+static mn_status encode(char *const *arguments, const char *folder, const char *path, const char *partial, FILE *errors,
+                        mn_messages *say)
 {
-    char rate_text[32], *target = whole_path(partial);
-    mn_format(rate_text, sizeof rate_text, "%.6g", rate);
-    /* The filter makes odd sizes even, which yuv420p needs; faststart lets browsers play while loading. */
-    char *arguments[] = {"ffmpeg",
-                         "-nostdin",
-                         "-y",
-                         "-loglevel",
-                         "error",
-                         "-framerate",
-                         rate_text,
-                         "-pattern_type",
-                         "glob",
-                         "-i",
-                         "frame_*.png",
-                         "-vf",
-                         "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                         "-c:v",
-                         "libx264",
-                         "-crf",
-                         "20",
-                         "-preset",
-                         "veryfast",
-                         "-pix_fmt",
-                         "yuv420p",
-                         "-movflags",
-                         "+faststart",
-                         "-f",
-                         "mp4",
-                         target,
-                         NULL};
-    int status = target ? run(arguments, folder, fileno(errors)) : -1;
+    int status = run(arguments, folder, fileno(errors));
     mn_place at = {path, 0, 0};
-    if (status == 0 && rename(partial, path) == 0) {
-        free(target);
-        return MN_OK;
-    }
+    if (status == 0 && rename(partial, path) == 0) return MN_OK;
     if (status <= 0) {
-        mn_say_warning(say, at, "no film: %s; the pictures are written", strerror(errno));
+        mn_say_warning(say, at, "no film: %s; the pictures are there", strerror(errno));
     } else {
         char reason[256];
         first_line(errors, reason, sizeof reason);
-        mn_say_warning(say, at, "no film: ffmpeg ended with status %d: %s; the pictures are written", status, reason);
+        mn_say_warning(say, at, "no film: ffmpeg ended with status %d: %s; the pictures are there", status, reason);
     }
     unlink(partial);
-    free(target);
     return MN_FAILED;
+}
+
+enum { MOST_WORDS = 24 };
+
+/* What comes between the pictures and the name of the film. The filter of a video makes odd sizes even, which yuv420p needs; faststart lets
+   browsers play while loading. A gif is made smaller and gets a palette of its own. */
+static const char *const video_words[] = {"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                          "-c:v",      "libx264",
+                                          "-crf",      "20",
+                                          "-preset",   "veryfast",
+                                          "-pix_fmt",  "yuv420p",
+                                          "-movflags", "+faststart",
+                                          "-f",        "mp4",
+                                          NULL};
+static const char *const gif_words[] = {
+    "-vf",
+    "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
+    "-loop",
+    "0",
+    "-f",
+    "gif",
+    NULL};
+
+static mn_status write_film(const char *folder, double rate, const char *const *middle, const char *path, mn_messages *say)
+{
+    char rate_text[32], *partial = NULL, *target = NULL;
+    const char *words[MOST_WORDS + 16] = {"ffmpeg",  "-nostdin",      "-y",   "-loglevel", "error",      "-framerate",
+                                          rate_text, "-pattern_type", "glob", "-i",        "frame_*.png"};
+    int count = 11;
+    mn_format(rate_text, sizeof rate_text, "%.6g", rate);
+    for (int k = 0; middle[k]; k++) words[count++] = middle[k];
+    FILE *errors = tmpfile();
+    mn_status status = MN_FAILED;
+    if (asprintf(&partial, "%s.partial", path) < 0) partial = NULL;
+    if (partial) target = whole_path(partial);
+    words[count] = target;
+    if (target && errors) status = encode((char *const *)words, folder, path, partial, errors, say);
+    else mn_say_warning(say, (mn_place){path, 0, 0}, "no film: out of memory or no temporary file; the pictures are there");
+    if (errors) fclose(errors);
+    free(partial);
+    free(target);
+    return status;
 }
 
 mn_status mn_video_write(const char *folder, double frames_per_second, const char *path, mn_messages *say)
@@ -129,13 +138,10 @@ mn_status mn_video_write(const char *folder, double frames_per_second, const cha
         mn_say_error(say, at, "cannot make a video of %g frames a second; expected more than 0", frames_per_second);
         return MN_BAD_INPUT;
     }
-    char *partial = NULL;
-    FILE *errors = tmpfile();
-    mn_status status = MN_FAILED;
-    if (asprintf(&partial, "%s.partial", path) >= 0 && errors)
-        status = encode(folder, frames_per_second, path, partial, errors, say);
-    else mn_say_warning(say, at, "no film: out of memory or no temporary file; the pictures are written");
-    if (errors) fclose(errors);
-    free(partial);
-    return status;
+    return write_film(folder, frames_per_second, video_words, path, say);
+}
+
+mn_status mn_gif_write(const char *folder, double frames_per_second, const char *path, mn_messages *say)
+{
+    return in_path("ffmpeg") ? write_film(folder, frames_per_second, gif_words, path, say) : MN_OK;
 }

@@ -59,7 +59,7 @@ mn_status mn_denoise(float *light, const mn_guide *guide, int width, int height,
     const size_t size = 3 * (size_t)width * (size_t)height * sizeof *light;
     float *other = malloc(size);
     if (!other) {
-        mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+        mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
         return MN_FAILED;
     }
     float *in = light, *out = other;

@@ -10,6 +10,7 @@ enum { TILE = 16 };
 typedef struct pixel {
     vec3 plain, albedo, light, point, normal;
     float most;
+    bool bent, mixed; /* mixed: an edge runs through it */
     int count;
 } pixel;
 
@@ -66,10 +67,12 @@ static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, in
         p->plain = v3_add(p->plain, g.plain);
         p->albedo = v3_add(p->albedo, g.albedo);
         p->light = v3_add(p->light, g.light);
+        if (p->most > 0 && g.most > 1e-4f && !g.bent && !p->bent && v3_dot(g.normal, p->normal) < 0.9f) p->mixed = true;
         if (g.most <= fmaxf(p->most, 1e-4f)) continue;
         p->most = g.most;
         p->point = g.point;
         p->normal = g.normal;
+        p->bent = g.bent;
     }
 }
 
@@ -108,7 +111,7 @@ static void want_more(const pixel *pixels, const camera *c, int few, int all, un
                     const float b = brightness(&pixels[(size_t)v * (size_t)c->width + (size_t)u]);
                     low = fminf(low, b), high = fmaxf(high, b);
                 }
-            const float range = high - low;
+            const float range = pixels[(size_t)y * (size_t)c->width + (size_t)x].mixed ? 1 : high - low;
             wanted[(size_t)y * (size_t)c->width + (size_t)x] = (unsigned short)(range > 0.08f    ? all
                                                                                 : range > 0.025f ? (few + all + 1) / 2
                                                                                                  : few);
@@ -116,20 +119,20 @@ static void want_more(const pixel *pixels, const camera *c, int few, int all, un
     }
 }
 
-/* Splits the sums into light, which is smoothed, and the rest. */
-static void split(const pixel *pixels, const camera *c, float *light, mn_guide *guide)
+/* Splits the sums into light, which is smoothed, and the rest. What is seen in waves is scattered, so that its neighbours lie further apart. */
+static void split(const pixel *pixels, const camera *c, float size, float *light, mn_guide *guide)
 {
     const float pixel_angle = 2 * v3_length(c->up) / (float)c->height;
     for (size_t i = 0; i < (size_t)c->width * (size_t)c->height; i++) {
         const pixel *p = &pixels[i];
         const float *sum = &p->light.x, *albedo = &p->albedo.x;
         for (int k = 0; k < 3; k++) light[3 * i + (size_t)k] = albedo[k] > 1e-5f * (float)p->count ? sum[k] / albedo[k] : 0;
-        if (!(p->most > 0)) continue;
+        if (!(p->most > 0) || p->mixed) continue;
         const vec3 away = v3_sub(p->point, c->eye);
         const float distance = v3_length(away), slant = fabsf(v3_dot(away, p->normal)) / fmaxf(distance, 1e-20f);
         guide[i] = (mn_guide){.point = {p->point.x, p->point.y, p->point.z},
                               .normal = {p->normal.x, p->normal.y, p->normal.z},
-                              .footprint = distance * pixel_angle / fmaxf(slant, 0.2f)};
+                              .footprint = fmaxf(distance * pixel_angle / fmaxf(slant, 0.2f), p->bent ? 0.004f * size : 0)};
     }
 }
 
@@ -149,9 +152,9 @@ mn_status mn_tracer_draw(const mn_tracer *t, const mn_lens *lens, float *rgb, mn
             want_more(pixels, &c, few, lens->samples, wanted, threads);
             sample_all(t, &c, pixels, wanted, 0, threads);
         }
-        split(pixels, &c, rgb, guide);
+        split(pixels, &c, mn_tracer_studio(t)->size, rgb, guide);
         status = mn_denoise(rgb, guide, c.width, c.height, threads, say);
-    } else mn_say_error(say, MN_NOWHERE, "out of memory for a picture of %d x %d pixels", c.width, c.height);
+    } else mn_say_failure(say, MN_NOWHERE, "out of memory for a picture of %d x %d pixels", c.width, c.height);
     for (size_t i = 0; i < count && status == MN_OK; i++) {
         const float *plain = &pixels[i].plain.x, *albedo = &pixels[i].albedo.x, share = 1 / (float)pixels[i].count;
         for (size_t k = 0; k < 3; k++) rgb[3 * i + k] = (plain[k] + albedo[k] * rgb[3 * i + k]) * share;
@@ -162,18 +165,19 @@ mn_status mn_tracer_draw(const mn_tracer *t, const mn_lens *lens, float *rgb, mn
     return status;
 }
 
-/* Straight up to 0.6, then bent so that bright highlights reach white without clipping at once. */
-static float shoulder(float x)
+/* A soft S: shadows a little deeper, and bright highlights reach white without clipping at once. */
+static float curve(float x)
 {
-    const float knee = 0.6f, rest = 1 - knee;
+    const float knee = 0.7f, rest = 1 - knee;
     x = fmaxf(x, 0);
+    x *= 1.08f * x / (x + 0.06f) + 0.02f;
     return x < knee ? x : knee + rest * (1 - expf(-(x - knee) / rest));
 }
 
 void mn_tone(const float *rgb, long pixels, unsigned char *out)
 {
     for (long i = 0; i < 3 * pixels; i++) {
-        const float x = shoulder(rgb[i]), s = x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
+        const float x = curve(rgb[i]), s = x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1 / 2.4f) - 0.055f;
         out[i] = (unsigned char)(255 * fminf(fmaxf(s, 0), 1) + 0.5f);
     }
 }

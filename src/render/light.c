@@ -13,13 +13,13 @@ static float smooth(float low, float high, float x)
     return t * t * (3 - 2 * t);
 }
 
-static const vec3 HORIZON = {0.78f, 0.83f, 0.88f}, ZENITH = {0.30f, 0.42f, 0.58f}, FLOOR = {0.42f, 0.43f, 0.44f};
+static const vec3 HORIZON = {0.80f, 0.86f, 0.91f}, ZENITH = {0.13f, 0.23f, 0.40f}, FLOOR = {0.44f, 0.45f, 0.46f};
 
 vec3 mn_studio_soft(const mn_studio *s, vec3 direction)
 {
     const float rise = v3_dot(direction, s->up);
     if (rise < 0) return v3_mix(FLOOR, HORIZON, 1 - smooth(0, 0.25f, -rise));
-    return v3_scale(v3_mix(HORIZON, ZENITH, smooth(0, 0.8f, rise)), 1.15f);
+    return v3_scale(v3_mix(HORIZON, ZENITH, smooth(0, 0.8f, rise)), 1.35f);
 }
 
 vec3 mn_studio_lamp(void) { return v3(2.05f, 1.95f, 1.8f); }
@@ -32,7 +32,7 @@ vec3 mn_studio_seen(const mn_studio *s, vec3 direction)
     if (rise < 0) light = HORIZON;
     const float sine = v3_length(v3_cross(direction, s->lamp));
     if (v3_dot(direction, s->lamp) > 0 && sine < 1.15f * MN_LAMP_SINE)
-        light = v3_along(light, 5.5f * smooth(1.15f * MN_LAMP_SINE, 0.85f * MN_LAMP_SINE, sine), v3(1, 0.97f, 0.92f));
+        light = v3_along(light, 9 * smooth(1.15f * MN_LAMP_SINE, 0.85f * MN_LAMP_SINE, sine), v3(1, 0.97f, 0.92f));
     const vec3 side = v3_unit(v3_cross(s->up, s->lamp));
     const float across = v3_dot(direction, side);
     const float panel =
@@ -98,7 +98,7 @@ static vec3 light_at(path *p, vec3 point, vec3 normal, vec3 face)
 
 static void add_plain(path *p, vec3 through, vec3 light) { p->out->plain = v3_add(p->out->plain, v3_times(through, light)); }
 
-static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through)
+static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through, bool bent)
 {
     vec3 face = hit->face, normal = hit->normal;
     if (v3_dot(face, direction) > 0) {
@@ -120,6 +120,7 @@ static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through)
     p->out->most = v3_light(albedo);
     p->out->point = hit->point;
     p->out->normal = normal;
+    p->out->bent = bent;
 }
 
 static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_surface_look *inside, int surfaces, int splits);
@@ -168,7 +169,7 @@ static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction
     mn_hit wet;
     if (!enters && touches(p, hit, *direction, v3_scale(face, -1), &wet)) {
         if (!wet.ground && wet.look->material == MN_METAL) wet.colour = v3_scale(wet.colour, 0.6f);
-        add_matte(p, &wet, *direction, *through);
+        add_matte(p, &wet, *direction, *through, true);
         return false;
     }
     const float index = enters ? hit->look->index : 1 / hit->look->index, cosine = fminf(-v3_dot(*direction, normal), 1);
@@ -208,7 +209,7 @@ static bool cross_solid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction,
     const mn_material material = hit->look->material;
     if (material == MN_METAL) {
         const float graze = powf(1 - cosine, 5);
-        add_matte(p, hit, *direction, v3_scale(*through, 0.2f));
+        add_matte(p, hit, *direction, v3_scale(*through, 0.2f), surfaces > 0);
         *through = v3_scale(v3_times(*through, v3_mix(hit->colour, v3_all(1), graze)), 0.8f);
         vec3 d = mirrored(*direction, normal);
         if (v3_dot(d, face) <= 0) d = mirrored(*direction, face);
@@ -220,7 +221,7 @@ static bool cross_solid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction,
                 part = material == MN_GLASS ? 2 * once / (1 + once) : once;
     reflect(p, hit, *direction, normal, face, v3_scale(*through, part), surfaces, splits);
     if (material == MN_PAINTED) {
-        add_matte(p, hit, *direction, v3_scale(*through, 1 - part));
+        add_matte(p, hit, *direction, v3_scale(*through, 1 - part), surfaces > 0);
         return false;
     }
     *through = v3_scale(v3_times(*through, hit->colour), 1 - part);
@@ -242,7 +243,7 @@ static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_su
         if (liquid && !inside && v3_dot(direction, hit.face) > 0) inside = hit.look; /* it began inside */
         if (inside) absorb(&through, inside, hit.distance);
         if (hit.ground || hit.look->material == MN_MATTE) {
-            add_matte(p, &hit, direction, through);
+            add_matte(p, &hit, direction, through, surfaces > 0);
             return;
         }
         if (!(liquid ? cross_liquid(p, &hit, &from, &direction, &through, &inside, surfaces, splits)

@@ -8,7 +8,7 @@
 
 static mn_status no_memory(mn_messages *say)
 {
-    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
     return MN_FAILED;
 }
 

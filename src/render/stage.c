@@ -12,7 +12,7 @@
 
 static mn_status no_memory(mn_messages *say)
 {
-    mn_say_error(say, MN_NOWHERE, "out of memory for a picture");
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
     return MN_FAILED;
 }
 
@@ -62,14 +62,14 @@ static mn_surface_look solid_look(const mn_look *look, bool container, const flo
         mn_colour_parse(look->colour, colour);
         for (int c = 0; c < 3 && out.material == MN_GLASS; c++) colour[c] = 0.35f + 0.65f * colour[c]; /* a tint, not a wall */
     }
-    out.colour = v3_of(colour);
+    out.colour = v3_scale(v3_of(colour), out.material == MN_MATTE ? 0.62f : 1); /* the light is bright */
     out.one_sided = container && out.material != MN_GLASS;
     return out;
 }
 
 mn_surface_look mn_stage_liquid(const mn_stage *stage, int fluid)
 {
-    static const vec3 water = {0.30f, 0.68f, 0.80f};
+    static const vec3 water = {0.16f, 0.58f, 0.74f};
     mn_surface_look out = {.material = MN_LIQUID, .index = 1.33f};
     vec3 colour = water;
     double way = 0.25 * 2 * stage->size;
@@ -395,7 +395,7 @@ mn_studio mn_stage_studio(const mn_stage *s)
                        .height = (float)(s->ground - 1e-4 * s->size),
                        .centre = v3_from(middle),
                        .size = (float)s->size,
-                       .ground_colour = {0.42f, 0.42f, 0.415f},
+                       .ground_colour = {0.33f, 0.335f, 0.335f},
                        .contact = (float)s->scene->spacing};
 }
 

@@ -34,6 +34,7 @@ typedef struct mn_gather {
     vec3 albedo, light; /* of matte surfaces: what they would send with unit light on them, and what they do */
     vec3 point, normal; /* of the matte surface that counts most */
     float most;         /* how much it counts */
+    bool bent;          /* it is seen in or through something clear */
 } mn_gather;
 
 /* Follows a ray into the scene and adds what it sees. `pixel` and `sample` decide the random numbers. */

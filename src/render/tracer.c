@@ -18,7 +18,7 @@ const mn_studio *mn_tracer_studio(const mn_tracer *t) { return &t->studio; }
 
 static void complain(void *user, enum RTCError code, const char *text)
 {
-    mn_say_error(user, MN_NOWHERE, "Embree: %s (error %d)", text && *text ? text : "no reason given", (int)code);
+    mn_say_failure(user, MN_NOWHERE, "Embree: %s (error %d)", text && *text ? text : "no reason given", (int)code);
 }
 
 /* ------------------------------------------------------------------------------------------- clear surfaces */
@@ -126,7 +126,7 @@ mn_tracer *mn_tracer_new(const mn_trace_mesh *meshes, int count, const mn_studio
     if (ok) rtcCommitScene(t->scene);
     if (ok) rtcSetDeviceErrorFunction(t->device, complain, NULL);
     if (ok) return t;
-    mn_say_error(say, MN_NOWHERE, "cannot make the tree of triangles for a picture: out of memory, or Embree failed");
+    mn_say_failure(say, MN_NOWHERE, "cannot make the tree of triangles for a picture: out of memory, or Embree failed");
     mn_tracer_free(t);
     return NULL;
 }

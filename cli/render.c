@@ -1,0 +1,81 @@
+/* render.c -- `meniscus render`: arguments -> pictures of a finished run, its progress and its summary. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "render/render.h"
+#include "report.h"
+
+static volatile sig_atomic_t stop;
+
+/* The first signal lets the picture in hand be finished; a second one ends the process. Pictures are written whole or not at all. */
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    stop = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction ask = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&ask.sa_mask);
+    sigaction(SIGINT, &ask, NULL);
+    sigaction(SIGTERM, &ask, NULL);
+}
+
+static void show(void *quiet, int done, int count, const char *picture)
+{
+    if (*(const bool *)quiet) return;
+    if (isatty(STDOUT_FILENO)) printf("\r\033[K%d of %d: %s%s", done, count, picture, done == count ? "\n" : "");
+    else printf("%d of %d: %s\n", done, count, picture);
+    fflush(stdout);
+}
+
+static int render(mn_render_options *opt, bool quiet, mn_messages *say)
+{
+    mn_render_summary sum;
+    opt->stop = &stop;
+    opt->progress = show;
+    opt->user = &quiet;
+    catch_signals();
+    const mn_status status = mn_render(opt, say, &sum);
+    cli_report(say, !quiet);
+    if (status == MN_INTERRUPTED) fprintf(stderr, "meniscus: interrupted after %d pictures\n", sum.pictures);
+    if (sum.pictures > 0 && !quiet)
+        printf("%d picture%s in %s, %.1f s (surfaces %.1f s)\n", sum.pictures, sum.pictures == 1 ? "" : "s", sum.dir, sum.seconds,
+               sum.mesh_seconds);
+    return status;
+}
+
+int cli_render(const cli_arguments *args)
+{
+    mn_messages *say = mn_messages_new();
+    if (!say) return MN_FAILED;
+    mn_render_options opt = {.source = args->operand,
+                             .dir = args->dir,
+                             .last = -1,
+                             .step = 1,
+                             .width = args->size[0],
+                             .height = args->size[1],
+                             .samples = (int)args->samples,
+                             .threads = (int)args->threads,
+                             .sets = args->sets,
+                             .set_count = args->set_count,
+                             .overwrite = args->overwrite};
+    if (args->frames.step > 0) {
+        opt.first = args->frames.first;
+        opt.last = args->frames.last;
+        opt.step = args->frames.step;
+    }
+    const int code = render(&opt, args->quiet, say);
+    mn_messages_free(say);
+    return code;
+}
+
+int cli_render_folder(const cli_arguments *args, const char *dir, mn_messages *say)
+{
+    mn_render_options opt = {.source = dir, .last = -1, .step = 1, .threads = (int)args->threads, .overwrite = true};
+    return render(&opt, args->quiet, say);
+}

@@ -1,0 +1,257 @@
+/* cast.c -- everything that one picture shows: the liquid's surface, walls, bodies and soft solids of a frame. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "io/picture.h"
+#include "render/source.h"
+#include "surface/surface.h"
+
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
+    return MN_FAILED;
+}
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ------------------------------------------------------------------------------------------------ the liquid */
+
+/* Fluids that look alike and weigh the same are one liquid: between them no surface is seen. group[f]: its number, -1: not drawn. */
+static int group_fluids(const mn_scene *scene, int group[MN_MAX_FLUIDS], int first[MN_MAX_FLUIDS])
+{
+    int count = 0;
+    for (int f = 0; f < scene->fluid_count; f++) {
+        const mn_fluid *a = &scene->fluids[f];
+        group[f] = a->look.visible ? -2 : -1;
+        for (int k = 0; k < count && group[f] == -2; k++) {
+            const mn_fluid *b = &scene->fluids[first[k]];
+            if (a->density == b->density && strcmp(a->look.colour, b->look.colour) == 0 && a->look.clarity == b->look.clarity)
+                group[f] = k;
+        }
+        if (group[f] != -2) continue;
+        first[count] = f;
+        group[f] = count++;
+    }
+    return count;
+}
+
+static const mn_frame_field *field_of(const mn_frame *frame, const char *name)
+{
+    for (int k = 0; k < frame->field_count; k++)
+        if (strcmp(frame->fields[k].name, name) == 0) return &frame->fields[k];
+    return NULL;
+}
+
+/* Colours of the values at the vertices. malloc'd. */
+static float *painted(const mn_surface *surface, const char *field, double least, double most)
+{
+    const mn_surface_field *f = mn_surface_find(surface, field);
+    float *colour = f ? malloc((3 * (size_t)surface->vertex_count + 1) * sizeof *colour) : NULL;
+    const double scale = most > least ? 255 / (most - least) : 0;
+    for (size_t v = 0; colour && v < (size_t)surface->vertex_count; v++) {
+        const float *x = (const float *)f->data + v * (size_t)f->width;
+        double value = f->type == MN_FRAME_INT ? ((const int32_t *)f->data)[v * (size_t)f->width]
+                       : f->width == 3         ? (double)sqrtf(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
+                                               : (double)x[0];
+        value = fmin(fmax((value - least) * scale, 0), 255);
+        const int entry = (int)value < 254 ? (int)value : 254;
+        const mn_colour a = mn_ramp(entry), b = mn_ramp(entry + 1);
+        const float t = (float)(value - entry);
+        colour[3 * v] = a.r + t * (b.r - a.r);
+        colour[3 * v + 1] = a.g + t * (b.g - a.g);
+        colour[3 * v + 2] = a.b + t * (b.b - a.b);
+    }
+    return colour;
+}
+
+/* Hands a surface over to the cast, which takes its arrays. */
+static mn_status add_surface(mn_surface *surface, mn_surface_look look, const mn_scene *scene, const mn_take *take, mn_cast *out,
+                             mn_messages *say)
+{
+    mn_trace_mesh *mesh = mn_cast_add(out);
+    if (!mesh) return no_memory(say);
+    const char *field = mn_paint_field(scene);
+    const size_t numbers = 3 * (size_t)surface->vertex_count;
+    mesh->look = look;
+    mesh->vertex_count = surface->vertex_count;
+    mesh->triangle_count = surface->triangle_count;
+    if (field) {
+        mesh->look.material = MN_PAINTED;
+        mesh->colour = painted(surface, field, take->least, take->most);
+        if (!mesh->colour) return no_memory(say);
+    }
+    if (take->exposure > 0 && surface->velocity) {
+        float *later = malloc((numbers + 1) * sizeof *later);
+        if (!later) return no_memory(say);
+        for (size_t i = 0; i < numbers; i++) {
+            const float half = 0.5f * (float)take->exposure * surface->velocity[i], x = surface->position[i];
+            surface->position[i] = x - half;
+            later[i] = x + half;
+        }
+        mesh->later = later;
+    }
+    mesh->position = surface->position;
+    mesh->normal = surface->normal;
+    mesh->triangle = surface->triangle;
+    surface->position = surface->normal = NULL;
+    surface->triangle = NULL;
+    return MN_OK;
+}
+
+static mn_status add_liquid(const mn_source *s, const mn_frame *frame, mn_take *take, mn_cast *out, mn_messages *say)
+{
+    const mn_scene *scene = s->scene;
+    int group[MN_MAX_FLUIDS], first[MN_MAX_FLUIDS];
+    const int groups = group_fluids(scene, group, first);
+    const mn_frame_field *fluid = field_of(frame, "fluid");
+    const bool alone = groups == 1 && scene->fluid_count == 1;
+    if (frame->count == 0 || groups == 0) return MN_OK;
+    int hidden = groups; /* fluids that are not drawn make a mesh that is left out */
+    int32_t *liquid = NULL;
+    bool any_hidden = false;
+    for (int f = 0; f < scene->fluid_count; f++) any_hidden |= group[f] < 0;
+    if (!alone && fluid && (groups > 1 || any_hidden)) {
+        liquid = malloc((size_t)frame->count * sizeof *liquid);
+        if (!liquid) return no_memory(say);
+        for (long i = 0; i < frame->count; i++) {
+            const int f = ((const int32_t *)fluid->data)[i];
+            liquid[i] = f >= 0 && f < scene->fluid_count && group[f] >= 0 ? group[f] : hidden;
+        }
+    }
+    const int made = liquid ? groups + any_hidden : 1;
+    mn_surface surfaces[MN_MAX_FLUIDS + 1] = {0};
+    const mn_surface_options opt = {.spacing = scene->spacing,
+                                    .smoothing = -1,
+                                    .liquid = liquid,
+                                    .liquid_count = made,
+                                    .wall = mn_barrier_empty(s->barrier) ? NULL : mn_barrier_distance,
+                                    .walls = s->barrier};
+    const double start = wall_clock();
+    mn_status status = mn_surface_make(frame, &opt, surfaces, say);
+    take->mesh_seconds += wall_clock() - start;
+    for (int k = 0; k < groups && k < made && status == MN_OK; k++)
+        status = add_surface(&surfaces[k], mn_stage_liquid(take->stage, first[k]), scene, take, out, say);
+    for (int k = 0; k < made; k++) mn_surface_free(&surfaces[k]);
+    free(liquid);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- bodies and soft solids */
+
+static mn_status read_beside(const mn_source *s, int k, const char *folder, mn_frame *out, mn_messages *say)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s/frame_%05ld.vtp", s->path, folder, s->numbers[k]) < 0) return no_memory(say);
+    const mn_status status = mn_frame_read(path, out, say);
+    free(path);
+    return status;
+}
+
+static mn_status add_bodies(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
+{
+    mn_frame frame;
+    mn_status status = read_beside(s, k, "bodies", &frame, say);
+    if (status != MN_OK) return status;
+    mn_pose poses[MN_MAX_BODIES] = {0};
+    const mn_frame_field *turn = field_of(&frame, "rotation"), *velocity = field_of(&frame, "velocity"),
+                         *spin = field_of(&frame, "angular_velocity");
+    if (!turn || !velocity || !spin || frame.count != s->scene->body_count) {
+        mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the bodies does not fit the scene", s->numbers[k]);
+        status = MN_BAD_INPUT;
+    }
+    for (size_t b = 0; status == MN_OK && b < (size_t)frame.count; b++) {
+        double vector[3];
+        for (size_t a = 0; a < 3; a++) {
+            poses[b].at[a] = (double)((const float *)frame.fields[0].data)[3 * b + a];
+            poses[b].velocity[a] = (double)((const float *)velocity->data)[3 * b + a];
+            poses[b].spin[a] = (double)((const float *)spin->data)[3 * b + a];
+            vector[a] = (double)((const float *)turn->data)[3 * b + a];
+        }
+        mn_rotation_of(vector, poses[b].rotation);
+    }
+    if (status == MN_OK) status = mn_stage_bodies(take->stage, poses, take->exposure, out, say);
+    mn_frame_free(&frame);
+    return status;
+}
+
+static mn_status add_solids(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
+{
+    mn_frame frame;
+    mn_status status = read_beside(s, k, "solids", &frame, say);
+    if (status != MN_OK) return status;
+    const mn_frame_field *shift = field_of(&frame, "displacement"), *solid = field_of(&frame, "solid");
+    if (shift && solid && shift->width == 3 && solid->type == MN_FRAME_INT) {
+        status = mn_stage_solids(take->stage, frame.fields[0].data, shift->data, solid->data, frame.count, out, say);
+    } else {
+        mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the solids does not fit the scene", s->numbers[k]);
+        status = MN_BAD_INPUT;
+    }
+    mn_frame_free(&frame);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------- meshes */
+
+/* A mesh file as liquid, its normals smooth. */
+static mn_status add_mesh(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
+{
+    mn_mesh mesh;
+    mn_status status = mn_mesh_read(s->files[k], &mesh, say);
+    if (status != MN_OK) return status;
+    mn_trace_mesh *to = mn_cast_add(out);
+    const size_t vertices = (size_t)mesh.vertex_count, corners = 3 * (size_t)mesh.triangle_count;
+    float *position = malloc((3 * vertices + 1) * sizeof *position), *normal = calloc(3 * vertices + 1, sizeof *normal);
+    int32_t *triangle = malloc((corners + 1) * sizeof *triangle);
+    if (to)
+        *to =
+            (mn_trace_mesh){.position = position, .normal = normal, .triangle = triangle, .look = mn_stage_liquid(take->stage, 0)};
+    if (!to || !position || !normal || !triangle) {
+        mn_mesh_free(&mesh);
+        return no_memory(say);
+    }
+    for (size_t i = 0; i < 3 * vertices; i++) position[i] = (float)mesh.vertex[i];
+    for (size_t i = 0; i < corners; i++) triangle[i] = mesh.triangle[i];
+    for (size_t t = 0; t < corners; t += 3) {
+        const vec3 a = v3_of(position + 3 * (size_t)triangle[t]), b = v3_of(position + 3 * (size_t)triangle[t + 1]),
+                   c = v3_of(position + 3 * (size_t)triangle[t + 2]), face = v3_cross(v3_sub(b, a), v3_sub(c, a));
+        for (size_t j = 0; j < 3; j++) {
+            float *n = normal + 3 * (size_t)triangle[t + j];
+            n[0] += face.x, n[1] += face.y, n[2] += face.z;
+        }
+    }
+    for (size_t v = 0; v < vertices; v++) {
+        const vec3 n = v3_unit(v3_of(normal + 3 * v));
+        memcpy(normal + 3 * v, &n, sizeof n);
+    }
+    to->vertex_count = mesh.vertex_count;
+    to->triangle_count = mesh.triangle_count;
+    mn_mesh_free(&mesh);
+    return MN_OK;
+}
+
+mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out, mn_messages *say)
+{
+    take->time = NAN;
+    if (!s->replay) return add_mesh(s, k, take, out, say);
+    const int number = (int)s->numbers[k];
+    mn_frame frame;
+    mn_status status = mn_replay_frame(s->replay, number, &frame, say);
+    if (status != MN_OK) return status;
+    take->time = frame.time;
+    status = mn_replay_barrier(s->replay, number, frame.time, s->barrier, say);
+    if (status == MN_OK) status = add_liquid(s, &frame, take, out, say);
+    mn_frame_free(&frame);
+    if (status == MN_OK) status = mn_stage_walls(take->stage, take->time, take->exposure, out, say);
+    if (status == MN_OK && s->scene->body_count) status = add_bodies(s, k, take, out, say);
+    if (status == MN_OK && s->scene->solid_count) status = add_solids(s, k, take, out, say);
+    return status;
+}

@@ -1,0 +1,227 @@
+/* render.c -- the pictures of a run, one after the other; see render.h. */
+#include "render/render.h"
+
+#ifdef MN_HAVE_EMBREE
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "io/picture.h"
+#include "io/preview.h"
+#include "io/type.h"
+#include "render/source.h"
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+typedef struct job {
+    const mn_render_options *opt;
+    mn_source source;
+    mn_survey survey;
+    mn_stage *stage;
+    mn_studio studio;
+    mn_lens lens;
+    char *dir;
+    float *light;
+    unsigned char *pixels;
+    mn_render_summary *sum;
+    mn_messages *say;
+} job;
+
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
+    return MN_FAILED;
+}
+
+/* ---------------------------------------------------------------------------------------------- before all */
+
+static mn_status set_size(job *j)
+{
+    mn_camera *camera = &j->source.scene->camera;
+    if (j->opt->width || j->opt->height) {
+        camera->width = j->opt->width;
+        camera->height = j->opt->height;
+    }
+    if (camera->width >= 16 && camera->height >= 16 && camera->width <= 16384 && camera->height <= 16384) return MN_OK;
+    mn_say_error(j->say, MN_NOWHERE, "a picture of %d x %d pixels is not possible; expected 16 to 16384 each way", camera->width,
+                 camera->height);
+    return MN_BAD_INPUT;
+}
+
+static void set_lens(job *j)
+{
+    const mn_camera *camera = &j->source.scene->camera;
+    const mn_view view = mn_stage_view(j->stage);
+    double away = 0;
+    for (int a = 0; a < 3; a++) away += (view.target[a] - view.eye[a]) * (view.target[a] - view.eye[a]);
+    j->lens = (mn_lens){.view = view,
+                        .aperture = camera->aperture,
+                        .focus = camera->focus > 0 ? camera->focus : sqrt(away),
+                        .blur = camera->shutter > 0,
+                        .width = camera->width,
+                        .height = camera->height,
+                        .samples = j->opt->samples > 0 ? j->opt->samples : MN_RENDER_SAMPLES,
+                        .threads = j->opt->threads};
+}
+
+/* SOURCE/render, or beside a mesh file. malloc'd. */
+static char *folder_of(const job *j)
+{
+    if (j->opt->dir) return strdup(j->opt->dir);
+    const mn_source *s = &j->source;
+    if (s->replay || s->count != 1 || strcmp(s->files[0], s->path) != 0) return mn_path_join(s->path, "render");
+    const char *slash = strrchr(s->path, '/'), *dot = strrchr(s->path, '.');
+    const int length = dot && (!slash || dot > slash) ? (int)(dot - s->path) : (int)strlen(s->path);
+    char *dir;
+    return asprintf(&dir, "%.*s-render", length, s->path) < 0 ? NULL : dir;
+}
+
+static char *picture_path(const job *j, int k)
+{
+    char *path;
+    return asprintf(&path, "%s/frame_%05ld.png", j->dir, j->source.numbers[k]) < 0 ? NULL : path;
+}
+
+/* Refuses before anything is made if a picture is there already. */
+static mn_status check_taken(const job *j)
+{
+    for (int k = 0; k < j->source.count && !j->opt->overwrite; k++) {
+        char *path = picture_path(j, k);
+        const bool taken = path && access(path, F_OK) == 0;
+        if (taken)
+            mn_say_error(j->say, (mn_place){path, 0, 0},
+                         "this picture is already there; expected another folder, or --overwrite to replace it");
+        free(path);
+        if (taken) return MN_BAD_INPUT;
+    }
+    return MN_OK;
+}
+
+static mn_status prepare(job *j)
+{
+    mn_status status = mn_source_open(&j->source, j->opt, j->say);
+    if (status == MN_OK) status = set_size(j);
+    if (status == MN_OK) status = mn_source_survey(&j->source, &j->survey, j->say);
+    if (status == MN_OK) status = mn_source_select(&j->source, j->opt, j->say);
+    if (status != MN_OK) return status;
+    j->stage = mn_stage_new(j->source.scene, j->survey.low, j->survey.high, j->say);
+    if (!j->stage) return mn_status_of_failure(j->say);
+    set_lens(j);
+    j->studio = mn_stage_studio(j->stage);
+    const double time = j->source.replay ? mn_replay_time(j->source.replay, (int)j->source.numbers[0]) : 0;
+    status = mn_stage_check_eye(j->stage, &j->lens.view, time, j->say);
+    if (status != MN_OK) return status;
+    const size_t pixels = (size_t)j->lens.width * (size_t)j->lens.height;
+    j->dir = folder_of(j);
+    j->light = malloc(3 * pixels * sizeof *j->light);
+    j->pixels = malloc(3 * pixels);
+    if (!j->dir || !j->light || !j->pixels) return no_memory(j->say);
+    snprintf(j->sum->dir, sizeof j->sum->dir, "%s", j->dir);
+    status = check_taken(j);
+    return status == MN_OK ? mn_folder_make(j->dir, j->say) : status;
+}
+
+/* ------------------------------------------------------------------------------------------------ one picture */
+
+static void letter(const job *j, double time)
+{
+    const mn_scene *scene = j->source.scene;
+    const char *field = j->source.replay ? mn_paint_field(scene) : NULL;
+    char title[320] = "", label[128] = "";
+    if (scene->camera.caption && isfinite(time))
+        mn_format(title, sizeof title, "%.200s%st = %.3f s", scene->title ? scene->title : "",
+                  scene->title && scene->title[0] ? "   " : "", time);
+    if (field) {
+        const char *unit = strcmp(field, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, field);
+        snprintf(label, sizeof label, unit && *unit && strcmp(unit, "1") != 0 ? "%.60s [%.40s]" : "%.60s", field, unit);
+    }
+    const mn_caption caption = {.title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
+    mn_caption_draw(&(mn_canvas){j->pixels, j->lens.width, j->lens.height}, &caption);
+}
+
+static mn_status draw(job *j, int k, const char *path)
+{
+    mn_take take = {.stage = j->stage,
+                    .exposure = j->source.scene->camera.shutter,
+                    .least = j->survey.least,
+                    .most = j->survey.most,
+                    .threads = j->opt->threads};
+    mn_cast cast = {0};
+    mn_status status = mn_source_cast(&j->source, k, &take, &cast, j->say);
+    mn_tracer *tracer = status == MN_OK ? mn_tracer_new(cast.meshes, cast.count, &j->studio, j->say) : NULL;
+    if (status == MN_OK && !tracer) status = MN_FAILED;
+    mn_cast_free(&cast);
+    if (status == MN_OK) status = mn_tracer_draw(tracer, &j->lens, j->light, j->say);
+    mn_tracer_free(tracer);
+    if (status != MN_OK) return status;
+    mn_tone(j->light, (long)j->lens.width * j->lens.height, j->pixels);
+    letter(j, take.time);
+    j->sum->mesh_seconds += take.mesh_seconds;
+    return mn_png_write(path, j->pixels, j->lens.width, j->lens.height, j->say);
+}
+
+static mn_status draw_all(job *j)
+{
+    mn_status status = MN_OK;
+    for (int k = 0; k < j->source.count && status == MN_OK; k++) {
+        if (j->opt->stop && *j->opt->stop) return MN_INTERRUPTED;
+        char *path = picture_path(j, k);
+        status = path ? draw(j, k, path) : no_memory(j->say);
+        if (status == MN_OK) j->sum->pictures++;
+        if (status == MN_OK && j->opt->progress) j->opt->progress(j->opt->user, k + 1, j->source.count, path);
+        free(path);
+    }
+    return status;
+}
+
+/* In real time where the frames allow it; finer frames give slow motion. */
+static void make_films(job *j)
+{
+    const double interval = j->source.replay ? j->source.scene->frame_interval * (double)j->opt->step : 1.0 / 25;
+    const double rate = interval > 0 ? fmin(fmax(1 / interval, 5), 30) : 25;
+    char *film = mn_path_join(j->dir, "film.mp4"), *gif = mn_path_join(j->dir, "film.gif");
+    if (film && gif && mn_video_write(j->dir, rate, film, j->say) == MN_OK) mn_gif_write(j->dir, rate, gif, j->say);
+    free(film);
+    free(gif);
+}
+
+mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
+{
+    *out = (mn_render_summary){0};
+    const double start = wall_clock();
+    job j = {.opt = opt, .sum = out, .say = say};
+    if (opt->threads > 0) omp_set_num_threads(opt->threads);
+    mn_status status = prepare(&j);
+    if (status == MN_OK) status = draw_all(&j);
+    if (status == MN_OK && out->pictures > 1) make_films(&j);
+    out->seconds = wall_clock() - start;
+    mn_stage_free(j.stage);
+    mn_source_close(&j.source);
+    free(j.dir);
+    free(j.light);
+    free(j.pixels);
+    return status;
+}
+
+#else
+
+mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
+{
+    *out = (mn_render_summary){0};
+    mn_say_failure(say, (mn_place){opt->source, 0, 0},
+                   "this program was built without Embree, so that it makes no ray-traced pictures; install Embree 3 (Debian: "
+                   "libembree-dev) and build it again");
+    return MN_FAILED;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* render.h -- ray-traced pictures of a finished run, or of meshes, without simulating.
+ *
+ * The source is the folder of a run (run.yaml and frames/), a folder of meshes frame_*.ply, .obj or .stl, or one such file. Pictures are
+ * DIR/frame_00012.png; with more than one of them and ffmpeg DIR/film.mp4 and DIR/film.gif.
+ */
+#ifndef MN_RENDER_H
+#define MN_RENDER_H
+
+#include <signal.h>
+
+#include "scene/scene.h"
+
+enum { MN_RENDER_SAMPLES = 16 };
+
+typedef struct mn_render_options {
+    const char *source;
+    const char *dir;        /* NULL: SOURCE/render; of a mesh file: its name without the extension, and -render */
+    long first, last, step; /* of the frames; last negative: to the end */
+    int width, height;      /* 0: the camera's */
+    int samples;            /* most a pixel; 0: MN_RENDER_SAMPLES */
+    int threads;            /* 0: all */
+    const char *const *sets;
+    int set_count;
+    bool overwrite;                                                         /* replaces pictures that are there */
+    const volatile sig_atomic_t *stop;                                      /* looked at before each picture; NULL: never */
+    void (*progress)(void *user, int done, int count, const char *picture); /* after each picture; NULL: none */
+    void *user;
+} mn_render_options;
+
+typedef struct mn_render_summary {
+    char dir[4096];
+    int pictures;
+    double seconds, mesh_seconds; /* wall clock in all, and for the surfaces of it */
+} mn_render_summary;
+
+/* MN_BAD_INPUT, with a message and before anything is written: no frames, none of the wanted ones, an unknown field or key, an eye inside a wall,
+   an impossible size, a picture that is there already. */
+mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out);
+
+#endif

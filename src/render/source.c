@@ -1,0 +1,288 @@
+/* source.c -- finds the frames of a run or of a folder of meshes, and surveys them. */
+#include "render/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "geometry/vec.h"
+#include "io/preview.h"
+#include "session/folder.h"
+
+enum { SURVEYED = 9 };
+
+static mn_place in(const char *path) { return (mn_place){path, 0, 0}; }
+
+static mn_status no_memory(const char *path, mn_messages *say)
+{
+    mn_say_failure(say, in(path), "out of memory");
+    return MN_FAILED;
+}
+
+/* ------------------------------------------------------------------------------------------------- finding */
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0) return true;
+    return false;
+}
+
+static const char *const mesh_extensions[] = {"ply", "obj", "stl", NULL};
+
+static bool add_file(mn_source *s, const char *folder, const char *name, long number)
+{
+    long *numbers = realloc(s->numbers, (size_t)(s->count + 1) * sizeof *numbers);
+    if (numbers) s->numbers = numbers;
+    char **files = realloc(s->files, (size_t)(s->count + 1) * sizeof *files);
+    if (files) s->files = files;
+    if (!numbers || !files) return false;
+    s->numbers[s->count] = number;
+    s->files[s->count] = !folder ? strdup(name) : mn_path_join(folder, name);
+    return s->files[s->count++] != NULL;
+}
+
+static void sort_files(mn_source *s)
+{
+    for (int i = 1; i < s->count; i++) {
+        const long number = s->numbers[i];
+        char *file = s->files[i];
+        int j = i;
+        for (; j > 0 && s->numbers[j - 1] > number; j--) {
+            s->numbers[j] = s->numbers[j - 1];
+            s->files[j] = s->files[j - 1];
+        }
+        s->numbers[j] = number;
+        s->files[j] = file;
+    }
+}
+
+/* The meshes frame_NUMBER.EXTENSION of a folder. False: out of memory. */
+static bool list_meshes(mn_source *s, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    bool ok = true;
+    const struct dirent *entry;
+    while (dir && ok && (entry = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
+        char *end;
+        if (strncmp(entry->d_name, "frame_", 6) != 0) continue;
+        const long number = strtol(entry->d_name + 6, &end, 10);
+        if (end == entry->d_name + 6 || *end != '.' || !is_one_of(end + 1, mesh_extensions)) continue;
+        ok = add_file(s, folder, entry->d_name, number);
+    }
+    if (dir) closedir(dir);
+    sort_files(s);
+    return ok;
+}
+
+/* Meshes have no scene: one around the first of them, for its camera. */
+static mn_status plain_scene(mn_source *s, const mn_render_options *opt, mn_messages *say)
+{
+    mn_mesh mesh;
+    mn_status status = mn_mesh_read(s->files[0], &mesh, say);
+    if (status != MN_OK) return status;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t v = 0; v < (size_t)mesh.vertex_count; v++)
+        for (size_t a = 0; a < 3; a++) {
+            low[a] = fmin(low[a], mesh.vertex[3 * v + a]);
+            high[a] = fmax(high[a], mesh.vertex[3 * v + a]);
+        }
+    mn_mesh_free(&mesh);
+    const double size = fmin(fmax(distance3(low, high), 1e-4), 1e5);
+    char text[256];
+    const int length = mn_format(
+        text, sizeof text, "particles: {spacing: %.9g}\ntime: {end: 1}\nfluids:\n  - shapes: [{box: {size: [%.9g, %.9g, %.9g]}}]\n",
+        0.01 * size, size, size, size);
+    s->scene = mn_scene_parse(text, (size_t)length, s->path, opt->sets, opt->set_count, say);
+    return s->scene ? MN_OK : MN_BAD_INPUT;
+}
+
+static mn_status open_run(mn_source *s, const mn_render_options *opt, mn_messages *say)
+{
+    s->replay = mn_replay_open(s->path, say);
+    if (!s->replay) return mn_status_of_failure(say);
+    s->count = mn_replay_count(s->replay);
+    s->numbers = malloc(((size_t)s->count + 1) * sizeof *s->numbers);
+    char *path = mn_path_join(s->path, "run.yaml");
+    if (!path || !s->numbers) {
+        free(path);
+        return no_memory(s->path, say);
+    }
+    for (int k = 0; k < s->count; k++) s->numbers[k] = mn_replay_number(s->replay, k);
+    s->scene = mn_scene_load(path, opt->sets, opt->set_count, say);
+    free(path);
+    /* Only keys that change no particle may differ from those of the run. */
+    mn_status status = s->scene ? mn_run_same_scene(s->path, s->scene, say) : MN_BAD_INPUT;
+    if (status == MN_OK) s->barrier = mn_barrier_new(s->scene, say);
+    return status == MN_OK && !s->barrier ? mn_status_of_failure(say) : status;
+}
+
+static mn_status open_meshes(mn_source *s, bool folder, const mn_render_options *opt, mn_messages *say)
+{
+    if (!(folder ? list_meshes(s, s->path) : add_file(s, NULL, s->path, 0))) return no_memory(s->path, say);
+    if (s->count > 0) return plain_scene(s, opt, say);
+    mn_say_error(
+        say, in(s->path),
+        "there are no frames in it; expected the folder of a run with output.every above 0, or meshes frame_*.ply, obj or stl");
+    return MN_BAD_INPUT;
+}
+
+mn_status mn_source_open(mn_source *s, const mn_render_options *opt, mn_messages *say)
+{
+    *s = (mn_source){.path = opt->source};
+    struct stat info;
+    if (stat(s->path, &info) != 0) {
+        mn_say_error(say, in(s->path), "cannot open it: %s; expected the folder of a run, or a mesh", strerror(errno));
+        return MN_BAD_INPUT;
+    }
+    const bool folder = S_ISDIR(info.st_mode);
+    char *run = folder ? mn_path_join(s->path, "run.yaml") : NULL;
+    const bool is_run = run && access(run, F_OK) == 0;
+    free(run);
+    return is_run ? open_run(s, opt, say) : open_meshes(s, folder, opt, say);
+}
+
+void mn_source_close(mn_source *s)
+{
+    for (int k = 0; s->files && k < s->count; k++) free(s->files[k]);
+    free(s->files);
+    free(s->numbers);
+    mn_barrier_free(s->barrier);
+    mn_replay_free(s->replay);
+    mn_scene_free(s->scene);
+    *s = (mn_source){0};
+}
+
+mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messages *say)
+{
+    const long least = s->numbers[0], most = s->numbers[s->count - 1];
+    int kept = 0;
+    for (int k = 0; k < s->count; k++) {
+        const long number = s->numbers[k];
+        const bool wanted =
+            number >= opt->first && (opt->last < 0 || number <= opt->last) && (number - opt->first) % opt->step == 0;
+        if (s->files && !wanted) free(s->files[k]);
+        if (s->files && wanted) s->files[kept] = s->files[k];
+        if (wanted) s->numbers[kept++] = number;
+    }
+    s->count = kept;
+    if (kept > 0) return MN_OK;
+    mn_say_error(say, in(s->path), "none of the frames asked for is there; it has %ld to %ld", least, most);
+    return MN_BAD_INPUT;
+}
+
+/* ------------------------------------------------------------------------------------------------ surveying */
+
+const char *mn_paint_field(const mn_scene *scene)
+{
+    const mn_camera *camera = &scene->camera;
+    return strcmp(camera->look, "field") == 0 || strcmp(camera->colour, "speed") != 0 ? camera->colour : NULL;
+}
+
+float *mn_paint_values(const mn_frame *frame, const char *field, const char *file, mn_messages *say)
+{
+    const char *name = strcmp(field, "speed") == 0 ? "velocity" : field;
+    char all[1024] = "";
+    for (int k = 0; k < frame->field_count; k++) {
+        const mn_frame_field *f = &frame->fields[k];
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", f->name);
+        if (strcmp(f->name, name) != 0) continue;
+        float *values = malloc(((size_t)frame->count + 1) * sizeof *values);
+        const float *v = f->data;
+        for (long i = 0; values && i < frame->count; i++, v += f->width) {
+            if (f->type == MN_FRAME_INT) values[i] = (float)((const int32_t *)f->data)[i * f->width];
+            else values[i] = f->width == 3 ? sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) : v[0];
+        }
+        if (!values) no_memory(file, say);
+        return values;
+    }
+    mn_say_error(
+        say, in(file),
+        "the frame has no field \"%s\" for the colours (camera.colour); it has %s; output.fields decides which are written", name,
+        all);
+    return NULL;
+}
+
+static int rising(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The box of all points but a few strays. */
+static bool widen(const float *position, long count, mn_survey *out)
+{
+    const long step = count / 20000 + 1, kept = (count + step - 1) / step;
+    float *sorted = malloc(((size_t)kept + 1) * sizeof *sorted);
+    for (int a = 0; a < 3 && sorted && kept > 0; a++) {
+        for (long i = 0; i < kept; i++) sorted[i] = position[3 * i * step + a];
+        qsort(sorted, (size_t)kept, sizeof *sorted, rising);
+        const long strays = kept / 300;
+        out->low[a] = fmin(out->low[a], (double)sorted[strays]);
+        out->high[a] = fmax(out->high[a], (double)sorted[kept - 1 - strays]);
+    }
+    free(sorted);
+    return sorted != NULL;
+}
+
+static mn_status survey_frame(const mn_source *s, int k, const char *field, mn_survey *out, mn_messages *say)
+{
+    mn_frame frame;
+    char file[64];
+    snprintf(file, sizeof file, "frame %ld", s->numbers[k]);
+    mn_status status = mn_replay_frame(s->replay, (int)s->numbers[k], &frame, say);
+    if (status != MN_OK) return status;
+    if (!widen(frame.fields[0].data, frame.count, out)) status = no_memory(file, say);
+    float *values = field && status == MN_OK ? mn_paint_values(&frame, field, file, say) : NULL;
+    if (field && !values) status = MN_BAD_INPUT;
+    if (values && frame.count > 0) {
+        double low, high;
+        mn_preview_range(values, frame.count, &low, &high);
+        out->least = fmin(out->least, low);
+        out->most = fmax(out->most, high);
+    }
+    free(values);
+    mn_frame_free(&frame);
+    return status;
+}
+
+static mn_status survey_mesh(const char *file, mn_survey *out, mn_messages *say)
+{
+    mn_mesh mesh;
+    mn_status status = mn_mesh_read(file, &mesh, say);
+    for (size_t v = 0; status == MN_OK && v < (size_t)mesh.vertex_count; v++)
+        for (size_t a = 0; a < 3; a++) {
+            out->low[a] = fmin(out->low[a], mesh.vertex[3 * v + a]);
+            out->high[a] = fmax(out->high[a], mesh.vertex[3 * v + a]);
+        }
+    if (status == MN_OK) mn_mesh_free(&mesh);
+    return status;
+}
+
+mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say)
+{
+    const char *field = s->replay ? mn_paint_field(s->scene) : NULL;
+    *out = (mn_survey){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY, -INFINITY};
+    mn_status status = MN_OK;
+    const int looks = s->count < SURVEYED ? s->count : SURVEYED;
+    for (int k = 0; k < looks && status == MN_OK; k++) {
+        const int at = looks > 1 ? (int)((long)k * (s->count - 1) / (looks - 1)) : 0;
+        status = s->replay ? survey_frame(s, at, field, out, say) : survey_mesh(s->files[at], out, say);
+    }
+    for (int a = 0; a < 3 && status == MN_OK; a++) {
+        const double room = s->replay ? 0.5 * s->scene->spacing : 0;
+        if (!(out->low[a] <= out->high[a])) out->low[a] = out->high[a] = 0;
+        out->low[a] -= room;
+        out->high[a] += room;
+    }
+    const double *range = s->scene->camera.range;
+    if (range[0] != range[1]) out->least = range[0], out->most = range[1];
+    return status;
+}

@@ -1,0 +1,52 @@
+/* source.h -- where pictures come from: numbered frames of a run, or meshes. */
+#ifndef MN_RENDER_SOURCE_H
+#define MN_RENDER_SOURCE_H
+
+#include "boundary/motion.h"
+#include "io/frames.h"
+#include "render/render.h"
+#include "render/stage.h"
+#include "session/replay.h"
+
+typedef struct mn_source {
+    const char *path;
+    mn_scene *scene;   /* with what was set */
+    mn_replay *replay; /* NULL: frames are mesh files */
+    mn_barrier *barrier;
+    long *numbers;
+    char **files; /* of meshes */
+    int count;
+} mn_source;
+
+/* Finds the frames and reads the scene, with `sets`. MN_BAD_INPUT, with a message, if there is nothing to draw. */
+mn_status mn_source_open(mn_source *s, const mn_render_options *opt, mn_messages *say);
+void mn_source_close(mn_source *s);
+
+/* Keeps the frames that were asked for. */
+mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messages *say);
+
+/* What the run does as a whole, from a few of its frames: the box of nearly all particles, and the scale of the colours. */
+typedef struct mn_survey {
+    double low[3], high[3];
+    double least, most;
+} mn_survey;
+mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say);
+
+/* Whether surfaces are painted by a field, and which; NULL: they are clear. */
+const char *mn_paint_field(const mn_scene *scene);
+/* One number a particle: the field, vectors by their length; speed from the velocity. malloc'd; NULL, with a message that names the fields there
+   are, if the frame lacks it. */
+float *mn_paint_values(const mn_frame *frame, const char *field, const char *file, mn_messages *say);
+
+/* Adds everything of frame k to the cast. */
+typedef struct mn_take {
+    const mn_stage *stage;
+    double exposure;    /* s */
+    double least, most; /* of the colours */
+    int threads;
+    double time;         /* out: s, of the frame; NAN: none */
+    double mesh_seconds; /* out: spent on the surface of the liquid */
+} mn_take;
+mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out, mn_messages *say);
+
+#endif

@@ -1,0 +1,83 @@
+#!/bin/sh
+# Ray-traced pictures of a finished run and of a mesh; what is wrong is refused before anything is written.
+. "$(dirname "$0")/lib.sh"
+cat >"$work/scene.yaml" <<'END'
+title: A drop and a float
+particles: {spacing: 0.05}
+time: {step: 0.002, end: 0.02}
+fluids:
+  - name: pool
+    shapes: [{box: {min: [0.025, 0.025, 0.025], max: [0.775, 0.275, 0.475]}}]
+  - name: drop
+    shapes: [{sphere: {centre: [0.4, 0.6, 0.25], radius: 0.12}}]
+walls:
+  - name: tank
+    shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.5, 0.5], inside_out: true, open: [top]}}]
+  - name: block
+    shapes: [{box: {min: [1, 0, 0], max: [1.3, 0.3, 0.3]}}]
+    look: {colour: red}
+bodies:
+  - name: float
+    density: 400
+    shapes: [{sphere: {centre: [0.15, 0.4, 0.25], radius: 0.08}}]
+output: {every: 0.01}
+camera: {size: [160, 90]}
+END
+exits 0 "a run" "$MENISCUS" run "$work/scene.yaml" -o "$work/run" -q
+if "$MENISCUS" render "$work/run" --frames 0 -o "$work/probe" -q 2>&1 | grep -q "built without Embree"; then
+    skip "ray-traced pictures: there is no Embree"
+    finish
+fi
+exits 0 "pictures of a run" "$MENISCUS" render "$work/run" --samples 4
+for number in 00000 00001 00002; do check "frame $number" test -s "$work/run/render/frame_$number.png"; done
+if command -v ffmpeg >/dev/null 2>&1; then
+    check "a film" test -s "$work/run/render/film.mp4"
+    check "a gif" test -s "$work/run/render/film.gif"
+fi
+size() { python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:24]))' "$1"; }
+check "the camera's size" test "$(size "$work/run/render/frame_00000.png")" = 160x90
+
+exits 0 "one thread" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 --threads 1 -o "$work/one" -q
+exits 0 "three threads" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 --threads 3 -o "$work/three" -q
+check "the same picture" cmp "$work/one/frame_00002.png" "$work/three/frame_00002.png"
+check "the size that was asked for" test "$(size "$work/one/frame_00002.png")" = 96x64
+exits 0 "another camera" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 -o "$work/other" -q \
+    --set "camera.eye=[0.4,0.5,3]" --set "camera.target=[0.4,0.2,0.2]" --set camera.shutter=0.01 --set camera.aperture=0.02
+check "another picture" test "$(cksum <"$work/one/frame_00002.png")" != "$(cksum <"$work/other/frame_00002.png")"
+exits 0 "a field" "$MENISCUS" render "$work/run" --frames 0:2:2 --size 320x200 --samples 2 -o "$work/field" -q --set camera.colour=density
+check "every second frame" test ! -e "$work/field/frame_00001.png" -a -s "$work/field/frame_00002.png"
+exits 0 "other looks" "$MENISCUS" render "$work/run" --frames 1 --size 96x64 --samples 2 -o "$work/looks" -q \
+    --set walls.tank.look.material=matte --set walls.block.look.visible=false --set bodies.float.look.material=metal \
+    --set 'fluids.0.look.colour="#80c040"'
+
+# What is refused, with what is said. The picture that is there stays as it is.
+before=$(cksum <"$work/run/render/frame_00000.png")
+refused() {
+    what=$1 text=$2
+    shift 2
+    exits 2 "$what" "$MENISCUS" render "$@"
+    says "$text" "$what: says so"
+    check "$what: nothing is overwritten" test "$before" = "$(cksum <"$work/run/render/frame_00000.png")"
+}
+refused "a picture that is there" "already there" "$work/run"
+refused "an unknown field" "unknown colour" "$work/run" --overwrite --set camera.colour=sped
+refused "a field that the frames lack" "output.fields" "$work/run" --overwrite --set camera.colour=area
+refused "another scene" "another scene" "$work/run" --overwrite --set particles.spacing=0.06
+refused "an eye in a wall" 'inside the wall "block"' "$work/run" --overwrite --set "camera.eye=[1.1,0.1,0.1]" --set "camera.target=[0,0,0]"
+refused "no size" "16 to 16384" "$work/run" --overwrite --size 0x0
+refused "frames that are not there" "it has 0 to 2" "$work/run" --overwrite --frames 7:9
+refused "frames backwards" "whole numbers of frames" "$work/run" --overwrite --frames 9:7
+mkdir "$work/empty"
+refused "an empty folder" "no frames" "$work/empty"
+refused "nothing at all" "cannot open it" "$work/nowhere"
+cp -r "$work/run" "$work/cut"
+head -c 700 "$work/run/frames/frame_00001.vtp" >"$work/cut/frames/frame_00001.vtp"
+refused "a truncated frame" "frame_00001.vtp" "$work/cut" --overwrite
+check "a truncated frame: its picture stays" cmp "$work/run/render/frame_00001.png" "$work/cut/render/frame_00001.png"
+
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/tetra.obj"
+exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -q
+check "its picture" test -s "$work/tetra-render/frame_00000.png"
+exits 0 "run --render" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --render --set "camera.size=[64,48]" --until 0.01
+check "its pictures" test -s "$work/again/render/frame_00001.png"
+finish

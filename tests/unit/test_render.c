@@ -1,0 +1,276 @@
+/* Ray-traced pictures: light through clear surfaces, the same bytes for any number of threads, lettering that keeps apart. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/colour.h"
+#include "io/type.h"
+#include "render/stage.h"
+#include "render/trace.h"
+
+/* ------------------------------------------------------------------------------------------------- a small scene */
+
+static const float box_corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+static const int32_t box_triangle[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                         2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+
+/* A cube with one corner at `low`. The points go into `store`. */
+static mn_trace_mesh cube(float store[24], float x, float y, float z, float side, mn_surface_look look)
+{
+    for (int v = 0; v < 8; v++) {
+        store[3 * v] = x + side * box_corner[v][0];
+        store[3 * v + 1] = y + side * box_corner[v][1];
+        store[3 * v + 2] = z + side * box_corner[v][2];
+    }
+    return (mn_trace_mesh){.position = store, .triangle = box_triangle, .vertex_count = 8, .triangle_count = 12, .look = look};
+}
+
+static const mn_surface_look water = {.material = MN_LIQUID, .index = 1.33f, .absorption = {2, 0.5f, 0.1f}};
+static const mn_surface_look stone = {.material = MN_MATTE, .colour = {0.5f, 0.3f, 0.2f}};
+static const mn_surface_look pane = {.material = MN_GLASS, .colour = {0.9f, 0.95f, 0.95f}};
+
+static mn_studio studio(void)
+{
+    return (mn_studio){.up = {0, 1, 0},
+                       .lamp = v3_unit(v3(-0.5f, 0.8f, 0.3f)),
+                       .ground = true,
+                       .height = 0,
+                       .centre = {0.5f, 0.5f, 0.5f},
+                       .size = 1,
+                       .ground_colour = {0.3f, 0.3f, 0.3f},
+                       .contact = 0.01f};
+}
+
+/* ------------------------------------------------------------------------------------------------------- light */
+
+static void fresnel_is_that_of_water(void **state)
+{
+    (void)state;
+    assert_float_equal(mn_fresnel(1, 1.33f), 0.0201, 1e-3);             /* ((n - 1) / (n + 1))^2 */
+    assert_float_equal(mn_fresnel(0.01f, 1.33f), 1, 0.1);               /* grazing */
+    assert_true(mn_fresnel(0.5f, 1 / 1.33f) == 1);                      /* 60 degrees from inside: total reflection */
+    assert_float_equal(mn_fresnel(cosf(0.9261f), 1.33f), 0.0386, 1e-3); /* Brewster's angle: half of the s part */
+}
+
+static void liquid_absorbs_by_the_way_through_it(void **state)
+{
+    (void)state;
+    float store[24];
+    const mn_trace_mesh mesh = cube(store, 0, 1, 0, 1, water);
+    const mn_studio s = studio();
+    mn_tracer *t = mn_tracer_new(&mesh, 1, &s, NULL);
+    assert_non_null(t);
+    const vec3 through = mn_trace_passing(t, v3(0.5f, 0.5f, 0.4f), v3(0, 1, 0), 0);
+    const float faces = powf(1 - 0.7f * mn_fresnel(1, 1.33f), 2);
+    assert_float_equal(through.x, faces * expf(-2), 1e-3);
+    assert_float_equal(through.y, faces * expf(-0.5f), 1e-3);
+    const vec3 half = mn_trace_passing(t, v3(0.5f, 1.5f, 0.4f), v3(0, 1, 0), 0); /* begins inside */
+    assert_float_equal(half.x, sqrtf(faces) * expf(-1), 1e-3);
+    const vec3 beside = mn_trace_passing(t, v3(1.5f, 0.5f, 0.4f), v3(0, 1, 0), 0);
+    assert_true(beside.x == 1 && beside.z == 1);
+    mn_tracer_free(t);
+}
+
+static void stone_hides_and_glass_tints(void **state)
+{
+    (void)state;
+    float one[24], two[24];
+    const mn_trace_mesh meshes[2] = {cube(one, 0, 1, 0, 1, stone), cube(two, 2, 1, 0, 1, pane)};
+    const mn_studio s = studio();
+    mn_tracer *t = mn_tracer_new(meshes, 2, &s, NULL);
+    assert_non_null(t);
+    assert_true(mn_trace_passing(t, v3(0.5f, 0.5f, 0.4f), v3(0, 1, 0), 0).x == 0);
+    const vec3 tinted = mn_trace_passing(t, v3(2.5f, 0.5f, 0.4f), v3(0, 1, 0), 0); /* two panes */
+    assert_true(tinted.x > 0.6f && tinted.x < 0.81f && tinted.y > tinted.x);
+    const mn_hit ground = mn_trace_nearest(t, v3(5, 1, 5), v3(0, -1, 0), 0, INFINITY);
+    assert_true(ground.ground && fabsf(ground.distance - 1) < 1e-6f);
+    mn_tracer_free(t);
+}
+
+/* A container that is not glass lets one look in from any side, and its far side is seen. */
+static void one_sided_walls_let_look_in(void **state)
+{
+    (void)state;
+    float store[24];
+    mn_surface_look look = stone;
+    look.one_sided = true;
+    mn_trace_mesh mesh = cube(store, 0, 1, 0, 1, look);
+    int32_t inwards[36];
+    for (int k = 0; k < 36; k++) inwards[k] = box_triangle[k - k % 3 + (3 - k % 3) % 3];
+    mesh.triangle = inwards;
+    const mn_studio s = studio();
+    mn_tracer *t = mn_tracer_new(&mesh, 1, &s, NULL);
+    const mn_hit hit = mn_trace_nearest(t, v3(0.5f, 1.5f, 5), v3(0, 0, -1), 0, INFINITY);
+    assert_float_equal(hit.distance, 5, 1e-4);
+    mn_tracer_free(t);
+}
+
+/* --------------------------------------------------------------------------------------------------- the picture */
+
+static void draw(int threads, bool blur, double aperture, float *rgb)
+{
+    float one[24], two[24], three[24], later[24];
+    mn_trace_mesh meshes[3] = {cube(one, 0, 0.01f, 0, 0.6f, water), cube(two, 0.7f, 0, 0.2f, 0.3f, stone),
+                               cube(three, -0.2f, 0, -0.2f, 1.3f, pane)};
+    for (int k = 0; k < 24; k++) later[k] = two[k] + 0.1f;
+    if (blur) meshes[1].later = later;
+    const mn_studio s = studio();
+    mn_tracer *t = mn_tracer_new(meshes, 3, &s, NULL);
+    assert_non_null(t);
+    const mn_lens lens = {.view = {{0.5, 1.5, 4}, {0.5, 0.4, 0.4}, {0, 1, 0}, 35, 0},
+                          .aperture = aperture,
+                          .focus = 4,
+                          .blur = blur,
+                          .width = 80,
+                          .height = 45,
+                          .samples = 6,
+                          .threads = threads};
+    assert_int_equal(mn_tracer_draw(t, &lens, rgb, NULL), MN_OK);
+    mn_tracer_free(t);
+}
+
+static void the_picture_does_not_depend_on_threads(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 80 * 45 * 3 };
+    float *a = malloc(NUMBERS * sizeof *a), *b = malloc(NUMBERS * sizeof *b);
+    for (int kind = 0; kind < 2; kind++) {
+        draw(1, kind, kind * 0.05, a);
+        for (int threads = 2; threads <= 4; threads++) {
+            draw(threads, kind, kind * 0.05, b);
+            assert_memory_equal(a, b, NUMBERS * sizeof *a);
+        }
+    }
+    float low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < NUMBERS; k++) {
+        assert_true(isfinite(a[k]) && a[k] >= 0);
+        low = fminf(low, a[k]), high = fmaxf(high, a[k]);
+    }
+    assert_true(high > 2 * low); /* it shows something */
+    free(a);
+    free(b);
+}
+
+/* Smoothing takes noise from a plane, and leaves the edge between two planes. */
+static void smoothing_keeps_edges(void **state)
+{
+    (void)state;
+    enum { SIDE = 40 };
+    float light[SIDE * SIDE * 3];
+    mn_guide guide[SIDE * SIDE];
+    uint32_t seed = 1;
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        const int x = k % SIDE, y = k / SIDE;
+        const bool right = x >= SIDE / 2;
+        seed = seed * 1664525u + 1013904223u;
+        const float noise = 0.4f * ((float)(seed >> 8) * 0x1p-24f - 0.5f);
+        for (int c = 0; c < 3; c++) light[3 * k + c] = (right ? 2 : 1) * (1 + noise);
+        guide[k] = (mn_guide){.point = {(float)x, (float)y, 0}, .normal = {right, 0, !right}, .footprint = 1};
+    }
+    assert_int_equal(mn_denoise(light, guide, SIDE, SIDE, 2, NULL), MN_OK);
+    double spread = 0, left = 0;
+    for (int y = 10; y < 30; y++) {
+        for (int x = 5; x < 15; x++) spread = fmax(spread, fabs((double)light[3 * (y * SIDE + x)] - 1));
+        left += (double)light[3 * (y * SIDE + SIDE / 2 - 1)] / 20;
+        assert_true(light[3 * (y * SIDE + SIDE / 2)] > 1.7f);
+    }
+    assert_true(spread < 0.08);
+    assert_float_equal(left, 1, 0.08);
+}
+
+/* ---------------------------------------------------------------------------------------------------- lettering */
+
+static void letters_are_kerned(void **state)
+{
+    (void)state;
+    assert_true(mn_type_width("AV", 100) < mn_type_width("A", 100) + mn_type_width("V", 100) - 2);
+    assert_float_equal(mn_type_width("nn", 100), 2 * mn_type_width("n", 100), 1e-3);
+    assert_true(mn_type_width("\xc3\xa9", 20) > 0 && mn_type_width("", 20) == 0);
+    assert_float_equal(mn_type_width("\xff\xfe", 20), 2 * mn_type_width("?", 20), 1e-3); /* not UTF-8 */
+}
+
+static void letters_cover_their_area(void **state)
+{
+    (void)state;
+    enum { WIDTH = 120, HEIGHT = 100 };
+    unsigned char *rgb = malloc(WIDTH * HEIGHT * 3);
+    memset(rgb, 255, WIDTH * HEIGHT * 3);
+    const mn_canvas canvas = {rgb, WIDTH, HEIGHT};
+    mn_type_draw(&canvas, 20, 80, 80, (const unsigned char[3]){0, 0, 0}, 1, "I");
+    double ink = 0;
+    int between = 0;
+    for (int k = 0; k < WIDTH * HEIGHT; k++) {
+        ink += 1 - rgb[3 * k] / 255.0;
+        between += rgb[3 * k] > 20 && rgb[3 * k] < 235;
+    }
+    assert_true(ink > 300 && ink < 600); /* a stem of about 7 by 57 pixels */
+    assert_true(between > 20);           /* its edges are soft */
+    free(rgb);
+}
+
+/* Pixels that a caption changes. */
+static long touched(int width, int height, const mn_caption *c, unsigned char *mask)
+{
+    unsigned char *rgb = malloc(3 * (size_t)width * (size_t)height);
+    memset(rgb, 100, 3 * (size_t)width * (size_t)height);
+    mn_caption_draw(&(mn_canvas){rgb, width, height}, c);
+    long count = 0;
+    for (long k = 0; k < (long)width * height; k++) {
+        mask[k] = rgb[3 * k] != 100 || rgb[3 * k + 1] != 100 || rgb[3 * k + 2] != 100;
+        count += mask[k];
+    }
+    free(rgb);
+    return count;
+}
+
+static void captions_never_overprint(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{200, 120}, {320, 180}, {640, 360}, {1280, 720}, {1920, 1080}, {400, 900}, {2000, 200}};
+    const char *title = "A title that is much too long for the picture that it stands in, and goes on and on and on   t = 0.125 s";
+    const char *label = "concentration of a surfactant on the surface [mol/m^2]";
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const int width = sizes[k][0], height = sizes[k][1];
+        unsigned char *a = malloc((size_t)width * (size_t)height), *b = malloc((size_t)width * (size_t)height);
+        assert_true(touched(width, height, &(mn_caption){.title = title}, a) > 0);
+        assert_true(touched(width, height, &(mn_caption){.label = label, .low = -1234.5, .high = 6.7e-12}, b) > 0);
+        for (long i = 0; i < (long)width * height; i++) assert_false(a[i] && b[i]);
+        free(a);
+        free(b);
+    }
+}
+
+static void colours_have_names(void **state)
+{
+    (void)state;
+    float c[3] = {9, 9, 9};
+    assert_true(mn_colour_parse("#ff0080", c) && c[0] == 1 && c[1] == 0 && fabsf(c[2] - 0.2158605f) < 1e-5f);
+    assert_true(mn_colour_parse("teal", c));
+    c[0] = 9;
+    assert_false(mn_colour_parse("#ff008", c) || mn_colour_parse("#ff00zz", c) || mn_colour_parse("tea", c) ||
+                 mn_colour_parse("", c));
+    assert_true(c[0] == 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fresnel_is_that_of_water),
+        cmocka_unit_test(liquid_absorbs_by_the_way_through_it),
+        cmocka_unit_test(stone_hides_and_glass_tints),
+        cmocka_unit_test(one_sided_walls_let_look_in),
+        cmocka_unit_test(the_picture_does_not_depend_on_threads),
+        cmocka_unit_test(smoothing_keeps_edges),
+        cmocka_unit_test(letters_are_kerned),
+        cmocka_unit_test(letters_cover_their_area),
+        cmocka_unit_test(captions_never_overprint),
+        cmocka_unit_test(colours_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
