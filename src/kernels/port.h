@@ -52,6 +52,8 @@
 #endif
 
 #define MODEL_MEMBER(model) model##_params model[MN_FLUIDS];
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
 
 /* One formula of the air's motion (air.h); `along` and `across` are unit vectors, of a uniform flow its velocity. */
 #define AIR_UNIFORM 0
@@ -134,6 +136,15 @@ typedef struct mn_grid {
 typedef float real, own, lane, pair;
 typedef int own_int;
 typedef float4 real4, own4, lane4;
+typedef struct vec { /* not float4, and no struct of 16 bytes, which x86 passes as two float2: a sum would be taken apart and put together for each neighbour */
+    float x, y, z, w, unused;
+} vec;
+typedef int neighbour; /* j of the loops */
+typedef uint entry;    /* and k, its place in the list */
+#define DEVICE_MEMORY __global
+#define FIELD(type) __global const type *restrict /* a parameter of a function */
+#define LISTS __global const uint *restrict nb_row, __global const int *restrict nb_index, const int slot_, const int i /* of one that has loops */
+#define LISTS_OF_I nb_row, nb_index, slot_, i
 
 #define PARAM(role, type, f) __global PARAM_##role type *restrict f,
 #define PARAM_NB const
@@ -153,8 +164,14 @@ typedef float4 real4, own4, lane4;
 #define ITEM()                                                       \
     const int slot_ = (int)get_global_id(0), i = slot_ + par->first; \
     if (i >= par->n) return
-#define INLINE inline
+#define INLINE static inline __attribute__((always_inline))
 #define PAR __constant params *par
+INLINE vec vec_from(float4 v)
+{
+    vec r;
+    r.x = v.x, r.y = v.y, r.z = v.z, r.w = v.w;
+    return r;
+}
 
 /* The row of a particle: fluid neighbours (12 bits), all neighbours (12), its rank by length within the 32 around it. Behind 32 rows lie the first entries of
    their four slices of eight ranks; of one particle each entry lies 8 behind the one before. */
@@ -179,6 +196,8 @@ typedef float4 real4, own4, lane4;
 #define load4_i(f, i) f[i]
 #define load1_i(f, i) f[i]
 #define load4_j(f, j) f[j]
+#define vec_i(f, i) vec_from(f[i])
+#define vec_j(f, j) vec_from(f[j])
 #define load1_j(f, j) f[j]
 #define load_pair(f) f[k]
 #define store_pair(f, v) f[k] = (v)

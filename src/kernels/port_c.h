@@ -32,12 +32,18 @@ typedef struct mn_lists {
 
 #define INLINE static inline __attribute__((always_inline, unused))
 #define PAR const params *par
+#define DEVICE_MEMORY
+#define FIELD(type) const type *restrict /* a parameter of a function */
+#define LISTS const mn_lists *restrict nb, const int i /* of one that has loops */
+#define LISTS_OF_I nb, i
+typedef uint32_t entry; /* k of the loops, its place in the list */
 
 #if MN_LANES == 1
 
 typedef float own, lane;
 typedef int own_int;
 typedef real4 own4, lane4;
+typedef int neighbour; /* j of the loops */
 #define splat(s) (s)
 #define total(v) (v)
 #define largest(v) (v)
@@ -66,6 +72,7 @@ typedef float ulane __attribute__((vector_size(32), aligned(4), may_alias));
 typedef struct lane4 {
     lane x, y, z, w;
 } lane4;
+typedef const uint32_t *neighbour; /* j of the loops */
 
 INLINE lane pick_lane(ilane c, lane a, lane b) { return (lane)((c & (ilane)a) | (~c & (ilane)b)); }
 #if defined(__AVX2__)
@@ -172,6 +179,9 @@ INLINE lane pair_at(const float *f, uint32_t k)
 
 #endif
 
+typedef lane4 vec;
+#define vec_i(f, i) load4_i(f, i)
+#define vec_j(f, j) load4_j(f, j)
 #define FOR_FLUID(j) ROW_LOOP_(j, 0, ROW_.fluid)
 #define FOR_WALLS(j) ROW_LOOP_(j, ROW_.fluid, ROW_.all)
 #define FOR_ALL(j) ROW_LOOP_(j, 0, ROW_.all)

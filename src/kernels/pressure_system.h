@@ -19,6 +19,7 @@
  *         fluid there, so that the difference loses no more than the size of the fluid in spacings times the float's rounding: far below the tolerance.
  * term  = what the host sums, four numbers a particle.
  */
+/* needs: vec.h */
 #define iisph_PARAMS(P)
 
 #define pressure_system_OWNS(F)                                                                                \
@@ -35,32 +36,30 @@
 LANES(pressure_push)
 {
     ITEM();
-    const own4 a = load4_i(probe, i), g = load4_i(grad, i), u = load4_i(vel, i);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    const vec a = vec_i(probe, i), g = vec_i(grad, i), u = vec_i(vel, i);
+    vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
     FOR_FLUID(j)
-        const lane4 b = load4_j(probe, j);
-        const lane w = b.w * load_pair(pair_f);
-        x = lane_fma(w, a.x - b.x, x);
-        y = lane_fma(w, a.y - b.y, y);
-        z = lane_fma(w, a.z - b.z, z);
+        const vec b = vec_j(probe, j);
+        sum = add_scaled3(sum, b.w * load_pair(pair_f), sub3(a, b));
     END
     const own c = -CORE_AT(inv_density, u.w);
     const own v = load4_i(pos, i).w, along = v * arg.x;
-    const own px = c * (a.w * g.x + v * total(x)) + along * u.x, py = c * (a.w * g.y + v * total(y)) + along * u.y,
-              pz = c * (a.w * g.z + v * total(z)) + along * u.z;
+    const own px = c * (a.w * g.x + v * sum.x) + along * u.x, py = c * (a.w * g.y + v * sum.y) + along * u.y,
+              pz = c * (a.w * g.z + v * sum.z) + along * u.z;
     store4_i(push, i, px, py, pz, px * (a.x - par->mid_x) + py * (a.y - par->mid_y) + pz * (a.z - par->mid_z));
 }
 
-/* D(a)_i from push. */
-#define PRESSURE_DIVERGENCE_(result)                                                                        \
-    const own4 a = load4_i(pos, i), g = load4_i(grad, i), u = load4_i(push, i);                             \
-    const own mx = a.x - par->mid_x, my = a.y - par->mid_y, mz = a.z - par->mid_z;                          \
-    lane sum = splat(0.0f);                                                                                 \
-    FOR_FLUID(j)                                                                                            \
-        const lane4 p = load4_j(push, j);                                                                   \
-        sum = lane_fma(load_pair(pair_f), lane_fma(mx, p.x, lane_fma(my, p.y, lane_fma(mz, p.z, -p.w))), sum);\
-    END                                                                                                     \
-    const own result = (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - total(sum)
+/* D(a)_i from push; a = pos, g = grad of i. */
+INLINE lane pressure_divergence(PAR, LISTS, FIELD(real4) push, FIELD(pair) pair_f, vec a, vec g)
+{
+    const vec u = vec_i(push, i), m = sub3(a, vec_of(splat(par->mid_x), splat(par->mid_y), splat(par->mid_z)));
+    lane sum = splat(0.0f);
+    FOR_FLUID(j)
+        const vec q = vec_j(push, j);
+        sum = lane_fma(load_pair(pair_f), lane_fma(m.x, q.x, lane_fma(m.y, q.y, lane_fma(m.z, q.z, -q.w))), sum);
+    END
+    return (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - sum;
+}
 
 /* A particle without neighbours has an empty row and takes no part. */
 INLINE own pressure_inverse(own diagonal) { return own_pick(diagonal > own_of(1e-20f), 1.0f / diagonal, own_of(0.0f)); }
@@ -111,7 +110,8 @@ LANES(pressure_start)
 LANES(pressure_jacobi)
 {
     ITEM();
-    PRESSURE_DIVERGENCE_(rate);
+    const vec a = vec_i(pos, i), g = vec_i(grad, i);
+    const lane rate = pressure_divergence(par, LISTS_OF_I, push, pair_f, a, g);
     const own r = load1_i(source, i) + rate;
     const own inv = pressure_inverse(g.w);
     const own value = own_max(load1_i(kappa, i) + arg.x * r * inv, own_of(0.0f)) * own_pick(inv > own_of(0.0f), own_of(1.0f), own_of(0.0f));
@@ -129,7 +129,8 @@ LANES(pressure_jacobi)
 LANES(pressure_nesterov)
 {
     ITEM();
-    PRESSURE_DIVERGENCE_(rate);
+    const vec a = vec_i(pos, i), g = vec_i(grad, i);
+    const lane rate = pressure_divergence(par, LISTS_OF_I, push, pair_f, a, g);
     const own r = load1_i(source, i) + rate;
     const own inv = pressure_inverse(g.w), y = load4_i(probe, i).w / a.w, last = load1_i(kappa, i);
     const own value = own_max(y + arg.x * r * inv, own_of(0.0f)) * own_pick(inv > own_of(0.0f), own_of(1.0f), own_of(0.0f));
@@ -148,7 +149,8 @@ LANES(pressure_nesterov)
 LANES(pressure_gradient)
 {
     ITEM();
-    PRESSURE_DIVERGENCE_(rate);
+    const vec a = vec_i(pos, i), g = vec_i(grad, i);
+    const lane rate = pressure_divergence(par, LISTS_OF_I, push, pair_f, a, g);
     const own r = load1_i(source, i) + rate, y = load1_i(kappa, i);
     const own inv = pressure_inverse(g.w);
     const own value = -r * inv;
@@ -167,7 +169,8 @@ LANES(pressure_gradient)
 LANES(pressure_curve)
 {
     ITEM();
-    PRESSURE_DIVERGENCE_(rate);
+    const vec a = vec_i(pos, i), g = vec_i(grad, i);
+    const lane rate = pressure_divergence(par, LISTS_OF_I, push, pair_f, a, g);
     const own value = -rate * pressure_inverse(g.w);
     const own weighted = g.w * load4_i(probe, i).w;
     store1_i(q, i, value);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
 #if MN_LANES == 1
 #include "kernel_files.h"
 #define LIST_OF_KERNELS "kernel_list.h"
