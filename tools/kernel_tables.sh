@@ -1,11 +1,13 @@
 #!/bin/sh
 # kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
-#   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names
-#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name)
+#   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names, and
+#                    after each pair model the loop that makes kernels of it (pair_loop.h)
+#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name), and for the kernels of pair models
 #   *_lanes.h        the same without the files whose kernels are KERNELs: those have no neighbours and run one by one
 #   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers; a
 #                    FIELDS line that names another, or another type, ends the build
 #   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
+#   kernel_pairs.h   of each pair model its READS line, what it knows of a particle, and the FIELDS of its kernels
 #   kernel_text.h    all of it as C strings for the OpenCL compiler
 set -eu
 dir=$1
@@ -31,7 +33,7 @@ order=$(awk '
         state[file] = 2
         print file
     }
-    END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' $(ls *.h | grep -v '^port' | LC_ALL=C sort))
+    END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' $(ls *.h | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
 single="" # files of KERNELs
 lanes=""
 for f in $order; do
@@ -48,12 +50,30 @@ put() { # replace only when changed, so that nothing is rebuilt in vain
     if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; touch "$out/$1"; else mv "$out/$1.new" "$out/$1"; fi
 }
 
+# Models that are their equation (pair.h).
+pair_models() { sed -n 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/\1/p' "$@"; }
+loop_begin() { # FILE MODEL: what pair_loop.h is read with
+    place=$(sed -n "s/^#define $2_PLACE \([a-z0-9_]*\).*/\1/p" "$1")
+    walls=$(grep -c "^WALL_[A-Z]*($2," "$1" || true)
+    printf '#define MODEL %s\n#define MODEL_PLACE %s\n#define MODEL_WALLS %s\n' "$2" "${place:-pos}" "$walls"
+}
+loop_end() { printf '#undef %s\n' MODEL MODEL_PLACE MODEL_WALLS; }
+
 tables() { # SUFFIX FILE...
     end=$1
     shift
-    for f in "$@"; do printf '#include "kernels/%s"\n' "$f"; done > "$out/kernel_files$end.h.new"
+    for f in "$@"; do
+        printf '#include "kernels/%s"\n' "$f"
+        if [ "$f" = pair.h ]; then echo '#include "kernel_pairs.h"'; fi
+        for m in $(pair_models "$f"); do
+            loop_begin "$f" "$m"
+            echo '#include "kernels/pair_loop.h"'
+            loop_end
+        done
+    done > "$out/kernel_files$end.h.new"
     put "kernel_files$end.h"
-    sed -n 's/^\(KERNEL\|LANES\)(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' "$@" > "$out/kernel_list$end.h.new"
+    sed -n -e 's/^\(KERNEL\|LANES\)(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' -e 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1)/p' \
+        -e 's/^WALL_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1_on_walls)/p' "$@" > "$out/kernel_list$end.h.new"
     put "kernel_list$end.h"
 }
 # shellcheck disable=SC2086 # lists of words
@@ -96,8 +116,15 @@ sed -n 's/^ *F(\([a-z0-9_]*\), \([a-z0-9]*\), \(.*)\) *\\\{0,1\}$/FIELD_ENTRY(\2
     > "$out/kernel_fields.h.new"
 put kernel_fields.h
 
+blocks() { # ENDING FILE...: the #define lines of that ending
+    ending=$1
+    shift
+    awk -v head="^#define [a-z0-9_]+$ending" '$0 ~ head { on = 1 } on { print; if ($0 !~ /\\$/) on = 0 }' "$@"
+}
+
+# shellcheck disable=SC2086
 {
-    awk '/^#define [a-z0-9_]+_PARAMS\(P\)/ { on = 1 } on { print; if ($0 !~ /\\$/) on = 0 }' $order
+    blocks '_PARAMS\\(P\\)' $order
     echo '#define PARAM_MEMBER(key, value, unit, low, high, help) float key;'
     names=$(sed -n 's/^#define \([a-z0-9_]*\)_PARAMS(P).*/\1/p' $order)
     for m in $names; do
@@ -109,8 +136,34 @@ put kernel_fields.h
 } > "$out/kernel_params.h.new"
 put kernel_params.h
 
-for f in "$out/kernel_params.h" port.h $order; do
-    printf '"#line 1 \\"%s\\"\\n"\n' "${f##*/}"
-    sed -e '/^#include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' "$f"
-done > "$out/kernel_text.h.new"
+# shellcheck disable=SC2086
+{
+    blocks '_READS\\(X\\)' $lanes
+    for m in $(pair_models $lanes); do
+        printf 'typedef struct %s_particle {\n    PARTICLE_MEMBERS %s_READS(MEMBER_OF_READ) %s_PARAMS(MEMBER_OF_PARAM)\n} %s_particle;\n' \
+            "$m" "$m" "$m" "$m"
+        printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' "$m" "$m" "$m"
+        printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(UPD, real4, acc)\n' "$m" "$m"
+        printf '#define %s_on_walls_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(UPD, real4, wall_force)\n' "$m" "$m"
+    done
+} > "$out/kernel_pairs.h.new"
+put kernel_pairs.h
+
+as_text() { # FILE: as C strings
+    printf '"#line 1 \\"%s\\"\\n"\n' "${1##*/}"
+    sed -e '/^#include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' "$1"
+}
+{
+    as_text "$out/kernel_params.h"
+    as_text port.h
+    for f in $order; do
+        as_text "$f"
+        if [ "$f" = pair.h ]; then as_text "$out/kernel_pairs.h"; fi
+        for m in $(pair_models "$f"); do
+            { loop_begin "$f" "$m"; cat pair_loop.h; loop_end; } > "$out/loop.new"
+            as_text "$out/loop.new"
+        done
+    done
+    rm -f "$out/loop.new"
+} > "$out/kernel_text.h.new"
 put kernel_text.h

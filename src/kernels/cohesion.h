@@ -6,7 +6,6 @@
  *
  * The factor of C multiplies the whole bracket, also the 1/64 that makes close particles repel. Of A, pull_akinci2013 is A/r: both pulls are along x.
  */
-/* needs: film_terms.h wall_add.h */
 
 INLINE lane cohesion_weight(PAR, lane r)
 {
@@ -35,7 +34,6 @@ INLINE lane pull_wang2017(PAR, lane r)
 /* Several fluids of a scene are one liquid where their rest density is the same (a drop over a pool). Tension acts within a liquid, with
    the geometric mean of both coefficients, and not across an interface: same_liquid is 1 or 0. */
 #define FLUID_OF(j) (par->fluids == 1 ? splat(0.0f) : load4_j(vel, j).w)
-#define MEAN(model, key, mine, w) (par->fluids == 1 ? splat(mine) : lane_sqrt((mine) * AT_J(model, key, w)))
 INLINE lane same_liquid(PAR, own rho, lane w)
 {
     return par->fluids == 1 ? splat(1.0f) : lane_pick(CORE_AT_J(density, w) == splat(rho), splat(1.0f), splat(0.0f));
@@ -50,33 +48,3 @@ INLINE lane surface_weight(PAR, lane r2)
     const lane a = lane_max(splat(1.0f) - r2 * (par->inv_h * par->inv_h), splat(0.0f));
     return a * a;
 }
-
-/* Adhesion of `model`, whose weight is pull_<model>. At a fluid particle at `a` of density `rho`, `u.w` its fluid: takes from x, y, z. */
-#define ADHESION_TO_WALLS_(model)                                                                                         \
-    const own adhesion = FILM_OWN(y) * AT(model, adhesion, u.w) * rho;                                                    \
-    FOR_WALLS(j)                                                                                                          \
-        const lane4 b = load4_j(pos, j);                                                                                  \
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                        \
-        const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);                                                            \
-        const lane c = adhesion * CORE_AT_J(adhesion, load4_j(vel, j).w) * b.w * pull_##model(par, r);                    \
-        x -= c * dx;                                                                                                      \
-        y -= c * dy;                                                                                                      \
-        z -= c * dz;                                                                                                      \
-    END
-
-/* The whole of a kernel <model>_on_walls: the wall's part of it; the loop is over fluid. */
-#define ADHESION_ON_WALLS_(model)                                                                                         \
-    ITEM();                                                                                                               \
-    const own4 a = load4_i(pos, i);                                                                                       \
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);                                                               \
-    FOR_FLUID(j)                                                                                                          \
-        const lane4 b = load4_j(pos, j);                                                                                  \
-        const lane w = load4_j(vel, j).w, rho = CORE_AT_J(density, w);                                                    \
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                        \
-        const lane r = lane_sqrt(dx * dx + dy * dy + dz * dz);                                                            \
-        const lane c = FILM_AT(y) * AT_J(model, on, w) * AT_J(model, adhesion, w) * rho * rho * b.w * pull_##model(par, r); \
-        x += c * dx;                                                                                                      \
-        y += c * dy;                                                                                                      \
-        z += c * dz;                                                                                                      \
-    END                                                                                                                   \
-    ADD_ON_WALL_(wall_force, -CORE_AT(adhesion, load4_i(vel, i).w) * a.w, total(x), total(y), total(z))

@@ -5,7 +5,7 @@
  *
  * Pair forces V_i V_j (..) gradW are equal and opposite. The energy that they lower is sum_i V_i strength/2 |g_i|^2.
  */
-/* needs: cohesion.h film_terms.h spline.h */
+/* needs: cohesion.h pair.h spline.h */
 #define he2014_PARAMS(P) P(strength, 0.001, "N", 0, 1e9, "kappa, energy of the surface per length")
 
 #define he2014_OWNS(F)                                                                \
@@ -54,27 +54,9 @@ LANES(he_gradient)
     store1_i(steepness, i, (gx * gx + gy * gy + gz * gz) / (c * c));
 }
 
-#define he2014_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real, steepness) X(NB, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+#define he2014_READS(X) X(NB, real, dens) X(NB, real, steepness) X(PAIR, pair, pair_f)
 
-LANES(he2014)
+PAIR_FACTOR(he2014, TENSION)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    const own g = load1_i(steepness, i), rho = CORE_AT(density, u.w), strength = AT(he2014, strength, u.w);
-    if (!own_any(AT(he2014, on, u.w) > 0.0f)) return;
-    const own clean = FILM_OWN(x);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane w = FLUID_OF(j);
-        const lane pull = FILM_PAIR(clean) * same_liquid(par, rho, w) * MEAN(he2014, strength, strength, w);
-        const lane c = pull * b.w * (g + load1_j(steepness, j)) * load_pair(pair_f) / load1_j(dens, j);
-        x += c * (a.x - b.x);
-        y += c * (a.y - b.y);
-        z += c * (a.z - b.z);
-    END
-    const own s = 0.25f / (rho * load1_i(dens, i));
-    const own4 old = load4_i(acc, i);
-    store4_i(acc, i, old.x + s * total(x), old.y + s * total(y), old.z + s * total(z), old.w);
+    return 0.25f / (i.rho * i.dens) * mean_of(i.strength, j.strength) * j.volume * (i.steepness + j.steepness) * p.f / j.dens;
 }

@@ -4,12 +4,12 @@
  *
  * displacement = 1: the force goes with x_ij itself, in which form Akinci et al. 2013 compare with it; strength is then in N/m.
  */
-/* needs: cohesion.h film_terms.h */
+/* needs: cohesion.h pair.h */
 #define tartakovsky2005_PARAMS(P)                                                                                  \
     P(strength, 0.001, "N", 0, 1e9, "largest force between two particles")                                          \
     P(displacement, 0, "1", 0, 1, "1: force times displacement instead of direction, strength in N/m")
 
-#define tartakovsky2005_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, hold) X(UPD, real4, acc)
+#define tartakovsky2005_READS(X)
 
 /* cos(1.5 pi q) for q in [0, 1]: -sqrt(1/2) (cos 2t + sin 2t) with t = 0.75 pi (q - 1/2), |t| < 1.18, by series; error below 1e-6.
    Written out so that every platform gives the same bits. */
@@ -22,29 +22,9 @@ INLINE lane cosine_of_pair(lane q)
     return -0.707106781f * (splat(1.0f) - 2.0f * s * s + 2.0f * s * c);
 }
 
-LANES(tartakovsky2005)
+PAIR_FACTOR(tartakovsky2005, TENSION)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    if (!own_any(AT(tartakovsky2005, on, u.w) > 0.0f)) return;
-    const own rho = CORE_AT(density, u.w), strength = AT(tartakovsky2005, strength, u.w);
-    const own displaced = AT(tartakovsky2005, displacement, u.w);
-    const own clean = FILM_OWN(x);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane r2 = dx * dx + dy * dy + dz * dz;
-        const lane r = lane_sqrt(r2);
-        const lane weight = displaced + (1.0f - displaced) * inverse_distance(par, r);
-        const lane w = FLUID_OF(j);
-        const lane pull = FILM_PAIR(clean) * same_liquid(par, rho, w) * MEAN(tartakovsky2005, strength, strength, w);
-        const lane c = pull * within_support(par, r2) * weight * cosine_of_pair(lane_min(r * par->inv_h, splat(1.0f)));
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
-    END
-    const own s = 1.0f / (a.w * rho);
-    const own4 old = load4_i(acc, i);
-    store4_i(acc, i, old.x + s * total(x), old.y + s * total(y), old.z + s * total(z), old.w);
+    const lane strength = mean_of(i.strength, j.strength) / (i.volume * i.rho), displaced = mean_of(i.displacement, j.displacement);
+    const lane weight = displaced + (1.0f - displaced) * inverse_distance(par, p.r);
+    return strength * weight * cosine_of_pair(lane_min(p.r * par->inv_h, splat(1.0f)));
 }

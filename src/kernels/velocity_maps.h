@@ -31,3 +31,9 @@ INLINE map_ring map_ring_at(PAR, lane w, lane r2, lane f)
     ring.along = splat(1.0f) - ring.across / lane_max(r2, splat(1e-30f));
     return ring;
 }
+
+INLINE map_ring map_ring_of(PAR, lane w, lane r2, lane f)
+{
+    if (par->maps == 0) return map_ring_none(r2, f);
+    return map_ring_at(par, w, r2, f);
+}

@@ -146,9 +146,85 @@ static void across_a_periodic_face_too(void **state)
     }
 }
 
+/* Two fluids with different parameters of one model, beside a free body that moves: whatever acts between any two of the
+   three, the momentum of all together stays. */
+static double drift(const char *one, const char *other, const char *backend)
+{
+    char text[2048];
+    const double mass = 20;
+    snprintf(text, sizeof text,
+             "particles: {spacing: 0.05}\n"
+             "gravity: [0, 0, 0]\n"
+             "time: {step: 0.001, end: 1}\n"
+             "fluids:\n"
+             "  - density: 1000\n    velocity: [0.5, 0.2, 0]\n%s"
+             "    shapes: [{box: {grid: [6, 6, 6], origin: [0.025, 0.025, 0.025]}}]\n"
+             "  - density: 1000\n    velocity: [-0.7, 0, 0.3]\n%s"
+             "    shapes: [{box: {grid: [6, 6, 6], origin: [0.324, 0.03, 0.022]}}]\n"
+             "bodies:\n"
+             "  - mass: %g\n    friction: 0.7\n    adhesion: 1.5\n    velocity: [0.4, 1, 0]\n"
+             "    shapes: [{box: {min: [0.1, -0.25, 0.02], max: [0.5, -0.02, 0.28]}}]\n",
+             one, other, mass);
+    mn_messages *say = mn_messages_new();
+    mn_options options = mn_default_options();
+    options.backend = backend;
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "drift.yaml", NULL, 0, say);
+    if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
+    mn_world *w = mn_world_new(scene, &options, say);
+    assert_non_null(w);
+    double fluid[4], start[3], all = 0, worst = 0;
+    for (int step = 0; step <= 8; step++) {
+        mn_run_sum(w, MN_KERNEL_momentum, MN_NO_ARG, fluid);
+        const mn_body_motion body = mn_world_body(w, 0);
+        for (int a = 0; a < 3; a++) {
+            const double now = fluid[a] + mass * body.velocity[a];
+            if (step == 0) start[a] = now, all += mass * fabs(body.velocity[a]) + sqrt(2 * 54 * fluid[3]);
+            else worst = fmax(worst, fabs(now - start[a]) / all);
+        }
+        if (step < 8) assert_int_equal(mn_step(w, say), MN_OK);
+    }
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+    return worst;
+}
+
+static void differing_fluids_and_a_body_keep_momentum(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"    tension: {model: akinci2013, cohesion: 20, curvature: 5, adhesion: 20}\n",
+         "    tension: {model: akinci2013, cohesion: 5, curvature: 20, adhesion: 5}\n"},
+        {"    tension: {model: wang2017, cohesion: 20, curvature: 5, adhesion: 500}\n",
+         "    tension: {model: wang2017, cohesion: 5, curvature: 20, adhesion: 100}\n"},
+        {"    tension: {model: becker2007, strength: 1}\n", "    tension: {model: becker2007, strength: 0.2, clamp: 1}\n"},
+        {"    tension: {model: tartakovsky2005, strength: 1}\n",
+         "    tension: {model: tartakovsky2005, strength: 5, displacement: 1}\n"},
+        {"    tension: {model: he2014, strength: 0.1}\n", "    tension: {model: he2014, strength: 0.5}\n"},
+        {"    tension: {model: jeske2023, tension: 200, adhesion: 500}\n",
+         "    tension: {model: jeske2023, tension: 900, adhesion: 90}\n"},
+        {"    tension: {model: jeske2023, tension: 200, adhesion: 500, implicit: 0}\n",
+         "    tension: {model: jeske2023, tension: 900, adhesion: 90, implicit: 0}\n"},
+        {"    viscosity: {model: standard, viscosity: 0.1, wall_viscosity: 0.3}\n",
+         "    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.1}\n"},
+        {"    viscosity: {model: artificial, alpha: 0.1, wall_alpha: 0.5, sound_speed: 40, surface_correction: 1}\n",
+         "    viscosity: {model: artificial, alpha: 0.4, wall_alpha: 0.2, sound_speed: 10}\n"},
+        {"    viscosity: {model: xsph, strength: 0.1, wall_strength: 0.3}\n",
+         "    viscosity: {model: xsph, strength: 0.3, wall_strength: 0.1}\n"},
+        {"    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 0.3}\n",
+         "    viscosity: {model: weiler2018, viscosity: 0.02, wall_viscosity: 0.1}\n"},
+    };
+    for (size_t r = 0; r < sizeof pairs / sizeof *pairs; r++)
+        for (int b = 0; kernel_backend(b); b++) {
+            const double off = drift(pairs[r][0], pairs[r][1], kernel_backend(b));
+            if (!(off < 1e-6)) fail_msg("%s: momentum drifts by %.2g with\n%s", kernel_backend(b), off, pairs[r][0]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(liquid_loses_what_the_wall_gets),
-                                       cmocka_unit_test(across_a_periodic_face_too)};
+                                       cmocka_unit_test(across_a_periodic_face_too),
+                                       cmocka_unit_test(differing_fluids_and_a_body_keep_momentum)};
     return cmocka_run_group_tests_name("reaction", tests, NULL, NULL);
 }

@@ -1,0 +1,115 @@
+/* pair_loop.h -- what all pair models have in common. Read once for each, with MODEL its name, MODEL_PLACE the field with the neighbours' places, and MODEL_WALLS 1
+ * where it acts against walls (kernel_tables.sh):
+ *
+ *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)         s: the shares of pair.h, 0 where one of both does not use the model
+ *   F_b -= sum_i m_i s_ib wall(i, b)                             on wall points that move or feel
+ */
+#define OF(part) JOIN(MODEL, part) /* OF(_pair) is akinci2013_pair, and so on */
+#define PARTICLE OF(_particle)
+#define FIELDS OF(_fields)
+
+/* What its fluid is like. */
+INLINE PARTICLE OF(_of_fluid)(PAR, PARTICLE a)
+{
+    const lane fluid = a.v.w;
+    a.rho = CORE_AT_J(density, fluid);
+    a.on = AT_J(MODEL, on, fluid);
+    OF(_PARAMS)(LOAD_PARAM)
+    return a;
+}
+
+/* The same as that of i, where there is only one. */
+INLINE PARTICLE OF(_of_same_fluid)(PARTICLE a, PARTICLE i)
+{
+    a.rho = i.rho, a.on = i.on;
+    OF(_PARAMS)(COPY_PARAM)
+    return a;
+}
+
+INLINE PARTICLE OF(_here)(PAR, FIELDS f, const int i)
+{
+    PARTICLE a;
+    a.x = vec_i(f.pos, i), a.v = vec_i(f.vel, i), a.volume = a.x.w, a.film = vec_of(splat(1.0f), splat(1.0f), splat(1.0f));
+    if (par->film) a.film = vec_i(f.hold, i);
+    OF(_READS)(LOAD_READ_I)
+    return OF(_of_fluid)(par, a);
+}
+
+/* A neighbour, but for its fluid. */
+INLINE PARTICLE OF(_there)(PAR, FIELDS f, const neighbour j)
+{
+    PARTICLE a;
+    a.x = vec_j(f.MODEL_PLACE, j), a.v = vec_j(f.vel, j), a.volume = vec_j(f.pos, j).w, a.film = vec_of(splat(1.0f), splat(1.0f), splat(1.0f));
+    if (par->film) a.film = vec_j(f.hold, j);
+    OF(_READS)(LOAD_READ_J)
+    return a;
+}
+
+/* sum + what the neighbour `at`, entry k of the list, does to i. */
+INLINE vec OF(_with_particle)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbour at, const entry k, const int alike)
+{
+    const PARTICLE other = OF(_there)(par, f, at);
+    separation p = separation_of(par, i.x, other.x);
+    OF(_READS)(LOAD_LISTED)
+    if (alike) return OF(_add_pair)(par, sum, i, OF(_of_same_fluid)(other, i), p, splat(1.0f));
+    const PARTICLE j = OF(_of_fluid)(par, other);
+    return OF(_add_pair)(par, sum, i, j, p, OF(_share)(i, j));
+}
+
+#if MODEL_WALLS
+INLINE vec OF(_with_wall)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbour at, const entry k)
+{
+    const wall_point b = wall_point_of(vec_j(f.pos, at), vec_j(f.vel, at));
+    separation p = separation_of(par, i.x, b.x);
+    OF(_READS)(LOAD_LISTED)
+    return OF(_add_wall)(par, sum, i, b, p, OF(_wall_share)(par, i, b));
+}
+#endif
+
+LANES(MODEL)
+{
+    ITEM();
+    const FIELDS f = {PAIR_FIELDS(POINTER_VALUE) OF(_READS)(POINTER_VALUE)};
+    const PARTICLE me = OF(_here)(par, f, i);
+    const own none = own_of(0.0f);
+    if (!own_any(me.on > none)) return;
+    vec sum = vec_of(none, none, none);
+    if (par->fluids == 1 && !par->film) {
+        FOR_FLUID(j)
+            sum = OF(_with_particle)(par, f, sum, me, j, k, 1);
+        END
+    } else {
+        FOR_FLUID(j)
+            sum = OF(_with_particle)(par, f, sum, me, j, k, 0);
+        END
+    }
+#if MODEL_WALLS
+    if (own_any(OF(_strength)(me) > none)) {
+        FOR_WALLS(j)
+            sum = OF(_with_wall)(par, f, sum, me, j, k);
+        END
+    }
+#endif
+    const vec old = vec_i(acc, i), now = add3(old, sum);
+    store4_i(acc, i, own_pick(me.on > none, now.x, old.x), own_pick(me.on > none, now.y, old.y), own_pick(me.on > none, now.z, old.z), old.w);
+}
+
+#if MODEL_WALLS
+LANES(OF(_on_walls))
+{
+    ITEM();
+    const FIELDS f = {PAIR_FIELDS(POINTER_VALUE) OF(_READS)(POINTER_VALUE)};
+    const wall_point b = wall_point_of(vec_i(f.pos, i), vec_i(f.vel, i));
+    vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    FOR_FLUID(j)
+        const PARTICLE a = OF(_of_fluid)(par, OF(_there)(par, f, j));
+        sum = OF(_add_wall)(par, sum, a, b, separation_of(par, a.x, b.x), a.rho * a.volume * OF(_wall_share)(par, a, b));
+    END
+    const vec now = sub3(vec_i(wall_force, i), sum);
+    store4_i(wall_force, i, now.x, now.y, now.z, 0.0f);
+}
+#endif
+
+#undef OF
+#undef PARTICLE
+#undef FIELDS
