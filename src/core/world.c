@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/fields.h"
+#include "core/room.h"
 #include "soft/soft.h"
 #include "rigid/rigid.h"
 #include "methods/methods.h"
@@ -418,6 +419,38 @@ static mn_status fill(mn_world *w, mn_messages *say)
     return status;
 }
 
+/* A body longer than the period would lie in itself. */
+static bool check_periods(const mn_world *w, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    bool good = true;
+    for (int k = 0; k < s->body_count + s->solid_count; k++) {
+        const bool body = k < s->body_count;
+        const mn_body *b = body ? &s->bodies[k] : NULL;
+        const mn_deformable *e = body ? NULL : &s->solids[k - s->body_count];
+        double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
+        for (int n = 0; w->periodic && n < (body ? b->shape_count : e->shape_count); n++) {
+            mn_solid *solid = mn_solid_new(body ? &b->shapes[n] : &e->shapes[n], NULL);
+            double l[3], h[3];
+            if (!solid) continue;
+            mn_solid_bounds(solid, l, h);
+            for (int a = 0; a < 3; a++) low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], h[a]);
+            mn_solid_free(solid);
+        }
+        for (int a = 0; a < 3; a++) {
+            const double period = s->high[a] - s->low[a];
+            if (!s->periodic[a] || high[a] - low[a] <= period * (1 + 1e-6)) continue;
+            mn_say_error(
+                say, body ? b->at : e->at,
+                "the %s \"%s\" is %g m long along %c, on which the domain is periodic: it would lie in itself; expected at "
+                "most the period of %g m",
+                body ? "body" : "solid", body ? b->name : e->name, high[a] - low[a], "xyz"[a], period);
+            good = false;
+        }
+    }
+    return good;
+}
+
 mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say)
 {
     const mn_options defaults = mn_default_options();
@@ -445,13 +478,13 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->packing = 1.0f;
     bool ok = core_parameters(w) && (w->identity = mn_scene_identity(scene));
     if (ok) w->device = api->open(device, options->threads, say);
-    ok = ok && w->device && activate_models(w);
+    ok = ok && w->device && activate_models(w) && mn_room_check(w, say) == MN_OK;
     ok = ok && (!scene->body_count || (w->rigid = mn_rigid_new(scene, say)));
     const int threads = options->threads > 0 ? options->threads : omp_get_num_procs();
     ok = ok && (!scene->solid_count || (w->solids = mn_solids_new(scene, threads, say)));
-    ok = ok && mn_walls_make(w, say) == MN_OK && mn_maps_make(w, say) == MN_OK && mn_inflow_make(w, say) == MN_OK &&
-         mn_air_make(w, say) == MN_OK && fill(w, say) == MN_OK && mn_species_make(w, say) == MN_OK &&
-         mn_substances_make(w, say) == MN_OK;
+    ok = ok && check_periods(w, say) && mn_walls_make(w, say) == MN_OK && mn_maps_make(w, say) == MN_OK &&
+         mn_inflow_make(w, say) == MN_OK && mn_air_make(w, say) == MN_OK && fill(w, say) == MN_OK &&
+         mn_species_make(w, say) == MN_OK && mn_substances_make(w, say) == MN_OK;
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);

@@ -6,11 +6,13 @@
 #include "geometry/mesh_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool starts_with(const char *data, size_t length, const char *word)
 {
@@ -53,10 +55,12 @@ static char *load(const char *path, size_t *length, mn_messages *say)
 {
     mn_place at = {path, 0, 0};
     struct stat info;
-    FILE *file = fopen(path, "rb");
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hang us */
+    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
     if (!file || fstat(fileno(file), &info) != 0) {
         mn_say_error(say, at, "cannot open the mesh: %s", strerror(errno));
         if (file) fclose(file);
+        else if (fd >= 0) close(fd);
         return NULL;
     }
     if (!S_ISREG(info.st_mode)) {

@@ -24,6 +24,11 @@ static mn_status read_binary(mesh_reader *in)
     if (count > there)
         return mesh_bad(in, "truncated: the header announces %zu triangles, the data ends at byte %zu after %zu", count, length,
                         there);
+    if (count < there)
+        return mesh_bad(in, "the header announces %zu triangles, but there is data for %zu, up to byte %zu", count, there, length);
+    if ((length - HEADER) % RECORD)
+        mn_say_warning(in->say, (mn_place){in->name, 0, 0}, "%zu bytes after the last of %zu triangles are ignored",
+                       (length - HEADER) % RECORD, count);
     for (size_t t = 0; t < count; t++) {
         const char *record = in->data + HEADER + t * RECORD + 12; /* past the normal */
         int first = in->mesh.vertex_count;

@@ -280,7 +280,7 @@ static mn_status fill_poisson(filling *f, int seed)
     for (int k = 0; k < 3; k++) cells *= (high[k] - low[k]) / f->spacing;
     if (cells <= MN_MAX_SAMPLES) return mn_sample_poisson(union_distance, f, low, high, f->spacing, seed, f->out);
     mn_say_error(f->say, f->shapes[0].at,
-                 "the bounds of the fluid hold %.3g particles at a spacing of %g m, more than the %.3g allowed", cells, f->spacing,
+                 "the bounds of the shapes hold %.3g particles at a spacing of %g m, more than the %.3g allowed", cells, f->spacing,
                  MN_MAX_SAMPLES);
     return MN_BAD_INPUT;
 }
@@ -294,7 +294,7 @@ static mn_status check_shape(const filling *f, int shape)
     mn_status status = mn_spacing_check(solid, f->spacing, s->at, f->say);
     if (status != MN_OK) return status;
     if (solid->inside_out || solid->kind == MN_PLANE) {
-        mn_say_error(f->say, s->at, "%s cannot be filled with fluid: %s", solid->inside_out ? "an inside-out shape" : "a plane",
+        mn_say_error(f->say, s->at, "%s cannot be filled with particles: %s", solid->inside_out ? "an inside-out shape" : "a plane",
                      solid->inside_out ? "it has no outer end" : "its solid is a half space without end");
         return MN_BAD_INPUT;
     }
@@ -327,6 +327,6 @@ mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int 
     if (status == MN_FAILED) mn_say_failure(say, at, "out of memory after %ld particles", out->count - before);
     if (status != MN_OK) out->count = before;
     if (status == MN_OK && out->count == before)
-        mn_say_warning(say, at, "the shapes of the fluid are too small to hold a particle at a spacing of %g m", spacing);
+        mn_say_warning(say, at, "the shapes are too small to hold a particle at a spacing of %g m", spacing);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "io/tags.h"
@@ -328,6 +329,11 @@ mn_status mn_vti_read(const char *path, const char *array, mn_vti *out, mn_messa
 {
     size_t size = 0;
     *out = (mn_vti){0};
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) { /* a pipe must not hang us */
+        mn_say_error(say, (mn_place){path, 0, 0}, "not a regular file, expected a .vti grid");
+        return MN_BAD_INPUT;
+    }
     char *data = mn_file_read(path, 30ul * MN_VTI_MOST, &size, say);
     if (!data) return MN_BAD_INPUT;
     const mn_status status = mn_vti_parse(data, size, path, array, out, say);

@@ -126,7 +126,8 @@ typedef struct mn_backend_api {
     void (*close)(mn_backend *b);
     const char *(*describe)(mn_backend *b);
     const char *(*failure)(mn_backend *b);
-    size_t (*bytes)(mn_backend *b); /* allocated now */
+    size_t (*bytes)(mn_backend *b);  /* allocated now */
+    double (*memory)(mn_backend *b); /* bytes that the device has in all; NULL: it uses the machine's */
 
     mn_buffer *(*alloc)(mn_backend *b, size_t bytes); /* zeroed */
     void (*release)(mn_backend *b, mn_buffer *buffer);

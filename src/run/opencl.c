@@ -271,6 +271,13 @@ static const char *describe(mn_backend *b) { return b->words; }
 static const char *failure(mn_backend *b) { return b->failed; }
 static size_t bytes_in_use(mn_backend *b) { return b->bytes; }
 
+static double memory_in_all(mn_backend *b)
+{
+    cl_ulong all = 0;
+    clGetDeviceInfo(b->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
+    return (double)all;
+}
+
 const mn_backend_api mn_backend_opencl = {
     .key = "opencl",
     .open = open_device,
@@ -278,6 +285,7 @@ const mn_backend_api mn_backend_opencl = {
     .describe = describe,
     .failure = failure,
     .bytes = bytes_in_use,
+    .memory = memory_in_all,
     .alloc = mn_cl_alloc,
     .release = mn_cl_release,
     .put = put,

@@ -113,6 +113,8 @@ void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record)
     if (mn_node_get(node, "model")) model = find_model(reader, node, "pressure");
     else if (!model) mn_complain_at(reader, "pressure", "the key \"model\" is missing");
     if (model) read_params(reader, node, model, &scene->pressure);
+    if (!mn_node_get(node, "min_iterations") && scene->min_iterations > scene->max_iterations)
+        scene->min_iterations = scene->max_iterations;
     if (scene->min_iterations > scene->max_iterations)
         mn_complain_at(reader, "pressure.min_iterations", "expected at most max_iterations, which is %d, found %d",
                        scene->max_iterations, scene->min_iterations);

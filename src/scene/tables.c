@@ -680,7 +680,8 @@ static const mn_key pressure_rows[] = {
     {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops", IN(mn_scene, tolerance)},
     {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
      "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance)},
-    {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000, "smallest number of iterations", IN(mn_scene, min_iterations)},
+    {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000,
+     "smallest number of iterations; max_iterations where that is less and this is not given", IN(mn_scene, min_iterations)},
     {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "largest number of iterations", IN(mn_scene, max_iterations)},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
      "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is that of "

@@ -300,6 +300,8 @@ static void bad_binaries_are_refused(void **state)
     memset(b.data, 'x', 80);
     expect_refused(b.data, b.length - 1, "a.stl", 0,
                    "truncated: the header announces 4 triangles, the data ends at byte 283 after 3");
+    b.data[80] = 3; /* one triangle more than that */
+    expect_refused(b.data, b.length, "a.stl", 0, "the header announces 3 triangles, but there is data for 4, up to byte 284");
     memset(b.data + 80, 0xff, 4);
     expect_refused(b.data, b.length, "a.stl", 0, "announces 4294967295 triangles");
     b = tetra_stl_binary();

@@ -1,0 +1,59 @@
+#!/bin/sh
+# What `check` and the beginning of a run refuse or warn of before anything takes time or memory.
+. "$(dirname "$0")/lib.sh"
+
+# scene NAME FLUID MORE: one fluid in $work/NAME.yaml, and the rest.
+scene() {
+    printf 'particles: {spacing: 0.05}\ntime: {end: 0.1}\nfluids:\n  - {%s}\n%s\n' "$2" "$3" >"$work/$1.yaml"
+}
+block='shapes: [{box: {min: [0.1, 0.1, 0.1], max: [0.4, 0.4, 0.4]}}]'
+
+# More particles than any machine holds: numbers at once, not after a minute of sampling.
+scene huge 'shapes: [{box: {min: [0, 0, 0], max: [38, 38, 38]}}]' ''
+for command in check "run -o $work/huge"; do
+    exits 1 "${command%% *} refuses what cannot fit" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' $command '$work/huge.yaml'"
+    says "about 4.39e+08 fluid particles need at least 132 GB (300 bytes each), and this machine has 4.1 GB" "says how many, what they need and what there is"
+done
+check "without a folder" test ! -e "$work/huge/stats.csv"
+
+# Files that are pipes: nobody writes into them.
+mkfifo "$work/pipe.obj" "$work/pipe.vti"
+scene mesh "$block" 'walls: [{shapes: [{mesh: {file: pipe.obj}}]}]'
+exits 2 "a mesh that is a pipe" timeout 20 "$MENISCUS" check "$work/mesh.yaml"
+says "is not a file" "says what it is"
+scene grid "$block" 'air: {grid: {file: pipe.vti}}'
+exits 2 "a grid of air that is a pipe" timeout 20 "$MENISCUS" check "$work/grid.yaml"
+says "is not a file" "says what it is"
+
+# A body longer than the period.
+domain='domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x]}'
+scene long "$block" "$domain
+bodies: [{name: snake, density: 500, shapes: [{capsule: {centre: [0, 0.8, 0.5], axis: [1, 0, 0], radius: 0.1, height: 5}}]}]"
+exits 2 "a body wrapped many times over a periodic axis" "$MENISCUS" check "$work/long.yaml"
+says 'the body "snake" is 5.2 m long along x, on which the domain is periodic' "says how long"
+scene fits "$block" "$domain
+bodies: [{name: rod, density: 500, shapes: [{box: {min: [0, 0.6, 0.4], max: [1, 0.8, 0.6]}}]}]"
+exits 0 "one as long as the period is none" "$MENISCUS" check "$work/fits.yaml"
+
+scene once "$block" 'pressure: {max_iterations: 1}'
+exits 0 "one iteration at most, and no word of the least" "$MENISCUS" check "$work/once.yaml"
+
+# What is too small to hold a particle is not called a fluid.
+scene crumb "$block" 'solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes: [{sphere: {centre: [0.8, 0.8, 0.8], radius: 0.001}}]}]'
+"$MENISCUS" check "$work/crumb.yaml" >"$work/stdout" 2>"$work/stderr"
+check "a solid is not called a fluid" test -z "$(grep 'of the fluid' "$work/stderr")"
+
+# Shapes in number: the tool asks only those nearby, and says how far it is.
+{
+    printf 'particles: {spacing: 0.01}\ntime: {end: 0.1}\nfluids:\n  - shapes: [{box: {min: [0, 3, 0], max: [0.1, 3.1, 0.1]}}]\n'
+    printf 'walls:\n  - method: volume_maps\n    shapes:\n'
+    awk 'BEGIN { for (i = 0; i < 400; i++) printf "      - sphere: {centre: [%g, %g, %g], radius: 0.01}\n", i % 8 * 0.08, int(i / 8) % 8 * 0.08, int(i / 64) * 0.08 }'
+} >"$work/many.yaml"
+exits 0 "400 spheres as volume maps" timeout 120 "$MENISCUS" check "$work/many.yaml"
+
+# The opening of an emitter in a wall.
+scene flush 'emitters: [{disc: {radius: 0.2}, position: [0.5, 1, 0.5], direction: [0, -1, 0], speed: 1}]' \
+    'walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]'
+exits 0 "an opening flush with the ceiling" "$MENISCUS" check "$work/flush.yaml"
+says "this emitter's opening lies at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
+finish
