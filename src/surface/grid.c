@@ -7,6 +7,8 @@
 
 /* Values of nodes that are not evaluated, and of nodes filled below. */
 static const float FAR = 0.5f, FILLED = 1e-3f;
+/* With cells up to this a drop of one particle, 0.62 in radius, always holds a node. */
+#define SAFE_CELL 0.7f
 /* Liquid on the far side of a wall begins that far behind the wall's surface. */
 /* Mean density of the particles around a point of the surface: in a film, and of a flat surface. */
 #define THIN 0.55f
@@ -261,7 +263,7 @@ static sums sums_at(const liquid_field *f, const float u[3], bool behind)
     return s;
 }
 
-float field_slope(const liquid_field *f, const float u[3], float slope[3])
+float field_slope(const liquid_field *f, const float u[3], float slope[3], bool *border)
 {
     const cloud *c = f->cloud;
     float low[3], high[3], all = 0, mine = 0, of_all[3] = {0}, of_mine[3] = {0};
@@ -290,10 +292,10 @@ float field_slope(const liquid_field *f, const float u[3], float slope[3])
         const float distance = field_wall(f, u, 4, &gap);
         share = field_share(f, u, distance, gap);
     }
-    const bool border = f->mine && (2 * mine - all) / share < all / share - f->level;
-    for (int k = 0; k < 3; k++) slope[k] = border ? 2 * of_mine[k] - of_all[k] : of_all[k];
+    *border = f->mine && (2 * mine - all) / share < all / share - f->level;
+    for (int k = 0; k < 3; k++) slope[k] = *border ? 2 * of_mine[k] - of_all[k] : of_all[k];
     for (int k = 0; k < 3; k++) slope[k] /= share;
-    return border ? (2 * mine - all) / share : all / share - f->level;
+    return *border ? (2 * mine - all) / share : all / share - f->level;
 }
 
 float field_bulk(const liquid_field *f, const float u[3])
@@ -560,6 +562,8 @@ bool grid_new(grid *out, const liquid_field *f, float cell)
         good = good && add_neighbours(&inner, &all) && set_blocks(out, f, &inner, &all);
     }
     good = good && fill_blocks(out, f);
+    if (good && cell > SAFE_CELL) grid_hold_particles(out, f);
+    good = good && grid_fill_bubbles(out);
     if (good) settle_faces(out);
     free(inner.keys);
     free(all.keys);

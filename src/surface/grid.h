@@ -50,13 +50,17 @@ void grid_free(grid *g);
 /* About how many bytes grid and mesh will take. */
 double grid_estimate(const liquid_field *field, float cell);
 
+/* Makes the node next to each particle liquid: between coarse cells a drop could vanish. */
+void grid_hold_particles(grid *g, const liquid_field *field);
+/* Fills bubbles smaller than a particle; false: out of memory. */
+bool grid_fill_bubbles(grid *g);
 /* Finds the pieces; false: out of memory. */
 bool grid_pieces(grid *g, const liquid_field *field);
 
 /* Distance of a point (spacings) to the walls, in spacings, and the gap that particles keep there. */
 float field_wall(const liquid_field *field, const float u[3], float limit, float *gap);
-/* The value at a point away from walls, and its gradient. */
-float field_slope(const liquid_field *field, const float u[3], float slope[3]);
+/* The value at a point, its gradient, and whether another liquid decides it. */
+float field_slope(const liquid_field *field, const float u[3], float slope[3], bool *border);
 /* 0 to 1: how much liquid there is around a point of the surface; 0 in drops of a few particles. */
 float field_bulk(const liquid_field *field, const float u[3]);
 /* Share of the kernel around a point that walls leave to the liquid: 1 far from walls, 1/2 where the particles end in front of one. */

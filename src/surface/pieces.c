@@ -4,6 +4,9 @@
 
 #include "surface/grid.h"
 
+/* Bubbles smaller than this, in cubes of the spacing, are gaps between particles. */
+static const double LEAST_BUBBLE = 1;
+
 static uint32_t root_of(uint32_t *parent, uint32_t n)
 {
     while (parent[n] != n) {
@@ -22,22 +25,24 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
     else parent[a] = b;
 }
 
-/* Entry 0 is the bulk: all blocks that are liquid throughout. */
-static void join_nodes(const grid *g, uint32_t *parent)
+static bool is_liquid(const block *b, int node) { return node_inside(b, node); }
+static bool is_air(const block *b, int node) { return !(b->free[node] > 0) && !(b->wall && b->wall[node] <= 0); }
+
+/* Joins neighbours of one kind. Entry 0 is what lies in the blocks that are not evaluated: the bulk of the liquid, the open air. */
+static void join_nodes(const grid *g, uint32_t *parent, bool (*is)(const block *b, int node))
 {
     for (int32_t i = 0; i < g->count; i++) {
         const block *b = &g->blocks[i];
         for (int n = 0; n < BLOCK_NODES; n++) {
             const uint32_t own = 1 + (uint32_t)i * BLOCK_NODES + (uint32_t)n;
-            if (!node_inside(b, n)) continue;
+            if (!is(b, n)) continue;
             if (!b->evaluated) join(parent, own, 0);
             for (int axis = 0; axis < 3; axis++) {
                 static const int step[3] = {1, 8, 64}, side[3] = {1, 3, 9};
                 const bool last = n / step[axis] % 8 == 7;
                 const int32_t other = b->near[13 + (last ? side[axis] : 0)];
                 const int at = last ? n - 7 * step[axis] : n + step[axis];
-                if (other >= 0 && node_inside(&g->blocks[other], at))
-                    join(parent, own, 1 + (uint32_t)other * BLOCK_NODES + (uint32_t)at);
+                if (other >= 0 && is(&g->blocks[other], at)) join(parent, own, 1 + (uint32_t)other * BLOCK_NODES + (uint32_t)at);
             }
         }
     }
@@ -93,17 +98,72 @@ static int32_t piece_at(const grid *g, const float u[3])
     return best;
 }
 
-bool grid_pieces(grid *g, const liquid_field *f)
+/* Pieces without a particle are where the outskirts of several add up: no liquid. */
+static void drop_empty(const grid *g)
+{
+    const size_t nodes = (size_t)g->count * BLOCK_NODES;
+    for (size_t n = 0; n < nodes; n++) {
+        const block *b = &g->blocks[n / BLOCK_NODES];
+        const int node = (int)(n % BLOCK_NODES);
+        if (node_inside(b, node) && g->piece[n] > 0 && g->piece_volume[g->piece[n]] == 0) b->free[node] = -0.01f;
+    }
+}
+
+static uint32_t *new_parents(const grid *g)
 {
     const size_t nodes = (size_t)g->count * BLOCK_NODES;
     uint32_t *parent = malloc((nodes + 1) * sizeof *parent);
+    for (size_t n = 0; parent && n <= nodes; n++) parent[n] = (uint32_t)n;
+    return parent;
+}
+
+void grid_hold_particles(grid *g, const liquid_field *f)
+{
+    for (int32_t i = 0; i < f->cloud->count; i++) {
+        const float u[3] = {f->cloud->x[i], f->cloud->y[i], f->cloud->z[i]};
+        int node[3], place[3];
+        if ((f->mine && !f->mine[i]) || f->deep[i]) continue;
+        for (int k = 0; k < 3; k++) {
+            node[k] = (int)(u[k] / g->cell + 0.5f);
+            place[k] = node[k] / BLOCK_EDGE;
+        }
+        const int32_t b = find_block(g, place);
+        const int n = node[0] % 8 + 8 * (node[1] % 8 + 8 * (node[2] % 8));
+        if (b >= 0) g->blocks[b].free[n] = fmaxf(g->blocks[b].free[n], 0.1f);
+    }
+}
+
+bool grid_fill_bubbles(grid *g)
+{
+    const uint32_t nodes = (uint32_t)g->count * BLOCK_NODES;
+    uint32_t *parent = new_parents(g), *size = calloc((size_t)nodes + 1, sizeof *size);
+    if (parent && size) {
+        const double least = LEAST_BUBBLE / pow((double)g->cell, 3);
+        join_nodes(g, parent, is_air);
+        for (uint32_t n = 1; n <= nodes; n++) size[root_of(parent, n)]++;
+        for (uint32_t n = 1; n <= nodes; n++) {
+            const block *b = &g->blocks[(n - 1) / BLOCK_NODES];
+            const int node = (int)((n - 1) % BLOCK_NODES);
+            const uint32_t root = root_of(parent, n);
+            if (root != 0 && size[root] < least && is_air(b, node)) b->free[node] = 0.01f;
+        }
+    }
+    const bool good = parent && size;
+    free(parent);
+    free(size);
+    return good;
+}
+
+bool grid_pieces(grid *g, const liquid_field *f)
+{
+    const size_t nodes = (size_t)g->count * BLOCK_NODES;
+    uint32_t *parent = new_parents(g);
     g->piece = calloc(nodes + 1, sizeof *g->piece);
     if (!parent || !g->piece) {
         free(parent);
         return false;
     }
-    for (size_t n = 0; n <= nodes; n++) parent[n] = (uint32_t)n;
-    join_nodes(g, parent);
+    join_nodes(g, parent, is_liquid);
     number_pieces(g, parent);
     free(parent);
     g->piece_volume = calloc((size_t)g->piece_count, sizeof *g->piece_volume);
@@ -115,6 +175,7 @@ bool grid_pieces(grid *g, const liquid_field *f)
             of[i] = f->mine && !f->mine[i] ? 0 : piece_at(g, u);
         }
         for (int32_t i = 0; i < f->cloud->count; i++) g->piece_volume[of[i]] += of[i] > 0;
+        drop_empty(g);
     }
     free(of);
     return g->piece_volume && of;

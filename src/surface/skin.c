@@ -217,12 +217,12 @@ static void place_on_walls(const maker *m, const block *b, const int cell[3], co
 }
 
 /* A vertex of the free surface goes to where the field itself is 0, at most half a cell away; its normal is the field's. */
-static void place_free(const maker *m, float u[3], float normal[3])
+static void place_free(const maker *m, float u[3], float normal[3], bool *border)
 {
     const float start[3] = {u[0], u[1], u[2]};
     float slope[3], length = 0;
     for (int round = 0; round < 3; round++) {
-        const float value = field_slope(m->field, u, slope);
+        const float value = field_slope(m->field, u, slope, border);
         length = slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2];
         if (!(length > 1e-6f) || round == 2) break;
         for (int k = 0; k < 3; k++)
@@ -247,8 +247,8 @@ static void place_vertex(const maker *m, const block *b, const int cell[3], int 
     float *u = m->out->u + 3 * (size_t)v;
     for (int k = 0; k < 3; k++) u[k] = frees ? free_sum[k] / (float)frees : wall_sum[k] / (float)walls;
     m->out->kind[v] = SKIN_FREE;
-    if (!walls) place_free(m, u, m->out->normal + 3 * (size_t)v);
-    m->out->bulk[v] = field_bulk(m->field, u);
+    if (!walls) place_free(m, u, m->out->normal + 3 * (size_t)v, &m->out->border[v]);
+    m->out->bulk[v] = m->out->border[v] ? 0 : field_bulk(m->field, u);
     if (walls) place_on_walls(m, b, cell, (const float(*)[3])wall_point, walls, frees > 0, v);
 }
 
@@ -352,9 +352,10 @@ static bool make_vertices(maker *m)
     s->u = calloc((size_t)s->count + 1, 3 * sizeof(float));
     s->normal = calloc((size_t)s->count + 1, 3 * sizeof(float));
     s->kind = calloc((size_t)s->count + 1, 1);
+    s->border = calloc((size_t)s->count + 1, sizeof *s->border);
     s->bulk = calloc((size_t)s->count + 1, sizeof *s->bulk);
     s->piece = calloc((size_t)s->count + 1, sizeof *s->piece);
-    if (!good || !s->u || !s->normal || !s->kind || !s->bulk || !s->piece) return false;
+    if (!good || !s->u || !s->normal || !s->kind || !s->border || !s->bulk || !s->piece) return false;
 #pragma omp parallel for schedule(dynamic, 32)
     for (int32_t i = 0; i < blocks; i++) place_block(m, i);
     return true;
@@ -416,6 +417,7 @@ void skin_free(skin *s)
 {
     free(s->u);
     free(s->kind);
+    free(s->border);
     free(s->normal);
     free(s->bulk);
     free(s->piece);

@@ -20,6 +20,7 @@ typedef struct skin {
     int32_t count;  /* vertices */
     float *u;       /* 3 a vertex, spacings */
     uint8_t *kind;  /* skin_kind */
+    bool *border;   /* between two liquids: not smoothed, so that both have it at the same place */
     float *normal;  /* 3 a vertex; while smoothing, of those on a wall the wall's, into the liquid */
     float *bulk;    /* 0 to 1: how much liquid is near, none in thin parts */
     int32_t *piece; /* which piece of liquid the vertex belongs to; 0: the bulk */
@@ -35,7 +36,7 @@ bool skin_new(skin *out, const grid *g, const liquid_field *field);
 void skin_free(skin *s);
 
 /* Smooths away waves shorter than `wave` spacings, without shrinking. Then pieces that touch no wall get the volume of their particles. */
-bool skin_smooth(skin *s, const float *particles, double wave, double cell);
+bool skin_smooth(skin *s, const liquid_field *field, const float *particles, double wave, double cell);
 /* Puts vertices of walls onto them once more. */
 void skin_meet_walls(skin *s, const liquid_field *field);
 /* Normals of the mesh, outwards. */

@@ -7,6 +7,8 @@
 
 /* Spacings: shortest waves that are left in thin parts. */
 static const double WEAK_WAVE = 2;
+/* Radii of drops and bubbles, in spacings, up to which they are not smoothed, and from which on they are like all else. */
+static const double SMALL = 1.5, LARGE = 2.5;
 
 /* The filter is a polynomial of M, the mean over the neighbours: a wave of length L cells is an eigenvector of M with eigenvalue
    1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2). kc belongs to the length that is halved. */
@@ -147,7 +149,7 @@ static void face_area(const skin *s, const int32_t *f, float area[3])
     }
 }
 
-/* On the contact line the normal is that of the free surface alone. */
+/* On the contact line the normal is that of the free surface. */
 static bool counts_for(const skin *s, int32_t v, const int32_t *face)
 {
     if (s->kind[v] != SKIN_CONTACT) return true;
@@ -163,9 +165,10 @@ void skin_normals(skin *s)
         const int32_t *face = s->face + 4 * (size_t)f;
         float area[3];
         face_area(s, face, area);
-        for (int c = 0; c < 4; c++)
-            if (counts_for(s, face[c], face))
-                for (int k = 0; k < 3; k++) s->normal[3 * (size_t)face[c] + (size_t)k] += area[k];
+        for (int c = 0; c < 4; c++) {
+            const float weight = counts_for(s, face[c], face) ? 1 : 1e-3f; /* all of them where none counts */
+            for (int k = 0; k < 3; k++) s->normal[3 * (size_t)face[c] + (size_t)k] += weight * area[k];
+        }
     }
     for (int32_t v = 0; v < s->count; v++) {
         float *n = s->normal + 3 * (size_t)v;
@@ -218,7 +221,7 @@ static void shift(skin *s, const float *distance)
     skin_normals(s);
     for (int32_t v = 0; v < s->count; v++) {
         const float d = distance[s->piece[v]];
-        if (s->kind[v] == SKIN_FREE)
+        if (s->kind[v] == SKIN_FREE && !s->border[v])
             for (int k = 0; k < 3; k++) s->u[3 * (size_t)v + (size_t)k] += d * s->normal[3 * (size_t)v + (size_t)k];
     }
     memcpy(s->normal, walls, 3 * (size_t)s->count * sizeof *walls);
@@ -245,13 +248,99 @@ static bool restore_volumes(skin *s, const piece *before, const float *particles
     return good;
 }
 
-bool skin_smooth(skin *s, const float *particles, double wave, double cell)
+static int32_t root_of(int32_t *parent, int32_t v)
+{
+    while (parent[v] != v) {
+        parent[v] = parent[parent[v]];
+        v = parent[v];
+    }
+    return v;
+}
+
+/* Closed parts of the mesh, drops and bubbles, that are not much larger than what is smoothed away would vanish: they count as thin. */
+static bool spare_small_parts(skin *s)
+{
+    int32_t *parent = malloc(((size_t)s->count + 1) * sizeof *parent);
+    double *volume = calloc((size_t)s->count + 1, sizeof *volume);
+    if (parent && volume) {
+        for (int32_t v = 0; v < s->count; v++) parent[v] = v;
+        for (size_t i = 0; i < 4 * (size_t)s->face_count; i++) {
+            const int32_t a = root_of(parent, s->face[i]), b = root_of(parent, s->face[i - i % 4 + (i + 1) % 4]);
+            if (a < b) parent[b] = a;
+            else parent[a] = b;
+        }
+        for (int32_t f = 0; f < s->face_count; f++) {
+            const int32_t *face = s->face + 4 * (size_t)f, root = root_of(parent, face[0]);
+            float area[3];
+            face_area(s, face, area);
+            for (size_t k = 0; k < 3; k++) {
+                double middle = -(double)s->u[3 * (size_t)root + k];
+                for (int c = 0; c < 4; c++) middle += 0.25 * (double)s->u[3 * (size_t)face[c] + k];
+                volume[root] += middle * (double)area[k] / 3;
+            }
+        }
+        for (int32_t v = 0; v < s->count; v++) {
+            const double radius = cbrt(fabs(volume[root_of(parent, v)]) * 0.238732414637843); /* 3 / (4 pi) */
+            s->bulk[v] *= (float)fmin(fmax((radius - SMALL) / (LARGE - SMALL), 0), 1);
+        }
+    }
+    const bool good = parent && volume;
+    free(parent);
+    free(volume);
+    return good;
+}
+
+/* Twice the area of a triangle, squared. */
+static float triangle_size(const skin *s, int32_t a, int32_t b, int32_t c)
+{
+    const float *p = s->u + 3 * (size_t)a, *q = s->u + 3 * (size_t)b, *r = s->u + 3 * (size_t)c;
+    float size = 0;
+    for (int k = 0; k < 3; k++) {
+        const int m = (k + 1) % 3, n = (k + 2) % 3;
+        const float x = (q[m] - p[m]) * (r[n] - p[n]) - (q[n] - p[n]) * (r[m] - p[m]);
+        size += x * x;
+    }
+    return size;
+}
+
+/* A third of the way to the mean of all neighbours; on a wall, along it. */
+static void loosen(skin *s, int32_t v)
+{
+    float *u = s->u + 3 * (size_t)v, step[3] = {0}, across = 0;
+    const float *n = s->normal + 3 * (size_t)v, part = 0.3f / (float)(s->first[v + 1] - s->first[v]);
+    for (int32_t i = s->first[v]; i < s->first[v + 1]; i++)
+        for (int k = 0; k < 3; k++) step[k] += part * (s->u[3 * (size_t)s->next[i] + (size_t)k] - u[k]);
+    if (s->kind[v] == SKIN_WALL || s->kind[v] == SKIN_CONTACT)
+        for (int k = 0; k < 3; k++) across += step[k] * n[k];
+    for (int k = 0; k < 3; k++) u[k] += step[k] - across * n[k];
+}
+
+/* Vertices that fell together, or almost, are moved apart until every triangle has an area, however the faces are cut. */
+static void untangle(skin *s, double cell)
+{
+    const float least = (float)(1e-3 * cell * cell);
+    bool any = true;
+    for (int round = 0; round < 50 && any; round++) {
+        any = false;
+        for (int32_t f = 0; f < s->face_count; f++) {
+            const int32_t *v = s->face + 4 * (size_t)f;
+            bool thin = false;
+            for (int c = 0; c < 4; c++) thin |= triangle_size(s, v[c], v[(c + 1) % 4], v[(c + 2) % 4]) < least * least;
+            for (int c = 0; c < 4 && thin; c++) loosen(s, v[c]);
+            any |= thin;
+        }
+    }
+}
+
+bool skin_smooth(skin *s, const liquid_field *field, const float *particles, double wave, double cell)
 {
     piece *before = malloc(((size_t)s->piece_count + 1) * sizeof *before);
     bool good = before != NULL;
     if (good) measure(s, before);
-    if (wave > 0) good = good && smooth(s, wave, cell);
+    if (wave > 0) good = good && spare_small_parts(s) && smooth(s, wave, cell);
     good = good && restore_volumes(s, before, particles);
+    if (good && field->wall) skin_meet_walls(s, field);
+    if (good) untangle(s, cell);
     free(before);
     return good;
 }

@@ -13,8 +13,8 @@
 static const double DEFAULT_WAVE = 6;
 /* Where the surface lies: the field is 1 inside the liquid, 0 outside. */
 static const float LEVEL = 0.5f;
-/* Particles with at least this density have no surface near them. */
-static const float DEEP = 0.93f;
+/* Particles of at least this density, whose neighbours surround them that evenly (spacings), have no surface near them. */
+static const float DEEP = 0.93f, EVEN = 0.15f;
 
 /* Everything that the meshes of a frame share. */
 typedef struct work {
@@ -85,17 +85,22 @@ static mn_status set_cloud(work *w)
     return good ? MN_OK : no_memory(w->say);
 }
 
-static float density_at(const cloud *c, const cloud_run *runs, int run_count, int32_t i)
+/* The number density at a particle, and how far the middle of its neighbours lies from it. */
+static float density_at(const cloud *c, const cloud_run *runs, int run_count, int32_t i, float *lean)
 {
     const float x = c->x[i], y = c->y[i], z = c->z[i];
-    float sum = 0;
+    float sum = 0, sx = 0, sy = 0, sz = 0;
     for (int r = 0; r < run_count; r++) {
-#pragma omp simd reduction(+ : sum)
+#pragma omp simd reduction(+ : sum, sx, sy, sz)
         for (int32_t j = runs[r].begin; j < runs[r].end; j++) {
-            const float dx = c->x[j] - x, dy = c->y[j] - y, dz = c->z[j] - z;
-            sum += cloud_kernel(dx * dx + dy * dy + dz * dz);
+            const float dx = c->x[j] - x, dy = c->y[j] - y, dz = c->z[j] - z, w = cloud_kernel(dx * dx + dy * dy + dz * dz);
+            sum += w;
+            sx += w * dx;
+            sy += w * dy;
+            sz += w * dz;
         }
     }
+    *lean = sqrtf(sx * sx + sy * sy + sz * sz) / sum;
     return sum * CLOUD_WEIGHT;
 }
 
@@ -122,9 +127,10 @@ static void set_densities(work *w)
         cloud_run runs[64];
         const int count = cloud_runs(c, low, high, runs);
         for (int32_t i = c->first[bin]; i < c->first[bin + 1]; i++) {
-            w->density[i] = density_at(c, runs, count, i);
+            float lean;
+            w->density[i] = density_at(c, runs, count, i, &lean);
             w->volume[i] = volume_of(w->density[i]);
-            w->deep[i] = w->density[i] > DEEP;
+            w->deep[i] = w->density[i] > DEEP && lean < EVEN;
         }
     }
 }
@@ -241,8 +247,7 @@ static mn_status make_one(work *w, int number, mn_surface *out)
     bool good = grid_pieces(&g, &field) && skin_new(&s, &g, &field);
     if (good) {
         const double wave = w->opt->smoothing < 0 ? DEFAULT_WAVE : w->opt->smoothing;
-        good = skin_smooth(&s, w->mine ? NULL : g.piece_volume, wave, (double)w->cell);
-        if (good && field.wall) skin_meet_walls(&s, &field);
+        good = skin_smooth(&s, &field, w->mine ? NULL : g.piece_volume, wave, (double)w->cell);
         good = good && write_out(w, &field, &s, out);
         skin_free(&s);
     }
