@@ -212,9 +212,10 @@ static void coarse_walls(const mn_scene *s, mn_messages *say)
         const bool wall = k < s->wall_count;
         const double spacing = wall ? s->walls[k].spacing : s->bodies[k - s->wall_count].spacing;
         if ((wall && s->walls[k].method != MN_WALL_PARTICLES) || spacing <= 1.25 * s->spacing) continue;
-        mn_say_warning(say, wall ? s->walls[k].at : s->bodies[k - s->wall_count].at,
-                       "the particles of '%s' are %.3g times as far apart as those of the liquid, which will pass between them",
-                       wall ? s->walls[k].name : s->bodies[k - s->wall_count].name, spacing / s->spacing);
+        mn_say_warning(
+            say, wall ? s->walls[k].at : s->bodies[k - s->wall_count].at,
+            "the boundary points of '%s' are %.3g times as far apart as the particles of the liquid, which will pass between them",
+            wall ? s->walls[k].name : s->bodies[k - s->wall_count].name, spacing / s->spacing);
     }
 }
 
@@ -363,7 +364,7 @@ static void warn_of_closeness(const mn_world *w, const doubt *close, const real4
     const real4 x = pos[close->example];
     if (close->count)
         mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
-                       "%ld particles start closer than %g spacings to %s and will be thrown out, for example one at (%g, %g, %g), "
+                       "%ld particles start closer than %g spacings to %s and will be pushed out, for example one at (%g, %g, %g), "
                        "%.2g spacings (%.3g m) away%s%s%s; they rest at %g spacings",
                        close->count, limit, to, (double)x.x, (double)x.y, (double)x.z, close->gap / w->scene->spacing, close->gap,
                        close->wall ? " from '" : "", close->wall ? close->wall : "", close->wall ? "'" : "", rest);
@@ -385,7 +386,7 @@ static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 
         warn_of_closeness(w, &maps, pos, 0.85, "a volume map", MN_REST_AT_MAPS, say);
     }
     against_bodies(w, pos, n, &bodies);
-    warn_of_closeness(w, &bodies, pos, CLOSE_TO_WALLS, "the particles of a body", MN_REST_AT_POINTS, say);
+    warn_of_closeness(w, &bodies, pos, CLOSE_TO_WALLS, "the boundary points of a body", MN_REST_AT_POINTS, say);
 }
 
 void mn_world_inspect(mn_world *w, mn_messages *say)
@@ -423,7 +424,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
     const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
-        mn_say_warning(say, at, "time.step of %g s is far beyond what the scene's speeds, gravity and models bear (about %.3g s)",
+        mn_say_warning(say, at, "time.step of %g s is far too long for the scene's speeds, gravity and models (about %.3g s)",
                        w->scene->step, limit);
     free(pos), free(vel);
 }

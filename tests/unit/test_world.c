@@ -175,7 +175,7 @@ static void doubts_are_warnings(void **state)
         {"shapes: [{sphere: {radius: 0.2}}], holes: [{sphere: {radius: 0.3}}]", "shapes: [{sphere: {radius: 1, inside_out: true}}]",
          "no fluid particles and no emitters"},
         {"shapes: [{sphere: {radius: 0.2}}]", "shapes: [{sphere: {radius: 1, inside_out: true}}], spacing: 0.2",
-         "the particles of 'wall1' are 4 times as far apart as those of the liquid"},
+         "the boundary points of 'wall1' are 4 times as far apart as the particles of the liquid"},
         {"emitters: [{disc: {radius: 0.2}, position: [0, 0.2, 0], direction: [0, -1, 0], speed: 1}]",
          "shapes: [{box: {size: [1, 1, 1]}}]", "particles of a layer of this emitter start inside a wall"},
     };
@@ -214,7 +214,7 @@ static void doubts_are_warnings(void **state)
         p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
-        assert_true(says(&p, "time.step of 0.005 s is far beyond"));
+        assert_true(says(&p, "time.step of 0.005 s is far too long"));
         end(&p);
     }
     p = make(block, "cpu");
@@ -251,7 +251,7 @@ static void doubts_of_emitters_and_bodies(void **state)
         /* a plate thinner than a spacing has its particles close below its surface, a body of fine particles too; a thick one does not */
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: sheet, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.187, 0.3]}}]}]",
-         "to the particles of a body and will be thrown out, for example one at"},
+         "to the boundary points of a body and will be pushed out, for example one at"},
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: fine, spacing: 0.02, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
          "away from 'fine'; they rest at 1.1 spacings"},
