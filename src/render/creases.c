@@ -26,7 +26,19 @@ static void face_of(const mn_mesh *m, int t, double out[3])
     cross3(a, b, out);
 }
 
-bool mn_crease(const mn_mesh *m, mn_prop *out)
+/* The direction in which all faces around a vertex retreat. */
+static void outwards(const double *face, const int *corner, int from, int until, double out[3])
+{
+    out[0] = out[1] = out[2] = 0;
+    for (int k = from; k < until; k++) {
+        const double *n = face + 3 * (size_t)(corner[k] / 3), length = length3(n);
+        for (int a = 0; a < 3 && length > 0; a++) out[a] += n[a] / length;
+    }
+    const double length = length3(out);
+    for (int a = 0; a < 3; a++) out[a] = length > 0 ? out[a] / length : 0;
+}
+
+bool mn_crease(const mn_mesh *m, double shift, mn_prop *out)
 {
     const size_t corners = 3 * (size_t)m->triangle_count;
     int *first = NULL, *corner = NULL;
@@ -48,8 +60,10 @@ bool mn_crease(const mn_mesh *m, mn_prop *out)
                 for (int a = 0; a < 3; a++) sum[a] += other[a];
         }
         const double length = length3(sum);
+        double away[3];
+        outwards(face, corner, first[v], first[v + 1], away);
         for (size_t a = 0; a < 3; a++) {
-            out->position[3 * i + a] = (float)m->vertex[3 * (size_t)v + a];
+            out->position[3 * i + a] = (float)(m->vertex[3 * (size_t)v + a] + shift * away[a]);
             out->normal[3 * i + a] = (float)(length > 0 ? sum[a] / length : a == 1);
         }
         out->triangle[i] = (int32_t)i;

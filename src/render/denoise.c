@@ -17,8 +17,9 @@ static float weight(const layer *l, const mn_guide *a, const mn_guide *b, const 
 {
     const vec3 between = v3_sub(v3_of(b->point), v3_of(a->point));
     const float facing = v3_dot(v3_of(a->normal), v3_of(b->normal));
-    if (facing < 0.8f) return 0;
-    const float reach = 2.5f * a->footprint * (float)l->step, off = v3_dot(between, v3_of(a->normal)) / (0.5f * reach);
+    if (facing < 0.8f || (a->spread > 0) != (b->spread > 0)) return 0;
+    const float reach = fmaxf(2.5f * a->footprint * (float)l->step, a->spread),
+                off = v3_dot(between, v3_of(a->normal)) / (0.5f * reach);
     const float apart = v3_dot(between, between) / (reach * reach) + off * off;
     if (apart > 9) return 0;
     const float p = v3_light(v3_of(x)), q = v3_light(v3_of(y)), unlike = (p - q) / (l->likeness * (0.25f + fmaxf(p, q)));

@@ -132,7 +132,8 @@ static void split(const pixel *pixels, const camera *c, float size, float *light
         const float distance = v3_length(away), slant = fabsf(v3_dot(away, p->normal)) / fmaxf(distance, 1e-20f);
         guide[i] = (mn_guide){.point = {p->point.x, p->point.y, p->point.z},
                               .normal = {p->normal.x, p->normal.y, p->normal.z},
-                              .footprint = fmaxf(distance * pixel_angle / fmaxf(slant, 0.2f), p->bent ? 0.004f * size : 0)};
+                              .footprint = distance * pixel_angle / fmaxf(slant, 0.2f),
+                              .spread = p->bent ? 0.02f * size : 0};
     }
 }
 

@@ -66,6 +66,7 @@ typedef struct path {
     mn_gather *out;
     float time, skin; /* m: rays begin so far off the surface */
     uint32_t pixel, sample, dimension;
+    bool bent; /* what comes next is seen in or through waves */
 } path;
 
 static vec3 turned(vec3 axis, float cosine, float sine, float angle)
@@ -98,7 +99,7 @@ static vec3 light_at(path *p, vec3 point, vec3 normal, vec3 face)
 
 static void add_plain(path *p, vec3 through, vec3 light) { p->out->plain = v3_add(p->out->plain, v3_times(through, light)); }
 
-static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through, bool bent)
+static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through)
 {
     vec3 face = hit->face, normal = hit->normal;
     if (v3_dot(face, direction) > 0) {
@@ -120,7 +121,7 @@ static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through, 
     p->out->most = v3_light(albedo);
     p->out->point = hit->point;
     p->out->normal = normal;
-    p->out->bent = bent;
+    p->out->bent = p->bent;
 }
 
 static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_surface_look *inside, int surfaces, int splits);
@@ -132,9 +133,12 @@ static void reflect(path *p, const mn_hit *hit, vec3 direction, vec3 normal, vec
 {
     vec3 d = mirrored(direction, normal);
     if (v3_dot(d, face) <= 0) d = mirrored(direction, face);
+    const bool before = p->bent;
+    p->bent = true;
     if (splits < MOST_SPLITS && v3_most(through) > 0.02f)
         follow(p, v3_along(hit->point, p->skin, face), d, through, NULL, surfaces + 1, splits + 1);
     else add_plain(p, through, mn_studio_seen(p->studio, d));
+    p->bent = before;
 }
 
 /* Does the liquid that the ray is about to leave touch something opaque there? */
@@ -161,6 +165,7 @@ static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction
     vec3 normal = enters ? hit->normal : v3_scale(hit->normal, -1);
     if (v3_dot(*direction, normal) > -0.02f) normal = face;
     const vec3 behind = v3_along(hit->point, -p->skin, face);
+    p->bent = true;
     if (enters && *inside) { /* from liquid to liquid */
         *inside = hit->look;
         *from = behind;
@@ -169,7 +174,7 @@ static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction
     mn_hit wet;
     if (!enters && touches(p, hit, *direction, v3_scale(face, -1), &wet)) {
         if (!wet.ground && wet.look->material == MN_METAL) wet.colour = v3_scale(wet.colour, 0.6f);
-        add_matte(p, &wet, *direction, *through, true);
+        add_matte(p, &wet, *direction, *through);
         return false;
     }
     const float index = enters ? hit->look->index : 1 / hit->look->index, cosine = fminf(-v3_dot(*direction, normal), 1);
@@ -209,19 +214,19 @@ static bool cross_solid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction,
     const mn_material material = hit->look->material;
     if (material == MN_METAL) {
         const float graze = powf(1 - cosine, 5);
-        add_matte(p, hit, *direction, v3_scale(*through, 0.2f), surfaces > 0);
+        add_matte(p, hit, *direction, v3_scale(*through, 0.2f));
         *through = v3_scale(v3_times(*through, v3_mix(hit->colour, v3_all(1), graze)), 0.8f);
         vec3 d = mirrored(*direction, normal);
         if (v3_dot(d, face) <= 0) d = mirrored(*direction, face);
         *direction = v3_unit(d);
         *from = v3_along(hit->point, p->skin, face);
+        p->bent = true;
         return true;
     }
-    const float once = mn_fresnel(cosine, material == MN_GLASS ? 1.5f : 1.33f),
-                part = material == MN_GLASS ? 2 * once / (1 + once) : once;
+    const float part = mn_fresnel(cosine, material == MN_GLASS ? 1.5f : 1.33f);
     reflect(p, hit, *direction, normal, face, v3_scale(*through, part), surfaces, splits);
     if (material == MN_PAINTED) {
-        add_matte(p, hit, *direction, v3_scale(*through, 1 - part), surfaces > 0);
+        add_matte(p, hit, *direction, v3_scale(*through, 1 - part));
         return false;
     }
     *through = v3_scale(v3_times(*through, hit->colour), 1 - part);
@@ -243,7 +248,7 @@ static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_su
         if (liquid && !inside && v3_dot(direction, hit.face) > 0) inside = hit.look; /* it began inside */
         if (inside) absorb(&through, inside, hit.distance);
         if (hit.ground || hit.look->material == MN_MATTE) {
-            add_matte(p, &hit, direction, through, surfaces > 0);
+            add_matte(p, &hit, direction, through);
             return;
         }
         if (!(liquid ? cross_liquid(p, &hit, &from, &direction, &through, &inside, surfaces, splits)

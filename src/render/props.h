@@ -12,9 +12,10 @@ typedef struct mn_prop {
     int wall, body, solid; /* what it is part of; -1: not of these */
 } mn_prop;
 
-/* The triangles of a mesh with a normal at each corner, smooth across edges of less than about 37 degrees. False: out of memory;
+/* The triangles of a mesh with a normal at each corner, smooth across edges of less than about 37 degrees, moved outwards
+   by `shift` metres. False: out of memory;
    `out` is to be freed all the same. */
-bool mn_crease(const mn_mesh *mesh, mn_prop *out);
+bool mn_crease(const mn_mesh *mesh, double shift, mn_prop *out);
 /* Cuts the triangles, all alike, until no side is longer than `edge` or there are two million. False: out of memory. */
 bool mn_prop_refine(mn_prop *prop, double edge);
 void mn_prop_free(mn_prop *prop);
@@ -28,6 +29,7 @@ struct mn_stage {
     double up[3];
     double ground;    /* m along `up` */
     bool level_plane; /* the ground is a wall of the scene */
+    double bar;       /* m, thickness of the bars of glass boxes */
 };
 
 #endif

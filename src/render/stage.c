@@ -10,6 +10,8 @@
 #include "render/props.h"
 #include "rigid/shape.h"
 
+static const double SHIFT = 0.08; /* spacings */
+
 static mn_status no_memory(mn_messages *say)
 {
     mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
@@ -98,7 +100,9 @@ static mn_status add_prop(mn_stage *s, const mn_mesh *mesh, const mn_prop *as, m
         s->capacity = capacity;
     }
     mn_prop *prop = &s->props[s->count++];
-    const bool ok = mn_crease(mesh, prop);
+    /* Liquid ends exactly at walls and bodies: what is opaque comes a little towards it, glass gives way, so that the two never coincide. */
+    const double shift = (as->look.material == MN_GLASS ? -SHIFT : SHIFT) * s->scene->spacing;
+    const bool ok = mn_crease(mesh, shift, prop);
     prop->look = as->look;
     prop->wall = as->wall;
     prop->body = as->body;
@@ -135,7 +139,7 @@ static bool is_lid(const lids *l, const mn_mesh *mesh, int t)
     sub3(mesh->vertex + 3 * (size_t)c[2], mesh->vertex + 3 * (size_t)c[0], b);
     cross3(a, b, n);
     if (fabs(dot3(n, l->stage->up)) < 0.99 * length3(n)) return false;
-    return fabs(height[0] - l->top) < 1e-3 * l->size || fabs(height[0] - l->stage->ground) < 1e-3 * l->size;
+    return fabs(height[0] - l->top) < 1e-3 * l->size || fabs(height[0] - l->stage->ground) < 2 * l->stage->bar;
 }
 
 static bool drawn(const void *context, const mn_mesh *mesh, int t)
@@ -162,14 +166,11 @@ static void leave_out(const mn_stage *s, const mn_shape *shape, mn_mesh *mesh)
 static mn_status add_bars(mn_stage *s, const mn_shape *shape, const mn_prop *as, mn_messages *say)
 {
     mn_status status = MN_OK;
-    double half[3], longest = 0;
-    for (int a = 0; a < 3; a++) {
-        half[a] = 0.5 * shape->size[a];
-        longest = fmax(longest, half[a]);
-    }
-    const double thick = 0.006 * longest;
+    double half[3];
+    for (int a = 0; a < 3; a++) half[a] = 0.5 * shape->size[a];
+    const double thick = s->bar;
     mn_prop bar = *as;
-    bar.look.colour = v3_times(as->look.colour, v3(0.80f, 0.91f, 0.89f));
+    bar.look.colour = v3_times(as->look.colour, v3(0.68f, 0.85f, 0.82f));
     for (int edge = 0; edge < 12 && status == MN_OK; edge++) {
         const int along = edge / 4, b = (along + 1) % 3, c = (along + 2) % 3;
         const double sb = edge & 1 ? 1 : -1, sc = edge & 2 ? 1 : -1;
@@ -302,18 +303,20 @@ static void see_shape(mn_stage *s, const mn_shape *shape, const double near[2][3
     }
 }
 
-static void find_ground(mn_stage *s, double lowest)
+/* Walls stand on it, unless something is below them: then it lies deeper, and what is free has room to fall and to bend. */
+static void find_ground(mn_stage *s, double floor, double lowest)
 {
     double gravity[3];
     const mn_scene *scene = s->scene;
     mn_curve_at(&scene->gravity, 0, gravity);
-    s->ground = length3(gravity) > 0 ? lowest : lowest - 0.4 * s->size;
+    const bool stands = length3(gravity) > 0 && floor < lowest + 0.02 * s->size;
+    s->ground = stands ? floor - s->bar : fmin(lowest, floor) - 0.4 * s->size;
     double plane = INFINITY;
     for (int k = 0; k < scene->wall_count; k++)
         for (int i = 0; i < scene->walls[k].shape_count && scene->walls[k].look.visible && !scene->walls[k].motion.moving; i++)
             if (is_level_plane(s, &scene->walls[k].shapes[i]))
                 plane = fmin(plane, dot3(scene->walls[k].shapes[i].translate, s->up));
-    s->level_plane = plane <= lowest + 0.05 * s->size;
+    s->level_plane = plane <= fmin(lowest, floor) + 0.05 * s->size;
     if (s->level_plane) s->ground = plane;
 }
 
@@ -329,9 +332,10 @@ static void find_box(mn_stage *s, const double low[3], const double high[3])
         lowest += s->up[a] * (s->up[a] > 0 ? low[a] : high[a]);
     }
     const mn_scene *scene = s->scene;
+    double floor = INFINITY; /* under the walls */
     for (int k = 0; k < scene->wall_count; k++)
         for (int i = 0; i < scene->walls[k].shape_count && scene->walls[k].look.visible; i++)
-            see_shape(s, &scene->walls[k].shapes[i], near, &lowest);
+            see_shape(s, &scene->walls[k].shapes[i], near, &floor);
     for (int k = 0; k < scene->body_count; k++)
         for (int i = 0; i < scene->bodies[k].shape_count && scene->bodies[k].look.visible; i++)
             see_shape(s, &scene->bodies[k].shapes[i], near, &lowest);
@@ -339,7 +343,8 @@ static void find_box(mn_stage *s, const double low[3], const double high[3])
         for (int i = 0; i < scene->solids[k].shape_count && scene->solids[k].look.visible; i++)
             see_shape(s, &scene->solids[k].shapes[i], near, &lowest);
     s->size = 0.5 * distance3(s->low, s->high);
-    find_ground(s, lowest);
+    s->bar = 0.006 * s->size;
+    find_ground(s, floor, lowest);
 }
 
 mn_stage *mn_stage_new(const mn_scene *scene, const double low[3], const double high[3], mn_messages *say)
@@ -396,7 +401,7 @@ mn_studio mn_stage_studio(const mn_stage *s)
                        .centre = v3_from(middle),
                        .size = (float)s->size,
                        .ground_colour = {0.33f, 0.335f, 0.335f},
-                       .contact = (float)s->scene->spacing};
+                       .contact = (float)fmax(s->scene->spacing, 2 * s->bar)};
 }
 
 mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time, mn_messages *say)

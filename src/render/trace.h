@@ -59,6 +59,7 @@ vec3 mn_studio_lamp(void); /* irradiance across its direction */
 typedef struct mn_guide {
     float point[3], normal[3];
     float footprint; /* m: a pixel's width there; 0: no matte surface */
+    float spread;    /* m: neighbours lie at least so far apart, since they are seen in waves; 0: seen directly */
 } mn_guide;
 mn_status mn_denoise(float *light, const mn_guide *guide, int width, int height, int threads, mn_messages *say);
 
