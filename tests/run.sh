@@ -7,6 +7,7 @@
 cd "$(dirname "$0")/.." || exit 1
 LIMIT=${LIMIT:-600} # seconds a part may take
 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
+HOSTILE_SECONDS=${HOSTILE_SECONDS:-20}
 export OMP_WAIT_POLICY=passive # waiting threads sleep: other work may share the cores
 passed=0
 failed=0
@@ -89,6 +90,9 @@ export MENISCUS_CLANG="$PWD/build-clang/meniscus"
 for script in tests/bad/run.sh tests/cli/test_*.sh tests/docs/*.sh; do
     [ ! -e "$script" ] || part "$script" sh "$script"
 done
+
+part "hostile scenes, $HOSTILE_SECONDS s each" python3 tests/hostile/hostile.py --seconds "$HOSTILE_SECONDS" \
+    --sanitized build-sanitize/meniscus
 
 formatted() {
     code=0

@@ -350,6 +350,28 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
                      particles, stop, most);
 }
 
+/* How many points these shapes get, about. Each sums over all within its support: far finer than the fluid, that has no end. */
+static double boundary_points(mn_reader *reader, const mn_scene *scene, const char *list, int index, const mn_shape *shapes,
+                              int count, double spacing)
+{
+    const double most = 2e9, support = 2 * scene->spacing;
+    double volume, area, whole = 0;
+    for (int k = 0; k < count; k++) {
+        measure(&shapes[k], &volume, &area);
+        whole += area;
+    }
+    const double points = whole / (spacing * spacing), pairs = points * M_PI * support * support / (spacing * spacing);
+    if (points <= MN_MOST_WALL_PARTICLES && pairs > most) {
+        char path[64];
+        snprintf(path, sizeof path, "%s.%d.spacing", list, index);
+        mn_complain_at(reader, path,
+                       "%g m makes about %.2g boundary points with %.2g neighbours each, at a particle spacing of %g m; "
+                       "expected at least %.2g m",
+                       spacing, points, pairs / points, scene->spacing, spacing * sqrt(sqrt(pairs / most)) * 1.01);
+    }
+    return points;
+}
+
 static void check_counts(mn_reader *reader, mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++)
@@ -361,15 +383,12 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             fluid += volume / (scene->spacing * scene->spacing * scene->spacing);
         }
     for (int i = 0; i < scene->wall_count; i++)
-        for (int k = 0; k < scene->walls[i].shape_count && scene->walls[i].method == MN_WALL_PARTICLES; k++) {
-            measure(&scene->walls[i].shapes[k], &volume, &area);
-            wall += area / (scene->walls[i].spacing * scene->walls[i].spacing);
-        }
+        if (scene->walls[i].method == MN_WALL_PARTICLES)
+            wall += boundary_points(reader, scene, "walls", i, scene->walls[i].shapes, scene->walls[i].shape_count,
+                                    scene->walls[i].spacing);
     for (int i = 0; i < scene->body_count; i++)
-        for (int k = 0; k < scene->bodies[i].shape_count; k++) {
-            measure(&scene->bodies[i].shapes[k], &volume, &area);
-            wall += area / (scene->bodies[i].spacing * scene->bodies[i].spacing);
-        }
+        wall += boundary_points(reader, scene, "bodies", i, scene->bodies[i].shapes, scene->bodies[i].shape_count,
+                                scene->bodies[i].spacing);
     for (int i = 0; i < scene->solid_count; i++)
         for (int k = 0; k < scene->solids[i].shape_count; k++) {
             measure(&scene->solids[i].shapes[k], &volume, &area);
