@@ -230,7 +230,7 @@ static mn_status read_formats(const option *opt, const char *text, cli_arguments
     free(out->format_text);
     out->format_count = 0;
     out->format_text = strdup(text);
-    if (!out->format_text) return cli_wrong("out of memory");
+    if (!out->format_text) return cli_no_memory();
     char *rest = out->format_text, *word;
     while ((word = strsep(&rest, ","))) {
         int known = 0;

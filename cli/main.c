@@ -69,9 +69,9 @@ int main(int argc, char **argv)
     if (args.help) {
         cli_command_help(command, stdout);
         code = MN_OK;
-    } else if (code != MN_OK) {
+    } else if (code == MN_BAD_INPUT) {
         code = hint(command->name);
-    } else {
+    } else if (code == MN_OK) {
         code = command->run(&args);
     }
     cli_arguments_free(&args);

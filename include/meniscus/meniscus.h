@@ -123,7 +123,8 @@ int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /*
    nothing; a later limit, or INFINITY for none, lets it go on. */
 void mn_world_limit_step(mn_world *world, double stop_time);
 
-/* Hash of all particle fields in id order: equal states give equal hashes whatever the thread count. */
+/* Hash of all particle fields in id order: equal states give equal hashes whatever the thread count. 0: out of memory, or
+   the device failed. */
 uint64_t mn_world_hash(mn_world *world);
 
 /* Copies a field in id order. `out` holds mn_field_width(name) floats a particle. "position", "velocity", "density",

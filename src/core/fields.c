@@ -229,9 +229,10 @@ uint64_t mn_world_hash(mn_world *w)
     uint64_t hash = 1469598103934665603u;
     place_of *order = id_order(w);
     unsigned char *data[MN_FIELD_COUNT] = {NULL};
-    if (order) {
-        for (int f = 0; f < MN_FIELD_COUNT; f++)
-            if (mn_persistent(f) && w->field[f]) data[f] = fetch(w, f);
+    bool ok = order != NULL;
+    for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
+        if (mn_persistent(f) && w->field[f]) ok = (data[f] = fetch(w, f)) != NULL;
+    if (ok) {
         for (int k = 0; k < n; k++) {
             hash = (hash ^ (uint64_t)(uint32_t)order[k].id) * 1099511628211u;
             for (int f = 0; f < MN_FIELD_COUNT; f++) {
@@ -246,5 +247,6 @@ uint64_t mn_world_hash(mn_world *w)
     const unsigned char *states = w->rigid ? (const unsigned char *)mn_rigid_states(w->rigid) : NULL;
     for (size_t b = 0; states && b < (size_t)mn_rigid_count(w->rigid) * sizeof(mn_body_state); b++)
         hash = (hash ^ states[b]) * 1099511628211u;
-    return mn_solids_hash(w->solids, mn_substances_hash(w, hash));
+    ok = ok && mn_substances_hash(w, &hash);
+    return ok ? mn_solids_hash(w->solids, hash) : 0;
 }

@@ -203,7 +203,7 @@ mn_status mn_substances_make(mn_world *w, mn_messages *say);
 void mn_substances_step(mn_world *w);
 bool mn_substances_save(mn_world *w, mn_snapshot *snap);
 mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);
-uint64_t mn_substances_hash(mn_world *w, uint64_t hash);
+bool mn_substances_hash(mn_world *w, uint64_t *hash);
 /* fields.c: what the unknowns of the pressure system, a k of 1 Pa, carry. */
 float mn_pressure_unit(mn_world *w);
 /* inflow/inflow.c */

@@ -30,16 +30,22 @@ static void frame_of(const double n[3], double u[3], double v[3])
 }
 
 /* A square lattice of points within the opening; the disc takes those within its radius. */
-static bool make_pattern(mn_emitter_state *e, double d)
+static mn_status make_pattern(mn_emitter_state *e, double d, mn_messages *say)
 {
     const mn_emitter *m = e->emitter;
     double u[3], v[3];
     frame_of(m->direction, u, v);
     const double half[2] = {m->disc ? m->radius : 0.5 * m->size[0], m->disc ? m->radius : 0.5 * m->size[1]};
     const int n[2] = {(int)fmax(1.0, floor(2.0 * half[0] / d + 1e-6)), (int)fmax(1.0, floor(2.0 * half[1] / d + 1e-6))};
-    if ((double)n[0] * n[1] > 1e8) return false;
+    if ((double)n[0] * n[1] > 1e8) {
+        mn_say_error(say, m->at, "the emitter's opening holds %.2g particles; expected at most 1e+08", (double)n[0] * n[1]);
+        return MN_BAD_INPUT;
+    }
     e->offset = malloc((size_t)n[0] * (size_t)n[1] * 3 * sizeof *e->offset);
-    if (!e->offset) return false;
+    if (!e->offset) {
+        mn_say_failure(say, m->at, "out of memory for the emitter's opening");
+        return MN_FAILED;
+    }
     for (int a = 0; a < n[0]; a++)
         for (int b = 0; b < n[1]; b++) {
             const double x = (a - 0.5 * (n[0] - 1)) * d, y = (b - 0.5 * (n[1] - 1)) * d;
@@ -47,7 +53,7 @@ static bool make_pattern(mn_emitter_state *e, double d)
             for (int c = 0; c < 3; c++) e->offset[3 * e->count + c] = x * u[c] + y * v[c];
             e->count++;
         }
-    return true;
+    return MN_OK;
 }
 
 mn_status mn_inflow_make(mn_world *w, mn_messages *say)
@@ -66,10 +72,8 @@ mn_status mn_inflow_make(mn_world *w, mn_messages *say)
         for (int k = 0; k < s->fluids[f].emitter_count; k++) {
             mn_emitter_state *e = &w->emitters[w->emitter_count++];
             *e = (mn_emitter_state){.fluid = f, .emitter = &s->fluids[f].emitters[k], .travelled = s->spacing};
-            if (!make_pattern(e, s->spacing)) {
-                mn_say_error(say, e->emitter->at, "the emitter's opening holds too many particles");
-                return MN_BAD_INPUT;
-            }
+            const mn_status made = make_pattern(e, s->spacing, say);
+            if (made != MN_OK) return made;
         }
     for (int k = 0; k < s->sink_count; k++)
         if (!(w->sinks[k] = mn_solid_new(&s->sinks[k].shape, say))) return MN_BAD_INPUT;

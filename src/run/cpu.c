@@ -341,6 +341,7 @@ typedef struct piece {
     uint32_t *to;
     size_t left, size;
     uint32_t *scrap; /* once the arena is full, to go on counting */
+    bool starved;    /* there was no memory for it */
 } piece;
 
 /* The next piece, twice as long if not even one row fitted into the last. Long ones first, since at the end of each a row's length is lost, and short ones
@@ -354,9 +355,9 @@ static bool take_piece(arena *a, piece *p)
     if (size > LONGEST) return false;
     const size_t at = __atomic_fetch_add(&a->top, size, __ATOMIC_RELAXED);
     const bool fits = at + size <= a->room;
-    if (!fits && !p->scrap && !(p->scrap = malloc(LONGEST * sizeof *p->scrap))) return false;
+    if (!fits && !p->scrap && !(p->scrap = malloc(LONGEST * sizeof *p->scrap))) return p->starved = true, false;
     if (fits && p->to && a->index + at == p->to + p->left) p->left += size, p->size = size; /* the next one to it */
-    else *p = (piece){fits ? a->index + at : p->scrap, size, size, p->scrap};
+    else *p = (piece){fits ? a->index + at : p->scrap, size, size, p->scrap, false};
     size_t full = __atomic_load_n(&a->full, __ATOMIC_RELAXED);
     while (!fits && at < full && !__atomic_compare_exchange_n(&a->full, &full, at, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return true;
@@ -386,8 +387,8 @@ static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena 
                 while (got == -1 && take_piece(a, &mine))
                     got = b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left);
                 if (got < 0) {
-                    trouble = CROWDED;
-                    *crowd = job->first + i;
+                    trouble = mine.starved ? NO_MEMORY : CROWDED;
+                    if (!mine.starved) *crowd = job->first + i;
                     break;
                 }
                 row->start = mine.scrap ? NO_ROOM : (uint32_t)(mine.to - a->index);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +31,12 @@ static mn_status no_memory(const char *dir, mn_messages *say)
     return MN_FAILED;
 }
 
+/* Asks for no memory, the want of which must not make a taken folder a free one. */
 static bool is_there(const char *dir, const char *name)
 {
-    char *path = mn_path_join(dir, name);
-    bool there = path && access(path, F_OK) == 0;
-    free(path);
-    return there;
+    char path[PATH_MAX + 1];
+    const int length = snprintf(path, sizeof path, "%s/%s", dir, name);
+    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0; /* a longer path has no file */
 }
 
 bool mn_run_possible(const char *dir, mn_messages *say)

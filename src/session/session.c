@@ -293,7 +293,7 @@ static mn_status loop(session *s)
     return status == MN_OK ? write_checkpoint(s) : status;
 }
 
-static void summarise(session *s, mn_status status)
+static mn_status summarise(session *s, mn_status status)
 {
     mn_session_summary *sum = s->sum;
     snprintf(sum->backend, sizeof sum->backend, "%s", mn_world_backend(s->world));
@@ -310,7 +310,11 @@ static void summarise(session *s, mn_status status)
         snprintf(sum->stages[i].name, sizeof sum->stages[i].name, "%s", stages[i].name);
         sum->stages[i].seconds = stages[i].seconds;
     }
-    if (status == MN_OK || status == MN_INTERRUPTED) sum->hash = mn_world_hash(s->world);
+    if (status != MN_OK && status != MN_INTERRUPTED) return status;
+    sum->hash = mn_world_hash(s->world);
+    if (sum->hash) return status;
+    mn_say_failure(s->say, MN_NOWHERE, "cannot collect the state for its hash: out of memory or device failure");
+    return MN_FAILED;
 }
 
 static mn_status run_world(session *s)
@@ -334,7 +338,7 @@ static mn_status run_world(session *s)
     else if (status == MN_FAILED && s->opt->dir)
         mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the run ended at step %lld, before its first checkpoint",
                (long long)mn_world_steps(s->world));
-    summarise(s, status);
+    status = summarise(s, status);
     mn_status listed = s->output ? mn_output_collect(s->output, s->say) : MN_OK;
     if (status == MN_OK) status = listed;
     if (s->output && (status == MN_OK || status == MN_INTERRUPTED)) mn_output_film(s->output, s->say);
@@ -371,5 +375,7 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     mn_world_free(s.world);
     if (s.lock >= 0) close(s.lock);
     if (status == MN_BAD_INPUT) status = mn_status_of_failure(say);
-    return status == MN_OK ? closed : status;
+    if (status == MN_OK) status = closed;
+    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
+    return status;
 }

@@ -341,13 +341,14 @@ mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *
     return MN_OK;
 }
 
-uint64_t mn_substances_hash(mn_world *w, uint64_t hash)
+bool mn_substances_hash(mn_world *w, uint64_t *hash)
 {
     for (int k = 0; k < w->scene->substance_count; k++) {
         real4 *coat = fetch_coat(w, k);
+        if (!coat) return false;
         const unsigned char *bytes = (const unsigned char *)coat;
-        for (size_t b = 0; coat && b < (size_t)w->layout.bodies * sizeof *coat; b++) hash = (hash ^ bytes[b]) * 1099511628211u;
+        for (size_t b = 0; b < (size_t)w->layout.bodies * sizeof *coat; b++) *hash = (*hash ^ bytes[b]) * 1099511628211u;
         free(coat);
     }
-    return hash;
+    return true;
 }

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Each request for memory of the program may fail: it then ends with 1 and a message, or with 0 and the right result; never with 2, which blames the scene,
+# with 3, or with another state. A sweep over all requests takes minutes (SWEEP=1); here every 13th of a small run, and of one with everything in it every 47th.
+. "$(dirname "$0")/lib.sh"
+here=$(dirname "$0")
+if ! ${CC:-cc} -shared -fPIC -O1 -o "$work/failing.so" "$here/failing.c" 2>"$work/stderr"; then
+    skip "memory that fails: no C compiler, or a C library that is not glibc"
+    finish
+fi
+
+# sweep NAME STRIDE ARGS...: `run ARGS`, of which one request fails each time.
+sweep() {
+    name=$1 stride=${SWEEP:-$2}
+    shift 2
+    FAIL_COUNT="$work/count" LD_PRELOAD="$work/failing.so" "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
+    good=$(state)
+    count=$(cat "$work/count")
+    check "$name: it runs, with $count requests" test -n "$good" -a "$count" -gt 100
+    wrong=0
+    n=1
+    while [ $n -le "$count" ]; do
+        FAIL_AT=$n LD_PRELOAD="$work/failing.so" timeout 60 "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
+        code=$?
+        if [ $code -ne 1 ] || [ ! -s "$work/stderr" ]; then
+            if [ $code -ne 0 ] || [ "$(state)" != "$good" ]; then
+                wrong=$((wrong + 1))
+                echo "request $n fails: exit code $code, state $(state)"
+                cat "$work/stderr"
+            fi
+        fi
+        n=$((n + stride))
+    done
+    check "$name: each failure is one" test $wrong -eq 0
+}
+sweep small 13 "$work/small.yaml" --steps 4 --set output.every=0.004 --set checkpoint.every=0.004 --set fluids.0.viscosity=weiler2018
+sweep everything 47 "$here/../golden/scenes/everything.yaml" --steps 3 --set output.every=0.004 --set checkpoint.every=0.004 --set output.grid.every=0.004
+
+# A folder that holds a run stays taken whatever fails.
+exits 0 "a run" "$MENISCUS" run "$work/small.yaml" -q -o "$work/taken" --steps 3
+lost=0
+for n in $(seq 1 "${SWEEP:-7}" 160); do
+    FAIL_AT=$n LD_PRELOAD="$work/failing.so" "$MENISCUS" run "$work/small.yaml" -q -o "$work/taken" --steps 2 >"$work/stdout" 2>&1 && lost=$((lost + 1))
+done
+check "no run begins in a taken folder" test $lost -eq 0
+check "and it is as it was" test "$(wc -l <"$work/taken/stats.csv")" -eq 4
+
+# Without room for anything the answer is the same.
+( ulimit -v 400000; exits 1 "more particles than memory" "$MENISCUS" run "$work/small.yaml" -q -o "$work/large" --set particles.spacing=0.05 --set "fluids.0.shapes.0={box: {grid: [300, 300, 300], origin: [0.075, 0.06, 0.075]}}"; exit $failed )
+check "out of memory is no fault of the scene" test $? -eq 0
+finish
