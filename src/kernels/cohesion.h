@@ -33,7 +33,11 @@ INLINE lane pull_wang2017(PAR, lane r)
 
 /* Several fluids of a scene are one liquid where their rest density is the same (a drop over a pool). Tension acts within a liquid, with
    the geometric mean of both coefficients, and not across an interface: same_liquid is 1 or 0. */
-#define FLUID_OF(j) (par->fluids == 1 ? splat(0.0f) : load4_j(vel, j).w)
+INLINE lane fluid_there(PAR, FIELD(real4) vel, const neighbour j)
+{
+    if (par->fluids == 1) return splat(0.0f);
+    return vec_j(vel, j).w;
+}
 INLINE lane same_liquid(PAR, own rho, lane w)
 {
     return par->fluids == 1 ? splat(1.0f) : lane_pick(CORE_AT_J(density, w) == splat(rho), splat(1.0f), splat(0.0f));

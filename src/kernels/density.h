@@ -14,47 +14,7 @@
  *
  * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
  */
-/* needs: spline.h */
-#define DENSITY_(each_pair, after_fluid, each_wall)                                                                                            \
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);                                                                                       \
-    lane n = splat(0.0f), gx = splat(0.0f), gy = splat(0.0f), gz = splat(0.0f), square = splat(0.0f), flow = splat(0.0f), count = splat(0.0f); \
-    FOR_FLUID(j)                                                                                                                               \
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                                                  \
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                             \
-        const lane r2 = lane_fma(dz, dz, lane_fma(dy, dy, dx * dx));                                                                           \
-        const kernel_pair s = kernel_wf(par, r2);                                                                                              \
-        const lane inv = par->fluids == 1 ? splat(par->inv_density[0]) : CORE_AT_J(inv_density, v.w);                                          \
-        const lane along = lane_fma(dz, u.z - v.z, lane_fma(dy, u.y - v.y, dx * (u.x - v.x))), f = b.w * s.f;                                  \
-        n = lane_fma(b.w, s.w, n);                                                                                                             \
-        gx = lane_fma(f, dx, gx);                                                                                                              \
-        gy = lane_fma(f, dy, gy);                                                                                                              \
-        gz = lane_fma(f, dz, gz);                                                                                                              \
-        flow = lane_fma(f, along, flow);                                                                                                       \
-        square = lane_fma(inv * f, s.f * r2, square);                                                                                          \
-        count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));                                                                       \
-        store_pair(pair_f, s.f);                                                                                                               \
-        each_pair;                                                                                                                             \
-    END                                                                                                                                        \
-    after_fluid;                                                                                                                               \
-    FOR_WALLS(j)                                                                                                                               \
-        const lane4 b = load4_j(pos, j), v = load4_j(vel, j);                                                                                  \
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;                                                                             \
-        const kernel_pair s = kernel_wf(par, lane_fma(dz, dz, lane_fma(dy, dy, dx * dx)));                                                     \
-        const lane along = lane_fma(dz, u.z - v.z, lane_fma(dy, u.y - v.y, dx * (u.x - v.x))), f = par->wall_weight * b.w * s.f;               \
-        n = lane_fma(b.w, s.w, n);                                                                                                             \
-        gx = lane_fma(f, dx, gx);                                                                                                              \
-        gy = lane_fma(f, dy, gy);                                                                                                              \
-        gz = lane_fma(f, dz, gz);                                                                                                              \
-        flow = lane_fma(f, along, flow);                                                                                                       \
-        count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));                                                                       \
-        store_pair(pair_f, s.f);                                                                                                               \
-        each_wall;                                                                                                                             \
-    END                                                                                                                                        \
-    const own x = total(gx), y = total(gy), z = total(gz);                                                                                     \
-    store1_i(dens, i, total(n) + a.w * kernel_w0(par));                                                                                        \
-    store4_i(grad, i, x, y, z, CORE_AT(inv_density, u.w) * (x * x + y * y + z * z) + a.w * total(square));                                     \
-    store1_i(source, i, own_pick(total(count) >= own_of(par->dfsph[0].neighbours), total(flow), own_of(-1e20f)));
-
+/* needs: spline.h vec.h */
 #define density_OWNS(F)                                                                                  \
     F(dens, real, "1", STEP, COPY, FLUID, "density over rest density")                                   \
     F(grad, real4, "1/m, m/kg", STEP, COPY, FLUID, "G of density.h; w: diagonal of the pressure system") \
@@ -64,13 +24,64 @@
     F(pair_g, pair, "of the kernel", STEP, COPY, FLUID, "f x.v of a pair, then its entry g of a matrix") \
     F(pair_b, pair, "of the kernel", STEP, COPY, FLUID, "entry b of a matrix, or W(r)")
 
+/* The sums of one particle. */
+typedef struct density_sums {
+    lane n, square, flow, count, rate;
+    vec g;
+} density_sums;
+
+/* With `rates`, a constant: pair_g and the rate too, else pair_g is 0. */
+INLINE density_sums density_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, WRITTEN(pair) pair_f, WRITTEN(pair) pair_g, const int rates)
+{
+    const vec a = vec_i(pos, i), u = vec_i(vel, i);
+    density_sums sum;
+    sum.n = sum.square = sum.flow = sum.count = splat(0.0f);
+    sum.g = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    FOR_FLUID(j)
+        const vec b = vec_j(pos, j), v = vec_j(vel, j), d = sub3(a, b);
+        const lane r2 = dot3(d, d);
+        const kernel_pair s = kernel_wf(par, r2);
+        const lane inv = par->fluids == 1 ? splat(par->inv_density[0]) : CORE_AT_J(inv_density, v.w);
+        const lane along = dot3(d, sub3(u, v)), f = b.w * s.f;
+        sum.n = lane_fma(b.w, s.w, sum.n);
+        sum.g = add_scaled3(sum.g, f, d);
+        sum.flow = lane_fma(f, along, sum.flow);
+        sum.square = lane_fma(inv * f, s.f * r2, sum.square);
+        sum.count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));
+        store_pair(pair_f, s.f);
+        if (rates) store_pair(pair_g, s.f * along);
+    END
+    sum.rate = sum.flow;
+    FOR_WALLS(j)
+        const vec b = vec_j(pos, j), v = vec_j(vel, j), d = sub3(a, b);
+        const kernel_pair s = kernel_wf(par, dot3(d, d));
+        const lane along = dot3(d, sub3(u, v)), f = par->wall_weight * b.w * s.f;
+        sum.n = lane_fma(b.w, s.w, sum.n);
+        sum.g = add_scaled3(sum.g, f, d);
+        sum.flow = lane_fma(f, along, sum.flow);
+        sum.count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));
+        store_pair(pair_f, s.f);
+        if (rates) sum.rate = lane_fma(b.w * s.f, along, sum.rate);
+    END
+    return sum;
+}
+
+INLINE void store_density(PAR, const int i, vec a, own fluid, density_sums sum, WRITTEN(real) dens, WRITTEN(real4) grad, WRITTEN(real) source)
+{
+    const vec g = sum.g;
+    store1_i(dens, i, sum.n + a.w * kernel_w0(par));
+    store4_i(grad, i, g.x, g.y, g.z, CORE_AT(inv_density, fluid) * (g.x * g.x + g.y * g.y + g.z * g.z) + a.w * sum.square);
+    store1_i(source, i, own_pick(sum.count >= own_of(par->dfsph[0].neighbours), sum.flow, own_of(-1e20f)));
+}
+
 #define density_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f)
 
 LANES(density)
 {
     ITEM();
-    DENSITY_(, , );
+    const density_sums sum = density_of(par, LISTS_OF_I, pos, vel, pair_f, 0, 0);
+    store_density(par, i, vec_i(pos, i), vec_i(vel, i).w, sum, dens, grad, source);
 }
 
 #define density_rates_FIELDS(X)                                                                                                             \
@@ -80,6 +91,7 @@ LANES(density)
 LANES(density_rates)
 {
     ITEM();
-    DENSITY_(store_pair(pair_g, s.f * along), lane within = flow, within = lane_fma(b.w * s.f, along, within));
-    store1_i(rate, i, total(within));
+    const density_sums sum = density_of(par, LISTS_OF_I, pos, vel, pair_f, pair_g, 1);
+    store_density(par, i, vec_i(pos, i), vec_i(vel, i).w, sum, dens, grad, source);
+    store1_i(rate, i, sum.rate);
 }

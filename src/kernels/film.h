@@ -51,7 +51,7 @@ LANES(film_spread)
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), g = load4_j(cover, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * g.w;
+        const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * g.w;
         x += c * g.x;
         y += c * g.y;
         z += c * g.z;

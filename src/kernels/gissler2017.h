@@ -18,10 +18,10 @@
     P(liquid_viscosity, 0.00102, "Pa s", 0, 1e6, "damps the oscillation of a drop")                                      \
     P(strength, 1, "1", 0, 1e6, "factor on the force")
 
-#define DROP_RADIUS (0.620350491f * par->spacing)
+INLINE real drop_radius(PAR) { return 0.620350491f * par->spacing; }
 
 /* what a steady wind makes of y, before the limit of 1 */
-INLINE own drop_at_rest(PAR, own s, own tension) { return par->air.density * DROP_RADIUS * s * s / (12.0f * tension); }
+INLINE own drop_at_rest(PAR, own s, own tension) { return par->air.density * drop_radius(par) * s * s / (12.0f * tension); }
 
 #define gissler2017_OWNS(F)                                                                             \
     F(deform, real, "1", KEEP, COPY, FLUID, "flattening of a drop, 0 to 1")                             \
@@ -36,8 +36,8 @@ LANES(gissler2017_oscillate)
     ITEM();
     if (arg.x <= 0.0f) return;
     const own4 u = load4_i(vel, i);
-    const own tension = own_max(AT(gissler2017, tension, u.w), own_of(1e-9f)), inv_mass = CORE_AT(inv_density, u.w) / (DROP_RADIUS * DROP_RADIUS);
-    const own stiff = 8.0f * tension * inv_mass / DROP_RADIUS, damp = 5.0f * AT(gissler2017, liquid_viscosity, u.w) * inv_mass;
+    const own tension = own_max(AT(gissler2017, tension, u.w), own_of(1e-9f)), inv_mass = CORE_AT(inv_density, u.w) / (drop_radius(par) * drop_radius(par));
+    const own stiff = 8.0f * tension * inv_mass / drop_radius(par), damp = 5.0f * AT(gissler2017, liquid_viscosity, u.w) * inv_mass;
     const own push = stiff * drop_at_rest(par, air_past(par, air_grid, load4_i(pos, i), u).w, tension);
     const own pieces = own_max(2.0f * arg.x * own_sqrt(stiff), arg.x * damp), cut = own_real(own_whole(own_min(pieces, own_of(1000.0f))));
     const own few = own_pick(pieces < own_of(1000.0f), own_of(1.0f), own_of(0.0f));
@@ -116,9 +116,9 @@ LANES(gissler2017_force)
     const own f = own_min(total(count) * (1.5f / 38.0f), own_of(1.0f));
     own coefficient = f, area = f * par->spacing * par->spacing;
     if (own_any(f < own_of(1.0f))) { /* drops: not in the midst of the liquid */
-        const own reynolds = own_max(s * (2.0f * par->air.density * DROP_RADIUS / par->air.viscosity), own_of(1e-3f)), root = cube_root(reynolds);
+        const own reynolds = own_max(s * (2.0f * par->air.density * drop_radius(par) / par->air.viscosity), own_of(1e-3f)), root = cube_root(reynolds);
         const own sphere = own_pick(reynolds > own_of(1000.0f), own_of(0.424f), 24.0f / reynolds + 4.0f / root);
-        const own wide = DROP_RADIUS * (1.0f + 0.5f * y);
+        const own wide = drop_radius(par) * (1.0f + 0.5f * y);
         coefficient += (1.0f - f) * sphere * (1.0f + 2.632f * y);
         area += (1.0f - f) * 3.14159265f * wide * wide;
     }
@@ -147,5 +147,5 @@ LANES(gissler2017_on_bodies)
     const own exposed = own_max(1.0f - own_sqrt(largest(cover)), own_of(0.0f));
     const own most = 0.5f * CORE_AT(point_mass, u.w) / arg.x; /* 0: nothing moves it */
     const own push = 0.5f * par->air.density * s * size * exposed;
-    ADD_ON_WALL_(wall_force, own_pick(most > own_of(0.0f), own_min(push, most), push), v.x, v.y, v.z);
+    add_on_wall(wall_force, i, own_pick(most > own_of(0.0f), own_min(push, most), push), v.x, v.y, v.z);
 }

@@ -23,7 +23,7 @@ LANES(he_colour)
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        c += same_liquid(par, rho, FLUID_OF(j)) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        c += same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     FOR_WALLS(j)
         const lane4 b = load4_j(pos, j);
@@ -45,7 +45,7 @@ LANES(he_gradient)
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
-        const lane c = same_liquid(par, rho, FLUID_OF(j)) * b.w * load1_j(colour, j) * load_pair(pair_f) / load1_j(dens, j);
+        const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * load1_j(colour, j) * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);

@@ -28,7 +28,7 @@ LANES(stress_plane)
     ITEM();
     const own4 a = load4_i(pos, i);
     const own fluid = load4_i(vel, i).w, rho = CORE_AT(density, fluid);
-    const own s = FILM_OWN(x) * AT(lafaurie1994, on, fluid) * AT(lafaurie1994, tension, fluid) * load1_i(area, i);
+    const own s = film_here(par, hold, i).x * AT(lafaurie1994, on, fluid) * AT(lafaurie1994, tension, fluid) * load1_i(area, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), wx = splat(0.0f), wy = splat(0.0f), wz = splat(0.0f);
     lane xx = splat(0.0f), yy = splat(0.0f), zz = splat(0.0f), xy = splat(0.0f), xz = splat(0.0f), yz = splat(0.0f);
     lane wxx = splat(0.0f), wyy = splat(0.0f), wzz = splat(0.0f), wxy = splat(0.0f), wxz = splat(0.0f), wyz = splat(0.0f);
@@ -36,7 +36,7 @@ LANES(stress_plane)
         FOR_FLUID(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            const lane c = same_liquid(par, rho, FLUID_OF(j)) * b.w * load_pair(pair_f), cx = c * dx, cy = c * dy, cz = c * dz;
+            const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * load_pair(pair_f), cx = c * dx, cy = c * dy, cz = c * dz;
             x += cx;
             y += cy;
             z += cz;
@@ -88,7 +88,7 @@ LANES(lafaurie1994)
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), q = load4_j(plane, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, f = same_liquid(par, rho, FLUID_OF(j)) * load_pair(pair_f);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, f = same_liquid(par, rho, fluid_there(par, vel, j)) * load_pair(pair_f);
         const lane mine = f * (b.w * s), other = f * (a.w * q.w), both = mine + other;
         const lane up = mine * (p.x * dx + p.y * dy + p.z * dz), uq = other * (q.x * dx + q.y * dy + q.z * dz);
         x += both * dx - (up * p.x + uq * q.x);
@@ -123,5 +123,5 @@ LANES(lafaurie1994_on_walls)
         y += c * dy - up * q.y;
         z += c * dz - up * q.z;
     END
-    ADD_ON_WALL_(wall_force, 2.0f * a.w, total(x), total(y), total(z));
+    add_on_wall(wall_force, i, 2.0f * a.w, total(x), total(y), total(z));
 }

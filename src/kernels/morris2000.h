@@ -22,13 +22,13 @@ LANES(morris2000)
     const own rho = CORE_AT(density, u.w);
     const own inv = 1.0f / own_sqrt(length2);
     lane spread = splat(0.0f), share = splat(0.0f), x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    const own clean = FILM_OWN(x);
+    const own clean = film_here(par, hold, i).x;
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), mj = load4_j(normal, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane l2 = mj.x * mj.x + mj.y * mj.y + mj.z * mj.z;
         const lane inv_j = splat(1.0f) / lane_sqrt(lane_max(l2, splat(1e-4f)));
-        const lane volume = lane_pick(l2 > splat(1e-4f), same_liquid(par, rho, FLUID_OF(j)) * b.w / load1_j(dens, j), splat(0.0f));
+        const lane volume = lane_pick(l2 > splat(1e-4f), same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / load1_j(dens, j), splat(0.0f));
         const lane f = load_pair(pair_f);
         spread += volume * f * ((mj.x * inv_j - m.x * inv) * dx + (mj.y * inv_j - m.y * inv) * dy + (mj.z * inv_j - m.z * inv) * dz);
         if (par->film) {

@@ -80,6 +80,9 @@ INLINE own surface_sheet(PAR, own k, own rim)
     return own_pick(whole < own_of(one), own_min(threads, thin), thin) + (1.0f + par->surface_rim * (part2 * part2)) * rim;
 }
 
+/* Between 0 and 1. */
+INLINE own cut_to_one(own v) { return own_min(own_max(v, own_of(0.0f)), own_of(1.0f)); }
+
 #define surface_offset_FIELDS(X) \
     X(NB, real4, pos) X(NB, real4, vel) X(OWN, real, dens) X(OUT, real4, outward) X(OUT, real, area) X(OUT, real4, term)
 
@@ -97,7 +100,7 @@ LANES(surface_offset)
         const lane4 b = load4_j(pos, j);
         const lane dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
         const lane p = lane_max(splat(1.0f) - 0.5f * lane_sqrt(dx * dx + dy * dy + dz * dz), splat(0.0f));
-        const lane v = same_liquid(par, rho, FLUID_OF(j)) * inv_v * b.w, c = v * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
+        const lane v = same_liquid(par, rho, fluid_there(par, vel, j)) * inv_v * b.w, c = v * p * p * p, cx = c * dx, cy = c * dy, cz = c * dz;
         const lane even = p * (2.0f - p);
         wide += v * (even * even);
         weight += c;
@@ -170,18 +173,17 @@ LANES(surface_offset)
 
 /* facing = ((1 - theta) N, b but for the curvatures); share = psi; delta is smoothed over time (0: a new particle). arg.x = P of the reference over that of this
    packing, arg.y = steps since the last time */
-#define SHARE(v) own_min(own_max(v, own_of(0.0f)), own_of(1.0f))
 LANES(surface_facing)
 {
     ITEM();
     const own4 a = load4_i(pos, i), u = load4_i(vel, i), o = load4_i(outward, i);
-    const own rho = CORE_AT(density, u.w), theta = SHARE((par->surface_flat - o.w) * (1.0f / (par->surface_flat - par->surface_one)));
+    const own rho = CORE_AT(density, u.w), theta = cut_to_one((par->surface_flat - o.w) * (1.0f / (par->surface_flat - par->surface_one)));
     const real inv_d = 1.0f / par->spacing;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), away = splat(0.0f), like = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), p = load4_j(outward, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz);
+        const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * surface_weight(par, dx * dx + dy * dy + dz * dz);
         const lane mine = lane_max(dx * o.x + dy * o.y + dz * o.z, splat(0.0f)), theirs = lane_min(dx * p.x + dy * p.y + dz * p.z, splat(0.0f));
         x += c * p.x;
         y += c * p.y;
@@ -194,7 +196,7 @@ LANES(surface_facing)
     /* two layers: neighbours that face the other way, from where these face; a clear offset; no round neighbourhood */
     const own apart = inv_d * inv_d * total(away), far = apart / own_max(par->surface_apart * (apart + total(like)), own_of(1e-9f));
     const own clear = (own_sqrt(o.x * o.x + o.y * o.y + o.z * o.z) - par->surface_inner) * (1.0f / (par->surface_outer - par->surface_inner)), flat = par->surface_thin * (par->surface_round - o.w);
-    const own psi = own_max(theta, SHARE((far - par->surface_same) * (1.0f / (par->surface_other - par->surface_same))) * SHARE(clear) * SHARE(flat));
+    const own psi = own_max(theta, cut_to_one((far - par->surface_same) * (1.0f / (par->surface_other - par->surface_same))) * cut_to_one(clear) * cut_to_one(flat));
     store4_i(facing, i, keep * inv * sx, keep * inv * sy, keep * inv * sz, along + psi * (load1_i(area, i) - along));
     store1_i(share, i, psi);
     const own step = own_min(own_max((s - par->surface_least) / (par->surface_first - par->surface_least), own_of(1e-6f)), own_of(1.0f));
@@ -203,14 +205,16 @@ LANES(surface_facing)
     for (int k = 0; k < (int)arg.y; k++) rest *= 1.0f - AT(orthmann2013, smoothing, u.w);
     store1_i(delta, i, rest * old + (1.0f - rest) * fresh);
 }
-#undef SHARE
 
 /* Normals at a right angle or more; those of lattices are at right angles but for rounding. A sheet has none. */
-#define surface_across(f, g) \
-    (f.x * g.x + f.y * g.y + f.z * g.z < (1e-3f * (f.x * f.x + f.y * f.y + f.z * f.z)) * (g.x * g.x + g.y * g.y + g.z * g.z))
+INLINE own_int surface_across(vec f, vec g)
+{
+    return f.x * g.x + f.y * g.y + f.z * g.z < (1e-3f * (f.x * f.x + f.y * f.y + f.z * f.z)) * (g.x * g.x + g.y * g.y + g.z * g.z);
+}
 
 /* Below this a particle is inside the liquid. */
 #define SURFACE_NONE 1e-4f
+INLINE own at_surface(own delta, own value) { return own_pick(delta > own_of(SURFACE_NONE), value, own_of(0.0f)); }
 
 #define surface_share_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, facing) X(NB, real, delta) X(UPD, real, share) X(OUT, real4, skin)
 
@@ -224,14 +228,14 @@ LANES(surface_share)
         store4_i(skin, i, own_of(0.0f), own_of(0.0f), own_of(0.0f), own_of(0.0f));
         return;
     }
-    const own4 a = load4_i(pos, i), f = load4_i(facing, i);
+    const vec a = vec_i(pos, i), f = vec_i(facing, i);
     const own rho = CORE_AT(density, load4_i(vel, i).w);
     const real inv_d = 1.0f / par->spacing;
     lane sum = splat(0.0f), bend = splat(0.0f), turn = splat(0.0f), square = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
+        const vec b = vec_j(pos, j), g = vec_j(facing, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
-        const lane same = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, r2) * load1_j(delta, j);
+        const lane same = same_liquid(par, rho, fluid_there(par, vel, j)) * surface_weight(par, r2) * load1_j(delta, j);
         const lane c = lane_pick(surface_across(f, g), splat(0.0f), same); /* not the other side of a sheet */
         const lane off = dx * f.x + dy * f.y + dz * f.z, nx = g.x - f.x, ny = g.y - f.y, nz = g.z - f.z;
         sum += c;
@@ -244,10 +248,8 @@ LANES(surface_share)
     const own curved = own_min(own_max(total(bend) * inv_d * inv, own_of(-1.0f)), own_of(1.0f));
     const own unlike = own_min(own_max(2.0f * total(turn) * inv - curved * curved - par->surface_smooth, own_of(0.0f)), own_of(par->surface_bent));
     const own held = 1.0f + (1.0f - load1_i(share, i)) * (par->surface_depth * curved + par->surface_edge * delta_i * unlike);
-#define OUTSIDE(v) own_pick(delta_i > own_of(SURFACE_NONE), v, own_of(0.0f))
-    store1_i(share, i, OUTSIDE(f.w * held / own_max(total(sum) + delta_i, own_of(par->surface_few))));
-    store4_i(skin, i, OUTSIDE(f.x), OUTSIDE(f.y), OUTSIDE(f.z), OUTSIDE(0.5f * inv_d * curved));
-#undef OUTSIDE
+    store1_i(share, i, at_surface(delta_i, f.w * held / own_max(total(sum) + delta_i, own_of(par->surface_few))));
+    store4_i(skin, i, at_surface(delta_i, f.x), at_surface(delta_i, f.y), at_surface(delta_i, f.z), at_surface(delta_i, 0.5f * inv_d * curved));
 }
 
 #define surface_area_FIELDS(X) \
@@ -262,13 +264,13 @@ LANES(surface_area)
         store1_i(area, i, own_of(0.0f));
         return;
     }
-    const own4 a = load4_i(pos, i), f = load4_i(facing, i);
+    const vec a = vec_i(pos, i), f = vec_i(facing, i);
     const own rho = CORE_AT(density, fluid);
     lane sum = splat(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), g = load4_j(facing, j);
+        const vec b = vec_j(pos, j), g = vec_j(facing, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-        const lane c = same_liquid(par, rho, FLUID_OF(j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * load1_j(share, j);
+        const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * surface_weight(par, dx * dx + dy * dy + dz * dz) * load1_j(share, j);
         sum += lane_pick(surface_across(f, g), splat(0.0f), c);
     END
     store1_i(area, i, par->spacing * par->spacing * own_delta * own_max(total(sum) + load1_i(share, i), own_of(0.0f)));

@@ -143,6 +143,7 @@ typedef int neighbour; /* j of the loops */
 typedef uint entry;    /* and k, its place in the list */
 #define DEVICE_MEMORY __global
 #define FIELD(type) __global const type *restrict /* a parameter of a function */
+#define WRITTEN(type) __global type *restrict
 #define LISTS __global const uint *restrict nb_row, __global const int *restrict nb_index, const int slot_, const int i /* of one that has loops */
 #define LISTS_OF_I nb_row, nb_index, slot_, i
 

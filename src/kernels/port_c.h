@@ -34,6 +34,7 @@ typedef struct mn_lists {
 #define PAR const params *par
 #define DEVICE_MEMORY
 #define FIELD(type) const type *restrict /* a parameter of a function */
+#define WRITTEN(type) type *restrict
 #define LISTS const mn_lists *restrict nb, const int i /* of one that has loops */
 #define LISTS_OF_I nb, i
 typedef uint32_t entry; /* k of the loops, its place in the list */

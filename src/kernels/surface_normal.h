@@ -17,7 +17,7 @@ LANES(surface_normal)
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
-        const lane c = same_liquid(par, rho, FLUID_OF(j)) * b.w * load_pair(pair_f) / load1_j(dens, j);
+        const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * load_pair(pair_f) / load1_j(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);

@@ -10,14 +10,7 @@
  * guess: the unknown velocity, rest: residual, way: search direction, image: M way; all xyz, rest.w = 1/m. Pair terms leave sum m v alone, and
  * the residual is divided by the mass, not by the diagonal: so every iterate keeps the momentum to round-off, however early the iteration stops.
  */
-/* needs: velocity_terms.h */
-/* image from the sums over the pairs; term.x = way . image */
-#define STORE_IMAGE_                                                                                      \
-    const own4 kp = velocity_block(load4_i(block, i), load4_i(shear, i), p);                              \
-    const own ix = kp.x + total(x), iy = kp.y + total(y), iz = kp.z + total(z);                           \
-    store4_i(image, i, ix, iy, iz, 0.0f);                                                                 \
-    store4_i(term, i, p.x * ix + p.y * iy + p.z * iz, 0.0f, 0.0f, 0.0f)
-
+/* needs: vec.h velocity_terms.h */
 #define velocity_system_OWNS(F)                                                                       \
     F(guess, real4, "m/s", STEP, COPY, FLUID, "velocity that the solve has reached; w: of the model") \
     F(rest, real4, "kg m/s, 1/kg", STEP, COPY, FLUID, "residual; w: 1/mass")                          \
@@ -27,12 +20,21 @@
     F(shear, real4, "kg", STEP, COPY, FLUID, "the rest of K: xy, xz, yz")                             \
     F(change, real4, "m/s", KEEP, COPY, FLUID, "what the viscosity changed, start of the next solve")
 
+/* image = K p + the sums over the pairs; term.x = way . image */
+INLINE void store_image(const int i, FIELD(real4) block, FIELD(real4) shear, vec p, lane x, lane y, lane z, WRITTEN(real4) image, WRITTEN(real4) term)
+{
+    const vec kp = velocity_block(vec_i(block, i), vec_i(shear, i), p);
+    const own ix = kp.x + x, iy = kp.y + y, iz = kp.z + z;
+    store4_i(image, i, ix, iy, iz, splat(0.0f));
+    store4_i(term, i, p.x * ix + p.y * iy + p.z * iz, splat(0.0f), splat(0.0f), splat(0.0f));
+}
+
 #define image_even_FIELDS(X) X(NB, real4, way) X(OWN, real4, block) X(OWN, real4, shear) X(PAIR, pair, pair_g) X(OUT, real4, image) X(OUT, real4, term)
 
 LANES(image_even)
 {
     ITEM();
-    const own4 p = load4_i(way, i);
+    const vec p = vec_i(way, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 q = load4_j(way, j);
@@ -41,7 +43,7 @@ LANES(image_even)
         y += g * (p.y - q.y);
         z += g * (p.z - q.z);
     END
-    STORE_IMAGE_;
+    store_image(i, block, shear, p, x, y, z, image, term);
 }
 
 #define image_axial_FIELDS(X) \
@@ -50,7 +52,7 @@ LANES(image_even)
 LANES(image_axial)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), p = load4_i(way, i);
+    const vec a = vec_i(pos, i), p = vec_i(way, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), q = load4_j(way, j);
@@ -60,7 +62,7 @@ LANES(image_axial)
         y += c * dy;
         z += c * dz;
     END
-    STORE_IMAGE_;
+    store_image(i, block, shear, p, x, y, z, image, term);
 }
 
 #define image_both_FIELDS(X)                                                                                                         \
@@ -70,7 +72,7 @@ LANES(image_axial)
 LANES(image_both)
 {
     ITEM();
-    const own4 a = load4_i(pos, i), p = load4_i(way, i);
+    const vec a = vec_i(pos, i), p = vec_i(way, i);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), q = load4_j(way, j);
@@ -81,7 +83,7 @@ LANES(image_both)
         y += g * vy + c * dy;
         z += g * vz + c * dz;
     END
-    STORE_IMAGE_;
+    store_image(i, block, shear, p, x, y, z, image, term);
 }
 
 #define cg_step_FIELDS(X) X(OWN, real4, way) X(OWN, real4, image) X(UPD, real4, guess) X(UPD, real4, rest) X(OUT, real4, term)
@@ -113,7 +115,7 @@ LANES(cg_turn)
 LANES(cg_finish)
 {
     ITEM();
-    VELOCITY_FINISH_(change);
+    velocity_finish(i, arg, guess, rest, vel, change);
 }
 
 #define velocity_relax_FIELDS(X) X(OWN, real4, rest) X(UPD, real4, guess)

@@ -96,5 +96,5 @@ LANES(wall_contact_on_walls)
         y += c * dy - w * e.y;
         z += c * dz - w * e.z;
     END
-    ADD_ON_WALL_(wall_impulse, -a.w, total(x), total(y), total(z));
+    add_on_wall(wall_impulse, i, -a.w, total(x), total(y), total(z));
 }

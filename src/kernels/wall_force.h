@@ -35,5 +35,5 @@ LANES(pressure_on_walls)
         y += c * dy;
         z += c * dz;
     END
-    ADD_ON_WALL_(wall_impulse, -arg.x * par->wall_weight * a.w, total(x), total(y), total(z));
+    add_on_wall(wall_impulse, i, -arg.x * par->wall_weight * a.w, total(x), total(y), total(z));
 }

@@ -75,5 +75,5 @@ LANES(wall_lift_on_walls)
         y += c * (ay - across * q.y);
         z += c * (az - across * q.z);
     END
-    ADD_ON_WALL_(wall_impulse, -arg.x * a.w, total(x), total(y), total(z));
+    add_on_wall(wall_impulse, i, -arg.x * a.w, total(x), total(y), total(z));
 }

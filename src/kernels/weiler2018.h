@@ -5,7 +5,7 @@
  *
  * As a system of velocity_system.h: b_ij = -10 dt mu_ij V_i V_j/(n_i n_j) f_ij/(r^2 + 0.01 h^2), gradW_ij = f_ij x_ij.
  */
-/* needs: film_terms.h velocity_terms.h wall_add.h */
+/* needs: film_terms.h spline.h vec.h velocity_terms.h wall_add.h */
 #define weiler2018_PARAMS(P)                                                                  \
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")                \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")  \
@@ -30,8 +30,11 @@ LANES(weiler_guess)
 LANES(weiler_begin)
 {
     ITEM();
-    SAMPLE_(i)
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i), p = load4_i(guess, i);
+    if (left_out(arg, i)) {
+        store4_i(term, i, 0.0f, 0.0f, 0.0f, 0.0f);
+        return;
+    }
+    const vec a = vec_i(pos, i), u = vec_i(vel, i), p = vec_i(guess, i);
     const own rho = CORE_AT(density, u.w), m = rho * a.w, mu = AT(weiler2018, viscosity, u.w) * rho, on = AT(weiler2018, on, u.w);
     const own scale = -10.0f * par->dt * p.w, inner = scale * mu;
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
@@ -46,10 +49,9 @@ LANES(weiler_begin)
         y += along * dy;
         z += along * dz;
     END
-    velocity_walls walls = velocity_no_walls();
-    const own wall = FILM_OWN(z) * AT(weiler2018, wall_viscosity, u.w) * rho * on;
-    WEILER_WALLS_(scale * wall * p.w / a.w)
-    STORE_BEGIN_(total(x), total(y), total(z));
+    const own wall = film_here(par, hold, i).z * AT(weiler2018, wall_viscosity, u.w) * rho * on;
+    const velocity_walls walls = weiler_walls(par, LISTS_OF_I, pos, vel, pair_f, a, wall, scale * wall * p.w / a.w);
+    store_begin(i, arg, m, u, p, walls, vec_of(x, y, z), block, shear, way, rest, term);
 }
 
 #define weiler_on_walls_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real4, guess) X(NB, real, dens) X(NB, real4, hold) X(UPD, real4, wall_impulse)
@@ -57,5 +59,20 @@ LANES(weiler_begin)
 /* The wall's part, with the velocities whose forces the fluid got (velocity_system.h). */
 LANES(weiler_on_walls)
 {
-    VISCOSITY_ON_WALLS_(weiler2018, guess, wall_impulse, par->dt);
+    ITEM();
+    const vec a = vec_i(pos, i), u = vec_i(vel, i);
+    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    FOR_FLUID(j)
+        const vec b = vec_j(pos, j), v = vec_j(vel, j), s = vec_j(guess, j);
+        const lane n = load1_j(dens, j);
+        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const lane r2 = dx * dx + dy * dy + dz * dz;
+        const lane approach = (u.x - s.x) * dx + (u.y - s.y) * dy + (u.z - s.z) * dz;
+        const lane mu = film_there(par, hold, j).z * AT_J(weiler2018, on, v.w) * AT_J(weiler2018, wall_viscosity, v.w) * CORE_AT_J(density, v.w);
+        const lane c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));
+        x += c * dx;
+        y += c * dy;
+        z += c * dz;
+    END
+    add_on_wall(wall_impulse, i, 10.0f * par->dt * CORE_AT(friction, u.w) * a.w, x, y, z);
 }

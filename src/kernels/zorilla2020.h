@@ -31,7 +31,7 @@ LANES(zorilla_sample)
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j);
         const lane dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-        const lane one = same_liquid(par, rho, FLUID_OF(j)) * within_support(par, dx * dx + dy * dy + dz * dz);
+        const lane one = same_liquid(par, rho, fluid_there(par, vel, j)) * within_support(par, dx * dx + dy * dy + dz * dz);
         x += one * dx;
         y += one * dy;
         z += one * dz;
@@ -57,7 +57,7 @@ LANES(zorilla_sample)
         FOR_FLUID(j)
             const lane4 b = load4_j(pos, j);
             const lane dx = ax - b.x, dy = ay - b.y, dz = az - b.z;
-            covered += lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), same_liquid(par, rho, FLUID_OF(j)), splat(0.0f));
+            covered += lane_pick(dx * dx + dy * dy + dz * dz <= splat(near2), same_liquid(par, rho, fluid_there(par, vel, j)), splat(0.0f));
         END
         const own one = own_pick(samples > own_of(at + 0.5f), own_pick(total(covered) > own_of(0.0f), own_of(0.0f), own_of(1.0f)), own_of(0.0f));
         free_x += one * px, free_y += one * py, free_z += one * up, free += one;
@@ -86,12 +86,12 @@ LANES(zorilla2020)
     const own rho = CORE_AT(density, u.w);
     lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f), bend = splat(0.0f), weight = splat(0.0f);
     lane fx = splat(0.0f), fy = splat(0.0f), fz = splat(0.0f), square = splat(0.0f);
-    const own clean = FILM_OWN(x);
+    const own clean = film_here(par, hold, i).x;
     FOR_FLUID(j)
         const lane4 b = load4_j(pos, j), cj = load4_j(curved, j);
         const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const lane q = lane_min(lane_sqrt(dx * dx + dy * dy + dz * dz) * par->inv_h, splat(1.0f));
-        const lane same = same_liquid(par, rho, FLUID_OF(j));
+        const lane same = same_liquid(par, rho, fluid_there(par, vel, j));
         const lane surface = lane_pick(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > splat(0.25f), same, splat(0.0f));
         const lane share = surface * (splat(1.0f) - q);
         x += share * cj.x;
