@@ -27,7 +27,9 @@ setup:
 run: setup
 	@$(MAKE) --no-print-directory build
 	build/meniscus run $(SCENE) -o $(OUT) --preview --overwrite
-	@echo "pictures: $(OUT)/preview"
+	@n=$$(ls $(OUT)/frames 2>/dev/null | wc -l); \
+	    build/meniscus render $(OUT) --frames $$((n * 2 / 5)) --overwrite || echo "no ray-traced picture"
+	@echo "pictures: $(OUT)/preview, $(OUT)/render"
 	@if [ -f $(OUT)/preview.mp4 ]; then echo "film: $(OUT)/preview.mp4"; fi
 
 # Both compilers, and the tests once more under the sanitizers.
