@@ -80,4 +80,6 @@ exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -
 check "its picture" test -s "$work/tetra-render/frame_00000.png"
 exits 0 "run --render" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --render --set "camera.size=[64,48]" --until 0.01
 check "its pictures" test -s "$work/again/render/frame_00001.png"
+exits 0 "the run anew" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --overwrite --steps 1
+check "the old pictures are gone" sh -c '! ls "$1" 2>/dev/null | grep -q .' - "$work/again/render"
 finish
