@@ -1,4 +1,5 @@
-/* identity.c -- what a state depends on: the scene as run and the files that it names. As a text it goes into run.yaml and into checkpoints; two
+/* identity.c -- what a state depends on: the scene as run and the files that it names. As a text it goes into
+ * run.yaml and into checkpoints; two
  * of them are compared key by key.
  *
  *     [ the scene as mn_scene_write gives it ]
@@ -190,8 +191,8 @@ static bool compare_keys(difference *d, const char *was, const char *is)
     return good;
 }
 
-/* The scene of an older program has no keys that are newer than it: read and written by this one it has their defaults. NULL: it cannot be read, or
-   a file that it names is gone. */
+/* The scene of an older program has no keys that are newer than it: read and written by this one it has their
+   defaults. NULL: it cannot be read, or a file that it names is gone. */
 static char *renewed(const char *text)
 {
     mn_scene *scene = mn_scene_parse(text, strlen(text), "before", NULL, 0, NULL);

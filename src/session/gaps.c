@@ -1,7 +1,9 @@
 /* gaps.c -- rows and frames that a resumed run has lost; see gaps.h.
  *
- * Rows: where every step has one the steps are known. Else a step has a row in all tables or in none, and stats.csv tells by its times whether one
- * is missing in all of them: each row is the first after a multiple of the interval, so that the step before it, time - dt, had not reached it.
+ * Rows: where every step has one the steps are known. Else a step has a row in all tables or in none, and stats.csv
+ * tells by its times whether one
+ * is missing in all of them: each row is the first after a multiple of the interval, so that the step before it, time
+ * - dt, had not reached it.
  */
 #include "session/gaps.h"
 
@@ -15,7 +17,8 @@
 #include "io/frames.h"
 #include "scene/text.h"
 
-/* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by rounding. */
+/* Multiples of an interval count as reached within this fraction of it: k * interval and a sum of steps differ by
+   rounding. */
 static const double SLACK = 1e-9;
 /* Times in tables have nine digits. */
 static const double DIGITS = 2e-9;
@@ -133,8 +136,8 @@ static bool is_file(const char *dir, const char *folder, int64_t number, const c
     return there;
 }
 
-/* Files from `first` to `last`. Formats may change from one session to the next: a frame may be there in any, and what has no frame in
-   a format at all was not asked for in it. */
+/* Files from `first` to `last`. Formats may change from one session to the next: a frame may be there in any, and
+   what has no frame in a format at all was not asked for in it. */
 static void say_frames(const char *dir, const char *folder, int64_t first, int64_t last, mn_messages *say)
 {
     gaps none = {.first = -1}, each[MN_FRAME_FORMATS] = {0};

@@ -1,4 +1,5 @@
-/* gaps.h -- what a run that is resumed finds missing of the rows and frames from before its checkpoint. Nobody can bring it back, so it is said. */
+/* gaps.h -- what a run that is resumed finds missing of the rows and frames from before its checkpoint. Nobody can
+   bring it back, so it is said. */
 #ifndef MN_SESSION_GAPS_H
 #define MN_SESSION_GAPS_H
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Each request for memory of the program may fail: it then ends with 1 and a message, or with 0 and the right result; never with 2, which blames the scene,
-# with 3, or with another state. A sweep over all requests takes minutes (SWEEP=1); here every 13th of a small run, and of one with everything in it every 47th.
+# Each request for memory of the program may fail: it then ends with 1 and a message, or with 0 and the right result;
+# never with 2, which blames the scene, with 3, or with another state. A sweep over all requests takes minutes (SWEEP=1);
+# here every 13th of a small run, and of one with everything in it every 47th.
 . "$(dirname "$0")/lib.sh"
 here=$(dirname "$0")
 if ! ${CC:-cc} -shared -fPIC -O1 -o "$work/failing.so" "$here/failing.c" 2>"$work/stderr"; then
@@ -12,14 +13,16 @@ fi
 sweep() {
     name=$1 stride=${SWEEP:-$2}
     shift 2
-    FAIL_COUNT="$work/count" LD_PRELOAD="$work/failing.so" "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
+    FAIL_COUNT="$work/count" LD_PRELOAD="$work/failing.so" \
+        "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
     good=$(state)
     count=$(cat "$work/count")
     check "$name: it runs, with $count requests" test -n "$good" -a "$count" -gt 100
     wrong=0
     n=1
     while [ $n -le "$count" ]; do
-        FAIL_AT=$n LD_PRELOAD="$work/failing.so" timeout 60 "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
+        FAIL_AT=$n LD_PRELOAD="$work/failing.so" timeout 60 \
+            "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
         code=$?
         if [ $code -ne 1 ] || [ ! -s "$work/stderr" ]; then
             if [ $code -ne 0 ] || [ "$(state)" != "$good" ]; then
