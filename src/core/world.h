@@ -162,9 +162,9 @@ void mn_search(mn_world *w, mn_messages *say);
 /* boundary/points.c */
 mn_status mn_walls_make(mn_world *w, mn_messages *say);
 double mn_spline(double r, double h); /* the kernel W of the scheme, 1/m^3 */
-bool mn_walls_place(mn_world *w);  /* host points into entries: which rest, which are bodies */
-bool mn_walls_move(mn_world *w);   /* brings the bodies to their places at this time, on the device too */
-bool mn_walls_upload(mn_world *w); /* all points, after memory has moved */
+bool mn_walls_place(mn_world *w);     /* host points into entries: which rest, which are bodies */
+bool mn_walls_move(mn_world *w);      /* brings the bodies to their places at this time, on the device too */
+bool mn_walls_upload(mn_world *w);    /* all points, after memory has moved */
 void mn_walls_images(mn_world *w,
                      int field); /* what body points hold in a field of 16 bytes, to their images across periodic faces */
 void mn_walls_free(mn_wall_points *p);
