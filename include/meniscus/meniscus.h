@@ -118,6 +118,8 @@ mn_stats mn_world_stats(mn_world *world);
    (used up less produced) and NAME_evaporated; for each substance NAME_walls. Returns how many. */
 int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
+/* The same time by who spent it: the parts of the world and its models, and `step` for what is nobody's. Returns how many. */
+int mn_world_part_times(const mn_world *world, mn_stage_time *out, int capacity);
 
 /* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. At that time mn_step is MN_BAD_INPUT and changes
    nothing; a later limit, or INFINITY for none, lets it go on. */

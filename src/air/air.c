@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/vti.h"
+#include "air/air.h"
+#include "core/parts.h"
 #include "core/world.h"
+#include "io/vti.h"
 
 /* -- the imported grid ------------------------------------------------------------------------------------------------------ */
 
@@ -13,11 +15,9 @@ static int slice_total(const mn_air_grid *g) { return g->file ? 1 : g->slice_cou
 static const char *slice_file(const mn_air_grid *g, int k) { return g->file ? g->file : g->slices[k].file; }
 
 /* Reads slice k behind those in *all; the first says what the others must be like. */
-static mn_status read_slice(mn_world *w, int k, real4 **all, mn_messages *say)
+static mn_status read_slice(mn_air_field *air, const mn_air_grid *g, int k, real4 **all, mn_messages *say)
 {
-    const mn_air_grid *g = &w->scene->air.grid;
     const int total = slice_total(g);
-    mn_air_field *air = &w->air;
     mn_vti grid;
     if (mn_vti_read(slice_file(g, k), g->array, &grid, say) != MN_OK) return MN_BAD_INPUT;
     const size_t nodes = (size_t)grid.dims[0] * (size_t)grid.dims[1] * (size_t)grid.dims[2];
@@ -52,23 +52,25 @@ static mn_status read_slice(mn_world *w, int k, real4 **all, mn_messages *say)
     return status;
 }
 
-mn_status mn_air_make(mn_world *w, mn_messages *say)
+static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
+    mn_air_field *air = me;
     const mn_air_grid *g = &w->scene->air.grid;
     const int total = slice_total(g);
     real4 *all = NULL;
     mn_status status = MN_OK;
-    for (int k = 0; k < total && status == MN_OK; k++) status = read_slice(w, k, &all, say);
-    const size_t nodes = (size_t)w->air.nodes[0] * (size_t)w->air.nodes[1] * (size_t)w->air.nodes[2];
+    for (int k = 0; k < total && status == MN_OK; k++) status = read_slice(air, g, k, &all, say);
+    const size_t nodes = (size_t)air->nodes[0] * (size_t)air->nodes[1] * (size_t)air->nodes[2];
     if (status == MN_OK && total && !mn_world_table(w, MN_FIELD_air_grid, all, nodes * (size_t)total * sizeof *all)) {
         mn_say_error(say, g->at, "no room for the air grid on %s: %s", w->api->key, w->api->failure(w->device));
         status = MN_FAILED;
     }
     free(all);
+    if (status == MN_OK && !mn_air_faces(w)) status = MN_FAILED;
     return status;
 }
 
-static void grid_parameters(mn_world *w)
+static void grid_parameters(mn_world *w, const mn_air_field *air)
 {
     const mn_air_grid *g = &w->scene->air.grid;
     air_params *p = &w->par.air;
@@ -77,9 +79,9 @@ static void grid_parameters(mn_world *w)
     p->scale = (float)scale;
     p->zero_outside = g->outside;
     for (int a = 0; a < 3; a++) {
-        p->nodes[a] = w->air.nodes[a];
-        p->origin[a] = (float)w->air.origin[a];
-        p->inv_spacing[a] = w->air.nodes[a] ? (float)(1.0 / w->air.spacing[a]) : 0.0f;
+        p->nodes[a] = air->nodes[a];
+        p->origin[a] = (float)air->origin[a];
+        p->inv_spacing[a] = air->nodes[a] ? (float)(1.0 / air->spacing[a]) : 0.0f;
     }
     p->before = p->after = 0;
     p->between = 0.0f;
@@ -113,7 +115,7 @@ static air_flow flow_at(const mn_flow *f, double time)
     return out;
 }
 
-void mn_air_parameters(mn_world *w)
+static void parameters(mn_world *w, void *me)
 {
     const mn_air *air = &w->scene->air;
     air_params *p = &w->par.air;
@@ -122,7 +124,15 @@ void mn_air_parameters(mn_world *w)
     p->x = (float)v[0], p->y = (float)v[1], p->z = (float)v[2];
     p->density = (float)air->density;
     p->viscosity = (float)air->viscosity;
-    grid_parameters(w);
+    grid_parameters(w, me);
     p->flows = air->flow_count;
     for (int k = 0; k < air->flow_count; k++) p->flow[k] = flow_at(&air->flows[k], w->time);
 }
+
+const mn_air_field *mn_air_field_of(const mn_world *w) { return mn_part_of(w, &mn_air_system); }
+
+const mn_system mn_air_system = {.key = "air",
+                                 .bytes = sizeof(mn_air_field),
+                                 .stage = MN_STAGE_air,
+                                 .make = make,
+                                 .at = {[MN_AT_parameters] = parameters, [MN_AT_forces] = mn_air_on_bodies}};

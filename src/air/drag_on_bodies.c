@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "air/air.h"
+#include "boundary/points.h"
 #include "rigid/rigid.h"
 #include "base/exact.h"
 #include "geometry/near.h"
@@ -33,20 +35,21 @@ static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] 
 static void share_masses(mn_world *w)
 {
     const int walls = w->scene->wall_count;
-    for (int i = 0; i < w->walls.count; i++) w->par.point_mass[w->walls.wall[i]] += 1.0f;
+    for (int i = 0; i < mn_boundary_of(w)->count; i++) w->par.point_mass[mn_boundary_of(w)->wall[i]] += 1.0f;
     for (int k = 0; k < w->scene->solid_count; k++)
         w->par.point_mass[walls + w->scene->body_count + k] =
             (float)(w->scene->solids[k].density * mn_power(w->scene->solids[k].spacing, 3));
     for (int k = 0; k < walls + w->scene->body_count; k++) {
-        const bool moved = k >= walls && mn_rigid_is_free(w->rigid, k - walls) && w->par.point_mass[k] > 0.0f;
-        w->par.point_mass[k] = moved ? (float)(mn_rigid_form(w->rigid, k - walls)->mass / (double)w->par.point_mass[k]) : 0.0f;
+        const bool moved = k >= walls && mn_rigid_is_free(mn_rigid_of(w), k - walls) && w->par.point_mass[k] > 0.0f;
+        w->par.point_mass[k] =
+            moved ? (float)(mn_rigid_form(mn_rigid_of(w), k - walls)->mass / (double)w->par.point_mass[k]) : 0.0f;
     }
 }
 
 bool mn_air_faces(mn_world *w)
 {
     const mn_scene *s = w->scene;
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     bool wanted = false;
     for (int k = 0; k < s->body_count + s->solid_count; k++) wanted = wanted || feels(s, s->wall_count + k);
     if (!wanted || !p->normal) return true;
@@ -83,11 +86,12 @@ bool mn_air_faces(mn_world *w)
     return ok;
 }
 
-void mn_air_on_bodies(mn_world *w)
+void mn_air_on_bodies(mn_world *w, void *me)
 {
-    if (!w->walls.face || w->failed) return;
+    (void)me;
+    if (!mn_boundary_of(w)->face || w->failed) return;
     mn_buffer *face = mn_world_field(w, MN_FIELD_wall_face);
-    const size_t at = (size_t)w->layout.body_at * sizeof(real4), bytes = (size_t)w->walls.bodies * sizeof(real4);
-    w->failed = !face || !w->api->put(w->device, face, at, w->walls.facing, bytes);
+    const size_t at = (size_t)w->layout.body_at * sizeof(real4), bytes = (size_t)mn_boundary_of(w)->bodies * sizeof(real4);
+    w->failed = !face || !w->api->put(w->device, face, at, mn_boundary_of(w)->facing, bytes);
     mn_run_bodies(w, MN_KERNEL_gissler2017_on_bodies, MN_ARG(mn_longest_step(w)));
 }

@@ -9,9 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/vti.h"
+#include "air/air.h"
 #include "base/exact.h"
+#include "core/parts.h"
 #include "core/world.h"
+#include "io/vti.h"
+
+typedef struct resample {
+    double (*sum)[4]; /* NULL: none yet */
+} resample;
+
+static resample *resample_of(const mn_world *w) { return mn_part_of(w, &mn_resample_system); }
 
 static void dims_of(const mn_grid_output *g, int dims[3])
 {
@@ -28,8 +36,9 @@ static long entries(const mn_grid_output *g)
 
 static bool ensure_sums(mn_world *w)
 {
-    if (!w->resampled) w->resampled = calloc((size_t)entries(&w->scene->grid_output), sizeof *w->resampled);
-    return w->resampled != NULL;
+    resample *r = resample_of(w);
+    if (!r->sum) r->sum = calloc((size_t)entries(&w->scene->grid_output), sizeof *r->sum);
+    return r->sum != NULL;
 }
 
 static double spline(double q)
@@ -83,10 +92,10 @@ static bool add(mn_world *w, double seconds)
                 for (int sx = -far[0]; sx <= far[0]; sx++) {
                     const double x[3] = {(double)pos[i].x + sx * span[0], (double)pos[i].y + sy * span[1],
                                          (double)pos[i].z + sz * span[2]};
-                    spread(g, dims, h, x, vel[i], weight, w->resampled);
+                    spread(g, dims, h, x, vel[i], weight, resample_of(w)->sum);
                 }
     }
-    if (ok) w->resampled[entries(g) - 1][3] += seconds;
+    if (ok) resample_of(w)->sum[entries(g) - 1][3] += seconds;
     free(pos), free(vel);
     return ok;
 }
@@ -106,9 +115,9 @@ mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say)
     const mn_grid_output *g = &w->scene->grid_output;
     const long nodes = entries(g) - 1;
     float *velocity = malloc((size_t)nodes * 3 * sizeof *velocity), *share = malloc((size_t)nodes * sizeof *share);
-    bool ok = velocity && share && ensure_sums(w) && (w->resampled[nodes][3] > 0.0 || add(w, 1.0));
+    bool ok = velocity && share && ensure_sums(w) && (resample_of(w)->sum[nodes][3] > 0.0 || add(w, 1.0));
     for (long i = 0; i < nodes && ok; i++) {
-        const double *s = w->resampled[i], there = s[3] / w->resampled[nodes][3];
+        const double *s = resample_of(w)->sum[i], there = s[3] / resample_of(w)->sum[nodes][3];
         share[i] = (float)there;
         for (int a = 0; a < 3; a++) velocity[3 * i + a] = there >= 0.1 ? (float)(s[a] / s[3]) : 0.0f;
     }
@@ -118,30 +127,43 @@ mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say)
         int dims[3];
         dims_of(g, dims);
         status = mn_vti_write(path, w->time, dims, g->low, (double[3]){g->spacing, g->spacing, g->spacing}, arrays, 2, say);
-        memset(w->resampled, 0, ((size_t)nodes + 1) * sizeof *w->resampled);
-    } else mn_say_failure(say, MN_NOWHERE, "cannot make the grid %s: out of memory or device failure", path);
+        memset(resample_of(w)->sum, 0, ((size_t)nodes + 1) * sizeof *resample_of(w)->sum);
+    } else mn_say_error(say, MN_NOWHERE, "cannot make the grid %s: out of memory or device failure", path);
     free(velocity), free(share);
     return status;
 }
 
-mn_status mn_resample_save(const mn_world *w, mn_snapshot *snap)
+static bool save(mn_world *w, void *me, mn_snapshot *snap)
 {
-    if (!w->resampled || !(w->scene->grid_output.average > 0.0)) return MN_OK;
+    const resample *r = me;
+    if (!r->sum || !(w->scene->grid_output.average > 0.0)) return true;
     const long count = entries(&w->scene->grid_output);
     void *data = mn_snapshot_add(snap, "grid_sums", MN_F64, 4, count);
-    if (!data) return MN_FAILED;
-    memcpy(data, w->resampled, (size_t)count * sizeof *w->resampled);
+    if (data) memcpy(data, r->sum, (size_t)count * sizeof *r->sum);
+    return data != NULL;
+}
+
+static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say)
+{
+    resample *r = me;
+    const mn_array *a = mn_snapshot_find(snap, "grid_sums");
+    free(r->sum);
+    r->sum = NULL;
+    const long count = entries(&w->scene->grid_output);
+    if (!a || a->type != MN_F64 || a->width != 4 || a->count != count) return MN_OK;
+    if (!ensure_sums(w)) {
+        mn_say_failure(say, MN_NOWHERE, "out of memory for the grid of the flow");
+        return MN_FAILED;
+    }
+    memcpy(r->sum, a->data, (size_t)count * sizeof *r->sum);
     return MN_OK;
 }
 
-mn_status mn_resample_load(mn_world *w, const mn_snapshot *snap)
+static void release(mn_world *w, void *me)
 {
-    const mn_array *a = mn_snapshot_find(snap, "grid_sums");
-    free(w->resampled);
-    w->resampled = NULL;
-    const long count = entries(&w->scene->grid_output);
-    if (!a || a->type != MN_F64 || a->width != 4 || a->count != count) return MN_OK;
-    if (!ensure_sums(w)) return MN_FAILED;
-    memcpy(w->resampled, a->data, (size_t)count * sizeof *w->resampled);
-    return MN_OK;
+    (void)w;
+    free(((resample *)me)->sum);
 }
+
+const mn_system mn_resample_system = {
+    .key = "resample", .bytes = sizeof(resample), .free = release, .save = save, .restore = restore};

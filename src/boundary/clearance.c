@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "boundary/motion.h"
+#include "scene/motion.h"
+#include "boundary/points.h"
 #include "geometry/boxes.h"
 #include "geometry/near.h"
 
@@ -91,7 +92,7 @@ mn_clearance *mn_clearance_new(const mn_world *w)
     if (!c) return NULL;
     c->spacing = s->spacing;
     c->walls = calloc((size_t)s->wall_count + 1, sizeof *c->walls);
-    bool ok = c->walls && prepare_points(c, &w->walls);
+    bool ok = c->walls && prepare_points(c, mn_boundary_of(w));
     for (int k = 0; k < s->wall_count && ok; k++) ok = prepare_wall(c, &s->walls[k], &c->walls[c->count++]);
     if (ok) return c;
     mn_clearance_free(c);

@@ -20,7 +20,7 @@ typedef struct mn_standing {
 } mn_standing;
 
 typedef struct mn_clearance mn_clearance;
-/* Of the walls where they are at the start; NULL: out of memory. After mn_walls_make. */
+/* Of the walls where they are at the start; NULL: out of memory. After the boundary is made. */
 mn_clearance *mn_clearance_new(const mn_world *world);
 void mn_clearance_free(mn_clearance *clearance);
 /* `reach` is at most 1.2 spacings. Where a face is left open there is no surface. */

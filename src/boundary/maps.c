@@ -4,12 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boundary/motion.h"
-#include "geometry/volume_map.h"
+#include "scene/motion.h"
+#include "boundary/maps.h"
+#include "core/parts.h"
 #include "core/world.h"
+#include "geometry/volume_map.h"
 
 /* A particle feels at most so many maps at once. */
 enum { MOST_SLOTS = 4, NODE_BLOCK = 1024, ROWS = 8 };
+
+mn_wall_maps *mn_maps_of(const mn_world *w) { return mn_part_of(w, &mn_maps_system); }
 
 struct mn_map {
     int wall;
@@ -41,20 +45,20 @@ static mn_map_region region_of(const mn_scene *s, const mn_map *map)
     return r;
 }
 
-static bool upload_nodes(mn_world *w)
+static bool upload_nodes(mn_world *w, mn_wall_maps *m)
 {
     size_t total = 0;
-    for (int k = 0; k < w->maps.count; k++) {
-        const mn_volume_map *g = &w->maps.map[k].grid;
+    for (int k = 0; k < m->count; k++) {
+        const mn_volume_map *g = &m->map[k].grid;
         const size_t nodes = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2];
-        w->maps.map[k].first = total;
+        m->map[k].first = total;
         total += (nodes + NODE_BLOCK - 1) / NODE_BLOCK * NODE_BLOCK;
     }
     float *node = total < (size_t)1 << 30 ? calloc(4 * total, sizeof *node) : NULL;
     float *excess = node ? calloc(total, sizeof *excess) : NULL;
-    for (int k = 0; k < w->maps.count && excess; k++) {
-        const mn_volume_map *g = &w->maps.map[k].grid;
-        const size_t nodes = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2], first = w->maps.map[k].first;
+    for (int k = 0; k < m->count && excess; k++) {
+        const mn_volume_map *g = &m->map[k].grid;
+        const size_t nodes = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2], first = m->map[k].first;
         memcpy(node + 4 * first, g->node, nodes * 4 * sizeof *node);
         memcpy(excess + first, g->excess, nodes * sizeof *excess);
     }
@@ -65,9 +69,8 @@ static bool upload_nodes(mn_world *w)
 }
 
 /* Points on the surface, as wall particles would lie: pictures show them, nothing else. */
-static mn_status sample_surfaces(mn_world *w, mn_messages *say)
+static mn_status sample_surfaces(const mn_world *w, mn_wall_maps *m, mn_messages *say)
 {
-    mn_wall_maps *m = &w->maps;
     mn_points all = {0};
     mn_status status = MN_OK;
     long end[MN_MAX_WALLS] = {0};
@@ -94,10 +97,13 @@ static mn_status sample_surfaces(mn_world *w, mn_messages *say)
     return status == MN_OK ? MN_FAILED : status;
 }
 
-mn_status mn_maps_make(mn_world *w, mn_messages *say)
+/* Where they are at this time. */
+static bool place_maps(mn_world *w, mn_wall_maps *m);
+
+static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
-    mn_wall_maps *m = &w->maps;
+    mn_wall_maps *m = me;
     int wanted = 0;
     for (int k = 0; k < s->wall_count; k++) wanted += is_map(s, k);
     if (!wanted) return MN_OK;
@@ -117,10 +123,10 @@ mn_status mn_maps_make(mn_world *w, mn_messages *say)
         w->par.mapped[k] = 1.0f;
     }
     w->par.maps = m->count;
-    w->par.map_slots = m->slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
-    const mn_status status = sample_surfaces(w, say);
+    w->par.map_slots = w->points.slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
+    const mn_status status = sample_surfaces(w, m, say);
     if (status != MN_OK) return status;
-    if (upload_nodes(w) && mn_maps_place(w)) return MN_OK;
+    if (upload_nodes(w, m) && place_maps(w, m)) return MN_OK;
     mn_say_error(say, MN_NOWHERE, "no room for the volume maps on %s: %s", w->api->key, w->api->failure(w->device));
     return MN_FAILED;
 }
@@ -157,10 +163,8 @@ static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
            sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) * radius);
 }
 
-bool mn_maps_place(mn_world *w)
+static bool place_maps(mn_world *w, mn_wall_maps *m)
 {
-    mn_wall_maps *m = &w->maps;
-    if (!m->count) return true;
     real4 rows[ROWS * MN_MAX_WALLS];
     m->fastest = 0.0;
     for (int k = 0; k < m->count; k++) m->fastest = fmax(m->fastest, fill_rows(w, &m->map[k], rows + ROWS * k));
@@ -169,21 +173,34 @@ bool mn_maps_place(mn_world *w)
     return w->api->put(w->device, w->field[MN_FIELD_map_place], 0, rows, bytes);
 }
 
-bool mn_maps_touch(mn_world *w)
+/* The points of all fluid particles on the maps. */
+static void touch(mn_world *w, void *me)
 {
-    if (!w->maps.count) return true;
-    if (w->maps.moving && !mn_maps_place(w)) return false;
+    mn_wall_maps *m = me;
+    if (!m->count) return;
+    if (m->moving && !place_maps(w, m)) w->failed = true;
     w->par.map_at = w->layout.map_at;
     w->par.map_stride = w->capacity;
     mn_run(w, MN_KERNEL_map_walls, MN_NO_ARG);
-    return !w->failed;
+}
+
+static void contact(mn_world *w, void *me)
+{
+    if (((mn_wall_maps *)me)->count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
+}
+
+static double fastest(const mn_world *w, const void *me)
+{
+    (void)w;
+    return ((const mn_wall_maps *)me)->fastest;
 }
 
 double mn_maps_distance(const mn_world *w, const double x[3])
 {
+    const mn_wall_maps *m = mn_maps_of(w);
     double nearest = INFINITY;
-    for (int k = 0; k < w->maps.count; k++) {
-        const mn_volume_map *g = &w->maps.map[k].grid;
+    for (int k = 0; k < m->count; k++) {
+        const mn_volume_map *g = &m->map[k].grid;
         bool inside = true;
         for (int a = 0; a < 3; a++) inside &= x[a] > g->low[a] && x[a] < g->low[a] + g->cell * (g->size[a] - 1);
         if (!inside && !g->container) continue;
@@ -194,7 +211,7 @@ double mn_maps_distance(const mn_world *w, const double x[3])
 
 void mn_maps_surface(const mn_world *w, float *positions, int *wall)
 {
-    const mn_wall_maps *m = &w->maps;
+    const mn_wall_maps *m = mn_maps_of(w);
     mn_pose pose[MN_MAX_WALLS];
     for (int k = 0; k < m->count; k++) pose[k] = mn_motion_at(&w->scene->walls[m->map[k].wall].motion, w->time);
     for (int i = 0; i < m->surface_count; i++) {
@@ -205,9 +222,17 @@ void mn_maps_surface(const mn_world *w, float *positions, int *wall)
     }
 }
 
-void mn_maps_free(mn_wall_maps *m)
+static void release(mn_world *w, void *me)
 {
+    (void)w;
+    mn_wall_maps *m = me;
     for (int k = 0; k < m->count; k++) mn_volume_map_free(&m->map[k].grid);
     free(m->map), free(m->surface), free(m->surface_map);
-    *m = (mn_wall_maps){0};
 }
+
+const mn_system mn_maps_system = {.key = "volume maps",
+                                  .bytes = sizeof(mn_wall_maps),
+                                  .make = make,
+                                  .free = release,
+                                  .at = {[MN_AT_touch] = touch, [MN_AT_contact] = contact},
+                                  .fastest = fastest};

@@ -11,9 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soft/soft.h"
-#include "rigid/rigid.h"
+#include "boundary/maps.h"
+#include "boundary/points.h"
+#include "core/parts.h"
 #include "core/world.h"
+#include "rigid/rigid.h"
+#include "soft/soft.h"
+
+mn_wall_points *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
 
 double mn_spline(double r, double h)
 {
@@ -119,7 +124,7 @@ static void wrap(const mn_world *w, double x[3])
 
 static bool measure_volumes(mn_world *w)
 {
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     const float inv_h = w->par.inv_h;
     const double h = (double)w->par.h, span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
     const int most = p->count * most_copies(w);
@@ -206,20 +211,21 @@ static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *norm
     return status;
 }
 
-mn_status mn_walls_make(mn_world *w, mn_messages *say)
+static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = me;
     mn_points all = {0}, normals = {0};
-    mn_status status = MN_OK;
+    mn_status status = mn_boundary_fits_periods(w, say) ? MN_OK : MN_BAD_INPUT;
     const int solids = s->wall_count + s->body_count, objects = solids + s->solid_count;
     long *end = calloc((size_t)objects + 1, sizeof *end);
     if (!end) return MN_FAILED;
     for (int k = 0; k < objects && status == MN_OK; k++) {
         const int body = k - s->wall_count;
         if (body < 0) status = sample_wall(w, k, &all, &normals, say);
-        else if (k < solids) status = mn_form_sample(mn_rigid_form(w->rigid, body), &s->bodies[body], 1 + k, &all, &normals, say);
-        else status = mn_solids_sample(w->solids, k - solids, &all, &normals);
+        else if (k < solids)
+            status = mn_form_sample(mn_rigid_form(mn_rigid_of(w), body), &s->bodies[body], 1 + k, &all, &normals, say);
+        else status = mn_solids_sample(mn_soft_of(w), k - solids, &all, &normals);
         end[k] = all.count;
     }
     if (status == MN_OK && (double)all.count > MN_MOST_WALL_PARTICLES) {
@@ -238,7 +244,7 @@ mn_status mn_walls_make(mn_world *w, mn_messages *say)
             while (i >= end[k]) k++;
             p->wall[i] = k;
         }
-        if (status == MN_OK) status = measure_volumes(w) && mn_air_faces(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
+        if (status == MN_OK) status = measure_volumes(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
         if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory for %d boundary points", p->count);
     }
     mn_points_free(&all);
@@ -259,9 +265,9 @@ static real4 entry_at(const double x[3], float w) { return (real4){(float)x[0], 
 /* The resting points with their copies across periodic faces, in cell order. */
 static bool place_resting(mn_world *w)
 {
-    mn_wall_points *p = &w->walls;
-    const int most = p->count * most_copies(w);
-    posed *list = malloc(((size_t)most + 1) * sizeof *list);
+    mn_wall_points *p = mn_boundary_of(w);
+    const int most = p->count * (w->periodic ? 4 : 1) + 64;
+    posed *list = malloc((size_t)most * sizeof *list);
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
@@ -297,20 +303,20 @@ typedef struct placed {
 
 static placed next_placed(const mn_world *w, int first)
 {
-    const mn_wall_points *p = &w->walls;
+    const mn_wall_points *p = mn_boundary_of(w);
     const mn_scene *s = w->scene;
     placed o = {.object = p->wall[p->owner[first]], .first = first, .end = first};
     while (o.end < p->bodies && p->wall[p->owner[o.end]] == o.object) o.end++;
     const int body = o.object - s->wall_count, solid = body - s->body_count;
     if (p->face && body >= 0) mn_curve_at(solid < 0 ? &s->bodies[body].drag : &s->solids[solid].drag, w->time, &o.drag);
-    if (solid < 0) o.pose = body < 0 ? mn_motion_at(&s->walls[o.object].motion, w->time) : mn_rigid_pose(w->rigid, body);
+    if (solid < 0) o.pose = body < 0 ? mn_motion_at(&s->walls[o.object].motion, w->time) : mn_rigid_pose(mn_rigid_of(w), body);
     return o;
 }
 
 /* Entry b of it; x: where, wrapped into the periodic box. */
 static void place_point(mn_world *w, const placed *o, int b, double x[3])
 {
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     const int i = p->owner[b], solid = o->object - w->scene->wall_count - w->scene->body_count;
     double v[3], volume = (double)p->volume[i];
     const float size = p->face ? (float)o->drag * p->face[i] : 0.0f;
@@ -323,7 +329,7 @@ static void place_point(mn_world *w, const placed *o, int b, double x[3])
                                 size);
     } else {
         p->facing[b].w = size;
-        mn_solids_point(w->solids, solid, b - o->first, x, v, &volume);
+        mn_solids_point(mn_soft_of(w), solid, b - o->first, x, v, &volume);
     }
     wrap(w, x);
     p->vel[p->resting + b] = entry_at(v, (float)o->object);
@@ -332,7 +338,7 @@ static void place_point(mn_world *w, const placed *o, int b, double x[3])
 
 static void place_images(mn_world *w, int b, const double x[3])
 {
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
     double image[27][3];
     const int copies = images(w, x, image);
@@ -348,7 +354,7 @@ static void place_images(mn_world *w, int b, const double x[3])
 /* The bodies where they are at this time, wrapped into the periodic box, and their images; driven walls too if `all`. */
 static void place_bodies(mn_world *w, bool all)
 {
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     p->images = 0;
     for (int b = 0; b < p->bodies;) {
         const placed o = next_placed(w, b);
@@ -365,7 +371,7 @@ static void place_bodies(mn_world *w, bool all)
 
 bool mn_walls_place(mn_world *w)
 {
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     free(p->owner);
     p->owner = malloc(((size_t)p->count + 1) * sizeof *p->owner);
     p->bodies = p->images = 0;
@@ -384,12 +390,15 @@ bool mn_walls_place(mn_world *w)
     if (!place_resting(w)) return false;
     place_bodies(w, true);
     p->rest_sent = false;
+    w->points.resting = p->resting, w->points.active = p->bodies, w->points.copies = p->image_room,
+    w->points.without_lists = p->deaf;
+    w->points.pos = p->pos + p->resting, w->points.vel = p->vel + p->resting;
     return true;
 }
 
 static bool put_entries(mn_world *w, int at, int from, int count)
 {
-    const mn_wall_points *p = &w->walls;
+    const mn_wall_points *p = mn_boundary_of(w);
     const size_t offset = (size_t)at * sizeof(real4), bytes = (size_t)count * sizeof(real4);
     return !count || (w->api->put(w->device, w->field[MN_FIELD_pos], offset, p->pos + from, bytes) &&
                       w->api->put(w->device, w->field[MN_FIELD_vel], offset, p->vel + from, bytes));
@@ -398,13 +407,13 @@ static bool put_entries(mn_world *w, int at, int from, int count)
 /* Only substances are copied to the images of their points. */
 static bool put_image_sources(mn_world *w)
 {
-    const mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     if (!p->images || !w->scene->substance_count) return true;
     int *source = malloc((size_t)p->images * sizeof *source);
-    if (!w->image_source) w->image_source = w->api->alloc(w->device, (size_t)p->image_room * sizeof *source);
+    if (!p->image_source) p->image_source = w->api->alloc(w->device, (size_t)p->image_room * sizeof *source);
     for (int k = 0; k < p->images && source; k++) source[k] = w->layout.body_at + p->image_of[k];
     const bool ok =
-        source && w->image_source && w->api->put(w->device, w->image_source, 0, source, (size_t)p->images * sizeof *source);
+        source && p->image_source && w->api->put(w->device, p->image_source, 0, source, (size_t)p->images * sizeof *source);
     free(source);
     return ok;
 }
@@ -412,22 +421,22 @@ static bool put_image_sources(mn_world *w)
 void mn_walls_images(mn_world *w, int field)
 {
     const mn_layout *l = &w->layout;
-    if (!l->images || !w->image_source || w->failed) return;
-    w->failed = !w->api->refresh(w->device, w->field[field], 16, w->image_source, w->ghost_shift, MN_GHOST_COPY,
+    const mn_wall_points *p = mn_boundary_of(w);
+    if (!l->images || !p->image_source || w->failed) return;
+    w->failed = !w->api->refresh(w->device, w->field[field], 16, p->image_source, w->ghost_shift, MN_GHOST_COPY,
                                  l->body_at + l->bodies, l->images);
 }
 
-static bool put_bodies(mn_world *w)
+static bool put_bodies(mn_world *w, const mn_wall_points *p)
 {
-    w->layout.images = w->walls.images;
-    if (!put_image_sources(w)) return false;
-    return put_entries(w, w->layout.body_at, w->walls.resting, w->walls.bodies + w->walls.images);
+    w->layout.images = p->images;
+    return put_image_sources(w) && put_entries(w, w->layout.body_at, p->resting, p->bodies + p->images);
 }
 
 /* kernels/wall_motion.h: where the points of driven walls are at rest. */
 static bool put_rest(mn_world *w)
 {
-    mn_wall_points *p = &w->walls;
+    mn_wall_points *p = mn_boundary_of(w);
     real4 *rest = malloc(((size_t)p->bodies + 1) * sizeof *rest);
     for (int b = 0; b < p->bodies && rest; b++) {
         const int i = p->owner[b];
@@ -483,9 +492,9 @@ static void note_placed(mn_wall_points *p, int first, int end)
     }
 }
 
-bool mn_walls_move(mn_world *w)
+/* Brings the bodies to their places at this time, on the device too. */
+static bool send_bodies(mn_world *w, mn_wall_points *p)
 {
-    mn_wall_points *p = &w->walls;
     real4 rows[6 * MN_WALLS];
     placed driven[MN_WALLS];
     int count = 0;
@@ -518,22 +527,34 @@ bool mn_walls_move(mn_world *w)
     return ok && !w->failed;
 }
 
-bool mn_walls_upload(mn_world *w)
+static void place(mn_world *w, void *me)
 {
-    w->layout.wall_version = w->walls.version;
-    return put_entries(w, w->layout.wall_at, 0, w->walls.resting) && put_bodies(w);
+    mn_wall_points *p = me;
+    if (!p->bodies) return;
+    if (!send_bodies(w, p)) w->failed = true;
+    for (int a = 0; a < 3; a++) w->points.low[a] = p->low[a], w->points.high[a] = p->high[a];
+    w->points.sheltered = p->face != NULL; /* drag on bodies asks which points stand before others */
+}
+
+/* All points, after memory has moved. */
+static void send_all(mn_world *w, void *me)
+{
+    mn_wall_points *p = me;
+    w->layout.wall_version = p->version;
+    if (!put_entries(w, w->layout.wall_at, 0, p->resting) || !put_bodies(w, p)) w->failed = true;
 }
 
 bool mn_walls_forces(mn_world *w, double (*force)[3])
 {
-    const int n = w->walls.bodies;
+    const mn_wall_points *p = mn_boundary_of(w);
+    const int n = p->bodies;
     memset(force, 0, (size_t)n * sizeof *force);
-    if (n == w->walls.deaf || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
+    if (n == p->deaf || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
     real4 *steady = malloc((size_t)n * sizeof *steady), *impulse = malloc((size_t)n * sizeof *impulse);
     const size_t at = (size_t)w->layout.body_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
     const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_wall_force], at, steady, bytes) &&
                     w->api->get(w->device, w->field[MN_FIELD_wall_impulse], at, impulse, bytes);
-    for (int b = w->walls.deaf; b < n && ok; b++) {
+    for (int b = p->deaf; b < n && ok; b++) {
         const double rate = w->dt > 0.0 ? 1.0 / w->dt : 0.0;
         force[b][0] = (double)steady[b].x + rate * (double)impulse[b].x;
         force[b][1] = (double)steady[b].y + rate * (double)impulse[b].y;
@@ -543,21 +564,94 @@ bool mn_walls_forces(mn_world *w, double (*force)[3])
     return ok;
 }
 
-void mn_walls_free(mn_wall_points *p)
+static void release(mn_world *w, void *me)
 {
+    mn_wall_points *p = me;
+    if (w->device) w->api->release(w->device, p->image_source);
     free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->image_of), free(p->volume), free(p->wall),
         free(p->owner), free(p->pos), free(p->vel);
-    *p = (mn_wall_points){0};
 }
 
 mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
 {
     (void)say;
-    if (w->walls.bodies) place_bodies(w, true);
-    for (int i = 0; i < w->walls.resting + w->walls.bodies; i++) {
-        positions[3 * i] = w->walls.pos[i].x, positions[3 * i + 1] = w->walls.pos[i].y, positions[3 * i + 2] = w->walls.pos[i].z;
-        wall[i] = (int)w->walls.vel[i].w;
+    const mn_wall_points *p = mn_boundary_of(w);
+    const int count = p->resting + p->bodies;
+    if (p->bodies) place_bodies(w, true);
+    for (int i = 0; i < count; i++) {
+        positions[3 * i] = p->pos[i].x, positions[3 * i + 1] = p->pos[i].y, positions[3 * i + 2] = p->pos[i].z;
+        wall[i] = (int)p->vel[i].w;
     }
-    mn_maps_surface(w, positions + 3 * (w->walls.resting + w->walls.bodies), wall + w->walls.resting + w->walls.bodies);
+    mn_maps_surface(w, positions + 3 * count, wall + count);
     return MN_OK;
 }
+
+int64_t mn_world_wall_particles(const mn_world *w)
+{
+    const mn_wall_points *p = mn_boundary_of(w);
+    return p->resting + p->bodies + mn_maps_of(w)->surface_count;
+}
+
+/* -- moments of the step ---------------------------------------------------------------------------------------------------- */
+
+static float value_at(const mn_curve *curve, double time)
+{
+    double v;
+    mn_curve_at(curve, time, &v);
+    return (float)v;
+}
+
+static void parameters(mn_world *w, void *me)
+{
+    (void)me;
+    const mn_scene *s = w->scene;
+    float *friction = w->par.friction, *adhesion = w->par.adhesion;
+    for (int k = 0; k < s->wall_count; k++)
+        *friction++ = value_at(&s->walls[k].friction, w->time), *adhesion++ = value_at(&s->walls[k].adhesion, w->time);
+    for (int k = 0; k < s->body_count; k++)
+        *friction++ = value_at(&s->bodies[k].friction, w->time), *adhesion++ = value_at(&s->bodies[k].adhesion, w->time);
+    for (int k = 0; k < s->solid_count; k++)
+        *friction++ = value_at(&s->solids[k].friction, w->time), *adhesion++ = value_at(&s->solids[k].adhesion, w->time);
+}
+
+static void begin(mn_world *w, void *me)
+{
+    (void)me;
+    mn_run_bodies(w, MN_KERNEL_walls_begin, MN_NO_ARG);
+}
+
+static void contact(mn_world *w, void *me)
+{
+    (void)me;
+    const int felt = w->layout.bodies > w->layout.deaf;
+    if (w->layout.walls + w->layout.bodies + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
+    mn_run_bodies(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
+}
+
+/* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than its velocity said. */
+static double stop(const mn_world *w, const void *me)
+{
+    (void)me;
+    double next = INFINITY;
+    for (int k = 0; k < w->scene->wall_count; k++) next = fmin(next, mn_motion_next_key(&w->scene->walls[k].motion, w->time));
+    return next;
+}
+
+static double fastest(const mn_world *w, const void *me)
+{
+    (void)w;
+    return ((const mn_wall_points *)me)->fastest;
+}
+
+const mn_system mn_boundary_system = {.key = "boundary",
+                                      .bytes = sizeof(mn_wall_points),
+                                      .make = make,
+                                      .free = release,
+                                      .at = {[MN_AT_parameters] = parameters,
+                                             [MN_AT_reserved] = send_all,
+                                             [MN_AT_place] = place,
+                                             [MN_AT_density] = begin,
+                                             [MN_AT_contact] = contact},
+                                      .collect = mn_boundary_collect,
+                                      .stop = stop,
+                                      .fastest = fastest};

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/fields.h"
+#include "core/parts.h"
 #include "core/world.h"
 
 enum { MAX_CELLS = 1 << 25, WINDOW_STEP = 4 };
@@ -17,7 +18,7 @@ static double most_cells(double n) { return fmin(MAX_CELLS, fmax(1 << 22, 64.0 *
 /* Bodies see each other also where there is no fluid. Driven walls matter only near one of the two. */
 static void include_bodies(const mn_world *w, mn_bounds *b)
 {
-    const mn_wall_points *p = &w->walls;
+    const mn_point_room *p = &w->points;
     for (int a = 0; a < 3; a++) {
         b->low[a] = fminf(b->low[a], p->low[a]), b->high[a] = fmaxf(b->high[a], p->high[a]);
         if (b->low[a] > b->high[a]) b->low[a] = b->high[a] = 0.0f; /* nobody there yet */
@@ -42,10 +43,10 @@ static void shorten(mn_world *w, mn_grid *g)
 /* Marks the cells of the axis that fluid or a body that sees others is in; bit 0 is cell `low`. */
 static void mark(const mn_world *w, const mn_grid *g, int axis, const real4 *x, uint64_t *taken)
 {
-    const mn_wall_points *p = &w->walls;
-    for (int64_t i = 0; i < (int64_t)w->layout.fluid + p->bodies; i++) {
-        const real4 at = i < w->layout.fluid ? x[i] : p->pos[p->resting + i - w->layout.fluid];
-        if (i >= w->layout.fluid && !w->periodic && p->vel[p->resting + i - w->layout.fluid].w < (float)w->scene->wall_count)
+    const mn_point_room *p = &w->points;
+    for (int64_t i = 0; i < (int64_t)w->layout.fluid + p->active; i++) {
+        const real4 at = i < w->layout.fluid ? x[i] : p->pos[i - w->layout.fluid];
+        if (i >= w->layout.fluid && !w->periodic && p->vel[i - w->layout.fluid].w < (float)w->scene->wall_count)
             continue; /* a driven wall */
         const float c[3] = {at.x, at.y, at.z};
         const double cell = floor((double)(c[axis] * g->inv_h)) - g->low[axis];
@@ -105,7 +106,7 @@ static mn_grid window(mn_world *w)
 {
     mn_grid g = {.inv_h = w->par.inv_h};
     mn_bounds bounds = w->bounds;
-    if (w->walls.bodies) include_bodies(w, &bounds);
+    if (w->points.active) include_bodies(w, &bounds);
     for (int a = 0; a < 3; a++) {
         const double low = floor((double)(bounds.low[a] * g.inv_h)), high = floor((double)(bounds.high[a] * g.inv_h));
         const double first = floor((fmax(low, -1e8) - 2) / WINDOW_STEP) * WINDOW_STEP;
@@ -160,8 +161,8 @@ static void count_deleted(mn_world *w, int64_t drained, int64_t lost, mn_message
 void mn_search(mn_world *w, mn_messages *say)
 {
     if (w->failed) return;
-    bool ok = true;
-    if (w->walls.bodies) ok = mn_walls_move(w);
+    mn_each(w, MN_AT_place);
+    bool ok = !w->failed;
     if (ok && w->layout.fluid + w->layout.bodies > 0) {
         ok = w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds);
         w->par.mid_x = 0.5f * (w->bounds.low[0] + w->bounds.high[0]);
@@ -171,15 +172,18 @@ void mn_search(mn_world *w, mn_messages *say)
         const int count = sorted_fields(w, fields);
         const mn_grid grid = window(w);
         const int before = w->layout.fluid;
-        int64_t drained = 0;
-        ok = ok && mn_inflow_drain(w, &drained) && mn_species_leave(w) &&
+        w->leaving = 0;
+        if (ok) mn_each(w, MN_AT_leave);
+        ok = ok && !w->failed &&
              w->api->sort(w->device, &grid, w->par.keep_low, w->par.keep_high, w->field[MN_FIELD_pos], w->id, fields, count,
                           w->layout.fluid, &w->layout.fluid);
         w->par.n = w->layout.fluid;
-        if (ok) count_deleted(w, drained, before - w->layout.fluid - drained, say);
-        ok = ok && mn_maps_touch(w);
+        if (ok) count_deleted(w, w->leaving, before - w->layout.fluid - w->leaving, say);
+        if (ok) mn_each(w, MN_AT_touch);
+        ok = ok && !w->failed;
         if (ok && w->periodic) ok = make_ghosts(w, &grid);
-        w->layout.shelter = w->walls.face != NULL; /* drag on bodies asks which points stand before others */
+        w->layout.shelter = w->points.sheltered;
+        mn_pairs_forget(w);
         ok = ok && mn_world_spare(w) &&
              w->api->lists(w->device, &grid, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->crowd) &&
              mn_world_spare_back(w);

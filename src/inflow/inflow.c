@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fields.h"
-#include "geometry/solid.h"
-#include "inflow/openings.h"
-#include "species/species.h"
+#include "core/parts.h"
 #include "core/world.h"
+#include "geometry/solid.h"
+#include "inflow/inflow.h"
+#include "inflow/openings.h"
+
+mn_inflow *mn_inflow_of(const mn_world *w) { return mn_part_of(w, &mn_inflow_system); }
 
 static const float GONE = 3.2e38f; /* beyond any keep_high */
 
@@ -56,83 +58,54 @@ static mn_status make_pattern(mn_emitter_state *e, double d, mn_messages *say)
     return MN_OK;
 }
 
-mn_status mn_inflow_make(mn_world *w, mn_messages *say)
+static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
-    int count = 0;
-    for (int f = 0; f < s->fluid_count; f++) count += s->fluids[f].emitter_count;
-    w->emitters = calloc((size_t)count + 1, sizeof *w->emitters);
-    w->sinks = calloc((size_t)s->sink_count + 1, sizeof *w->sinks);
-    w->sink_open = calloc((size_t)s->sink_count + 1, sizeof *w->sink_open);
-    if (!w->emitters || !w->sinks || !w->sink_open) {
+    mn_inflow *in = me;
+    const int count = mn_scene_emitters(s);
+    in->emitters = calloc((size_t)count + 1, sizeof *in->emitters);
+    in->sinks = calloc((size_t)s->sink_count + 1, sizeof *in->sinks);
+    in->sink_open = calloc((size_t)s->sink_count + 1, sizeof *in->sink_open);
+    if (!in->emitters || !in->sinks || !in->sink_open) {
         mn_say_failure(say, MN_NOWHERE, "out of memory");
         return MN_FAILED;
     }
     for (int f = 0; f < s->fluid_count; f++)
         for (int k = 0; k < s->fluids[f].emitter_count; k++) {
-            mn_emitter_state *e = &w->emitters[w->emitter_count++];
+            mn_emitter_state *e = &in->emitters[in->emitter_count++];
             *e = (mn_emitter_state){.fluid = f, .emitter = &s->fluids[f].emitters[k], .travelled = s->spacing};
             const mn_status made = make_pattern(e, s->spacing, say);
             if (made != MN_OK) return made;
         }
     for (int k = 0; k < s->sink_count; k++)
-        if (!(w->sinks[k] = mn_solid_new(&s->sinks[k].shape, say))) return MN_BAD_INPUT;
-    return mn_openings_fit(w, say);
+        if (!(in->sinks[k] = mn_solid_new(&s->sinks[k].shape, say))) return MN_BAD_INPUT;
+    return MN_OK;
 }
 
-void mn_inflow_free(mn_world *w)
+static void release(mn_world *w, void *me)
 {
-    for (int k = 0; k < w->emitter_count; k++) free(w->emitters[k].offset);
-    free(w->emitters);
-    for (int k = 0; w->sinks && k < w->scene->sink_count; k++) mn_solid_free(w->sinks[k]);
-    free(w->sinks);
-    free(w->sink_open);
+    mn_inflow *in = me;
+    for (int k = 0; k < in->emitter_count; k++) free(in->emitters[k].offset);
+    free(in->emitters);
+    for (int k = 0; in->sinks && k < w->scene->sink_count; k++) mn_solid_free(in->sinks[k]);
+    free(in->sinks);
+    free(in->sink_open);
 }
 
-/* Puts `count` new particles behind the others; what else stays with a particle starts at zero. */
+/* New particles with what guides them past the opening; every part adds its share. */
 static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 *guide, const mn_emitter_state *e, int count)
 {
-    const int n = w->layout.fluid;
-    if ((int64_t)w->next_id + count > 2000000000) return false;
-    if (w->listed) w->packing = mn_pressure_unit(w), w->listed = false;
-    if (n + count > w->capacity && !mn_world_reserve(w, n + count + (n + count) / 2 + 1024, w->ghost_room)) return false;
-    int *id = malloc((size_t)count * sizeof *id);
-    void *zero = calloc((size_t)count, sizeof(real4));
-    bool ok = id && zero;
-    for (int i = 0; i < count && ok; i++) id[i] = w->next_id + i;
-    ok = ok && w->api->put(w->device, w->id, (size_t)n * 4, id, (size_t)count * 4);
-    for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
-        if (!w->field[f] || !mn_persistent(f)) continue;
-        const size_t width = mn_field_bytes(f);
-        const void *data = f == MN_FIELD_pos     ? (const void *)pos
-                           : f == MN_FIELD_vel   ? (const void *)vel
-                           : f == MN_FIELD_guide ? (const void *)guide
-                                                 : zero;
-        ok = w->api->put(w->device, w->field[f], (size_t)n * width, data, (size_t)count * width);
-    }
-    real4 *amount = zero; /* no longer needed as zeros */
-    for (int k = 0; k < w->scene->species_count && ok; k++) {
-        const double carried = mn_species_emitted(w, k, e->fluid, e->emitter, w->time);
-        for (int i = 0; i < count; i++) {
-            amount[i].x = (float)(carried * (double)pos[i].w);
-            w->species[k].emitted += (double)amount[i].x;
-        }
-        ok = w->api->put(w->device, w->field[mn_species_field(k)], (size_t)n * sizeof *amount, amount,
-                         (size_t)count * sizeof *amount);
-    }
-    /* The tables look at densities before the next step finds them out: at rest. */
-    for (int i = 0; i < count && ok; i++) ((float *)zero)[i] = 1.0f;
-    if (ok && w->field[MN_FIELD_dens]) ok = w->api->put(w->device, w->field[MN_FIELD_dens], (size_t)n * 4, zero, (size_t)count * 4);
-    free(id), free(zero);
-    if (ok) {
-        w->next_id += count;
-        w->layout.fluid += count;
-        w->par.n = w->layout.fluid;
-    }
+    const int first = w->layout.fluid;
+    bool ok = mn_particles_append(w, pos, vel, count);
+    if (ok && w->field[MN_FIELD_guide])
+        ok = w->api->put(w->device, w->field[MN_FIELD_guide], (size_t)first * sizeof *guide, guide, (size_t)count * sizeof *guide);
+    for (int p = 0; p < w->part_count && ok; p++)
+        if (w->parts[p].system->emitted)
+            ok = w->parts[p].system->emitted(w, w->parts[p].me, e->fluid, e->emitter, pos, first, count);
     return ok;
 }
 
-static bool emit(mn_world *w, mn_emitter_state *e, double dt)
+static bool emit_from(mn_world *w, mn_emitter_state *e, double dt)
 {
     const mn_emitter *m = e->emitter;
     const double end = w->time + dt, d = w->scene->spacing;
@@ -181,32 +154,32 @@ static void describe(const mn_solid *solid, real4 row[5])
 }
 
 /* Writes the table of the open sinks when they are others than before; meshes are not among them. */
-static bool tabulate(mn_world *w)
+static bool tabulate(mn_world *w, mn_inflow *in)
 {
     const mn_scene *s = w->scene;
     bool changed = false;
     for (int k = 0; k < s->sink_count; k++) {
         const bool open = is_open(&s->sinks[k], w->time);
-        changed = changed || open != w->sink_open[k];
-        w->sink_open[k] = open;
+        changed = changed || open != in->sink_open[k];
+        in->sink_open[k] = open;
     }
     if (!changed) return true;
     real4 *rows = malloc(5 * (size_t)s->sink_count * sizeof *rows);
     if (!rows) return false;
-    w->sinks_listed = 0;
+    in->sinks_listed = 0;
     for (int k = 0; k < s->sink_count; k++)
-        if (w->sink_open[k] && w->sinks[k]->kind != MN_MESH) describe(w->sinks[k], &rows[5 * (size_t)w->sinks_listed++]);
-    const bool ok = !w->sinks_listed || mn_world_table(w, MN_FIELD_sinks, rows, 5 * (size_t)w->sinks_listed * sizeof *rows);
+        if (in->sink_open[k] && in->sinks[k]->kind != MN_MESH) describe(in->sinks[k], &rows[5 * (size_t)in->sinks_listed++]);
+    const bool ok = !in->sinks_listed || mn_world_table(w, MN_FIELD_sinks, rows, 5 * (size_t)in->sinks_listed * sizeof *rows);
     free(rows);
     return ok;
 }
 
 /* The inside of a mesh is known to the host only. */
-static bool drain_meshes(mn_world *w, int64_t *drained)
+static bool drain_meshes(mn_world *w, const mn_inflow *in)
 {
     const mn_scene *s = w->scene;
     bool any = false, changed = false;
-    for (int k = 0; k < s->sink_count; k++) any = any || (w->sink_open[k] && w->sinks[k]->kind == MN_MESH);
+    for (int k = 0; k < s->sink_count; k++) any = any || (in->sink_open[k] && in->sinks[k]->kind == MN_MESH);
     if (!any) return true;
     const int n = w->layout.fluid;
     real4 *pos = malloc((size_t)n * sizeof *pos);
@@ -215,30 +188,80 @@ static bool drain_meshes(mn_world *w, int64_t *drained)
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
         bool inside = false;
         for (int k = 0; k < s->sink_count && pos[i].x < GONE && !inside; k++)
-            inside = w->sink_open[k] && w->sinks[k]->kind == MN_MESH && mn_solid_distance(w->sinks[k], x, (double)w->par.h) < 0.0;
-        if (inside) pos[i].x = GONE, changed = true, ++*drained;
+            inside =
+                in->sink_open[k] && in->sinks[k]->kind == MN_MESH && mn_solid_distance(in->sinks[k], x, (double)w->par.h) < 0.0;
+        if (inside) pos[i].x = GONE, changed = true, w->leaving++;
     }
     if (ok && changed) ok = w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
     free(pos);
     return ok;
 }
 
-bool mn_inflow_drain(mn_world *w, int64_t *drained)
+/* What lies in open sinks will be dropped by the sort. */
+static void drain(mn_world *w, void *me)
 {
-    *drained = 0;
-    if (!w->scene->sink_count || !w->layout.fluid) return true;
-    if (!tabulate(w)) return false;
-    if (w->sinks_listed) {
-        double sum[4];
-        mn_run_sum(w, MN_KERNEL_drain, (real4){(float)w->sinks_listed, GONE, 0.0f, 0.0f}, sum);
-        *drained = (int64_t)sum[0];
+    mn_inflow *in = me;
+    if (!w->scene->sink_count || !w->layout.fluid) return;
+    bool ok = tabulate(w, in);
+    if (ok && in->sinks_listed) {
+        double sum[4] = {0};
+        mn_run_sum(w, MN_KERNEL_drain, (real4){(float)in->sinks_listed, GONE, 0.0f, 0.0f}, sum);
+        w->leaving += (int64_t)sum[0];
     }
-    return !w->failed && drain_meshes(w, drained);
+    if (!ok || w->failed || !drain_meshes(w, in)) w->failed = true;
 }
 
-void mn_inflow_step(mn_world *w, double dt)
+static void guide(mn_world *w, void *me)
 {
-    bool ok = true;
-    for (int k = 0; k < w->emitter_count && ok; k++) ok = emit(w, &w->emitters[k], dt);
-    w->failed = w->failed || !ok;
+    if (((mn_inflow *)me)->emitter_count) mn_run(w, MN_KERNEL_guided, MN_NO_ARG);
 }
+
+static mn_status emit(mn_world *w, void *me, mn_messages *say)
+{
+    mn_inflow *in = me;
+    bool ok = true;
+    for (int k = 0; k < in->emitter_count && ok; k++) ok = emit_from(w, &in->emitters[k], w->dt);
+    w->failed = w->failed || !ok;
+    return w->failed ? mn_report_failure(w, say) : MN_OK;
+}
+
+static bool save(mn_world *w, void *me, mn_snapshot *snap)
+{
+    (void)w;
+    const mn_inflow *in = me;
+    double *travelled = mn_snapshot_add(snap, "emitter_travelled", MN_F64, 1, in->emitter_count);
+    int64_t *emitted = mn_snapshot_add(snap, "emitter_emitted", MN_I64, 1, in->emitter_count);
+    if (in->emitter_count && !(travelled && emitted)) return false;
+    for (int e = 0; e < in->emitter_count; e++) travelled[e] = in->emitters[e].travelled, emitted[e] = in->emitters[e].emitted;
+    return true;
+}
+
+static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say)
+{
+    (void)w;
+    mn_inflow *in = me;
+    if (!in->emitter_count) return MN_OK;
+    const mn_array *travelled = mn_snapshot_need(snap, "emitter_travelled", MN_F64, 1, in->emitter_count, say);
+    const mn_array *emitted = mn_snapshot_need(snap, "emitter_emitted", MN_I64, 1, in->emitter_count, say);
+    if (!travelled || !emitted) return MN_BAD_INPUT;
+    for (int e = 0; e < in->emitter_count; e++) {
+        const double way = ((const double *)travelled->data)[e];
+        const int64_t count = ((const int64_t *)emitted->data)[e];
+        if (!(fabs(way) < 1e30) || count < 0 || count > INT64_MAX / 2) {
+            mn_say_error(say, MN_NOWHERE, "the checkpoint's emitters have impossible values");
+            return MN_BAD_INPUT;
+        }
+        in->emitters[e].travelled = way, in->emitters[e].emitted = (long)count;
+    }
+    return MN_OK;
+}
+
+const mn_system mn_inflow_system = {.key = "inflow",
+                                    .bytes = sizeof(mn_inflow),
+                                    .make = make,
+                                    .start = mn_openings_fit,
+                                    .free = release,
+                                    .at = {[MN_AT_leave] = drain, [MN_AT_contact] = guide},
+                                    .emit = emit,
+                                    .save = save,
+                                    .restore = restore};

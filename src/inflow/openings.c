@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "boundary/clearance.h"
+#include "boundary/maps.h"
 
 static const double THROWS = 0.8 / MN_REST_AT_POINTS; /* of the room at rest */
 
@@ -114,14 +115,15 @@ static void fit(const fitting *f, mn_emitter_state *e, mn_messages *say)
     report(e, moved, left, farthest, d, wall, say);
 }
 
-mn_status mn_openings_fit(mn_world *w, mn_messages *say)
+mn_status mn_openings_fit(mn_world *w, void *me, mn_messages *say)
 {
-    if (!w->emitter_count || !w->scene->wall_count) return MN_OK;
+    mn_inflow *in = me;
+    if (!in->emitter_count || !w->scene->wall_count) return MN_OK;
     mn_clearance *c = mn_clearance_new(w);
     if (!c) return MN_FAILED;
-    for (int e = 0; e < w->emitter_count; e++) {
-        const fitting f = {w, c, w->emitters[e].emitter->direction};
-        fit(&f, &w->emitters[e], say);
+    for (int e = 0; e < in->emitter_count; e++) {
+        const fitting f = {w, c, in->emitters[e].emitter->direction};
+        fit(&f, &in->emitters[e], say);
     }
     mn_clearance_free(c);
     return MN_OK;

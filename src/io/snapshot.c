@@ -72,6 +72,15 @@ mn_array *mn_snapshot_find(const mn_snapshot *snap, const char *name)
     return NULL;
 }
 
+const mn_array *mn_snapshot_need(const mn_snapshot *snap, const char *name, mn_type type, int width, long count, mn_messages *say)
+{
+    const mn_array *a = mn_snapshot_find(snap, name);
+    if (a && a->type == type && a->width == width && a->count == count) return a;
+    mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: array '%s' is %s", name,
+                 a ? "of another size" : "missing");
+    return NULL;
+}
+
 void mn_snapshot_free(mn_snapshot *snap)
 {
     for (int a = 0; a < snap->count; a++) free(snap->arrays[a].data);

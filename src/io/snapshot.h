@@ -26,6 +26,8 @@ typedef struct mn_snapshot {
 void *mn_snapshot_add(mn_snapshot *snap, const char *name, mn_type type, int width, long count);
 /* The array of that name, or NULL. */
 mn_array *mn_snapshot_find(const mn_snapshot *snap, const char *name);
+/* The same, of that shape; NULL with a message: the checkpoint does not fit the scene. */
+const mn_array *mn_snapshot_need(const mn_snapshot *snap, const char *name, mn_type type, int width, long count, mn_messages *say);
 void mn_snapshot_free(mn_snapshot *snap);
 
 /* HDF5, chunked with fletcher32, sealed with a length and checksum of the whole; written beside the target, synced and renamed:

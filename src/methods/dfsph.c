@@ -14,9 +14,9 @@ static void exchange_kappas(mn_world *w)
     w->field[MN_FIELD_kappa_div] = kept;
 }
 
-static void divergence(mn_world *w, const mn_active *a)
+static void divergence(mn_world *w, void *me)
 {
-    (void)a;
+    (void)me;
     if (w->dt <= 0.0) return; /* the first step starts without a past */
     mn_run(w, MN_KERNEL_divergence_start, MN_ARG(mn_pressure_warmth(w)));
     exchange_kappas(w); /* the solver works on kappa */
@@ -26,7 +26,7 @@ static void divergence(mn_world *w, const mn_active *a)
     mn_pressure_solve(w, &s);
     exchange_kappas(w);
     mn_pressure_apply(w, 1.0, 0.0);
-    w->divergence_iterations = s.iterations;
+    w->effort.divergence_iterations = s.iterations;
 }
 
 /* Expansion in one step, of the density, that leaves nothing of the last pressure. */
@@ -36,16 +36,16 @@ static const double LET_GO = 3e-4;
 static bool is_pressed(const mn_world *w)
 {
     bool solved = false, pulled = false;
-    for (int a = 0; a < w->active_count; a++) {
-        solved = solved || w->active[a].code->method == &mn_method_dfsph;
-        pulled = pulled || strcmp(w->active[a].info->kind, "tension") == 0;
+    for (int p = 0; p < w->part_count; p++) {
+        solved = solved || w->parts[p].system == &mn_method_dfsph;
+        pulled = pulled || (w->parts[p].model && strcmp(w->parts[p].model->kind, "tension") == 0);
     }
     return pulled || !solved;
 }
 
-static void density(mn_world *w, const mn_active *a)
+static void density(mn_world *w, void *me)
 {
-    (void)a;
+    (void)me;
     /* kappa holds p dt^2: the same pressure over another step. Where the liquid expands jacobi starts from nothing, as in the paper, and the others let go
        of it by degrees: kept whole, the pressure of a past impact would live on, unseen by a mean over the whole liquid; dropped at the least
        expansion, still water, whose source is noise of both signs, would lose half of its pressure in every step. */
@@ -59,10 +59,11 @@ static void density(mn_world *w, const mn_active *a)
                   .max_iterations = w->scene->max_iterations};
     mn_pressure_solve(w, &s);
     mn_pressure_apply(w, 1.0 / w->dt, s.along);
-    w->pressure_iterations = s.iterations;
-    w->density_error = s.error;
-    w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
+    w->effort.pressure_iterations = s.iterations;
+    w->effort.density_error = s.error;
+    mn_pressure_of(w)->scale = (float)(1.0 / (w->dt * w->dt));
 }
 
-const mn_method mn_method_dfsph = {.prepare = divergence, .pressure = density};
-const mn_method mn_method_iisph = {.pressure = density};
+const mn_system mn_method_dfsph = {
+    .bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_prepare] = divergence, [MN_AT_pressure] = density}};
+const mn_system mn_method_iisph = {.bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_pressure] = density}};

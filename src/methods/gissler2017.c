@@ -1,8 +1,9 @@
 /* gissler2017.c -- drag of the air: the drops' deformation where it oscillates on its own, then wind and force in one. */
 #include "methods/methods.h"
 
-static void air(mn_world *w, const mn_active *a)
+static void drag(mn_world *w, void *me)
 {
+    const mn_active *a = me;
     bool direct = false;
     for (int f = 0; f < w->par.fluids; f++) direct = direct || mn_active_param(w, a, f, "direct") >= 0.5f;
     /* Deformations catch up with the last step; of a run with fixed steps, the first too. */
@@ -11,4 +12,23 @@ static void air(mn_world *w, const mn_active *a)
     mn_run(w, MN_KERNEL_gissler2017_force, MN_ARG(mn_longest_step(w)));
 }
 
-const mn_method mn_method_gissler2017 = {.air = air};
+static void deformation(const mn_field_source *s, int at, int id, float *out)
+{
+    (void)id;
+    *out = ((const float *)s->data[0])[at];
+}
+
+static const mn_field_view views[] = {{"deformation",
+                                       "1",
+                                       "flattening of the particle as a drop in the wind, 0 to 1 (drag)",
+                                       1,
+                                       {MN_FIELD_deform, -1, -1},
+                                       NULL,
+                                       deformation}};
+
+const mn_system mn_method_gissler2017 = {.bytes = sizeof(mn_active),
+                                         .stage = MN_STAGE_air,
+                                         .make = mn_model_make,
+                                         .at = {[MN_AT_forces] = drag},
+                                         .views = views,
+                                         .view_count = 1};

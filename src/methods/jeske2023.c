@@ -12,38 +12,33 @@ static bool any(const mn_world *w, const mn_active *a, bool implicit)
     return false;
 }
 
-static const mn_active *active(const mn_world *w, const char *key)
-{
-    for (int k = 0; k < w->active_count; k++)
-        if (strcmp(w->active[k].info->key, key) == 0) return &w->active[k];
-    return NULL;
-}
-
 bool mn_tension_takes_viscosity(const mn_world *w)
 {
-    const mn_active *a = active(w, "jeske2023");
+    const mn_active *a = mn_active_find(w, "jeske2023");
     for (int f = 0; a && f < w->par.fluids; f++)
         if (mn_active_param(w, a, f, "implicit") > 0.5f && mn_active_param(w, a, f, "coupling") > 0.5f)
-            return active(w, "weiler2018") != NULL;
+            return mn_active_find(w, "weiler2018") != NULL;
     return false;
 }
 
-static void force(mn_world *w, const mn_active *a)
+static void force(mn_world *w, void *me)
 {
+    const mn_active *a = me;
     if (!any(w, a, false)) return;
     mn_run(w, MN_KERNEL_jeske_force, MN_NO_ARG);
     mn_run_bodies(w, MN_KERNEL_jeske_force_on_walls, MN_NO_ARG);
 }
 
 /* The explicit form is stable for dt^2 sigma/m <= 0.3. */
-static double limit(const mn_world *w, const mn_active *a)
+static double limit(const mn_world *w, const void *me)
 {
+    const mn_active *a = me;
     const double d = (double)w->par.spacing;
     double dt = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
         const double sigma = fmax((double)mn_active_param(w, a, f, "tension"), (double)mn_active_param(w, a, f, "adhesion"));
         if (mn_active_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
-            dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / (mn_film_most(w) * sigma)));
+            dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / (mn_scene_film_most(w->scene) * sigma)));
     }
     return dt;
 }
@@ -59,7 +54,7 @@ static double spread(const mn_world *w, const mn_active *a)
         most =
             fmax(most, (2.0 * (double)mn_active_param(w, a, f, "tension") + sticky * (double)mn_active_param(w, a, f, "adhesion")) /
                            (double)w->par.density[f]);
-    return 0.89 * mn_film_most(w) * most * w->dt * w->dt / (d * d * d);
+    return 0.89 * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
 }
 
 /* Whether a pair of particles need not know of which fluids they are. */
@@ -77,32 +72,34 @@ static bool alike(const mn_world *w, const mn_active *tension, const mn_active *
     return same;
 }
 
-static void velocity(mn_world *w, const mn_active *a)
+static void velocity(mn_world *w, void *me)
 {
+    const mn_active *a = me;
     if (!any(w, a, true)) return;
     const bool viscous = mn_tension_takes_viscosity(w);
     mn_velocity_system s = {
-        .start = w->rates ? MN_KERNEL_jeske_start : MN_KERNEL_jeske_rate,
+        .start = mn_pair_holds(w, MN_FIELD_pair_g, MN_KERNEL_density_rates) ? MN_KERNEL_jeske_start : MN_KERNEL_jeske_rate,
         .begin = MN_KERNEL_jeske_begin,
         .image = viscous ? MN_KERNEL_image_both : MN_KERNEL_image_even,
         .finish = MN_KERNEL_jeske_finish,
-        .arg = {viscous ? 1.0f : 0.0f, 0.0f, alike(w, a, viscous ? active(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
+        .arg = {viscous ? 1.0f : 0.0f, 0.0f, alike(w, a, viscous ? mn_active_find(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
         .tolerance = 1.0,
         .max_iterations = 1,
-        .spread = spread(w, a) + (viscous ? mn_viscosity_spread(w, active(w, "weiler2018")) : 0.0)};
+        .spread = spread(w, a) + (viscous ? mn_viscosity_spread(w, mn_active_find(w, "weiler2018")) : 0.0)};
     for (int f = 0; f < w->par.fluids; f++)
         if (mn_active_param(w, a, f, "on") > 0.0f) {
             s.tolerance = fmin(s.tolerance, (double)mn_active_param(w, a, f, "tolerance"));
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
-    w->velocity_iterations += mn_velocity_solve(w, &s);
-    if (!w->last_round) return;
+    w->effort.velocity_iterations += mn_velocity_solve(w, &s);
+    if (!mn_is_last_round(w)) return;
     mn_run_bodies(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
     if (viscous) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
 }
 
-static int rounds(const mn_world *w, const mn_active *a)
+static int rounds(const mn_world *w, const void *me)
 {
+    const mn_active *a = me;
     int most = 1;
     for (int f = 0; f < w->par.fluids; f++)
         if (mn_active_param(w, a, f, "implicit") > 0.5f)
@@ -114,10 +111,15 @@ static int rounds(const mn_world *w, const mn_active *a)
    compared to inertia (below 0.05 in dt^2 sigma/m). Strong tension boils with them: half of it is in the pressure that they still contain. */
 static const double WEAK = 0.09;
 
-bool mn_tension_needs_rates(const mn_world *w)
+static unsigned wishes(const mn_world *w, const void *me)
 {
-    const mn_active *a = active(w, "jeske2023");
-    return a && any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, a) < WEAK;
+    const mn_active *a = me;
+    return any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, a) < WEAK ? MN_WANTS_RATES : 0;
 }
 
-const mn_method mn_method_jeske2023 = {.force = force, .limit = limit, .velocity = velocity, .rounds = rounds};
+const mn_system mn_method_jeske2023 = {.bytes = sizeof(mn_active),
+                                       .make = mn_model_make,
+                                       .wishes = wishes,
+                                       .limit = limit,
+                                       .rounds = rounds,
+                                       .at = {[MN_AT_forces] = force, [MN_AT_velocity] = velocity}};

@@ -1,29 +1,18 @@
 /* methods.h -- the host side of a model: which kernels run at which moment of the step, and when an iteration has converged.
  *
- * A method fills in the moments it needs; the rest stay NULL. Each is called once a step if any fluid of the scene uses the model.
+ * Each model that a fluid of the scene uses is a part of the world (core/system.h): a method fills in the moments it needs. Its state begins with an mn_active.
  */
 #ifndef MN_METHODS_H
 #define MN_METHODS_H
 
-#include "scene/models.h"
+#include "core/parts.h"
 #include "core/world.h"
+#include "scene/models.h"
 
 typedef struct mn_active mn_active;
 
-typedef struct mn_method {
-    void (*surface)(mn_world *w,
-                    const mn_active *a); /* after density: areas, and what lives on the surface; dt is of the last step */
-    void (*prepare)(mn_world *w, const mn_active *a);       /* after density, velocities of the last step */
-    void (*force)(mn_world *w, const mn_active *a);         /* adds to acc */
-    void (*air)(mn_world *w, const mn_active *a);           /* the same, by the air: a stage of its own, so that its cost is seen */
-    double (*limit)(const mn_world *w, const mn_active *a); /* largest stable time step, s */
-    void (*velocity)(mn_world *w, const mn_active *a);      /* implicit change of vel, after advance */
-    void (*pressure)(mn_world *w, const mn_active *a);      /* last change of vel before the move */
-    int (*rounds)(const mn_world *w, const mn_active *a);   /* how often velocity and pressure are repeated to agree; NULL: once */
-} mn_method;
-
 typedef struct mn_model_code {
-    const mn_method *method;
+    const mn_system *system;
     const int *kernels; /* of mn_method_explicit, MN_KERNEL_*; ends with -1 */
     size_t offset;      /* of its parameter block in params, */
     size_t size;        /* bytes for one fluid: `on`, then the parameters as floats */
@@ -37,15 +26,29 @@ struct mn_active {
     int kernel[8], on_walls[8]; /* and the kernel that gives each one's reaction to bodies, -1: none */
     int kernel_count;
 };
+/* What every model does first: finds its code and kernels. */
+mn_status mn_model_make(mn_world *w, void *me, mn_messages *say);
+/* The model of that key; NULL: the scene does not use it. */
+const mn_active *mn_active_find(const mn_world *w, const char *key);
 /* Its parameter `key` for a fluid, as it stands at this moment. */
 float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key);
 
-extern const mn_method mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
+extern const mn_system mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
     mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013;
 
 /* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
 bool mn_surface_constants(params *p); /* false: out of memory */
 bool mn_surface_disorder(params *p);  /* those of them that tell configurations apart */
+
+/* What all pressure solvers share: a part of the world. */
+typedef struct mn_pressure {
+    float scale;   /* p = kappa n^2 times this, */
+    bool plain;    /* or without n^2 (pcisph) */
+    float packing; /* what a k of 1 Pa carried when the lists were last those of all particles */
+} mn_pressure;
+mn_pressure *mn_pressure_of(const mn_world *w);
+/* Whether the gradient along walls is raised (wall_weight). */
+bool mn_pressure_lifts(const mn_world *w);
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {
@@ -58,8 +61,7 @@ typedef struct mn_solve {
 /* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does probe; push is that of the point whose error was
    measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
-/* After the densities: what the pushes need of the walls. push of probe; `along` as above. */
-void mn_pressure_begin(mn_world *w);
+/* push of probe; `along` as above. */
 void mn_pressure_push(mn_world *w, double along);
 /* v += c a of that push, made with the velocity `along`, and its reaction on bodies. */
 void mn_pressure_apply(mn_world *w, double c, double along);
@@ -79,7 +81,5 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s);   /* returns th
 double mn_viscosity_spread(const mn_world *w, const mn_active *a); /* what weiler2018 adds to `spread` */
 /* True where the tension's system contains the viscosity of weiler2018. */
 bool mn_tension_takes_viscosity(const mn_world *w);
-/* True where jeske2023 takes the rates of the start of the step, of density_rates. */
-bool mn_tension_needs_rates(const mn_world *w);
 
 #endif

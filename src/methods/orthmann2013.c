@@ -196,13 +196,14 @@ static double largest(const mn_world *w, const mn_active *a, const char *key)
     return most;
 }
 
-static void surface(mn_world *w, const mn_active *a)
+static void surface(mn_world *w, void *me)
 {
+    const mn_active *a = me;
     double sum[4];
     int passed = (int)largest(w, a, "every");
     const int refresh = (int)largest(w, a, "refresh");
     if (w->steps % passed != 0) return;
-    if (refresh > passed && w->steps > 0 && !w->emitter_count) {
+    if (refresh > passed && w->steps > 0 && !mn_scene_emitters(w->scene)) {
         mn_run_max(w, MN_KERNEL_surface_change, MN_NO_ARG, sum);
         if (sum[0] * w->dt < largest(w, a, "coherence")) {
             if (w->steps % refresh >= passed) return;
@@ -218,4 +219,26 @@ static void surface(mn_world *w, const mn_active *a)
     mn_run(w, MN_KERNEL_surface_area, MN_NO_ARG);
 }
 
-const mn_method mn_method_orthmann2013 = {.surface = surface};
+static void first_number(const mn_field_source *s, int at, int id, float *out)
+{
+    (void)id;
+    *out = ((const float *)s->data[0])[at];
+}
+
+static const mn_field_view views[] = {{"area",
+                                       "m^2",
+                                       "surface area that belongs to the particle, 0 inside the liquid (surface)",
+                                       1,
+                                       {MN_FIELD_area, -1, -1},
+                                       NULL,
+                                       first_number},
+                                      {"delta",
+                                       "1",
+                                       "how near to the surface: 1 in the outermost layer, 0 inside (surface)",
+                                       1,
+                                       {MN_FIELD_delta, -1, -1},
+                                       NULL,
+                                       first_number}};
+
+const mn_system mn_method_orthmann2013 = {
+    .bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_surface] = surface}, .views = views, .view_count = 2};

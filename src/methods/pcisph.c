@@ -21,32 +21,32 @@ static double sweep(mn_world *w)
     return sum[0] / fmax(1, w->par.n);
 }
 
-static void pressure(mn_world *w, const mn_active *a)
+static void pressure(mn_world *w, void *me)
 {
-    (void)a;
-    double best = INFINITY;
+    (void)me;
+    double best = INFINITY, *error = &w->effort.density_error;
     int iterations = 0, good = 0; /* sweeps that led to the best */
     bool lost = false;
     mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
     do {
-        w->density_error = sweep(w);
+        *error = sweep(w);
         if (w->failed) return;
-        if (w->density_error < best) best = w->density_error, good = iterations;
-        lost = w->density_error > GROWN * best && w->density_error > 0.1 * w->scene->tolerance;
+        if (*error < best) best = *error, good = iterations;
+        lost = *error > GROWN * best && *error > 0.1 * w->scene->tolerance;
         iterations++;
-    } while ((iterations < 3 || iterations < w->scene->min_iterations || w->density_error > 0.01 * w->scene->tolerance) &&
-             iterations < w->scene->max_iterations && !lost && !isnan(w->density_error));
+    } while ((iterations < 3 || iterations < w->scene->min_iterations || *error > 0.01 * w->scene->tolerance) &&
+             iterations < w->scene->max_iterations && !lost && !isnan(*error));
     if (lost) { /* back to the best */
         w->next_dt = SHORTER * w->dt;
         mn_run(w, MN_KERNEL_pcisph_start, MN_NO_ARG);
         for (int k = 0; k < good; k++) sweep(w);
-        w->density_error = best;
+        *error = best;
     }
     mn_pressure_push(w, 0.0);
     mn_pressure_apply(w, 1.0 / w->dt, 0.0);
-    w->pressure_iterations = iterations;
-    w->pressure_scale = (float)(1.0 / (w->dt * w->dt));
-    w->pressure_is_plain = true;
+    w->effort.pressure_iterations = iterations;
+    mn_pressure_of(w)->scale = (float)(1.0 / (w->dt * w->dt));
+    mn_pressure_of(w)->plain = true;
 }
 
-const mn_method mn_method_pcisph = {.pressure = pressure};
+const mn_system mn_method_pcisph = {.bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_pressure] = pressure}};

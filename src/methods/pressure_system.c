@@ -27,17 +27,12 @@ static bool spent(const mn_world *w, const mn_solve *s)
     return w->failed || isnan(s->error) || s->iterations >= s->max_iterations;
 }
 
-static bool lifts(const mn_world *w) { return w->par.wall_weight > 1.0f; }
-
-void mn_pressure_begin(mn_world *w)
-{
-    if (lifts(w)) mn_run(w, MN_KERNEL_wall_lift, MN_NO_ARG);
-}
+bool mn_pressure_lifts(const mn_world *w) { return w->par.wall_weight > 1.0f; }
 
 void mn_pressure_push(mn_world *w, double along)
 {
     mn_run(w, MN_KERNEL_pressure_push, MN_ARG(along));
-    if (lifts(w)) mn_run(w, MN_KERNEL_wall_lift_push, MN_ARG(along));
+    if (mn_pressure_lifts(w)) mn_run(w, MN_KERNEL_wall_lift_push, MN_ARG(along));
 }
 
 static void jacobi(mn_world *w, mn_solve *s)
@@ -128,9 +123,9 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
 void mn_pressure_apply(mn_world *w, double c, double along)
 {
     const real4 arg = {(float)c, (float)along, 0.0f, 0.0f};
-    if (w->last_round && lifts(w)) mn_run_bodies(w, MN_KERNEL_wall_lift_on_walls, arg);
+    if (mn_is_last_round(w) && mn_pressure_lifts(w)) mn_run_bodies(w, MN_KERNEL_wall_lift_on_walls, arg);
     mn_run(w, MN_KERNEL_pressure_apply, arg);
-    if (w->last_round) mn_run_bodies(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
+    if (mn_is_last_round(w)) mn_run_bodies(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
 }
 
 double mn_pressure_warmth(const mn_world *w)

@@ -33,7 +33,7 @@ static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
 int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
 {
     double first[4], along[4], now[4];
-    const bool exact = w->walls.bodies > 0;
+    const bool exact = w->layout.bodies > 0;
     const double shrink = exact ? fmin(1.0, s->spread) : s->spread / (2.0 + s->spread),
                  step = exact ? 1.0 : 2.0 / (2.0 + s->spread);
     const double nearly = w->par.n >= ONE_IN * MANY && !exact ? NEARLY : 1.0;

@@ -3,23 +3,25 @@
 
 #include <math.h>
 
-static void pressure(mn_world *w, const mn_active *a)
+static void pressure(mn_world *w, void *me)
 {
-    (void)a;
+    (void)me;
     double sum[4];
     mn_run(w, MN_KERNEL_wcsph_pressure, MN_NO_ARG);
     mn_pressure_push(w, 0.0);
     mn_pressure_apply(w, w->dt, 0.0);
     mn_run_sum(w, MN_KERNEL_weight, MN_NO_ARG, sum);
-    w->density_error = sum[2] / fmax(1, w->par.n);
-    w->pressure_iterations = 1;
-    w->pressure_scale = 1.0f;
+    w->effort.density_error = sum[2] / fmax(1, w->par.n);
+    w->effort.pressure_iterations = 1;
+    mn_pressure_of(w)->scale = 1.0f;
 }
 
 /* Sound must not cross more than 0.4 supports in a step. */
-static double limit(const mn_world *w, const mn_active *a)
+static double limit(const mn_world *w, const void *me)
 {
+    const mn_active *a = me;
     return 0.4 * (double)w->par.h / (double)mn_active_param(w, a, 0, "sound_speed");
 }
 
-const mn_method mn_method_wcsph = {.pressure = pressure, .limit = limit};
+const mn_system mn_method_wcsph = {
+    .bytes = sizeof(mn_active), .make = mn_model_make, .limit = limit, .at = {[MN_AT_pressure] = pressure}};

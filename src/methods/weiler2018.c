@@ -15,8 +15,9 @@ double mn_viscosity_spread(const mn_world *w, const mn_active *a)
     return 40.0 * most * w->dt * (double)(w->par.inv_h * w->par.inv_h);
 }
 
-static void velocity(mn_world *w, const mn_active *a)
+static void velocity(mn_world *w, void *me)
 {
+    const mn_active *a = me;
     if (mn_tension_takes_viscosity(w)) return;
     mn_velocity_system s = {.start = MN_KERNEL_weiler_guess,
                             .begin = MN_KERNEL_weiler_begin,
@@ -30,8 +31,8 @@ static void velocity(mn_world *w, const mn_active *a)
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
         }
     s.spread = mn_viscosity_spread(w, a);
-    w->velocity_iterations += mn_velocity_solve(w, &s);
-    if (w->last_round) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
+    w->effort.velocity_iterations += mn_velocity_solve(w, &s);
+    if (mn_is_last_round(w)) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
 }
 
-const mn_method mn_method_weiler2018 = {.velocity = velocity};
+const mn_system mn_method_weiler2018 = {.bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_velocity] = velocity}};

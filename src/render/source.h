@@ -2,7 +2,7 @@
 #ifndef MN_RENDER_SOURCE_H
 #define MN_RENDER_SOURCE_H
 
-#include "boundary/motion.h"
+#include "scene/motion.h"
 #include "io/frames.h"
 #include "render/render.h"
 #include "render/stage.h"

@@ -6,7 +6,7 @@
 #ifndef MN_RENDER_STAGE_H
 #define MN_RENDER_STAGE_H
 
-#include "boundary/motion.h"
+#include "scene/motion.h"
 #include "geometry/geometry.h"
 #include "render/tracer.h"
 

@@ -7,7 +7,7 @@
 #define MN_RIGID_RIGID_H
 
 #include "rigid/shape.h"
-#include "boundary/motion.h"
+#include "scene/motion.h"
 #include "io/snapshot.h"
 
 typedef struct mn_body_state {
@@ -40,5 +40,8 @@ bool mn_rigid_overlap(mn_rigid *rigid, double depth, const char **first, const c
 
 bool mn_rigid_save(const mn_rigid *rigid, mn_snapshot *snap);
 mn_status mn_rigid_load(mn_rigid *rigid, const mn_snapshot *snap, mn_messages *say);
+
+/* system.c: those of a world; NULL: none. */
+mn_rigid *mn_rigid_of(const mn_world *w);
 
 #endif

@@ -1,19 +1,15 @@
-/* models.c -- expands models.def and the PARAMS lines into the tables of models.h and methods.h. */
+/* models.c -- expands models.def and the PARAMS lines into the table of models.h. */
 #include "scene/models.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "methods/methods.h"
+#include "kernels/port.h"
 
 #define INFO(key, value, unit, low, high, help) {#key, unit, help, value, low, high},
-#define K(name) MN_KERNEL_##name, /* a name that no kernel has does not compile */
-#define NO_KERNELS
 #define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
-    static const mn_param_info key##_params_info[] = {key##_PARAMS(INFO){NULL, NULL, NULL, 0, 0, 0}};                              \
-    static const int key##_kernels[] = {kernels - 1};                                                                              \
-    _Static_assert(sizeof key##_kernels <= sizeof(((mn_active *)0)->kernel) + sizeof(int), "more kernels than mn_active holds");
+    static const mn_param_info key##_params_info[] = {key##_PARAMS(INFO){NULL, NULL, NULL, 0, 0, 0}};
 #include "scene/models.def"
 #undef MODEL
 
@@ -25,17 +21,10 @@ static const mn_model_info infos[] = {
 #include "scene/models.def"
 #undef MODEL
 };
-static const mn_model_code codes[] = {
-#define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
-    {&method, key##_kernels, offsetof(params, key), sizeof(key##_params)},
-#include "scene/models.def"
-#undef MODEL
-};
 
 int mn_model_count(void) { return (int)(sizeof infos / sizeof *infos); }
 const mn_model_info *mn_model_at(int index) { return &infos[index]; }
 int mn_model_index(const mn_model_info *model) { return (int)(model - infos); }
-const mn_model_code *mn_model_code_of(const mn_model_info *model) { return &codes[model - infos]; }
 
 const mn_model_info *mn_model_find(const char *kind, const char *key)
 {

@@ -115,3 +115,10 @@ mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count
     mn_scene *scene = mn_scene_load_draft(path, sets, set_count, &good, say);
     return only_good(scene, good);
 }
+
+int mn_scene_emitters(const mn_scene *scene)
+{
+    int count = 0;
+    for (int f = 0; f < scene->fluid_count; f++) count += scene->fluids[f].emitter_count;
+    return count;
+}

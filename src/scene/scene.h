@@ -396,6 +396,13 @@ const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
 /* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
 int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 
+/* Emitters of all fluids. */
+int mn_scene_emitters(const mn_scene *scene);
+/* film.c: whether a species changes the flow; whether any does, and the largest factor that its film can be. */
+bool mn_species_acts(const mn_species *s);
+bool mn_scene_film_acts(const mn_scene *scene);
+double mn_scene_film_most(const mn_scene *scene);
+
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */
 char *mn_scene_write(const mn_scene *scene);

@@ -4,15 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "air/air.h"
 #include "boundary/clearance.h"
+#include "boundary/maps.h"
+#include "boundary/points.h"
+#include "core/parts.h"
+#include "core/world.h"
 #include "geometry/geometry.h"
 #include "geometry/near.h"
-#include "methods/methods.h"
-#include "boundary/motion.h"
-#include "rigid/rigid.h"
-#include "soft/soft.h"
+#include "inflow/inflow.h"
 #include "io/vti.h"
-#include "core/world.h"
+#include "methods/methods.h"
+#include "rigid/rigid.h"
+#include "scene/motion.h"
+#include "soft/soft.h"
 
 /* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls apart. */
 static const double CLOSE_TO_WALLS = 0.8;
@@ -87,7 +92,7 @@ static void against_walls(const mn_clearance *c, const real4 *pos, int n, double
 /* Those so near to a volume map that it will push them out. */
 static void against_maps(const mn_world *w, const real4 *pos, int n, double near, doubt *close)
 {
-    for (int i = 0; i < n && w->maps.count; i++) {
+    for (int i = 0; i < n && mn_maps_of(w)->count; i++) {
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z}, gap = mn_maps_distance(w, x);
         if (gap < near) note(close, i, NULL, gap);
     }
@@ -104,7 +109,7 @@ static const char *object_name(const mn_scene *s, int object)
    that at CLOSEST spacings from a flat surface. Bodies thinner than a spacing, or sampled finely, have their particles close below their surface. */
 static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *close)
 {
-    const mn_wall_points *p = &w->walls;
+    const mn_wall_points *p = mn_boundary_of(w);
     const real4 *body = p->pos + p->resting;
     const double d = w->scene->spacing, h = (double)w->par.h;
     const int m = p->bodies + p->images;
@@ -172,9 +177,7 @@ static double limit_of_models(mn_world *w)
                     if (time < 0.0 || time > w->scene->end) continue;
                     w->time = time;
                     mn_world_parameters(w);
-                    for (int a = 0; a < w->active_count; a++)
-                        if (w->active[a].code->method->limit)
-                            limit = fmin(limit, w->active[a].code->method->limit(w, &w->active[a]));
+                    limit = fmin(limit, mn_parts_limit(w));
                 }
         }
     w->time = now;
@@ -188,13 +191,14 @@ static double stable_step(mn_world *w, const real4 *vel, int n)
     const mn_scene *s = w->scene;
     double speed = 0.0;
     for (int i = 0; i < n; i++) speed = fmax(speed, (double)(vel[i].x * vel[i].x + vel[i].y * vel[i].y + vel[i].z * vel[i].z));
-    for (int k = 0; k < w->walls.bodies; k++) {
-        const real4 v = w->walls.vel[w->walls.resting + k];
+    for (int k = 0; k < mn_boundary_of(w)->bodies; k++) {
+        const real4 v = mn_boundary_of(w)->vel[mn_boundary_of(w)->resting + k];
         speed = fmax(speed, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
     }
-    speed = fmax(sqrt(speed), w->maps.fastest);
-    for (int e = 0; e < w->emitter_count; e++)
-        if (w->emitters[e].emitter->start < s->end) speed = fmax(speed, largest(&w->emitters[e].emitter->speed, s->end));
+    speed = fmax(sqrt(speed), mn_maps_of(w)->fastest);
+    for (int e = 0; e < mn_inflow_of(w)->emitter_count; e++)
+        if (mn_inflow_of(w)->emitters[e].emitter->start < s->end)
+            speed = fmax(speed, largest(&mn_inflow_of(w)->emitters[e].emitter->speed, s->end));
     for (int k = 0; k < s->wall_count; k++)
         if (s->walls[k].motion.moving)
             speed = fmax(speed, fastest_shift(&s->walls[k].motion.translation, s->end) - length_of(s->walls[k].motion.velocity, 3));
@@ -261,9 +265,10 @@ static void layer_in_bodies(const mn_world *w, const mn_emitter_state *e, const 
         const bool body = k < w->scene->body_count;
         long count = 0;
         int example = 0;
-        for (int i = 0; i < e->count && (body || w->solids); i++) {
+        for (int i = 0; i < e->count && (body || mn_soft_of(w)); i++) {
             const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-            const double gap = body ? mn_form_distance(mn_rigid_form(w->rigid, k), x, d) : mn_solids_distance(w->solids, x, d);
+            const double gap =
+                body ? mn_form_distance(mn_rigid_form(mn_rigid_of(w), k), x, d) : mn_solids_distance(mn_soft_of(w), x, d);
             if (gap < 0.25 * d && !count++) example = i;
         }
         warn_of_layer(e, pos, count, example, body ? "a body" : "a solid", body ? w->scene->bodies[k].name : NULL, say);
@@ -273,9 +278,9 @@ static void layer_in_bodies(const mn_world *w, const mn_emitter_state *e, const 
 /* Openings that are at work at the same time and lie in each other. */
 static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messages *say)
 {
-    const mn_emitter_state *own = &w->emitters[e];
+    const mn_emitter_state *own = &mn_inflow_of(w)->emitters[e];
     for (int k = 0; k < e; k++) {
-        const mn_emitter_state *other = &w->emitters[k];
+        const mn_emitter_state *other = &mn_inflow_of(w)->emitters[k];
         const bool together =
             own->emitter->start < other->emitter->stop && other->emitter->start < own->emitter->stop && own->count && other->count;
         real4 *there = together ? layer_of(other) : NULL;
@@ -288,7 +293,7 @@ static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messa
 
 static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, const real4 *fluid, int n, mn_messages *say)
 {
-    const mn_emitter_state *state = &w->emitters[e];
+    const mn_emitter_state *state = &mn_inflow_of(w)->emitters[e];
     real4 *pos = layer_of(state);
     if (pos) {
         doubt inside = {0}, close = {0};
@@ -346,7 +351,7 @@ void mn_scene_inspect_files(const mn_scene *scene, mn_messages *say)
 
 static void describe_air(const mn_world *w, mn_messages *say)
 {
-    const mn_air_field *a = &w->air;
+    const mn_air_field *a = mn_air_field_of(w);
     if (!a->nodes[0]) return;
     const int slices = w->scene->air.grid.slice_count;
     double high[3];
@@ -406,7 +411,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if (count)
         mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count,
                        (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-    if (!n && !w->emitter_count && !w->scene->body_count && !w->scene->solid_count)
+    if (!n && !mn_inflow_of(w)->emitter_count && !w->scene->body_count && !w->scene->solid_count)
         mn_say_warning(say, at, "there are no fluid particles and no emitters: nothing will happen");
     coarse_walls(w->scene, say);
     if ((count = outside_domain(w, pos, n, &example)))
@@ -416,11 +421,11 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     mn_clearance *clearance = mn_clearance_new(w);
     if (clearance) {
         inspect_walls(w, clearance, pos, n, say);
-        for (int e = 0; e < w->emitter_count; e++) inspect_emitter(w, clearance, e, pos, n, say);
+        for (int e = 0; e < mn_inflow_of(w)->emitter_count; e++) inspect_emitter(w, clearance, e, pos, n, say);
     }
     mn_clearance_free(clearance);
     const char *name = "", *other = "";
-    if (w->rigid && mn_rigid_overlap(w->rigid, 0.1 * d, &name, &other))
+    if (mn_rigid_of(w) && mn_rigid_overlap(mn_rigid_of(w), 0.1 * d, &name, &other))
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
     const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)

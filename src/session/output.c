@@ -14,7 +14,7 @@
 #include "session/rigid_output.h"
 #include "session/soft_output.h"
 #include "session/pictures.h"
-#include "core/world.h"
+#include "air/air.h"
 
 enum { MAX_FIELDS = 64, COLLECTED = 256 };
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "boundary/motion.h"
+#include "scene/motion.h"
 
 struct mn_replay {
     char *dir;

@@ -15,7 +15,7 @@
 #include "session/gaps.h"
 #include "session/output.h"
 #include "session/soft_output.h"
-#include "core/world.h"
+#include "air/air.h"
 
 typedef struct session {
     const mn_scene *scene;

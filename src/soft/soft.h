@@ -8,7 +8,7 @@
 
 #include "rigid/shape.h"
 #include "soft/elastic.h"
-#include "boundary/motion.h"
+#include "scene/motion.h"
 #include "geometry/geometry.h"
 #include "io/snapshot.h"
 
@@ -39,5 +39,8 @@ mn_status mn_solids_get(const mn_solids *solids, int solid, const char *field, f
 bool mn_solids_save(const mn_solids *solids, mn_snapshot *snap);
 mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messages *say);
 uint64_t mn_solids_hash(const mn_solids *solids, uint64_t hash); /* FNV-1a, continued */
+
+/* system.c: those of a world; NULL: none. */
+mn_solids *mn_soft_of(const mn_world *w);
 
 #endif

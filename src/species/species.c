@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary/points.h"
+#include "core/parts.h"
+#include "core/world.h"
 #include "geometry/geometry.h"
 #include "base/exact.h"
 #include "species/species.h"
-#include "core/world.h"
 
 enum { MOST_SUBSTEPS = 32, GRID_BITS = 22 };
 
@@ -45,23 +47,26 @@ static bool fill_species(mn_world *w, int k, const real4 *pos, const real4 *vel,
            w->api->put(w->device, w->field[mn_species_field(k)], 0, out, (size_t)n * sizeof *out);
 }
 
-mn_status mn_species_make(mn_world *w, mn_messages *say)
+mn_species_state *mn_species_of(const mn_world *w) { return mn_part_of(w, &mn_species_system); }
+
+static mn_status start(mn_world *w, void *me, mn_messages *say)
 {
+    (void)me;
     const int n = w->layout.fluid;
-    if (!w->scene->species_count) return MN_OK;
     real4 *pos = malloc(((size_t)n + 1) * sizeof *pos), *vel = malloc(((size_t)n + 1) * sizeof *vel),
           *out = malloc(((size_t)n + 1) * sizeof *out);
     bool ok = pos && vel && out && w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
               w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
     for (int k = 0; k < w->scene->species_count && ok; k++) ok = fill_species(w, k, pos, vel, out, say);
     free(pos), free(vel), free(out);
-    if (!ok && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "no room for the species on %s", w->api->key);
-    return ok ? MN_OK : MN_FAILED;
+    if (!ok && !mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "no room for the species on %s", w->api->key);
+    return ok ? mn_substances_make(w, say) : MN_FAILED;
 }
 
 /* -- coming and going ------------------------------------------------------------------------------------------------------- */
 
-double mn_species_emitted(const mn_world *w, int species, int fluid, const mn_emitter *emitter, double time)
+/* mol/m^3 that an emitter's liquid carries at that time. */
+static double carried(const mn_world *w, int species, int fluid, const mn_emitter *emitter, double time)
 {
     const mn_species *s = &w->scene->species[species];
     const int number = (int)(emitter - w->scene->fluids[fluid].emitters);
@@ -89,16 +94,35 @@ static void fold_species(mn_world *w, int kernel, int species, double out[2])
     out[0] = sum[0] + sum[1], out[1] = sum[2] + sum[3];
 }
 
-bool mn_species_leave(mn_world *w)
+static bool emitted(mn_world *w, void *me, int fluid, const mn_emitter *e, const real4 *pos, int first, int count)
 {
+    mn_species_state *state = me;
+    real4 *amount = calloc((size_t)count + 1, sizeof *amount);
+    bool ok = amount != NULL;
+    for (int k = 0; k < w->scene->species_count && ok; k++) {
+        const double concentration = carried(w, k, fluid, e, w->time);
+        for (int i = 0; i < count; i++) {
+            amount[i].x = (float)(concentration * (double)pos[i].w);
+            state->account[k].emitted += (double)amount[i].x;
+        }
+        ok = w->api->put(w->device, w->field[mn_species_field(k)], (size_t)first * sizeof *amount, amount,
+                         (size_t)count * sizeof *amount);
+    }
+    free(amount);
+    return ok;
+}
+
+/* Before the sort: books what the particles hold that it will drop. */
+static void leave(mn_world *w, void *me)
+{
+    mn_species_state *state = me;
     bool bounded = w->scene->sink_count > 0;
     for (int a = 0; a < 3; a++) bounded = bounded || w->par.keep_low[a] > -3e38f;
     for (int k = 0; k < w->scene->species_count && bounded; k++) {
         double gone[2];
         fold_species(w, MN_KERNEL_species_outside, k, gone);
-        w->species[k].drained += gone[0] + gone[1];
+        state->account[k].drained += gone[0] + gone[1];
     }
-    return !w->failed;
 }
 
 void mn_species_totals(mn_world *w, int species, double out[2]) { fold_species(w, MN_KERNEL_species_total, species, out); }
@@ -194,7 +218,7 @@ static void evaporate(mn_world *w, int k)
     /* never all of it: what is left stays above the rounding of the pair of floats */
     const double share = fmin(1.0 - mn_exp(-w->scene->species[k].surface.evaporation * w->dt), 1.0 - 0x1p-20);
     mn_run_sum(w, MN_KERNEL_evaporation, MN_ARG(share), gone);
-    w->species[k].evaporated += gone[0];
+    mn_species_of(w)->account[k].evaporated += gone[0];
 }
 
 /* Ghosts and images of wall points see the positions of their sources; without them there is nothing to copy. */
@@ -221,10 +245,12 @@ static void link_film(mn_world *w, room *m)
     m->film = fmin(top[0], limit);
 }
 
-void mn_species_step(mn_world *w)
+/* Places and lists of the start of the step, and its dt. */
+static void transport(mn_world *w, void *me)
 {
+    (void)me;
     const mn_scene *s = w->scene;
-    if (!s->species_count || !w->par.n || w->failed) return;
+    if (!w->par.n || w->failed) return;
     room m = {.film = -1.0};
     bool ready = false;
     take_origin(w);
@@ -265,8 +291,9 @@ void mn_species_film(mn_world *w, int species)
 static const char *const columns[] = {"bulk", "surface", "emitted", "drained", "reacted", "evaporated"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-int mn_world_more(const mn_world *w, char (*out)[MN_STATS_NAME], int capacity)
+static int name_columns(const mn_world *w, const void *me, char (*out)[MN_STATS_NAME], int capacity)
 {
+    (void)me;
     int count = 0;
     for (int k = 0; k < w->scene->species_count; k++)
         for (int c = 0; c < COLUMNS && count < capacity; c++)
@@ -276,14 +303,90 @@ int mn_world_more(const mn_world *w, char (*out)[MN_STATS_NAME], int capacity)
     return count;
 }
 
-void mn_species_stats(mn_world *w, mn_stats *stats)
+static int stats(mn_world *w, void *me, double *out)
 {
+    const mn_species_state *state = me;
+    int count = 0;
     for (int k = 0; k < w->scene->species_count; k++) {
         double now[2];
         mn_species_totals(w, k, now);
-        const double row[COLUMNS] = {
-            now[0], now[1], w->species[k].emitted, w->species[k].drained, w->species[k].reacted, w->species[k].evaporated};
-        for (int c = 0; c < COLUMNS; c++) stats->more[stats->more_count++] = row[c];
+        const mn_account *a = &state->account[k];
+        const double row[COLUMNS] = {now[0], now[1], a->emitted, a->drained, a->reacted, a->evaporated};
+        for (int c = 0; c < COLUMNS; c++) out[count++] = row[c];
     }
-    for (int k = 0; k < w->scene->substance_count; k++) stats->more[stats->more_count++] = mn_substance_total(w, k);
+    for (int k = 0; k < w->scene->substance_count; k++) out[count++] = mn_substance_total(w, k);
+    return count;
 }
+
+/* -- checkpoints ------------------------------------------------------------------------------------------------------------ */
+
+static bool save(mn_world *w, void *me, mn_snapshot *snap)
+{
+    const mn_species_state *state = me;
+    double *account = mn_snapshot_add(snap, "species", MN_F64, 4, w->scene->species_count);
+    for (int k = 0; account && k < w->scene->species_count; k++) {
+        const mn_account *a = &state->account[k];
+        const double row[4] = {a->emitted, a->drained, a->reacted, a->evaporated};
+        memcpy(account + 4 * k, row, sizeof row);
+    }
+    return account && mn_substances_save(w, snap);
+}
+
+static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say)
+{
+    mn_species_state *state = me;
+    const mn_array *account = mn_snapshot_need(snap, "species", MN_F64, 4, w->scene->species_count, say);
+    if (!account) return MN_BAD_INPUT;
+    for (int k = 0; k < w->scene->species_count; k++) {
+        const double *a = (const double *)account->data + 4 * k;
+        state->account[k] = (mn_account){.emitted = a[0], .drained = a[1], .reacted = a[2], .evaporated = a[3]};
+    }
+    return mn_substances_load(w, snap, say);
+}
+
+static void bulk(const mn_field_source *s, int at, int id, float *out)
+{
+    (void)id;
+    *out = ((const real4 *)s->data[0])[at].x / ((const real4 *)s->data[1])[at].w;
+}
+
+static void film(const mn_field_source *s, int at, int id, float *out)
+{
+    (void)id;
+    const float area = ((const float *)s->data[1])[at];
+    *out = area > 0.0f ? ((const real4 *)s->data[0])[at].z / area : 0.0f;
+}
+
+/* Concentration of a species: bulk amount over volume, or film over area (0 where there is no surface). */
+static bool scene_view(const mn_world *w, const char *name, mn_field_view *out)
+{
+    bool on_surface = false;
+    const int species = mn_scene_species_of(w->scene, name, &on_surface);
+    if (species < 0) return false;
+    *out = (mn_field_view){.name = name,
+                           .width = 1,
+                           .needs = {mn_species_field(species), on_surface ? MN_FIELD_area : MN_FIELD_pos, -1},
+                           .value = on_surface ? film : bulk};
+    return true;
+}
+
+static bool add_hash(mn_world *w, void *me, uint64_t *hash)
+{
+    (void)me;
+    return mn_substances_hash(w, hash);
+}
+
+static bool wanted(const mn_scene *s) { return s->species_count + s->substance_count > 0; }
+
+const mn_system mn_species_system = {.key = "species",
+                                     .bytes = sizeof(mn_species_state),
+                                     .wanted = wanted,
+                                     .start = start,
+                                     .at = {[MN_AT_leave] = leave, [MN_AT_surface] = mn_film_step, [MN_AT_transport] = transport},
+                                     .emitted = emitted,
+                                     .save = save,
+                                     .restore = restore,
+                                     .hash = add_hash,
+                                     .columns = name_columns,
+                                     .stats = stats,
+                                     .scene_view = scene_view};

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary/points.h"
+#include "core/world.h"
 #include "geometry/geometry.h"
 #include "base/exact.h"
 #include "geometry/near.h"
 #include "species/species.h"
-#include "core/world.h"
 
 static int coat_field(int substance) { return MN_FIELD_coat_0 + substance; }
 
@@ -152,7 +153,7 @@ static double shade(const tint *t, const double x[3])
 /* Adds one coat to the body points of its wall. */
 static bool lay(mn_world *w, const mn_coat *coat, double *coverage, mn_messages *say)
 {
-    const mn_wall_points *p = &w->walls;
+    const mn_wall_points *p = mn_boundary_of(w);
     picture image = {0};
     tint colours = {0};
     mn_solid *patch = NULL;
@@ -184,8 +185,9 @@ static double spacing_of(const mn_scene *s, int object)
 
 static bool lay_substance(mn_world *w, int k, mn_messages *say)
 {
-    const mn_wall_points *p = &w->walls;
+    const mn_wall_points *p = mn_boundary_of(w);
     const mn_scene *s = w->scene;
+    mn_species_state *state = mn_species_of(w);
     double *coverage = calloc((size_t)p->bodies + 1, sizeof *coverage);
     real4 *out = calloc((size_t)p->bodies + 1, sizeof *out);
     bool ok = coverage && out;
@@ -194,8 +196,8 @@ static bool lay_substance(mn_world *w, int k, mn_messages *say)
         const int i = p->owner[b];
         const double area = (double)p->volume[i] * area_of_volume(spacing_of(s, p->wall[i]), (double)w->par.h);
         out[b] = (real4){(float)(coverage[b] * area), 0.0f, 1.0f, (float)area};
-        w->coat_most[k] = fmax(w->coat_most[k], (double)out[b].x);
-        w->coat_thickest[k] = fmax(w->coat_thickest[k], coverage[b]);
+        state->coat_most[k] = fmax(state->coat_most[k], (double)out[b].x);
+        state->coat_thickest[k] = fmax(state->coat_thickest[k], coverage[b]);
     }
     ok = ok && mn_world_field(w, coat_field(k)) &&
          w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.body_at * sizeof *out, out,
@@ -219,8 +221,9 @@ static const double MOST_WEIGHT = 2.0;
 
 static void react(mn_world *w, const mn_reaction *r, double most)
 {
+    mn_species_state *state = mn_species_of(w);
     const double ka = r->rate, as = r->coefficients[0], ar = r->coefficients[1], ap = r->coefficients[2];
-    const double coat = w->coat_most[r->substance_index], thick = w->coat_thickest[r->substance_index];
+    const double coat = state->coat_most[r->substance_index], thick = state->coat_thickest[r->substance_index];
     if (!(ka * most * coat > 0.0)) return;
     const int count = mn_substeps(ka * fmax(ar * most, as * thick), w->dt);
     const double dt = w->dt / count, largest = fmax(fmax(as, ar), fmax(ap, 1.0));
@@ -244,8 +247,8 @@ static void react(mn_world *w, const mn_reaction *r, double most)
         w->field[MN_FIELD_coat] = NULL;
         used += sum[0];
     }
-    w->species[r->species_index].reacted += as * used;
-    if (r->product_index >= 0) w->species[r->product_index].reacted -= ap * used;
+    state->account[r->species_index].reacted += as * used;
+    if (r->product_index >= 0) state->account[r->product_index].reacted -= ap * used;
 }
 
 void mn_substances_step(mn_world *w)
@@ -299,7 +302,8 @@ mn_status mn_world_coverage(mn_world *w, const char *substance, float *out, mn_m
         return MN_FAILED;
     }
     for (int64_t i = 0; i < mn_world_wall_particles(w); i++) out[i] = 0.0f;
-    for (int b = 0; b < w->layout.bodies; b++) out[w->walls.resting + b] = coat[b].w > 0.0f ? coat[b].x / coat[b].w : 0.0f;
+    for (int b = 0; b < w->layout.bodies; b++)
+        out[mn_boundary_of(w)->resting + b] = coat[b].w > 0.0f ? coat[b].x / coat[b].w : 0.0f;
     free(coat);
     return MN_OK;
 }

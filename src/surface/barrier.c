@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "boundary/motion.h"
+#include "scene/motion.h"
 #include "geometry/geometry.h"
 #include "rigid/shape.h"
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary/points.h"
 #include "methods/methods.h"
 #include "run/device.h"
 
@@ -71,8 +72,9 @@ static double wall_volume(const kernel_setup *s, int b)
 
 static void place_walls(mn_world *w, const kernel_setup *s)
 {
-    mn_wall_points *p = &w->walls;
-    mn_walls_free(p);
+    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary_system.free(w, p);
+    *p = (mn_wall_points){0};
     p->count = s->wall_count;
     p->rest = malloc((size_t)p->count * 3 * sizeof *p->rest);
     p->volume = malloc((size_t)p->count * sizeof *p->volume);
@@ -83,7 +85,7 @@ static void place_walls(mn_world *w, const kernel_setup *s)
         p->volume[b] = (float)wall_volume(s, b);
     }
     assert_true(mn_walls_place(w));
-    assert_true(mn_world_reserve(w, w->capacity, w->ghost_room) && mn_walls_upload(w));
+    assert_true(mn_world_reserve(w, w->capacity, w->ghost_room));
 }
 
 static void place_fluid(mn_world *w, const kernel_setup *s)
@@ -140,15 +142,21 @@ static int kernel_named(const char *name)
 /* True if the word is a moment of the step; runs it. */
 static bool run_moment(mn_world *w, const char *word)
 {
-    static const char *const moments[] = {"surface", "prepare", "force", "air", "velocity", "pressure"};
-    int moment = 0;
-    while (moment < 6 && strcmp(word, moments[moment]) != 0) moment++;
-    for (int a = 0; moment < 6 && a < w->active_count; a++) {
-        const mn_method *m = w->active[a].code->method;
-        void (*const calls[])(mn_world *, const mn_active *) = {m->surface, m->prepare, m->force, m->air, m->velocity, m->pressure};
-        if (calls[moment]) calls[moment](w, &w->active[a]);
+    static const struct {
+        const char *word;
+        mn_moment moment;
+        mn_stage stage;
+    } moments[] = {{"surface", MN_AT_surface, 0},       {"prepare", MN_AT_prepare, 0},   {"force", MN_AT_forces, 0},
+                   {"air", MN_AT_forces, MN_STAGE_air}, {"velocity", MN_AT_velocity, 0}, {"pressure", MN_AT_pressure, 0}};
+    int k = 0;
+    while (k < 6 && strcmp(word, moments[k].word) != 0) k++;
+    for (int p = 0; k < 6 && p < w->part_count; p++) {
+        const mn_system *system = w->parts[p].system;
+        if (!w->parts[p].model || !system->at[moments[k].moment]) continue;
+        if (moments[k].moment != MN_AT_forces || system->stage == moments[k].stage)
+            system->at[moments[k].moment](w, w->parts[p].me);
     }
-    return moment < 6;
+    return k < 6;
 }
 
 void kernel_world_run(kernel_world *k, const char *words)

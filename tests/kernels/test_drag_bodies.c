@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary/points.h"
 #include "kernels/kernel_world.h"
 
 typedef struct stand {
@@ -81,12 +82,12 @@ static void lee_side(void **state)
         stand s = stand_new(kernel_backend(b), "0.001", "velocity: [-20, 0, 0]",
                             "  - {fixed: true, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
         assert_int_equal(mn_step(s.world, s.say), MN_OK);
-        const int n = s.world->walls.bodies;
+        const int n = mn_boundary_of(s.world)->bodies;
         double(*force)[3] = calloc((size_t)n, sizeof *force);
         assert_true(n > 100 && mn_walls_forces(s.world, force));
         int felt = 0;
         for (int i = 0; i < n; i++) {
-            const bool windward = s.world->walls.rest[3 * i] > 0.04;
+            const bool windward = mn_boundary_of(s.world)->rest[3 * i] > 0.04;
             assert_true(windward ? force[i][0] < 0 : force[i][0] == 0);
             felt += windward;
         }

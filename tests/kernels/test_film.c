@@ -1,5 +1,6 @@
 /* What a film does to tension, adhesion and friction, in every model: nothing where it is clean, forces stay equal and opposite, and the liquid is drawn
  * to the clean side in proportion to the gradient. On every backend. */
+#include "species/species.h"
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>
@@ -221,7 +222,7 @@ static void laws(void **state)
             kernel_world_read(k, "area", &area);
             assert_true(area > 0);
             kernel_world_write(k, "amount_0", (const double[4]){0, 0, cases[c].coverage * 2e-6 * area, 0});
-            mn_film_step(k->world);
+            mn_film_step(k->world, NULL);
             kernel_world_read(k, "hold", film);
             if (fabs(film[0] - cases[c].expected) > 1e-5)
                 fail_msg("%s at %g on %s: %.7g, not %.7g", cases[c].law, cases[c].coverage, kernel_backend(backend), film[0],

@@ -260,7 +260,7 @@ static void shortcut(void **state)
                                              1e-3);
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             kernel_world_run(k, "velocity");
-            if (!s) assert_int_equal(k->world->velocity_iterations, 1);
+            if (!s) assert_int_equal(k->world->effort.velocity_iterations, 1);
             kernel_world_read(k, "vel", s ? exact : loose);
             kernel_world_free(k);
         }
@@ -346,7 +346,7 @@ static void sampled(void **state)
         double off = 0, size = 0;
         k = cube(kernel_backend(b), tolerance);
         solved(k, found);
-        assert_int_equal(k->world->velocity_iterations, 1);
+        assert_int_equal(k->world->effort.velocity_iterations, 1);
         kernel_world_free(k);
         for (int i = 0; i < MANY; i++) {
             off += pow((double)(found[i].x - exact[i].x), 2) + pow((double)(found[i].y - exact[i].y), 2) +

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "kernels/kernel_world.h"
+#include "boundary/points.h"
 #include "core/world.h"
 
 enum { BACKENDS = 3 };
@@ -48,9 +49,9 @@ static outcome push(const char *models, const char *domain, const char *backend)
     if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
     mn_world *w = mn_world_new(scene, &options, say);
     assert_non_null(w);
-    const int n = w->walls.bodies;
+    const int n = mn_boundary_of(w)->bodies;
     assert_true(n > 50);
-    w->walls.deaf = w->layout.deaf = 0; /* nobody else asks for the force on a driven wall */
+    mn_boundary_of(w)->deaf = w->layout.deaf = 0; /* nobody else asks for the force on a driven wall */
     double(*force)[3] = calloc((size_t)n, sizeof *force);
     outcome out = {0};
     double before[4] = {0}, after[4];

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parts.h"
 #include "methods/methods.h"
 #include "species/species.h"
+#include "boundary/points.h"
 #include "core/world.h"
 
 /* A liquid whose particles stay where they are. */
@@ -52,8 +54,8 @@ static still *still_new(const char *text)
     mn_world_parameters(w);
     mn_search(w, s->say);
     mn_run(w, MN_KERNEL_density, MN_NO_ARG);
-    for (int a = 0; a < w->active_count; a++)
-        if (w->active[a].code->method->surface) w->active[a].code->method->surface(w, &w->active[a]);
+    for (int p = 0; p < w->part_count; p++)
+        if (w->parts[p].model && w->parts[p].system->at[MN_AT_surface]) w->parts[p].system->at[MN_AT_surface](w, w->parts[p].me);
     s->n = w->layout.fluid;
     s->pos = calloc((size_t)s->n, sizeof *s->pos);
     s->amount = calloc((size_t)s->n, sizeof *s->amount);
@@ -75,7 +77,7 @@ static void wait(still *s, double dt, int steps)
 {
     for (int k = 0; k < steps; k++) {
         mn_world_set_dt(s->world, dt);
-        mn_species_step(s->world);
+        mn_species_system.at[MN_AT_transport](s->world, mn_species_of(s->world));
     }
     fetch(s);
 }
@@ -342,7 +344,7 @@ static void washing(void **state)
     for (int k = 0; k < 150; k++) assert_int_equal(mn_step(w, say), MN_OK);
     mn_species_totals(w, 0, now);
     mn_species_totals(w, 1, dirt);
-    const mn_account *a = &w->species[0], *b = &w->species[1];
+    const mn_account *a = &mn_species_of(w)->account[0], *b = &mn_species_of(w)->account[1];
     const double washed = grease - mn_substance_total(w, 0), had = start[0] + a->emitted;
     assert_true(a->drained > 0.01 * had && a->evaporated > 0.01 * had && now[1] > 0.01 * had && washed > 0.05 * grease &&
                 b->drained > 0);
@@ -389,7 +391,7 @@ static void washing_across_faces(void **state)
     assert_float_equal((start[0] - soap[0] - soap[1]) / washed, 1, 1e-10);
     assert_float_equal((dirt[0] + dirt[1]) / (2 * washed), 1, 1e-10);
     /* all over the floor alike: no line where the faces are */
-    const mn_wall_points *p = &w->walls;
+    const mn_wall_points *p = mn_boundary_of(w);
     float *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
     assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
     double part[2] = {0, 0};

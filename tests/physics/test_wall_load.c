@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "boundary/points.h"
 #include "core/world.h"
 
 enum { WIDE = 13, HIGH = 11 }; /* particles */
@@ -56,8 +57,8 @@ static load measure(const char *solver)
     if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
     mn_world *w = mn_world_new(scene, &options, say);
     assert_non_null(w);
-    w->walls.deaf = w->layout.deaf = 0; /* nobody else asks for the force on a driven wall */
-    const int n = w->walls.bodies;
+    mn_boundary_of(w)->deaf = w->layout.deaf = 0; /* nobody else asks for the force on a driven wall */
+    const int n = mn_boundary_of(w)->bodies;
     double(*force)[3] = calloc((size_t)n, sizeof *force);
     float *x = calloc(3 * (size_t)w->layout.fluid, sizeof *x);
     assert_true(force && x);
@@ -74,7 +75,7 @@ static load measure(const char *solver)
         out.time += w->dt;
         if (w->steps % 10 == 0) out.depth += depth_inside(w, x, say), samples++;
         for (int b = 0; b < n; b++) {
-            const double *at = &w->walls.rest[3 * w->walls.owner[b]];
+            const double *at = &mn_boundary_of(w)->rest[3 * mn_boundary_of(w)->owner[b]];
             for (int a = 0; a < 3; a++) out.sum[a] += w->dt * force[b][a];
             if (fabs(at[1]) < 1e-6 && is_inner(at[0]) && is_inner(at[2])) out.floor -= w->dt * force[b][1] * columns * columns;
             if (at[0] < 1e-6 && is_inner(at[2])) out.side -= w->dt * force[b][0] * columns;

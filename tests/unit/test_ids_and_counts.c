@@ -1,5 +1,7 @@
 /* test_ids_and_counts.c -- ids in frames are exact whatever their size, and every particle that goes is counted. */
 #include "io_help.h"
+#include "core/parts.h"
+#include "inflow/inflow.h"
 
 #include <math.h>
 
@@ -92,7 +94,7 @@ static const char leaving[] =
 static long emitted(const mn_world *w)
 {
     long sum = 0;
-    for (int k = 0; k < w->emitter_count; k++) sum += w->emitters[k].emitted;
+    for (int k = 0; k < mn_inflow_of(w)->emitter_count; k++) sum += mn_inflow_of(w)->emitters[k].emitted;
     return sum;
 }
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "io/vti.h"
-#include "core/world.h"
+#include "air/air.h"
 
 static mn_vti grid_of(const char *text)
 {

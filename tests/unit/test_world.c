@@ -14,6 +14,7 @@
 
 #include "meniscus/meniscus.h"
 #include "run/device.h"
+#include "boundary/points.h"
 #include "core/world.h"
 
 static const char block[] = "particles: {spacing: 0.05}\n"
@@ -373,8 +374,8 @@ static void a_corner_shows_every_point_eight_times(void **state)
                    "bodies: [{density: 500, shapes: [{sphere: {radius: 0.14, centre: [0, 0, 0]}}]}]\n",
                    "cpu");
     assert_non_null(p.world);
-    assert_true(p.world->walls.bodies > 32);
-    assert_int_equal(p.world->walls.images, 7 * p.world->walls.bodies);
+    assert_true(mn_boundary_of(p.world)->bodies > 32);
+    assert_int_equal(mn_boundary_of(p.world)->images, 7 * mn_boundary_of(p.world)->bodies);
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
     end(&p);
 }

@@ -1,6 +1,6 @@
 /* motion.c -- given paths of walls and bodies; see motion.h. */
-#include "boundary/motion.h"
 #include "base/exact.h"
+#include "scene/motion.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* motion.h -- given paths of walls and bodies, and rotations as matrices and quaternions. */
-#ifndef MN_BOUNDARY_MOTION_H
-#define MN_BOUNDARY_MOTION_H
+#ifndef MN_SCENE_MOTION_H
+#define MN_SCENE_MOTION_H
 
 #include "scene/scene.h"
 

@@ -1,0 +1,37 @@
+/* clock.h -- the time of a world, and the moments between two of its states. */
+#ifndef MN_CORE_CLOCK_H
+#define MN_CORE_CLOCK_H
+
+#include "base/message.h"
+#include "io/snapshot.h"
+
+/* What the solvers of a step did. */
+typedef struct mn_effort {
+    int pressure_iterations, divergence_iterations, velocity_iterations;
+    double density_error; /* mean compression that the pressure left */
+} mn_effort;
+
+/* False, with a message: no step may end after the world's time (mn_world_limit_step). */
+bool mn_clock_may_go(const mn_world *w, mn_messages *say);
+/* Chooses the length of the step under way; its end. */
+void mn_clock_choose(mn_world *w);
+void mn_clock_advance(mn_world *w);
+void mn_world_set_dt(mn_world *w, double dt);
+/* Of the step that begins, while it has no length yet. */
+double mn_longest_step(const mn_world *w);
+bool mn_is_last_round(const mn_world *w);
+
+/* step.c: every parameter as it stands at this moment of the scene; mn_step does it by itself. */
+void mn_world_parameters(mn_world *w);
+/* search.c: sorts, makes copies and lists. */
+void mn_search(mn_world *w, mn_messages *say);
+/* diverged.c: what went wrong; whether all is finite. */
+mn_status mn_report_failure(mn_world *w, mn_messages *say);
+mn_status mn_check_finite(mn_world *w, mn_messages *say);
+/* state.c: all that a run needs to go on with the same bits. */
+mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say);
+mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);
+/* fill.c: the fluid at the start. */
+mn_status mn_fill(mn_world *w, mn_messages *say);
+
+#endif

@@ -1,0 +1,21 @@
+/* views.h -- fields on the host, in the order of ids. */
+#ifndef MN_CORE_VIEWS_H
+#define MN_CORE_VIEWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "meniscus/meniscus.h"
+
+typedef struct mn_id_place {
+    int id, at;
+} mn_id_place;
+
+/* [k].at: where the particle with the k-th smallest id lies. NULL when out of memory or the device failed. The caller frees it. */
+mn_id_place *mn_id_order(mn_world *w);
+/* What the fluid holds in a field; zeros where it does not exist. NULL as above. */
+void *mn_fetch(mn_world *w, int field);
+/* FNV-1a, continued (state.c). */
+uint64_t mn_hash(uint64_t hash, const void *data, size_t bytes);
+
+#endif
