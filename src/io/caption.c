@@ -59,28 +59,43 @@ static void draw_title(const mn_canvas *to, const char *title, float size)
     free(text);
 }
 
-static void draw_scale(const mn_canvas *to, const mn_caption *c, float size)
+typedef struct scale {
+    const char *label;
+    double low, high;
+    const float (*ramp)[3]; /* NULL: that of fields */
+    bool left;              /* lower left, else lower right */
+} scale;
+
+static void bar(const mn_canvas *to, const scale *c, int first, int last, int y, int tall)
 {
-    const float margin = 1.1f * size, pad = 0.6f * size, wide = fminf(13 * size, 0.5f * (float)to->width);
-    const float right = (float)to->width - margin, bottom = (float)to->height - margin, left = right - wide - 2 * pad;
-    const float top = bottom - 3.3f * size - 2 * pad, bar = 0.7f * size;
+    for (int x = first; x < last; x++) {
+        const int entry = (int)(255.0f * (float)(x - first) / (float)(last - first - 1) + 0.5f);
+        mn_colour k = mn_ramp(entry);
+        if (c->ramp) k = (mn_colour){c->ramp[entry][0], c->ramp[entry][1], c->ramp[entry][2]};
+        const unsigned char ink[3] = {mn_srgb(k.r), mn_srgb(k.g), mn_srgb(k.b)};
+        wash(to, (area){x, y, x + 1, y + tall}, 0, ink, 1);
+    }
+}
+
+static void draw_scale(const mn_canvas *to, const scale *c, float size)
+{
+    const float margin = 1.1f * size, pad = 0.6f * size, wide = fminf(13 * size, 0.5f * (float)to->width - 1.5f * margin - 2 * pad);
+    const float bottom = (float)to->height - margin, left = c->left ? margin : (float)to->width - margin - wide - 2 * pad;
+    const float right = left + wide + 2 * pad, top = bottom - 3.3f * size - 2 * pad;
     wash(to, (area){(int)left, (int)top, (int)right, (int)bottom}, 0.35f * size, WHITE, 0.8f);
     char *label = fit(c->label, size, wide);
     if (label) mn_type_draw(to, left + pad, top + pad + 0.78f * size, size, DARK, 0.95f, label);
     free(label);
-    const int first = (int)(left + pad), last = (int)(right - pad), y = (int)(top + pad + 1.35f * size);
-    for (int x = first; x < last; x++) {
-        const mn_colour k = mn_ramp((int)(255.0f * (float)(x - first) / (float)(last - first - 1) + 0.5f));
-        const unsigned char ink[3] = {mn_srgb(k.r), mn_srgb(k.g), mn_srgb(k.b)};
-        wash(to, (area){x, y, x + 1, y + (int)bar}, 0, ink, 1);
-    }
+    const int first = (int)(left + pad), last = (int)(right - pad), y = (int)(top + pad + 1.35f * size), tall = (int)(0.7f * size);
+    bar(to, c, first, last, y, tall);
     for (int tick = 0; tick <= 2; tick++) {
         char text[32];
         mn_format(text, sizeof text, "%.3g", c->low + 0.5 * tick * (c->high - c->low));
         const float width = mn_type_width(text, 0.85f * size);
         const float middle = (float)first + 0.5f * (float)tick * (float)(last - first);
         const float x = fminf(fmaxf(middle - 0.5f * width, (float)first), (float)last - width);
-        mn_type_draw(to, x, (float)y + bar + 1.05f * size, 0.85f * size, DARK, 0.9f, text);
+        if (tick == 1 && wide < 9 * size) continue; /* no room between the ends */
+        mn_type_draw(to, x, (float)(y + tall) + 1.05f * size, 0.85f * size, DARK, 0.9f, text);
     }
 }
 
@@ -89,5 +104,7 @@ void mn_caption_draw(const mn_canvas *to, const mn_caption *c)
     const float size = fminf(fmaxf(0.028f * (float)to->height, 11), 0.03f * (float)to->width + 6);
     if (to->width < 160 || to->height < 90) return;
     if (c->title && c->title[0]) draw_title(to, c->title, size);
-    if (c->label && to->width >= 200 && to->height >= 120) draw_scale(to, c, size);
+    if (to->width < 200 || to->height < 120) return;
+    if (c->label) draw_scale(to, &(scale){c->label, c->low, c->high, NULL, false}, size);
+    if (c->second) draw_scale(to, &(scale){c->second, c->second_low, c->second_high, c->second_ramp, true}, size);
 }

@@ -16,9 +16,12 @@ float mn_type_width(const char *text, float size);
 void mn_type_draw(const mn_canvas *to, float x, float y, float size, const unsigned char ink[3], float opacity, const char *text);
 
 typedef struct mn_caption {
-    const char *title; /* upper left, cut short where it does not fit; NULL: none */
-    const char *label; /* of the colour scale, lower right; NULL: no scale */
-    double low, high;  /* values at its ends */
+    const char *title;  /* upper left, cut short where it does not fit; NULL: none */
+    const char *label;  /* of the colour scale, lower right; NULL: no scale */
+    double low, high;   /* values at its ends */
+    const char *second; /* of another scale, lower left; NULL: none */
+    double second_low, second_high;
+    float second_ramp[256][3]; /* its colours, linear */
 } mn_caption;
 /* Small pictures get less of it, or nothing. */
 void mn_caption_draw(const mn_canvas *to, const mn_caption *caption);

@@ -25,13 +25,21 @@ static double wall_clock(void)
 
 /* ------------------------------------------------------------------------------------------------ the liquid */
 
+/* A gas beside a liquid is not drawn unless it is given a colour. */
+static bool is_drawn(const mn_scene *scene, const mn_fluid *fluid)
+{
+    double heaviest = 0;
+    for (int f = 0; f < scene->fluid_count; f++) heaviest = fmax(heaviest, scene->fluids[f].density);
+    return fluid->look.visible && (fluid->density > 0.2 * heaviest || fluid->look.colour[0]);
+}
+
 /* Fluids that look alike and weigh the same are one liquid: between them no surface is seen. group[f]: its number, -1: not drawn. */
 static int group_fluids(const mn_scene *scene, int group[MN_MAX_FLUIDS], int first[MN_MAX_FLUIDS])
 {
     int count = 0;
     for (int f = 0; f < scene->fluid_count; f++) {
         const mn_fluid *a = &scene->fluids[f];
-        group[f] = a->look.visible ? -2 : -1;
+        group[f] = is_drawn(scene, a) ? -2 : -1;
         for (int k = 0; k < count && group[f] == -2; k++) {
             const mn_fluid *b = &scene->fluids[first[k]];
             if (a->density == b->density && strcmp(a->look.colour, b->look.colour) == 0 && a->look.clarity == b->look.clarity)
@@ -42,13 +50,6 @@ static int group_fluids(const mn_scene *scene, int group[MN_MAX_FLUIDS], int fir
         group[f] = count++;
     }
     return count;
-}
-
-static const mn_frame_field *field_of(const mn_frame *frame, const char *name)
-{
-    for (int k = 0; k < frame->field_count; k++)
-        if (strcmp(frame->fields[k].name, name) == 0) return &frame->fields[k];
-    return NULL;
 }
 
 /* Colours of the values at the vertices. malloc'd. */
@@ -86,7 +87,7 @@ static mn_status add_surface(mn_surface *surface, mn_surface_look look, const mn
     mesh->triangle_count = surface->triangle_count;
     if (field) {
         mesh->look.material = MN_PAINTED;
-        mesh->colour = painted(surface, field, take->least, take->most);
+        mesh->colour = painted(surface, field, take->survey->least, take->survey->most);
         if (!mesh->colour) return no_memory(say);
     }
     if (take->exposure > 0 && surface->velocity) {
@@ -112,7 +113,7 @@ static mn_status add_liquid(const mn_source *s, const mn_frame *frame, mn_take *
     const mn_scene *scene = s->scene;
     int group[MN_MAX_FLUIDS], first[MN_MAX_FLUIDS];
     const int groups = group_fluids(scene, group, first);
-    const mn_frame_field *fluid = field_of(frame, "fluid");
+    const mn_frame_field *fluid = mn_frame_find(frame, "fluid");
     const bool alone = groups == 1 && scene->fluid_count == 1;
     if (frame->count == 0 || groups == 0) return MN_OK;
     int hidden = groups; /* fluids that are not drawn make a mesh that is left out */
@@ -147,23 +148,32 @@ static mn_status add_liquid(const mn_source *s, const mn_frame *frame, mn_take *
 
 /* ------------------------------------------------------------------------------------- bodies and soft solids */
 
-static mn_status read_beside(const mn_source *s, int k, const char *folder, mn_frame *out, mn_messages *say)
+/* What clings to the walls in frame k. *frame holds it, and is to be freed if the status is MN_OK. */
+static mn_status read_coat(const mn_source *s, int k, const mn_survey *survey, mn_frame *frame, mn_coat_points *out,
+                           mn_messages *say)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s/frame_%05ld.vtp", s->path, folder, s->numbers[k]) < 0) return no_memory(say);
-    const mn_status status = mn_frame_read(path, out, say);
-    free(path);
-    return status;
+    mn_status status = mn_source_beside(s, s->numbers[k], "coats", frame, say);
+    if (status != MN_OK) return status;
+    const mn_frame_field *amount = mn_frame_find(frame, s->scene->camera.wall_colour), *object = mn_frame_find(frame, "object");
+    if (amount && object && amount->type == MN_FRAME_FLOAT && amount->width == 1 && object->type == MN_FRAME_INT) {
+        *out = (mn_coat_points){frame->fields[0].data, amount->data,       object->data,
+                                frame->count,          survey->coat_least, survey->coat_most};
+        return MN_OK;
+    }
+    mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the coats does not fit the scene", s->numbers[k]);
+    mn_frame_free(frame);
+    return MN_BAD_INPUT;
 }
 
-static mn_status add_bodies(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
+static mn_status add_bodies(const mn_source *s, int k, const mn_take *take, const mn_coat_points *coat, mn_cast *out,
+                            mn_messages *say)
 {
     mn_frame frame;
-    mn_status status = read_beside(s, k, "bodies", &frame, say);
+    mn_status status = mn_source_beside(s, s->numbers[k], "bodies", &frame, say);
     if (status != MN_OK) return status;
     mn_pose poses[MN_MAX_BODIES] = {0};
-    const mn_frame_field *turn = field_of(&frame, "rotation"), *velocity = field_of(&frame, "velocity"),
-                         *spin = field_of(&frame, "angular_velocity");
+    const mn_frame_field *turn = mn_frame_find(&frame, "rotation"), *velocity = mn_frame_find(&frame, "velocity"),
+                         *spin = mn_frame_find(&frame, "angular_velocity");
     if (!turn || !velocity || !spin || frame.count != s->scene->body_count) {
         mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the bodies does not fit the scene", s->numbers[k]);
         status = MN_BAD_INPUT;
@@ -178,7 +188,7 @@ static mn_status add_bodies(const mn_source *s, int k, const mn_take *take, mn_c
         }
         mn_rotation_of(vector, poses[b].rotation);
     }
-    if (status == MN_OK) status = mn_stage_bodies(take->stage, poses, take->exposure, out, say);
+    if (status == MN_OK) status = mn_stage_bodies(take->stage, poses, take->exposure, coat, out, say);
     mn_frame_free(&frame);
     return status;
 }
@@ -186,9 +196,9 @@ static mn_status add_bodies(const mn_source *s, int k, const mn_take *take, mn_c
 static mn_status add_solids(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
 {
     mn_frame frame;
-    mn_status status = read_beside(s, k, "solids", &frame, say);
+    mn_status status = mn_source_beside(s, s->numbers[k], "solids", &frame, say);
     if (status != MN_OK) return status;
-    const mn_frame_field *shift = field_of(&frame, "displacement"), *solid = field_of(&frame, "solid");
+    const mn_frame_field *shift = mn_frame_find(&frame, "displacement"), *solid = mn_frame_find(&frame, "solid");
     if (shift && solid && shift->width == 3 && solid->type == MN_FRAME_INT) {
         status = mn_stage_solids(take->stage, frame.fields[0].data, shift->data, solid->data, frame.count, out, say);
     } else {
@@ -250,8 +260,15 @@ mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out,
     status = mn_replay_barrier(s->replay, number, frame.time, s->barrier, say);
     if (status == MN_OK) status = add_liquid(s, &frame, take, out, say);
     mn_frame_free(&frame);
-    if (status == MN_OK) status = mn_stage_walls(take->stage, take->time, take->exposure, out, say);
-    if (status == MN_OK && s->scene->body_count) status = add_bodies(s, k, take, out, say);
+    mn_frame clinging;
+    mn_coat_points points;
+    const bool coated = s->scene->camera.wall_colour && s->scene->camera.wall_colour[0];
+    if (status == MN_OK && coated) status = read_coat(s, k, take->survey, &clinging, &points, say);
+    const mn_coat_points *coat = coated ? &points : NULL;
+    const bool free_coat = status == MN_OK && coated;
+    if (status == MN_OK) status = mn_stage_walls(take->stage, take->time, take->exposure, coat, out, say);
+    if (status == MN_OK && s->scene->body_count) status = add_bodies(s, k, take, coat, out, say);
+    if (free_coat) mn_frame_free(&clinging);
     if (status == MN_OK && s->scene->solid_count) status = add_solids(s, k, take, out, say);
     return status;
 }

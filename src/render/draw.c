@@ -67,7 +67,7 @@ static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, in
         p->plain = v3_add(p->plain, g.plain);
         p->albedo = v3_add(p->albedo, g.albedo);
         p->light = v3_add(p->light, g.light);
-        if (p->most > 0 && g.most > 1e-4f && !g.bent && !p->bent && v3_dot(g.normal, p->normal) < 0.9f) p->mixed = true;
+        if (p->most > 0 && g.most > 1e-4f && v3_dot(g.normal, p->normal) < 0.9f) p->mixed = true;
         if (g.most <= fmaxf(p->most, 1e-4f)) continue;
         p->most = g.most;
         p->point = g.point;

@@ -19,73 +19,14 @@ static void *copy_of(const void *data, size_t size)
     return copy;
 }
 
-/* A mesh of the prop with room for its points; NULL when out of memory. */
-static mn_trace_mesh *begin(const mn_prop *prop, mn_cast *out, float **position, float **normal)
-{
-    mn_trace_mesh *mesh = mn_cast_add(out);
-    if (!mesh) return NULL;
-    const size_t size = 3 * (size_t)prop->vertex_count * sizeof(float);
-    mesh->position = *position = copy_of(prop->position, size);
-    mesh->normal = *normal = copy_of(prop->normal, size);
-    mesh->triangle = copy_of(prop->triangle, 3 * (size_t)prop->triangle_count * sizeof(int32_t));
-    mesh->vertex_count = prop->vertex_count;
-    mesh->triangle_count = prop->triangle_count;
-    mesh->look = prop->look;
-    return mesh->position && mesh->normal && mesh->triangle ? mesh : NULL;
-}
+/* ---------------------------------------------------------------------------------------------- neighbours */
 
-/* In its pose; during the exposure each point moves on by its velocity. */
-static mn_status place(const mn_prop *prop, const mn_pose *pose, double exposure, mn_cast *out, mn_messages *say)
-{
-    float *position, *normal;
-    mn_trace_mesh *mesh = begin(prop, out, &position, &normal);
-    float *later = mesh && exposure > 0 ? malloc((3 * (size_t)prop->vertex_count + 1) * sizeof *later) : NULL;
-    if (!mesh || !later != !(exposure > 0)) return no_memory(say);
-    mesh->later = later;
-    for (size_t i = 0; i < (size_t)prop->vertex_count; i++) {
-        double rest[3], x[3], velocity[3];
-        for (size_t a = 0; a < 3; a++) rest[a] = (double)prop->position[3 * i + a];
-        mn_pose_point(pose, rest, x, velocity);
-        for (size_t a = 0; a < 3; a++) {
-            const double *row = pose->rotation + 3 * a;
-            const float *n = prop->normal + 3 * i;
-            normal[3 * i + a] = (float)(row[0] * (double)n[0] + row[1] * (double)n[1] + row[2] * (double)n[2]);
-            position[3 * i + a] = (float)(x[a] - 0.5 * exposure * velocity[a]);
-            if (later) later[3 * i + a] = (float)(x[a] + 0.5 * exposure * velocity[a]);
-        }
-    }
-    return MN_OK;
-}
-
-mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, mn_cast *out, mn_messages *say)
-{
-    mn_status status = MN_OK;
-    for (int k = 0; k < stage->count && status == MN_OK; k++) {
-        const mn_prop *prop = &stage->props[k];
-        if (prop->wall < 0) continue;
-        const mn_motion *motion = &stage->scene->walls[prop->wall].motion;
-        const mn_pose pose = mn_motion_at(motion, time);
-        status = place(prop, &pose, motion->moving ? exposure : 0, out, say);
-    }
-    return status;
-}
-
-mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, mn_cast *out, mn_messages *say)
-{
-    mn_status status = MN_OK;
-    for (int k = 0; k < stage->count && status == MN_OK; k++)
-        if (stage->props[k].body >= 0) status = place(&stage->props[k], &poses[stage->props[k].body], exposure, out, say);
-    return status;
-}
-
-/* -------------------------------------------------------------------------------------------- soft solids */
-
-/* The particles of one solid in cells of its support radius, at rest. */
+/* Points of one thing in cells of a width; of soft solids at rest. */
 typedef struct cells {
     double low[3], width;
     int size[3];
-    int *first, *next; /* lists: first in a cell, next of each; -1: none */
-    const float *position, *displacement;
+    int *first, *next;                    /* lists: first in a cell, next of each; -1: none */
+    const float *position, *displacement; /* displacement: NULL: none */
 } cells;
 
 static int cell_of(const cells *c, const double x[3], int axis)
@@ -96,7 +37,8 @@ static int cell_of(const cells *c, const double x[3], int axis)
 
 static void rest_of(const cells *c, long i, double rest[3])
 {
-    for (int a = 0; a < 3; a++) rest[a] = (double)c->position[3 * i + a] - (double)c->displacement[3 * i + a];
+    for (int a = 0; a < 3; a++)
+        rest[a] = (double)c->position[3 * i + a] - (c->displacement ? (double)c->displacement[3 * i + a] : 0);
 }
 
 static bool sort_in(cells *c, const int32_t *solid, int which, long count)
@@ -130,21 +72,9 @@ static bool sort_in(cells *c, const int32_t *solid, int which, long count)
     return true;
 }
 
-/* Solves the symmetric 4 x 4 system for three right sides by elimination; the matrix is positive. */
-static void solve4(double m[4][7])
+/* Calls `visit` for the points of the cells around x. */
+static void around(const cells *c, const double x[3], void (*visit)(void *context, const cells *c, int i), void *context)
 {
-    for (int k = 0; k < 4; k++)
-        for (int r = 0; r < 4; r++) {
-            if (r == k) continue;
-            const double f = m[r][k] / m[k][k];
-            for (int c = k; c < 7; c++) m[r][c] -= f * m[k][c];
-        }
-}
-
-/* Displacement at a point by the affine map that fits the particles around it best. False: there are none. */
-static bool moved(const cells *c, const double x[3], double out[3])
-{
-    double m[4][7] = {{0}};
     int low[3], high[3];
     for (int a = 0; a < 3; a++) {
         const double before[3] = {x[0] - c->width, x[1] - c->width, x[2] - c->width},
@@ -156,17 +86,164 @@ static bool moved(const cells *c, const double x[3], double out[3])
         for (int j = low[1]; j <= high[1]; j++)
             for (int l = low[0]; l <= high[0]; l++)
                 for (int i = c->first[((size_t)k * (size_t)c->size[1] + (size_t)j) * (size_t)c->size[0] + (size_t)l]; i >= 0;
-                     i = c->next[i]) {
-                    double rest[3], row[7] = {1};
-                    rest_of(c, i, rest);
-                    for (int a = 0; a < 3; a++) {
-                        row[1 + a] = (rest[a] - x[a]) / c->width;
-                        row[4 + a] = (double)c->displacement[3 * (size_t)i + (size_t)a];
-                    }
-                    const double q = 1 - (row[1] * row[1] + row[2] * row[2] + row[3] * row[3]), w = q > 0 ? q * q * q : 0;
-                    for (int r = 0; r < 4; r++)
-                        for (int s = 0; s < 7; s++) m[r][s] += w * row[r] * row[s];
-                }
+                     i = c->next[i])
+                    visit(context, c, i);
+}
+
+/* --------------------------------------------------------------------------------------------------- coats */
+
+vec3 mn_coat_colour(float share)
+{
+    static const vec3 clean = {0.33f, 0.325f, 0.32f}, coated = {0.50f, 0.17f, 0.03f};
+    return v3_mix(clean, coated, fminf(fmaxf(share, 0), 1));
+}
+
+typedef struct mean {
+    const double *at;
+    const float *amount;
+    double sum, weight;
+} mean;
+
+static void add_amount(void *context, const cells *c, int i)
+{
+    mean *m = context;
+    double x[3];
+    rest_of(c, i, x);
+    const double q = 1 - (x[0] - m->at[0]) * (x[0] - m->at[0]) / (c->width * c->width) -
+                     (x[1] - m->at[1]) * (x[1] - m->at[1]) / (c->width * c->width) -
+                     (x[2] - m->at[2]) * (x[2] - m->at[2]) / (c->width * c->width);
+    if (q <= 0) return;
+    m->sum += q * q * q * (double)m->amount[i];
+    m->weight += q * q * q;
+}
+
+/* A colour for each vertex by the amounts on the points around it. */
+static mn_status paint(const mn_coat_points *coat, int object, double width, mn_trace_mesh *mesh, mn_messages *say)
+{
+    cells c = {.width = width, .position = coat->position};
+    float *colour = malloc((3 * (size_t)mesh->vertex_count + 1) * sizeof *colour);
+    mesh->colour = colour;
+    const bool ok = colour && sort_in(&c, coat->object, object, coat->count);
+    const double scale = coat->most > coat->least ? 1 / (coat->most - coat->least) : 0;
+    for (size_t i = 0; i < (size_t)mesh->vertex_count && ok; i++) {
+        const float *x = mesh->position + 3 * i;
+        const double at[3] = {(double)x[0], (double)x[1], (double)x[2]};
+        mean m = {.at = at, .amount = coat->amount};
+        around(&c, at, add_amount, &m);
+        const vec3 k = mn_coat_colour(m.weight > 0 ? (float)((m.sum / m.weight - coat->least) * scale) : 0);
+        memcpy(colour + 3 * i, &k, sizeof k);
+    }
+    free(c.first);
+    free(c.next);
+    return ok ? MN_OK : no_memory(say);
+}
+
+/* --------------------------------------------------------------------------------------------------- poses */
+
+/* A mesh of the prop with room for its points; NULL when out of memory. */
+static mn_trace_mesh *begin(const mn_prop *prop, mn_cast *out, float **position, float **normal)
+{
+    mn_trace_mesh *mesh = mn_cast_add(out);
+    if (!mesh) return NULL;
+    const size_t size = 3 * (size_t)prop->vertex_count * sizeof(float);
+    mesh->position = *position = copy_of(prop->position, size);
+    mesh->normal = *normal = copy_of(prop->normal, size);
+    mesh->triangle = copy_of(prop->triangle, 3 * (size_t)prop->triangle_count * sizeof(int32_t));
+    mesh->vertex_count = prop->vertex_count;
+    mesh->triangle_count = prop->triangle_count;
+    mesh->look = prop->look;
+    return mesh->position && mesh->normal && mesh->triangle ? mesh : NULL;
+}
+
+/* In its pose; during the exposure each point moves on by its velocity. */
+static mn_status place(const mn_stage *stage, const mn_prop *prop, const mn_pose *pose, double exposure, const mn_coat_points *coat,
+                       mn_cast *out, mn_messages *say)
+{
+    float *position, *normal;
+    mn_trace_mesh *mesh = begin(prop, out, &position, &normal);
+    float *later = mesh && exposure > 0 ? malloc((3 * (size_t)prop->vertex_count + 1) * sizeof *later) : NULL;
+    if (!mesh || !later != !(exposure > 0)) return no_memory(say);
+    mesh->later = later;
+    for (size_t i = 0; i < (size_t)prop->vertex_count; i++) {
+        double rest[3], x[3], velocity[3];
+        for (size_t a = 0; a < 3; a++) rest[a] = (double)prop->position[3 * i + a];
+        mn_pose_point(pose, rest, x, velocity);
+        for (size_t a = 0; a < 3; a++) {
+            const double *row = pose->rotation + 3 * a;
+            const float *n = prop->normal + 3 * i;
+            normal[3 * i + a] = (float)(row[0] * (double)n[0] + row[1] * (double)n[1] + row[2] * (double)n[2]);
+            position[3 * i + a] = (float)(x[a] - 0.5 * exposure * velocity[a]);
+            if (later) later[3 * i + a] = (float)(x[a] + 0.5 * exposure * velocity[a]);
+        }
+    }
+    const mn_scene *scene = stage->scene;
+    const double spacing = prop->wall >= 0 ? scene->walls[prop->wall].spacing : scene->bodies[prop->body].spacing;
+    const int object = prop->wall >= 0 ? prop->wall : scene->wall_count + prop->body;
+    return coat && prop->coated ? paint(coat, object, 2 * spacing, mesh, say) : MN_OK;
+}
+
+mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, const mn_coat_points *coat, mn_cast *out,
+                         mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int k = 0; k < stage->count && status == MN_OK; k++) {
+        const mn_prop *prop = &stage->props[k];
+        if (prop->wall < 0) continue;
+        const mn_motion *motion = &stage->scene->walls[prop->wall].motion;
+        const mn_pose pose = mn_motion_at(motion, time);
+        status = place(stage, prop, &pose, motion->moving ? exposure : 0, coat, out, say);
+    }
+    return status;
+}
+
+mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, const mn_coat_points *coat, mn_cast *out,
+                          mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int k = 0; k < stage->count && status == MN_OK; k++)
+        if (stage->props[k].body >= 0)
+            status = place(stage, &stage->props[k], &poses[stage->props[k].body], exposure, coat, out, say);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------- soft solids */
+
+/* Solves the symmetric 4 x 4 system for three right sides by elimination; the matrix is positive. */
+static void solve4(double m[4][7])
+{
+    for (int k = 0; k < 4; k++)
+        for (int r = 0; r < 4; r++) {
+            if (r == k) continue;
+            const double f = m[r][k] / m[k][k];
+            for (int c = k; c < 7; c++) m[r][c] -= f * m[k][c];
+        }
+}
+
+typedef struct fit {
+    const double *at;
+    double m[4][7];
+} fit;
+
+static void add_row(void *context, const cells *c, int i)
+{
+    fit *f = context;
+    double rest[3], row[7] = {1};
+    rest_of(c, i, rest);
+    for (int a = 0; a < 3; a++) {
+        row[1 + a] = (rest[a] - f->at[a]) / c->width;
+        row[4 + a] = (double)c->displacement[3 * (size_t)i + (size_t)a];
+    }
+    const double q = 1 - (row[1] * row[1] + row[2] * row[2] + row[3] * row[3]), w = q > 0 ? q * q * q : 0;
+    for (int r = 0; r < 4; r++)
+        for (int s = 0; s < 7; s++) f->m[r][s] += w * row[r] * row[s];
+}
+
+/* Displacement at a point by the affine map that fits the particles around it best. False: there are none. */
+static bool moved(const cells *c, const double x[3], double out[3])
+{
+    fit f = {.at = x};
+    around(c, x, add_row, &f);
+    double(*m)[7] = f.m;
     if (m[0][0] <= 0) return false;
     for (int r = 1; r < 4; r++) m[r][r] += 1e-3 * m[0][0]; /* sheets of one layer leave a direction open */
     solve4(m);

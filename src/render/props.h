@@ -10,6 +10,7 @@ typedef struct mn_prop {
     long vertex_count, triangle_count;
     mn_surface_look look;
     int wall, body, solid; /* what it is part of; -1: not of these */
+    bool coated;           /* its colours come from what clings to it */
 } mn_prop;
 
 /* The triangles of a mesh with a normal at each corner, smooth across edges of less than about 37 degrees, moved outwards

@@ -133,6 +133,19 @@ static mn_status prepare(job *j)
 
 /* ------------------------------------------------------------------------------------------------ one picture */
 
+/* m^2 becomes m². */
+static void raise_powers(char *text)
+{
+    for (char *p = text; (p = strchr(p, '^'));) {
+        if (p[1] != '2' && p[1] != '3') {
+            p++;
+            continue;
+        }
+        p[1] = (char)(p[1] == '2' ? 0xb2 : 0xb3); /* as UTF-8 */
+        *p = (char)0xc2;
+    }
+}
+
 static void letter(const job *j, double time)
 {
     const mn_scene *scene = j->source.scene;
@@ -145,17 +158,26 @@ static void letter(const job *j, double time)
         const char *unit = strcmp(field, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, field);
         snprintf(label, sizeof label, unit && *unit && strcmp(unit, "1") != 0 ? "%.60s [%.40s]" : "%.60s", field, unit);
     }
-    const mn_caption caption = {.title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
+    raise_powers(label);
+    const char *substance = j->source.replay && scene->camera.wall_colour[0] ? scene->camera.wall_colour : NULL;
+    char walls[64] = "";
+    if (substance) snprintf(walls, sizeof walls, "%.30s on walls [mol/m\u00b2]", substance);
+    mn_caption caption = {.title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
+    if (substance) {
+        caption.second = walls;
+        caption.second_low = j->survey.coat_least;
+        caption.second_high = j->survey.coat_most;
+        for (int k = 0; k < 256; k++) {
+            const vec3 colour = v3_scale(mn_coat_colour((float)k / 255), 1.7f); /* as bright as in the light */
+            memcpy(caption.second_ramp[k], &colour, sizeof colour);
+        }
+    }
     mn_caption_draw(&(mn_canvas){j->pixels, j->lens.width, j->lens.height}, &caption);
 }
 
 static mn_status draw(job *j, int k, const char *path)
 {
-    mn_take take = {.stage = j->stage,
-                    .exposure = j->source.scene->camera.shutter,
-                    .least = j->survey.least,
-                    .most = j->survey.most,
-                    .threads = j->opt->threads};
+    mn_take take = {.stage = j->stage, .survey = &j->survey, .exposure = j->source.scene->camera.shutter};
     mn_cast cast = {0};
     mn_status status = mn_source_cast(&j->source, k, &take, &cast, j->say);
     mn_tracer *tracer = status == MN_OK ? mn_tracer_new(cast.meshes, cast.count, &j->studio, j->say) : NULL;

@@ -182,6 +182,7 @@ mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messag
 const char *mn_paint_field(const mn_scene *scene)
 {
     const mn_camera *camera = &scene->camera;
+    if (strcmp(camera->colour, "fluid") == 0) return NULL; /* each fluid has a look of its own */
     return strcmp(camera->look, "field") == 0 || strcmp(camera->colour, "speed") != 0 ? camera->colour : NULL;
 }
 
@@ -266,11 +267,44 @@ static mn_status survey_mesh(const char *file, mn_survey *out, mn_messages *say)
     return status;
 }
 
+mn_status mn_source_beside(const mn_source *s, long number, const char *folder, mn_frame *out, mn_messages *say)
+{
+    static const char *const extensions[] = {"ply", "bgeo", "vtp"};
+    for (int e = 2; e >= 0; e--) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s/frame_%05ld.%s", s->path, folder, number, extensions[e]) < 0) return no_memory(s->path, say);
+        const bool there = access(path, F_OK) == 0;
+        const mn_status status = there ? mn_frame_read(path, out, say) : MN_BAD_INPUT;
+        free(path);
+        if (there) return status;
+    }
+    mn_say_error(say, in(s->path), "there is no frame %ld in its folder %s; expected one for each frame of the particles", number,
+                 folder);
+    return MN_BAD_INPUT;
+}
+
+/* The scale of what clings to walls: the camera's, or from none to the most in the first frame. */
+static mn_status survey_coat(const mn_source *s, mn_survey *out, mn_messages *say)
+{
+    const mn_camera *camera = &s->scene->camera;
+    out->coat_least = camera->wall_range[0];
+    out->coat_most = camera->wall_range[1];
+    if (!s->replay || !camera->wall_colour || !camera->wall_colour[0] || out->coat_least != out->coat_most) return MN_OK;
+    mn_frame frame;
+    mn_status status = mn_source_beside(s, s->numbers[0], "coats", &frame, say);
+    if (status != MN_OK) return status;
+    const mn_frame_field *f = mn_frame_find(&frame, camera->wall_colour);
+    for (long i = 0; f && f->type == MN_FRAME_FLOAT && f->width == 1 && i < frame.count; i++)
+        out->coat_most = fmax(out->coat_most, (double)((const float *)f->data)[i]);
+    mn_frame_free(&frame);
+    return status;
+}
+
 mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say)
 {
     const char *field = s->replay ? mn_paint_field(s->scene) : NULL;
-    *out = (mn_survey){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY, -INFINITY};
-    mn_status status = MN_OK;
+    *out = (mn_survey){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY, -INFINITY, 0, 0};
+    mn_status status = survey_coat(s, out, say);
     const int looks = s->count < SURVEYED ? s->count : SURVEYED;
     for (int k = 0; k < looks && status == MN_OK; k++) {
         const int at = looks > 1 ? (int)((long)k * (s->count - 1) / (looks - 1)) : 0;

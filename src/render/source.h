@@ -28,12 +28,15 @@ mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messag
 /* What the run does as a whole, from a few of its frames: the box of nearly all particles, and the scale of the colours. */
 typedef struct mn_survey {
     double low[3], high[3];
-    double least, most;
+    double least, most;           /* of the field on the surface */
+    double coat_least, coat_most; /* of the substance on walls */
 } mn_survey;
 mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say);
 
 /* Whether surfaces are painted by a field, and which; NULL: they are clear. */
 const char *mn_paint_field(const mn_scene *scene);
+/* The frame of the same number in another folder of the run: bodies, solids or coats, in the first format there is. */
+mn_status mn_source_beside(const mn_source *s, long number, const char *folder, mn_frame *out, mn_messages *say);
 /* One number a particle: the field, vectors by their length; speed from the velocity. malloc'd; NULL, with a message that names the fields there
    are, if the frame lacks it. */
 float *mn_paint_values(const mn_frame *frame, const char *field, const char *file, mn_messages *say);
@@ -41,9 +44,8 @@ float *mn_paint_values(const mn_frame *frame, const char *field, const char *fil
 /* Adds everything of frame k to the cast. */
 typedef struct mn_take {
     const mn_stage *stage;
-    double exposure;    /* s */
-    double least, most; /* of the colours */
-    int threads;
+    const mn_survey *survey;
+    double exposure;     /* s */
     double time;         /* out: s, of the frame; NAN: none */
     double mesh_seconds; /* out: spent on the surface of the liquid */
 } mn_take;

@@ -107,6 +107,7 @@ static mn_status add_prop(mn_stage *s, const mn_mesh *mesh, const mn_prop *as, m
     prop->wall = as->wall;
     prop->body = as->body;
     prop->solid = as->solid;
+    prop->coated = false;
     return ok ? MN_OK : no_memory(say);
 }
 
@@ -127,6 +128,7 @@ typedef struct lids {
     const mn_shape *shape;
     const mn_stage *stage;
     double top, bottom, size;
+    bool coated; /* its bottom shows something */
 } lids;
 
 /* Whether a triangle of a container faces straight up or down, the other way than the container's inside. */
@@ -139,7 +141,8 @@ static bool is_lid(const lids *l, const mn_mesh *mesh, int t)
     sub3(mesh->vertex + 3 * (size_t)c[2], mesh->vertex + 3 * (size_t)c[0], b);
     cross3(a, b, n);
     if (fabs(dot3(n, l->stage->up)) < 0.99 * length3(n)) return false;
-    return fabs(height[0] - l->top) < 1e-3 * l->size || fabs(height[0] - l->stage->ground) < 2 * l->stage->bar;
+    if (fabs(height[0] - l->top) < 1e-3 * l->size) return true;
+    return !l->coated && fabs(height[0] - l->stage->ground) < 2 * l->stage->bar;
 }
 
 static bool drawn(const void *context, const mn_mesh *mesh, int t)
@@ -150,9 +153,9 @@ static bool drawn(const void *context, const mn_mesh *mesh, int t)
     return l->shape->kind == MN_MESH || !l->shape->inside_out || !is_lid(l, mesh, t);
 }
 
-static void leave_out(const mn_stage *s, const mn_shape *shape, mn_mesh *mesh)
+static void leave_out(const mn_stage *s, const mn_shape *shape, bool coated, mn_mesh *mesh)
 {
-    lids l = {.shape = shape, .stage = s, .top = -INFINITY, .bottom = INFINITY};
+    lids l = {.shape = shape, .stage = s, .coated = coated, .top = -INFINITY, .bottom = INFINITY};
     for (int v = 0; v < mesh->vertex_count; v++) {
         const double height = dot3(mesh->vertex + 3 * (size_t)v, s->up);
         l.top = fmax(l.top, height);
@@ -200,19 +203,45 @@ static bool is_level_plane(const mn_stage *s, const mn_shape *shape)
     return shape->kind == MN_PLANE && !shape->inside_out && dot3(normal, s->up) > 0.999;
 }
 
+/* Whether a wall or body bears the substance that the camera shows. */
+static bool is_coated(const mn_scene *scene, int object)
+{
+    const char *shown = scene->camera.wall_colour;
+    for (int k = 0; shown && shown[0] && k < scene->substance_count; k++) {
+        const mn_substance *substance = &scene->substances[k];
+        for (int i = 0; strcmp(substance->name, shown) == 0 && i < substance->coat_count; i++)
+            if (substance->coats[i].object == object) return true;
+    }
+    return false;
+}
+
+/* Cuts the last prop fine enough for colours of its points. */
+static mn_status ready_for_coat(mn_stage *s, int object, double spacing, mn_messages *say)
+{
+    mn_prop *prop = &s->props[s->count - 1];
+    prop->coated = is_coated(s->scene, object);
+    return !prop->coated || mn_prop_refine(prop, spacing) ? MN_OK : no_memory(say);
+}
+
 static mn_status add_shape(mn_stage *s, const mn_shape *shape, const mn_look *look, const mn_prop *as, mn_messages *say)
 {
     static const float wall[3] = {0.52f, 0.51f, 0.50f};
-    const bool level = is_level_plane(s, shape) && s->level_plane && dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
+    const bool level = is_level_plane(s, shape) && s->level_plane && !is_coated(s->scene, as->wall) &&
+                       dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
     if (level) return MN_OK; /* it is the ground */
     mn_solid *solid = mn_solid_new(shape, say);
     if (!solid) return MN_BAD_INPUT;
     mn_mesh mesh = {0};
     mn_prop prop = *as;
     prop.look = solid_look(look, shape->inside_out, wall);
+    if (is_coated(s->scene, as->wall)) {
+        prop.look.material = MN_MATTE;
+        prop.look.one_sided = shape->inside_out;
+    }
     mn_status status = mn_solid_skin(solid, fine_edge(shape), &mesh, say);
-    if (status == MN_OK) leave_out(s, shape, &mesh);
+    if (status == MN_OK) leave_out(s, shape, is_coated(s->scene, as->wall), &mesh);
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
+    if (status == MN_OK) status = ready_for_coat(s, as->wall, s->scene->walls[as->wall].spacing, say);
     if (status == MN_OK && shape->kind == MN_BOX && shape->inside_out && prop.look.material == MN_GLASS)
         status = add_bars(s, shape, &prop, say);
     mn_mesh_free(&mesh);
@@ -234,6 +263,7 @@ static mn_status add_body(mn_stage *s, int k, mn_messages *say)
     const mn_prop prop = {
         .look = solid_look(&body->look, false, mn_colour_values[body->colour]), .wall = -1, .body = k, .solid = -1};
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
+    if (status == MN_OK) status = ready_for_coat(s, s->scene->wall_count + k, body->spacing, say);
     mn_mesh_free(&mesh);
     mn_form_free(&form);
     return status;

@@ -30,9 +30,22 @@ mn_studio mn_stage_studio(const mn_stage *stage);
 mn_view mn_stage_view(const mn_stage *stage);
 mn_status mn_stage_check_eye(const mn_stage *stage, const mn_view *view, double time, mn_messages *say);
 
-/* Walls at a time, bodies in their poses about the centre of mass (NULL: as at the start), both with their motion during the exposure. */
-mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, mn_cast *out, mn_messages *say);
-mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, mn_cast *out, mn_messages *say);
+/* What clings to walls and bodies: points with an amount, shown from clean, `least`, to coated, `most`. */
+typedef struct mn_coat_points {
+    const float *position, *amount;
+    const int32_t *object; /* the wall, or the number of walls and the body */
+    long count;
+    double least, most;
+} mn_coat_points;
+/* The colour of a wall by the share of it that is coated; for the scale too. */
+vec3 mn_coat_colour(float share);
+
+/* Walls at a time, bodies in their poses about the centre of mass (NULL: as at the start), both with their motion during the exposure.
+   `coat` may be NULL. */
+mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, const mn_coat_points *coat, mn_cast *out,
+                         mn_messages *say);
+mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, const mn_coat_points *coat, mn_cast *out,
+                          mn_messages *say);
 /* Soft solids: their shapes at rest, moved with the particles around each vertex. */
 mn_status mn_stage_solids(const mn_stage *stage, const float *position, const float *displacement, const int32_t *solid, long count,
                           mn_cast *out, mn_messages *say);

@@ -20,7 +20,7 @@ enum { LONGEST_RUN_YAML = 64 << 20 };
 static const char *const files[] = {"run.yaml",          "stats.csv",  "timing.csv",      "checkpoint.h5",  "checkpoint.prev.h5",
                                     "checkpoint.bad.h5", "frames.pvd", "preview.mp4",     "bodies.csv",     "bodies.pvd",
                                     "solids.csv",        "solids.pvd", "render/film.mp4", "render/film.gif"};
-static const char *const folders[] = {"frames", "preview", "grids", "bodies", "solids", "render"};
+static const char *const folders[] = {"frames", "preview", "grids", "bodies", "solids", "coats", "render"};
 enum { FILES = sizeof files / sizeof *files, FOLDERS = sizeof folders / sizeof *folders };
 
 static mn_place in(const char *path) { return (mn_place){path, 0, 0}; }

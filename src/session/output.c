@@ -13,6 +13,7 @@
 #include "io/preview.h"
 #include "session/rigid_output.h"
 #include "session/soft_output.h"
+#include "session/coats.h"
 #include "session/pictures.h"
 #include "air/air.h"
 
@@ -65,6 +66,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     if (status == MN_OK && scene->grid_output.every > 0) status = make_folder(dir, "grids", say);
     if (status == MN_OK && scene->body_count) status = mn_bodies_meshes(scene, dir, say);
     if (status == MN_OK && scene->solid_count) status = make_folder(dir, "solids", say);
+    if (status == MN_OK && scene->substance_count) status = make_folder(dir, "coats", say);
     if (preview && !(scene->frame_interval > 0))
         mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so there are no frames");
     else if (preview && status == MN_OK) {
@@ -218,6 +220,7 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     status = write_formats(out, &frame, number, say);
     if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK && out->scene->solid_count) status = mn_solids_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK) status = mn_coats_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK) out->last = number;
     /* A collection is written whole. So that many frames do not cost their square, it may lag behind by a 256th of them. */
     if (status == MN_OK && number % (number / COLLECTED + 1) == 0) status = mn_output_collect(out, say);

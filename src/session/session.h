@@ -7,6 +7,7 @@
  *     grids/frame_00012.vti                with output.grid: grid k of the flow, at the first step from k * output.grid.every on
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/rigid_output.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
+ *     coats/frame_00012.vtp                with substances, see coats.h
  *     solids.csv, solids/                  see soft_output.h
  *     checkpoint.h5, checkpoint.prev.h5    the last two states, the newer one first
  *     checkpoint.bad.h5                    one that could not be read when the run was resumed

@@ -75,6 +75,26 @@ head -c 700 "$work/run/frames/frame_00001.vtp" >"$work/cut/frames/frame_00001.vt
 refused "a truncated frame" "frame_00001.vtp" "$work/cut" --overwrite
 check "a truncated frame: its picture stays" cmp "$work/run/render/frame_00001.png" "$work/cut/render/frame_00001.png"
 
+# What clings to walls is in frames of its own, and is shown as colours.
+cat >"$work/grease.yaml" <<'END'
+particles: {spacing: 0.05}
+time: {step: 0.002, end: 0.004}
+fluids: [{shapes: [{box: {min: [0.1, 0.05, 0.1], max: [0.3, 0.25, 0.3]}}], surface: orthmann2013}]
+walls: [{name: plate, shapes: [{plane: {size: [1, 1]}}]}]
+species: [{name: soap, surface: {adsorption: 1, capacity: 0.01}}]
+substances: [{name: grease, coats: [{wall: plate, coverage: 0.01, shape: {box: {min: [0, -0.1, -0.5], max: [0.5, 0.1, 0.5]}}}]}]
+output: {every: 0.002}
+camera: {size: [200, 120], wall_colour: grease, caption: false}
+END
+exits 0 "a run with grease" "$MENISCUS" run "$work/grease.yaml" -o "$work/grease" -q
+check "frames of what clings to walls" test -s "$work/grease/coats/frame_00001.vtp"
+exits 0 "grease on walls" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q
+exits 0 "without its colours" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q -o "$work/bare" --set 'camera.wall_colour=""'
+check "the two differ" test "$(cksum <"$work/grease/render/frame_00001.png")" != "$(cksum <"$work/bare/frame_00001.png")"
+rm "$work/grease/coats/frame_00001.vtp"
+exits 2 "a frame of the coats is missing" "$MENISCUS" render "$work/grease" --frames 1 --overwrite -q
+says "folder coats" "and it says so"
+
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/tetra.obj"
 exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -q
 check "its picture" test -s "$work/tetra-render/frame_00000.png"

@@ -241,6 +241,9 @@ static void captions_never_overprint(void **state)
         assert_true(touched(width, height, &(mn_caption){.title = title}, a) > 0);
         assert_true(touched(width, height, &(mn_caption){.label = label, .low = -1234.5, .high = 6.7e-12}, b) > 0);
         for (long i = 0; i < (long)width * height; i++) assert_false(a[i] && b[i]);
+        for (long i = 0; i < (long)width * height; i++) a[i] |= b[i];
+        assert_true(touched(width, height, &(mn_caption){.second = label, .second_high = 1.5e-7}, b) > 0);
+        for (long i = 0; i < (long)width * height; i++) assert_false(a[i] && b[i]);
         free(a);
         free(b);
     }
