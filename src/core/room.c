@@ -14,6 +14,8 @@
 
 /* Bytes of a particle: of a step with wcsph and no other model (337 measured), where the fields are; to sample it (points, place, velocity, id), on the host. */
 static const double FIELDS = 300, SAMPLING = 60;
+/* Bytes of a boundary point on the host (200 measured), of which thin shapes may have fewer than foreseen. */
+static const double BOUNDARY = 100;
 
 /* A file with one number; infinity where there is none ("max"). */
 static double limit_in(const char *path)
@@ -83,6 +85,13 @@ mn_status mn_room_check(const mn_world *w, mn_messages *say)
     const double device = w->api->memory ? w->api->memory(w->device) : 0.0; /* 0: the fields lie in the machine's own */
     const double most = device > 0.0 ? fmin(device / FIELDS, host / SAMPLING) : host / FIELDS;
     double particles = 0.0;
+    if (BOUNDARY * s->boundary_points > host) {
+        mn_say_failure(say, (mn_place){s->path, 0, 0},
+                       "about %.3g boundary points of walls and bodies need at least %.3g GB (%.0f bytes each), and this machine "
+                       "has %.3g GB; make them smaller or their spacing larger",
+                       s->boundary_points, 1e-9 * BOUNDARY * s->boundary_points, BOUNDARY, 1e-9 * host);
+        return MN_FAILED;
+    }
     for (int f = 0; f < s->fluid_count; f++)
         for (int k = 0; k < s->fluids[f].shape_count; k++) particles += shape_volume(&s->fluids[f].shapes[k]) / cell;
     if (particles <= most) return MN_OK;

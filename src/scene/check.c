@@ -350,17 +350,27 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
                      particles, stop, most);
 }
 
+/* Rows of points along a shape's edges or axis, in metres: what a thin one has instead of an area. */
+static double rows_of(const mn_shape *s)
+{
+    const double *a = s->size, round = s->kind == MN_TORUS ? 6.28 * s->radius : s->height + 2 * s->radius;
+    return s->scale * (s->kind == MN_BOX     ? 4 * (a[0] + a[1] + a[2])
+                       : s->kind == MN_PLANE ? a[0] + a[2]
+                       : s->kind == MN_MESH  ? 0
+                                             : round);
+}
+
 /* How many points these shapes get, about. Each sums over all within its support: far finer than the fluid, that has no end. */
 static double boundary_points(mn_reader *reader, const mn_scene *scene, const char *list, int index, const mn_shape *shapes,
                               int count, double spacing)
 {
     const double most = 2e9, support = 2 * scene->spacing;
-    double volume, area, whole = 0;
+    double volume, area, points = 0;
     for (int k = 0; k < count; k++) {
         measure(&shapes[k], &volume, &area);
-        whole += area;
+        points += area / (spacing * spacing) + rows_of(&shapes[k]) / spacing;
     }
-    const double points = whole / (spacing * spacing), pairs = points * M_PI * support * support / (spacing * spacing);
+    const double pairs = points * M_PI * support * support / (spacing * spacing);
     if (points <= MN_MOST_WALL_PARTICLES && pairs > most) {
         char path[64];
         snprintf(path, sizeof path, "%s.%d.spacing", list, index);
@@ -400,6 +410,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
     if (fluid > MN_MOST_PARTICLES)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
                        MN_MOST_PARTICLES);
+    scene->boundary_points = wall;
     if (wall > MN_MOST_WALL_PARTICLES)
         mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g boundary points; expected at most %g", wall,
                        MN_MOST_WALL_PARTICLES);

@@ -359,7 +359,8 @@ struct mn_scene {
     int fluid_count;
     mn_wall *walls;
     int wall_count;
-    int wall_method; /* of walls that do not choose one */
+    int wall_method;        /* of walls that do not choose one */
+    double boundary_points; /* of walls and bodies, about */
     mn_body *bodies;
     int body_count;
     mn_joint *joints;

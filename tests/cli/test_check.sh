@@ -16,6 +16,10 @@ for command in check "run -o $work/huge"; do
 done
 check "without a folder" test ! -e "$work/huge/stats.csv"
 
+scene thread "$block" 'walls: [{shapes: [{box: {size: [0.002, 0.001, 1000000]}}]}]'
+exits 1 "a wall as thin as a thread that cannot fit" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' check '$work/thread.yaml'"
+says "about 8.24e+07 boundary points of walls and bodies need at least 8.24 GB" "counts the rows along its edges"
+
 # Files that are pipes: nobody writes into them.
 mkfifo "$work/pipe.obj" "$work/pipe.vti"
 scene mesh "$block" 'walls: [{shapes: [{mesh: {file: pipe.obj}}]}]'
