@@ -194,9 +194,9 @@ static const mn_table look_table = {"look", "How it looks in the pictures of `me
                                     .finish = mn_finish_look};
 
 static const mn_key fluid_look_rows[] = {
-    LOOK_ROWS("that light takes on its way through it, as of a wall; empty: of water"),
+    LOOK_ROWS("colour of white light after `clarity` metres of it, written as that of a wall; empty: that of water"),
     {"clarity", MN_KEY_NUMBER, "m", "0", 0, 1e6,
-     "after this way through the liquid light has its colour; 0: a quarter of the size of what is seen", IN(mn_look, clarity)},
+     "length of liquid after which white light has its colour; 0: a quarter of the size of what is seen", IN(mn_look, clarity)},
 };
 static const mn_table fluid_look_table = {"fluid-look", "How it looks in the pictures of `meniscus render`.", ROWS(fluid_look_rows),
                                           sizeof(mn_look), .finish = mn_finish_look};
