@@ -436,6 +436,16 @@ static void check_grid_output(mn_reader *reader, mn_scene *scene)
     }
 }
 
+static void check_surface_output(mn_reader *reader, mn_scene *scene)
+{
+    mn_surface_output *surface = &scene->surface_output;
+    if (surface->format_count && !(scene->frame_interval > 0))
+        mn_complain_at(reader, "output.surface", "meshes are made with frames; expected output.every above 0");
+    if (surface->cell > scene->spacing)
+        mn_complain_at(reader, "output.surface.cell", "expected at most particles.spacing, which is %g m, found %g", scene->spacing,
+                       surface->cell);
+}
+
 /* A box by grid gets its size and place. */
 static void fit_grid(mn_shape *shape, double spacing)
 {
@@ -463,9 +473,10 @@ static void derive_from_scene(mn_scene *scene)
     }
 }
 
-static void derive_grid_spacing(mn_scene *scene)
+static void derive_output_grids(mn_scene *scene)
 {
     if (scene->grid_output.spacing == 0) scene->grid_output.spacing = 2 * scene->spacing;
+    if (scene->surface_output.cell == 0) scene->surface_output.cell = 0.5 * scene->spacing;
 }
 
 static void check_fluids(mn_reader *reader, const mn_scene *scene)
@@ -528,13 +539,14 @@ static void check_frames(mn_reader *reader, const mn_scene *scene)
 void mn_finish_scene(mn_reader *reader, mn_scene *scene)
 {
     derive_from_scene(scene);
-    derive_grid_spacing(scene);
+    derive_output_grids(scene);
     check_names(reader, scene);
     mn_check_joints(reader, scene);
     check_fluids(reader, scene);
     check_rims(reader, scene);
     check_frames(reader, scene);
     check_grid_output(reader, scene);
+    check_surface_output(reader, scene);
     check_domain(reader, scene);
     check_counts(reader, scene);
     mn_check_species(reader, scene);

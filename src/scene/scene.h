@@ -203,6 +203,14 @@ typedef struct mn_grid_output {
     double average;                  /* s before each; 0: the flow of the moment */
 } mn_grid_output;
 
+/* Meshes of the liquids' surfaces, made with each frame. */
+typedef struct mn_surface_output {
+    char **formats; /* ply, obj, vtp, stl; none: no meshes */
+    int format_count;
+    double cell;    /* m */
+    bool per_fluid; /* also of fluids that are the same liquid */
+} mn_surface_output;
+
 /* Where a species is at the start: concentration in a fluid (NULL: in all), within a shape if there is one. */
 typedef struct mn_species_start {
     char *fluid;
@@ -384,6 +392,7 @@ struct mn_scene {
     char **frame_formats; /* vtp, bgeo, ply */
     int frame_format_count;
     mn_grid_output grid_output;
+    mn_surface_output surface_output;
     double stats_interval;      /* s; 0: every step */
     double checkpoint_interval; /* simulated s; 0: none */
     double checkpoint_wall;     /* wall s; 0: none */

@@ -32,6 +32,7 @@ NAMES(iteration_names, "accelerated", "conjugate", "jacobi")
 NAMES(outside_names, "clamp", "zero")
 NAMES(wall_method_names, "particles", "volume_maps")
 NAMES(format_names, "vtp", "bgeo", "ply")
+NAMES(mesh_format_names, "ply", "obj", "vtp", "stl")
 NAMES(look_names, "spheres", "water", "field")
 NAMES(material_names, "auto", "matte", "glass", "metal")
 NAMES(law_names, "linear", "langmuir")
@@ -70,6 +71,7 @@ static bool is_single(const void *record) { return ((const mn_air_grid *)record)
 static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
 static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
 static bool has_grids(const void *record) { return ((const mn_scene *)record)->grid_output.every > 0; }
+static bool has_surface(const void *record) { return ((const mn_scene *)record)->surface_output.format_count > 0; }
 static bool is_animated(const void *record) { return ((const mn_body *)record)->motion.moving; }
 static bool has_density(const void *record) { return ((const mn_body *)record)->density > 0; }
 static bool has_mass(const void *record) { return ((const mn_body *)record)->mass > 0; }
@@ -710,6 +712,18 @@ static const mn_table grid_output_table = {
     "grid", "The flow on a regular grid (`grids/frame_00012.vti`), for pictures or as `air.grid` of another scene.",
     ROWS(grid_output_rows), sizeof(mn_grid_output), .finish = mn_finish_grid_output};
 
+static const mn_key surface_output_rows[] = {
+    {"formats", MN_KEY_NAMES, NULL, "[]", 0, 4, "file formats of the meshes; none: no meshes", IN(mn_surface_output, formats),
+     .count_offset = AT(mn_surface_output, format_count), .names = mesh_format_names},
+    {"cell", MN_KEY_NUMBER, "m", "=half of particles.spacing", LENGTH, "width of the grid's cells, at most particles.spacing",
+     IN(mn_surface_output, cell)},
+    {"per_fluid", MN_KEY_FLAG, NULL, "false", 0, 0, "one mesh for each fluid, also where several are the same liquid",
+     IN(mn_surface_output, per_fluid)},
+};
+static const mn_table surface_output_table = {
+    "surface", "Closed meshes of the liquids' surfaces with each frame (`surface/frame_00012.ply`), as `meniscus mesh` makes them.",
+    ROWS(surface_output_rows), sizeof(mn_surface_output)};
+
 static const mn_key output_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames", IN(mn_scene, frame_interval)},
     {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64,
@@ -719,6 +733,8 @@ static const mn_key output_rows[] = {
      .count_offset = AT(mn_scene, frame_format_count), .names = format_names},
     {"grid", MN_KEY_MAP, NULL, "-", 0, 0, "the flow on a regular grid", IN(mn_scene, grid_output), .sub = &grid_output_table,
      .written = has_grids},
+    {"surface", MN_KEY_MAP, NULL, "-", 0, 0, "meshes of the liquids' surfaces", IN(mn_scene, surface_output),
+     .sub = &surface_output_table, .written = has_surface},
 };
 static const mn_table output_table = {"output", "Frames.", ROWS(output_rows), sizeof(mn_scene)};
 

@@ -17,10 +17,10 @@
 enum { LONGEST_RUN_YAML = 64 << 20 };
 
 /* The files of a run, and the folders of numbered files. */
-static const char *const files[] = {"run.yaml",          "stats.csv",  "timing.csv",      "checkpoint.h5",  "checkpoint.prev.h5",
-                                    "checkpoint.bad.h5", "frames.pvd", "preview.mp4",     "bodies.csv",     "bodies.pvd",
-                                    "solids.csv",        "solids.pvd", "render/film.mp4", "render/film.gif"};
-static const char *const folders[] = {"frames", "preview", "grids", "bodies", "solids", "coats", "render"};
+static const char *const files[] = {"run.yaml",          "stats.csv",  "timing.csv",      "checkpoint.h5",   "checkpoint.prev.h5",
+                                    "checkpoint.bad.h5", "frames.pvd", "preview.mp4",     "bodies.csv",      "bodies.pvd",
+                                    "solids.csv",        "solids.pvd", "render/film.mp4", "render/film.gif", "surface/frames.pvd"};
+static const char *const folders[] = {"frames", "preview", "grids", "bodies", "solids", "coats", "render", "surface"};
 enum { FILES = sizeof files / sizeof *files, FOLDERS = sizeof folders / sizeof *folders };
 
 static mn_place in(const char *path) { return (mn_place){path, 0, 0}; }

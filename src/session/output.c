@@ -16,13 +16,17 @@
 #include "session/coats.h"
 #include "session/pictures.h"
 #include "air/air.h"
+#include "session/meshes.h"
+#include "scene/motion.h"
 
 enum { MAX_FIELDS = 64, COLLECTED = 256 };
 
 struct mn_output {
     const mn_scene *scene;
     char *dir;
-    mn_pictures *pictures;         /* NULL: none wanted */
+    mn_pictures *pictures; /* NULL: none wanted */
+    mn_meshes *meshes;     /* the same */
+    char *mesh_dir;
     const char *names[MAX_FIELDS]; /* the first is "position" */
     int name_count;
     void *data[MAX_FIELDS]; /* floats or int32_t */
@@ -47,6 +51,20 @@ static mn_status make_folder(const char *dir, const char *name, mn_messages *say
     return status;
 }
 
+static mn_status make_meshes(mn_output *out, mn_messages *say)
+{
+    const mn_surface_output *surface = &out->scene->surface_output;
+    out->mesh_dir = mn_path_join(out->dir, "surface");
+    const mn_meshes_options opt = {.dir = out->mesh_dir,
+                                   .formats = (const char *const *)surface->formats,
+                                   .format_count = surface->format_count,
+                                   .cell = surface->cell,
+                                   .smoothing = -1,
+                                   .apart = surface->per_fluid};
+    if (out->mesh_dir) out->meshes = mn_meshes_new(out->scene, &opt, say);
+    return out->meshes ? MN_OK : MN_FAILED;
+}
+
 mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_world *world, mn_messages *say)
 {
     mn_output *out = calloc(1, sizeof *out);
@@ -67,6 +85,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
     if (status == MN_OK && scene->body_count) status = mn_bodies_meshes(scene, dir, say);
     if (status == MN_OK && scene->solid_count) status = make_folder(dir, "solids", say);
     if (status == MN_OK && scene->substance_count) status = make_folder(dir, "coats", say);
+    if (status == MN_OK && scene->surface_output.format_count) status = make_meshes(out, say);
     if (preview && !(scene->frame_interval > 0))
         mn_say_warning(say, MN_NOWHERE, "no pictures: output.every is 0, so there are no frames");
     else if (preview && status == MN_OK) {
@@ -93,6 +112,8 @@ void mn_output_free(mn_output *out)
     if (!out) return;
     free_data(out);
     mn_pictures_free(out->pictures);
+    mn_meshes_free(out->meshes);
+    free(out->mesh_dir);
     free(out->dir);
     free(out);
 }
@@ -200,10 +221,27 @@ static bool writes_vtp(const mn_scene *scene)
     return false;
 }
 
+/* The frame's meshes, cut where walls and bodies are now. */
+static mn_status write_meshes(mn_output *out, const mn_world *world, const mn_frame *frame, int number, mn_messages *say)
+{
+    mn_barrier *barrier = mn_meshes_barrier(out->meshes);
+    mn_meshes_made made;
+    mn_barrier_walls(barrier, frame->time);
+    for (int k = 0; k < mn_world_bodies(world); k++) {
+        const mn_body_motion body = mn_world_body(world, k);
+        double rotation[9];
+        mn_rotation_of_quaternion(body.quaternion, rotation);
+        mn_barrier_body(barrier, k, body.position, rotation);
+    }
+    return mn_meshes_frame(out->meshes, frame, number, &made, say);
+}
+
 mn_status mn_output_collect(mn_output *out, mn_messages *say)
 {
     mn_status status = MN_OK;
-    if (out->collected == out->last || !writes_vtp(out->scene)) return status;
+    if (out->collected == out->last) return status;
+    if (out->meshes) status = mn_meshes_collect(out->meshes, out->scene->frame_interval, say);
+    if (status != MN_OK || !writes_vtp(out->scene)) return status;
     status = write_collection(out, "frames", out->last, say);
     if (status == MN_OK && out->scene->body_count) status = write_collection(out, "bodies", out->last, say);
     if (status == MN_OK && out->scene->solid_count) status = write_collection(out, "solids", out->last, say);
@@ -221,6 +259,7 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK && out->scene->solid_count) status = mn_solids_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK) status = mn_coats_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->meshes) status = write_meshes(out, world, &frame, number, say);
     if (status == MN_OK) out->last = number;
     /* A collection is written whole. So that many frames do not cost their square, it may lag behind by a 256th of them. */
     if (status == MN_OK && number % (number / COLLECTED + 1) == 0) status = mn_output_collect(out, say);

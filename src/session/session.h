@@ -4,6 +4,7 @@
  *     run.yaml                             the scene as run, every default filled in
  *     stats.csv, timing.csv                see io/stats.h
  *     frames/frame_00012.vtp, frames.pvd   frame k at the time k * output.every
+ *     surface/frame_00012.ply, frames.pvd  with output.surface: meshes of the liquids, see meshes.h
  *     grids/frame_00012.vti                with output.grid: grid k of the flow, at the first step from k * output.grid.every on
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/rigid_output.h
  *     preview/frame_00012.png, preview.mp4 with `preview`

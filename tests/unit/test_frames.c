@@ -248,6 +248,87 @@ static void pvd_lists_frames(void **state)
     free(text);
 }
 
+/* ---------------------------------------------------------------------------------------------- read back */
+
+static void frames_are_read_back(void **state)
+{
+    (void)state;
+    for (int f = 0; f < MN_FRAME_FORMATS; f++)
+        for (long count = 0; count <= COUNT; count += COUNT) {
+            const mn_frame frame = example(count);
+            char name[32];
+            snprintf(name, sizeof name, "back.%s", mn_frame_formats[f].extension);
+            assert_int_equal(mn_frame_formats[f].write(in_folder(name), &frame, say), MN_OK);
+            mn_frame back;
+            assert_int_equal(mn_frame_read(in_folder(name), &back, say), MN_OK);
+            assert_int_equal(mn_messages_count(say), 0);
+            assert_int_equal(back.count, count);
+            assert_int_equal(back.field_count, 4);
+            assert_true(strcmp(mn_frame_formats[f].key, "bgeo") == 0 ? back.time != back.time : back.time == 0.25);
+            for (int k = 0; k < 4; k++) {
+                assert_string_equal(back.fields[k].name, FIELDS[k].name);
+                assert_true(back.fields[k].type == FIELDS[k].type && back.fields[k].width == FIELDS[k].width);
+                assert_memory_equal(back.fields[k].data, FIELDS[k].data, 4 * (size_t)FIELDS[k].width * (size_t)count);
+            }
+            assert_non_null(mn_frame_find(&back, "density"));
+            assert_null(mn_frame_find(&back, "nothing"));
+            mn_frame_free(&back);
+        }
+}
+
+/* Cut anywhere, or with a byte changed: a message, or a frame that is whole; never more than the file holds. */
+static void broken_frames_are_refused(void **state)
+{
+    (void)state;
+    for (int f = 0; f < MN_FRAME_FORMATS; f++) {
+        size_t size;
+        const mn_frame frame = example(20);
+        char *bytes = write_and_read(frame, mn_frame_formats[f].key, &size), name[32];
+        snprintf(name, sizeof name, "broken.%s", mn_frame_formats[f].extension);
+        for (size_t cut = 0; cut < size; cut++) {
+            char *part = malloc(cut + 1); /* of its own, so that reading past its end is seen */
+            memcpy(part, bytes, cut);
+            mn_frame back;
+            mn_messages_clear(say);
+            const mn_status status = mn_frame_parse(part, cut, name, &back, say);
+            const bool only_the_end = strcmp(mn_frame_formats[f].key, "vtp") == 0 && cut > size - 40; /* its closing tags */
+            assert_true(status == MN_BAD_INPUT ? mn_messages_errors(say) > 0 && !back.fields : only_the_end);
+            if (status == MN_OK) mn_frame_free(&back);
+            free(part);
+        }
+        for (size_t at = 0; at < size; at++) {
+            mn_frame back;
+            const char was = bytes[at];
+            bytes[at] = (char)(was ^ (char)(1 << at % 8));
+            mn_messages_clear(say);
+            if (mn_frame_parse(bytes, size, name, &back, say) == MN_OK) mn_frame_free(&back);
+            else assert_true(mn_messages_errors(say) > 0);
+            bytes[at] = was;
+        }
+        free(bytes);
+    }
+    mn_messages_clear(say);
+    mn_frame back;
+    assert_int_equal(mn_frame_read(in_folder("frame.txt"), &back, say), MN_BAD_INPUT);
+    mn_messages_clear(say);
+}
+
+static void positions_must_be_finite(void **state)
+{
+    (void)state;
+    for (int f = 0; f < MN_FRAME_FORMATS; f++) {
+        const mn_frame frame = example(30);
+        char name[32];
+        snprintf(name, sizeof name, "nan.%s", mn_frame_formats[f].extension);
+        position[17] = 0.0f / 0.0f;
+        assert_int_equal(mn_frame_formats[f].write(in_folder(name), &frame, say), MN_OK);
+        mn_frame back;
+        assert_int_equal(mn_frame_read(in_folder(name), &back, say), MN_BAD_INPUT);
+        assert_non_null(strstr(mn_messages_get(say, 0).text, "not finite"));
+        mn_messages_clear(say);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +340,9 @@ int main(void)
         cmocka_unit_test(wrong_frames_are_refused),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(pvd_lists_frames),
+        cmocka_unit_test(frames_are_read_back),
+        cmocka_unit_test(broken_frames_are_refused),
+        cmocka_unit_test(positions_must_be_finite),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,113 @@
+#!/bin/sh
+# meniscus mesh: frames of real scenes become closed meshes that others can read; what is wrong is said, and nothing is overwritten.
+. "$(dirname "$0")/lib.sh"
+here=$(dirname "$0")
+mesh() { "$MENISCUS" mesh "$@"; }
+# A Python with VTK: that of the system, where another stands in front of it.
+python=
+for p in python3 /usr/bin/python3; do
+    if [ -z "$python" ] && $p -c 'import vtkmodules.vtkIOPLY' 2>/dev/null; then python=$p; fi
+done
+
+# frames of five scenes: splash, tank, body, drop, two fluids
+n=0
+for scene in dam-30k tank floating-box cube-20 double-droplet-akinci2013-small; do
+    n=$((n + 1))
+    exits 0 "runs $scene" "$MENISCUS" run "$scene" -o "$work/$n" -q --steps 12 --set output.every=0.002
+    exits 0 "meshes of $scene" mesh "$work/$n"
+    says "triangles" "tells what it made of $scene"
+    check "closed meshes of $scene" python3 "$here/mesh_check.py" --plain "$work/$n"/surface/frame_*.ply
+done
+
+# formats
+run=$work/2
+exits 0 "all formats" mesh "$run" -o "$work/all" --frames 0:2:2 --format ply,obj,vtp,stl
+check "frames 0 and 2 alone" test "$(ls "$work/all" | tr '\n' ' ')" = "frame_00000.obj frame_00000.ply frame_00000.stl frame_00000.vtp \
+frame_00002.obj frame_00002.ply frame_00002.stl frame_00002.vtp frames.pvd "
+check "a collection of both" test "$(grep -c '<DataSet' "$work/all/frames.pvd")" -eq 2
+if [ -n "$python" ]; then
+    for k in 0 2; do
+        check "VTK reads all formats of frame $k" "$python" "$here/mesh_check.py" "$work/all/frame_0000$k.ply" "$work/all/frame_0000$k.obj" \
+            "$work/all/frame_0000$k.vtp" "$work/all/frame_0000$k.stl"
+    done
+else
+    skip "reading the meshes with VTK: there is no python3-vtk9"
+fi
+
+# frames in other formats give the same mesh, with any number of threads; so does the run itself
+exits 0 "frames in three formats" "$MENISCUS" run tank -o "$work/three" -q --steps 6 --set output.every=0.002 --format vtp,bgeo,ply \
+    --set 'output.surface.formats=[ply,vtp]'
+check "meshes with the frames" test -e "$work/three/surface/frame_00002.ply" -a -e "$work/three/surface/frames.pvd"
+mesh "$work/three" -o "$work/a" -q --threads 1
+rm "$work"/three/frames/*.vtp
+mesh "$work/three" -o "$work/b" -q --threads 3
+rm "$work"/three/frames/*.ply
+mesh "$work/three" -o "$work/c" -q
+for k in 1 2; do
+    check "the mesh that the run left, frame $k" cmp "$work/a/frame_0000$k.ply" "$work/three/surface/frame_0000$k.ply"
+    check "from ply frames, frame $k" cmp "$work/a/frame_0000$k.ply" "$work/b/frame_0000$k.ply"
+done
+check "from bgeo frames" cmp "$work/a/frame_00000.ply" "$work/c/frame_00000.ply"
+exits 0 "a run with meshes is replaced" "$MENISCUS" run tank -o "$work/three" -q --steps 1 --overwrite
+check "and its meshes are gone" test ! -e "$work/three/surface/frame_00002.ply" -a ! -e "$work/three/surface/frames.pvd"
+
+# several liquids, and fluids that are one
+exits 0 "oil and water" "$MENISCUS" run - -o "$work/oil" -q --steps 2 <<'YAML'
+particles: {spacing: 0.02}
+gravity: [0, -9.81, 0]
+time: {step: 0.001, end: 1}
+fluids:
+  - {name: water, density: 1000, shapes: [{box: {grid: [8, 4, 8], origin: [0.02, 0.02, 0.02]}}]}
+  - {name: more water, density: 1000, shapes: [{box: {grid: [8, 4, 8], origin: [0.02, 0.10, 0.02]}}]}
+  - {name: oil/fat, density: 900, shapes: [{box: {grid: [8, 4, 8], origin: [0.02, 0.18, 0.02]}}]}
+walls:
+  - {name: tank, shapes: [{box: {min: [0, 0, 0], max: [0.18, 0.4, 0.18], inside_out: true}}]}
+output: {every: 0.001}
+YAML
+exits 0 "two meshes" mesh "$work/oil" --frames 1
+check "one for each liquid" test "$(ls "$work/oil/surface" | tr '\n' ' ')" = "frame_oil_fat_00001.ply frame_water_00001.ply "
+exits 0 "three meshes" mesh "$work/oil" --frames 1 --per-fluid -o "$work/apart"
+check "one for each fluid" test "$(ls "$work/apart" | wc -l)" -eq 3
+check "closed" python3 "$here/mesh_check.py" --plain "$work"/oil/surface/*.ply "$work"/apart/*.ply
+
+# bad input
+refused() {
+    text=$1 what=$2
+    shift 2
+    exits 2 "$what" "$@"
+    says "$text" "$what: says why"
+}
+before=$(cat "$work/all/frame_00000.ply" | cksum)
+refused "already there" "meshes that are there" mesh "$run" -o "$work/all" --format ply
+check "is not overwritten" test "$(cat "$work/all/frame_00000.ply" | cksum)" = "$before"
+exits 0 "--overwrite" mesh "$run" -o "$work/all" -q --overwrite
+mkdir "$work/empty"
+refused "no run" "a folder without a run" mesh "$work/empty"
+refused "no run" "a folder that is not there" mesh "$work/nowhere"
+mkdir "$work/frameless" && cp "$run/run.yaml" "$work/frameless/"
+refused "no frames" "a run without frames" mesh "$work/frameless"
+mkdir "$work/frameless/frames"
+refused "no frames" "a run with an empty folder of frames" mesh "$work/frameless"
+cp -r "$run" "$work/cut"
+rm -rf "$work/cut/surface"
+head -c 20000 "$run/frames/frame_00001.vtp" >"$work/cut/frames/frame_00001.vtp"
+refused "truncated" "a truncated frame" mesh "$work/cut"
+check "the frame before it has its mesh" test -e "$work/cut/surface/frame_00000.ply"
+check "the truncated one has none" test ! -e "$work/cut/surface/frame_00001.ply"
+: >"$work/cut/frames/frame_00000.vtp"
+refused "frame_00000.vtp" "an empty frame file" mesh "$work/cut" --overwrite
+refused "GB" "a cell too small for the memory" mesh "$run" -o "$work/tiny" --cell 1e-6
+refused "cell" "a cell far too small" mesh "$run" -o "$work/tiny" --cell 1e-300
+check "nothing was made" test ! -e "$work/tiny"
+refused "at most the spacing" "a cell too large" mesh "$run" -o "$work/tiny" --cell 1
+refused "above 0" "a cell of nothing" mesh "$run" --cell 0
+refused "above 0" "a cell that is no number" mesh "$run" --cell inf
+refused "did you mean 'stl'" "an unknown format" mesh "$run" --format slt
+refused "named twice" "a format named twice" mesh "$run" --format ply,ply
+refused "expected some of 0 to" "frames that are not there" mesh "$run" --frames 900
+for frames in 5:1 1:2:0 a 1:2:3:4 '' -1 1::; do refused "--frames" "--frames '$frames'" mesh "$run" --frames "$frames"; done
+refused "needs a RUN" "no run" mesh
+refused "output.surface" "meshes without frames" "$MENISCUS" check tank --set 'output.surface.formats=[ply]' --set output.every=0
+refused "did you mean \"stl\"" "an unknown format in a scene" "$MENISCUS" check tank --set 'output.surface.formats=[slt]'
+refused "at most particles.spacing" "a cell too large in a scene" "$MENISCUS" check tank --set output.surface.cell=1
+finish
