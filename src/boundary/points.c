@@ -16,6 +16,7 @@
 #include "core/parts.h"
 #include "core/world.h"
 #include "rigid/rigid.h"
+#include "run/strips.h"
 #include "soft/soft.h"
 
 mn_wall_points *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
@@ -40,10 +41,11 @@ static int by_key(const void *a, const void *b)
 /* The cell in the arithmetic of the search: a wall point often lies exactly on the face of a cell. */
 static void cell_of(const double x[3], float inv_h, int64_t cell[3])
 {
-    for (int a = 0; a < 3; a++) cell[a] = (int64_t)fmaxf(fminf(floorf((float)x[a] * inv_h), 1e6f), -1e6f) + (1 << 20);
+    const float far = (float)MN_FARTHEST_CELL;
+    for (int a = 0; a < 3; a++) cell[a] = (int64_t)fmaxf(fminf(floorf((float)x[a] * inv_h), far), -far) + (1 << 21);
 }
 
-static int64_t key_of_cell(int64_t x, int64_t y, int64_t z) { return (z * (1 << 21) + y) * (1 << 21) + x; }
+static int64_t key_of_cell(int64_t x, int64_t y, int64_t z) { return (z * (1 << 22) + y) * (1 << 22) + x; }
 
 static int64_t key_of(const double x[3], float inv_h)
 {

@@ -7,6 +7,7 @@
 
 #include "core/parts.h"
 #include "core/room.h"
+#include "run/strips.h"
 
 mn_options mn_default_options(void) { return (mn_options){"cpu", 0}; }
 
@@ -40,8 +41,9 @@ static void core_parameters(mn_world *w)
     for (int a = 0; a < 3; a++) {
         w->periodic = w->periodic || s->periodic[a];
         const bool cut = s->bounded && !s->periodic[a];
-        w->par.keep_low[a] = cut ? (float)s->low[a] : -3e38f;
-        w->par.keep_high[a] = cut ? (float)s->high[a] : 3e38f;
+        const float far = mn_farthest(p->inv_h);
+        w->par.keep_low[a] = fmaxf(cut ? (float)s->low[a] : -far, -far);
+        w->par.keep_high[a] = fminf(cut ? (float)s->high[a] : far, far);
     }
     if (s->periodic[0]) p->low_x = (float)s->low[0], p->span_x = (float)(s->high[0] - s->low[0]);
     if (s->periodic[1]) p->low_y = (float)s->low[1], p->span_y = (float)(s->high[1] - s->low[1]);

@@ -39,6 +39,7 @@ struct mn_world {
         first_unseen; /* id from which on no step has seen a particle yet: emitted at the end of the last one, or all at the start */
     int64_t drained, lost; /* particles deleted so far: in sinks, outside the domain */
     int64_t leaving;       /* marked to be dropped by the next sort */
+    bool far_bodies;       /* a body has come where there are no cells */
 
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of the step under way, or the last one */

@@ -73,14 +73,3 @@ LANES(weight)
     const own m = a.w * CORE_AT(density, load4_i(vel, i).w);
     store4_i(term, i, m, -m * (par->gx * a.x + par->gy * a.y + par->gz * a.z), own_max(load1_i(dens, i) - 1.0f, 0.0f), 0.0f);
 }
-
-#define ends_FIELDS(X) X(OWN, real4, pos) X(OUT, real4, term)
-
-/* How many lie below arg.y and above arg.z on axis arg.x */
-LANES(ends)
-{
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    const own x = arg.x < 0.5f ? a.x : arg.x < 1.5f ? a.y : a.z;
-    store4_i(term, i, own_pick(x < arg.y, own_of(1.0f), own_of(0.0f)), own_pick(x > arg.z, own_of(1.0f), own_of(0.0f)), own_of(0.0f), own_of(0.0f));
-}

@@ -116,14 +116,10 @@ typedef struct params {
     MODEL_PARAMS(MODEL_MEMBER)
 } params;
 
-/* Cells of side h, aligned with the origin of space: cell of x = floor(x/h). The order of neighbours does not depend on the box. Where nobody is for many
-   cells, these are left out: on axis a, cells gap_at + 1 to gap_at + gap_width count as gap_at. */
-enum { MN_GAPS = 4 };
+/* The table of strips (run/strips.h) as a device takes it. */
 typedef struct mn_grid {
     float inv_h;
-    int low[3], size[3];
-    int gapped; /* 1: there are gaps, in order; */
-    int gap_at[3][MN_GAPS], gap_width[3][MN_GAPS]; /* those not in use have no width */
+    int strips, shift;
 } mn_grid;
 
 /* ------------------------------------------------------------ OpenCL C -- */

@@ -65,17 +65,6 @@ enum { /* the field list is sorted by type, so pair fields come first */
 #undef FIELD_ENTRY
 extern const mn_field_info mn_field_table[MN_FIELD_COUNT];
 
-/* Where what is not fluid must lie to be found. */
-static inline void mn_grid_box(const mn_grid *g, float low[3], float high[3])
-{
-    for (int a = 0; a < 3; a++) {
-        int size = g->size[a];
-        for (int k = 0; k < MN_GAPS; k++) size += g->gap_width[a][k];
-        low[a] = (float)g->low[a] / g->inv_h;
-        high[a] = (float)(g->low[a] + size) / g->inv_h;
-    }
-}
-
 typedef struct mn_layout {
     int fluid;                 /* particles in [0, fluid) */
     int ghost_at, ghosts;      /* copies of fluid particles across periodic faces, in cell order */
@@ -140,18 +129,18 @@ typedef struct mn_backend_api {
     double (*busy)(mn_backend *b); /* seconds that launches have told so far; NULL: none */
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-    /* Sorts [0, n) by (cell, id), dropping particles outside [low, high]; *kept = how many remain. The lists are lost. */
-    bool (*sort)(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                 const mn_sorted *fields, int field_count, int n, int *kept);
+    /* Sorts the fluid by (cell, id), cells of side 1/inv_h in the order (z, y, x), dropping particles outside [low, high];
+       *kept = how many remain. What follows knows the cells in which fluid or bodies with lists are, and those around
+       them, no others. The lists are lost. */
+    bool (*sort)(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
+                 mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
     /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then resting walls, then bodies and their
        images, then the particle's own slots. Fails on thousands of particles in one place; *crowd is then one of them, else -1. */
-    bool (*lists)(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
-                  int *crowd);
-    /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into the grid: how many there are, then, with room
+    bool (*lists)(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd);
+    /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into known cells: how many there are, then, with room
        for that many, whose image each is and how far away, in the order (cell, particle). */
-    bool (*ghosts)(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count);
-    bool (*ghost_order)(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                        mn_buffer *shift);
+    bool (*ghosts)(mn_backend *b, const params *par, mn_buffer *pos, int *count);
+    bool (*ghost_order)(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift);
     /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
     bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                     int ghost_at, int ghosts);

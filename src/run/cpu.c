@@ -102,7 +102,7 @@ static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_
 
 /* -- sorting ---------------------------------------------------------------------------------------------------------------- */
 
-static int cell_count(const mn_grid *g) { return g->size[0] * g->size[1] * g->size[2]; }
+static int cell_count(const mn_backend *b) { return b->strips.rank[b->strips.count]; }
 
 /* counts[c] -> first index of cell c; counts[cells] = total */
 static void starts_from_counts(int *counts, int cells)
@@ -183,23 +183,94 @@ static bool lend_start(mn_backend *b, int cells)
     return true;
 }
 
-static bool cpu_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos,
-                     mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int n, int *kept)
+/* Strips in which somebody is, to make the table from. */
+static bool note_missed(mn_backend *b, size_t *count, const mn_taken *more, size_t added)
+{
+    if (*count + added > b->missed_room) {
+        const size_t room = 2 * b->missed_room + added + 1024;
+        mn_taken *larger = realloc(b->missed, room * sizeof *larger);
+        if (!larger) return false;
+        b->missed = larger, b->missed_room = room;
+    }
+    if (added) memcpy(b->missed + *count, more, added * sizeof *more);
+    *count += added;
+    return true;
+}
+
+/* Marks the cells of [0, n) from x on; *missed += strips that were not complete. */
+static bool mark_cells(mn_backend *b, const float low[3], const float high[3], const real4 *x, int *cell, int n, size_t *missed)
+{
+    bool ok = true;
+    size_t count = *missed;
+#pragma omp parallel num_threads(b->threads) if (n > SORT_CHUNK)
+    {
+        mn_taken mine[SORT_CHUNK];
+#pragma omp for schedule(static)
+        for (int chunk = 0; chunk < n; chunk += SORT_CHUNK) {
+            const int misses = b->kernels->mark(&b->strips, low, high, x, cell, chunk, end_of(chunk, n), mine);
+            if (!misses) continue;
+#pragma omp critical(mn_missed)
+            ok = ok && note_missed(b, &count, mine, (size_t)misses);
+        }
+    }
+    *missed = count;
+    if (!ok) b->failed = "out of memory";
+    return ok;
+}
+
+/* The table from what is marked in it and what was missed. */
+static bool remake_strips(mn_backend *b, size_t missed, size_t owners)
+{
+    mn_strips *s = &b->strips;
+    for (int at = 0; at < s->count; at++) {
+        const mn_taken strip = {s->key[at], s->mark[at]};
+        if (s->mark[at] && !note_missed(b, &missed, &strip, 1)) return b->failed = "out of memory", false;
+    }
+    const size_t before = mn_strips_bytes(s);
+    b->failed = mn_strips_build(s, b->missed, missed, mn_strips_worth(owners));
+    b->bytes += mn_strips_bytes(s) - before;
+    return !b->failed;
+}
+
+/* All cells in which somebody is who looks for neighbours, and those around them; `cell` as the kernel `mark` says. */
+static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], const real4 *x, int *cell)
+{
+    const int n = layout->fluid, first = layout->body_at + layout->deaf, felt = layout->bodies - layout->deaf;
+    const float far = mn_farthest(b->strips.inv_h), from[3] = {-far, -far, -far}, to[3] = {far, far, far};
+    const size_t owners = (size_t)n + (size_t)felt;
+    if (!b->strips.key && !remake_strips(b, 0, owners)) return false;
+    for (;;) {
+        size_t missed = 0;
+        memset(b->strips.mark, 0, (size_t)b->strips.count * sizeof *b->strips.mark);
+        if (!mark_cells(b, low, high, x, cell, n, &missed) || !mark_cells(b, from, to, x + first, NULL, felt, &missed))
+            return false;
+        if (!missed) break;
+        if (!remake_strips(b, missed, owners)) return false;
+    }
+    b->failed = mn_strips_settle(&b->strips, b->threads);
+    return !b->failed;
+}
+
+static bool cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
+                     mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int *kept)
 {
     if (!mn_cpu_finish(b)) return false;
-    const int cells = cell_count(grid), threads = b->threads;
+    const int n = layout->fluid, threads = b->threads;
     /* the last lists are no longer needed: where they were there is room to sort */
     const size_t part = ((size_t)n + 15) / 16 * 16;
-    if (!mn_cpu_reserve(b, &b->index, 6 * part * 4) || !lend_start(b, cells)) return false;
-    int *cell_of = b->index->data, *order = cell_of + part, *scratch = order + part, *start = b->fluid_start;
+    if (!mn_cpu_reserve(b, &b->index, 6 * part * 4)) return false;
+    int *cell_of = b->index->data, *order = cell_of + part, *scratch = order + part;
     const real4 *x = pos->data;
     const int *id = id_buffer->data;
-
-    int unsorted = 0;
+    b->strips.inv_h = inv_h;
+    if (!find_cells(b, layout, low, high, x, cell_of)) return false;
+    const int cells = cell_count(b);
+    if (!lend_start(b, cells)) return false;
+    int *start = b->fluid_start, unsorted = 0;
 #pragma omp parallel num_threads(threads) if (n > 4096) reduction(+ : unsorted)
     {
 #pragma omp for
-        for (int chunk = 0; chunk < n; chunk += SORT_CHUNK) b->kernels->cells(grid, low, high, x, cell_of, chunk, end_of(chunk, n));
+        for (int chunk = 0; chunk < n; chunk += SORT_CHUNK) b->kernels->cells(&b->strips, cell_of, chunk, end_of(chunk, n));
 #pragma omp for
         for (int i = 0; i < n; i++) {
             const int before = i ? cell_of[i - 1] : -1;
@@ -254,36 +325,38 @@ static void split(const real4 *x, int n, float *out, size_t stride, int threads)
     }
 }
 
-/* The cell of a point, -1 outside the grid. */
-static int cell_within(const mn_grid *g, float px, float py, float pz)
+/* Where `count` points are: their cells, -1 for those in none that is known. */
+static bool cells_of_points(mn_backend *b, const real4 *x, int count)
 {
-    float x = floorf(px * g->inv_h), y = floorf(py * g->inv_h), z = floorf(pz * g->inv_h);
-    if (g->gapped) {
-        if (mn_in_gap(g, px, py, pz)) return -1;
-        x = mn_closed_up(g, 0, x), y = mn_closed_up(g, 1, y), z = mn_closed_up(g, 2, z);
+    if (!mn_cpu_reserve(b, &b->point_cells, (size_t)count * 4)) return false;
+    int *cell = b->point_cells->data;
+#pragma omp parallel num_threads(b->threads) if (count > 4096)
+    {
+        mn_spot spot = mn_no_spot;
+#pragma omp for schedule(static)
+        for (int i = 0; i < count; i++) cell[i] = mn_cell_find(&b->strips, x[i].x, x[i].y, x[i].z, &spot);
     }
-    if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] &&
-          y < (float)(g->low[1] + g->size[1]) && z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
-        return -1;
-    return (((int)z - g->low[2]) * g->size[1] + (int)y - g->low[1]) * g->size[0] + (int)x - g->low[0];
+    return true;
 }
 
-/* Ghosts and walls arrive in the order of their cells; those outside the grid see no fluid and are left out. */
-static bool index_source(mn_backend *b, const mn_grid *grid, int source, const real4 *x, int base, int count)
+/* Points by cell, by index within a cell; those in no known cell see no fluid and are left out. Ghosts and walls arrive
+   in the order of their cells, bodies in any. */
+static bool index_source(mn_backend *b, int source, const real4 *x, int base, int count)
 {
-    const int cells = cell_count(grid);
-    if (!mn_cpu_reserve(b, &b->start[source], ((size_t)cells + 2) * 4)) return false;
+    const int cells = cell_count(b);
+    if (!mn_cpu_reserve(b, &b->start[source], ((size_t)cells + 2) * 4) || !cells_of_points(b, x, count)) return false;
     int *start = b->start[source]->data;
+    const int *cell = b->point_cells->data;
     memset(start, 0, ((size_t)cells + 2) * 4);
-    for (int i = 0; i < count; i++) {
-        const int cell = cell_within(grid, x[i].x, x[i].y, x[i].z);
-        if (cell >= 0) start[cell]++;
-    }
+    for (int i = 0; i < count; i++)
+        if (cell[i] >= 0) start[cell[i]]++;
     starts_from_counts(start, cells);
     if (!mn_cpu_reserve(b, &b->index_of[source], (size_t)start[cells] * 4)) return false;
     int *index = b->index_of[source]->data;
-    for (int i = 0, kept = 0; i < count; i++)
-        if (cell_within(grid, x[i].x, x[i].y, x[i].z) >= 0) index[kept++] = base + i;
+    for (int i = 0; i < count; i++)
+        if (cell[i] >= 0) index[start[cell[i]]++] = base + i;
+    memmove(start + 1, start, (size_t)cells * 4);
+    start[0] = 0;
     return true;
 }
 
@@ -292,36 +365,10 @@ static mn_source source_of(const mn_backend *b, int source)
     return (mn_source){.start = b->start[source]->data, .index = b->index_of[source]->data};
 }
 
-/* Bodies come in any order and are brought into that of their cells, by index within a cell; those outside the grid see nothing and are left out. */
-static bool index_bodies(mn_backend *b, const mn_grid *grid, const real4 *x, int base, int count)
-{
-    const int cells = cell_count(grid);
-    if (!mn_cpu_reserve(b, &b->start[BODIES], ((size_t)cells + 2) * 4) || !mn_cpu_reserve(b, &b->body_cells, (size_t)count * 4))
-        return false;
-    int *start = b->start[BODIES]->data, *cell_of = b->body_cells->data;
-    float low[3], high[3];
-    mn_grid_box(grid, low, high);
-    memset(start, 0, ((size_t)cells + 2) * 4);
-    for (int i = 0; i < count; i++) {
-        const bool inside = x[i].x >= low[0] && x[i].y >= low[1] && x[i].z >= low[2] && x[i].x <= high[0] && x[i].y <= high[1] &&
-                            x[i].z <= high[2] && !(grid->gapped && mn_in_gap(grid, x[i].x, x[i].y, x[i].z));
-        cell_of[i] = inside ? mn_cell_at(grid, x[i]) : cells;
-        if (inside) start[cell_of[i]]++;
-    }
-    starts_from_counts(start, cells);
-    if (!mn_cpu_reserve(b, &b->index_of[BODIES], (size_t)start[cells] * 4)) return false;
-    int *index = b->index_of[BODIES]->data;
-    for (int i = 0; i < count; i++)
-        if (cell_of[i] < cells) index[start[cell_of[i]]++] = base + i;
-    memmove(start + 1, start, (size_t)cells * 4);
-    start[0] = 0;
-    return true;
-}
-
-static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
+static bool same_walls(const mn_backend *b, const mn_layout *layout)
 {
     return b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
-           b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
+           b->wall_base == layout->wall_at && b->wall_stamp == b->strips.stamp;
 }
 
 static size_t rows_of(const mn_backend *b, int n) { return (size_t)(n / b->kernels->lanes) + 2; }
@@ -375,7 +422,7 @@ static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena 
     {
         mn_list_space *space = aligned_alloc(MN_PAGE, (sizeof *space + MN_PAGE - 1) / MN_PAGE * MN_PAGE);
         piece mine = {0};
-        if (space) space->cell = -1;
+        if (space) space->cell = -1, space->spot = mn_no_spot;
         else trouble = NO_MEMORY;
 #pragma omp for schedule(dynamic, 1)
         for (int chunk = 0; chunk < chunks; chunk++) {
@@ -442,7 +489,7 @@ static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout
 }
 
 /* Particles lie in the order of their cells, so the last of a block has the farthest neighbour: at most the end of the run of three cells above its own. */
-static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n)
+static bool find_needs(mn_backend *b, const real4 *x, int n)
 {
     const int blocks = (n + MN_BLOCK - 1) / MN_BLOCK, *start = b->fluid_start;
     b->need_count = b->need_most = 0;
@@ -454,8 +501,11 @@ static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n
     }
     for (int k = 0; k < blocks; k++) {
         const int last = (k + 1) * MN_BLOCK < n ? (k + 1) * MN_BLOCK - 1 : n - 1;
-        const int cell = mn_cell_at(grid, x[last]) + (grid->size[1] + 1) * grid->size[0];
-        b->needs[k] = (start[cell + 2] - 1) / MN_BLOCK;
+        mn_spot spot = mn_no_spot;
+        int rows[MN_ROWS];
+        if (mn_cell_find(&b->strips, x[last].x, x[last].y, x[last].z, &spot) < 0) return b->failed = "a particle in no cell", false;
+        mn_cell_rows(&b->strips, &spot, rows);
+        b->needs[k] = (start[rows[MN_ROWS - 1] + 2] - 1) / MN_BLOCK;
         if (b->needs[k] < k) b->needs[k] = k;
         if (b->needs[k] - k > b->need_most) b->need_most = b->needs[k] - k;
     }
@@ -463,8 +513,7 @@ static bool find_needs(mn_backend *b, const mn_grid *grid, const real4 *x, int n
     return true;
 }
 
-static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare,
-                      int *crowd)
+static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
 {
     *crowd = -1;
     if (!mn_cpu_finish(b)) return false;
@@ -481,28 +530,26 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
     const float *c = spare->data;
     sources[source_count++] = (mn_source){b->fluid_start, c, c + stride, c + 2 * stride, NULL};
     if (layout->ghosts) {
-        if (!index_source(b, grid, GHOSTS, x + layout->ghost_at, layout->ghost_at, layout->ghosts)) return false;
+        if (!index_source(b, GHOSTS, x + layout->ghost_at, layout->ghost_at, layout->ghosts)) return false;
         sources[source_count++] = source_of(b, GHOSTS);
         fluid_sources = 2;
     }
     if (layout->walls) {
-        if (!same_walls(b, grid, layout)) {
-            if (!index_source(b, grid, WALLS, x + layout->wall_at, layout->wall_at, layout->walls)) return false;
-            b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
+        if (!same_walls(b, layout)) {
+            if (!index_source(b, WALLS, x + layout->wall_at, layout->wall_at, layout->walls)) return false;
+            b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
             b->wall_base = layout->wall_at;
         }
         sources[source_count++] = source_of(b, WALLS);
     }
     const int body_points = layout->bodies + layout->images;
     if (body_points) {
-        if (!index_bodies(b, grid, x + layout->body_at, layout->body_at, body_points)) return false;
+        if (!index_source(b, BODIES, x + layout->body_at, layout->body_at, body_points)) return false;
         sources[source_count++] = source_of(b, BODIES);
     }
     if (!mn_cpu_reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
-    mn_list_job job = {.grid = grid,
-                       .low = {-3e38f, -3e38f, -3e38f},
-                       .high = {3e38f, 3e38f, 3e38f},
+    mn_list_job job = {.strips = &b->strips,
                        .x = x,
                        .end = n,
                        .sources = sources,
@@ -514,10 +561,9 @@ static bool cpu_lists(mn_backend *b, const mn_grid *grid, const mn_layout *layou
                        .map_at = layout->map_at,
                        .map_slots = layout->map_slots,
                        .map_stride = layout->map_stride};
-    if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, grid, x, n)) return false;
+    if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, x, n)) return false;
     b->lists = (mn_lists){rows, b->index->data};
     if (layout->bodies == layout->deaf) return true;
-    mn_grid_box(grid, job.low, job.high); /* what lies outside is not among the sources */
     return list_bodies(b, &job, layout);
 }
 
@@ -535,8 +581,8 @@ typedef struct image {
     real4 shift;
 } image;
 
-/* The images of a particle that fall into the grid, seven at most: with some, but not none, of its sides. */
-static int images_of(const mn_grid *grid, const params *par, real4 x, image out[7])
+/* The images of a particle that fall into known cells, seven at most: with some, but not none, of its sides. */
+static int images_of(const mn_strips *strips, const params *par, real4 x, image out[7])
 {
     const int sx = image_side(x.x, par->h, par->low_x, par->span_x), sy = image_side(x.y, par->h, par->low_y, par->span_y),
               sz = image_side(x.z, par->h, par->low_z, par->span_z);
@@ -545,16 +591,17 @@ static int images_of(const mn_grid *grid, const params *par, real4 x, image out[
         if ((some & 1 && !sx) || (some & 2 && !sy) || (some & 4 && !sz)) continue;
         const real4 shift = {some & 1 ? (float)sx * par->span_x : 0.0f, some & 2 ? (float)sy * par->span_y : 0.0f,
                              some & 4 ? (float)sz * par->span_z : 0.0f, 0.0f};
-        const int cell = cell_within(grid, x.x + shift.x, x.y + shift.y, x.z + shift.z);
+        mn_spot spot = mn_no_spot;
+        const int cell = mn_cell_find(strips, x.x + shift.x, x.y + shift.y, x.z + shift.z, &spot);
         if (cell >= 0) out[count++] = (image){cell, shift};
     }
     return count;
 }
 
-static bool cpu_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count)
+static bool cpu_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count)
 {
     if (!mn_cpu_finish(b)) return false;
-    const int cells = cell_count(grid), n = par->n;
+    const int cells = cell_count(b), n = par->n;
     if (!mn_cpu_reserve(b, &b->start[GHOSTS], ((size_t)cells + 2) * 4)) return false;
     int *start = b->start[GHOSTS]->data;
     const real4 *x = pos->data;
@@ -562,7 +609,7 @@ static bool cpu_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn
 #pragma omp parallel for num_threads(b->threads) if (n > 4096)
     for (int i = 0; i < n; i++) {
         image list[7];
-        const int images = images_of(grid, par, x[i], list);
+        const int images = images_of(&b->strips, par, x[i], list);
         for (int k = 0; k < images; k++) __atomic_fetch_add(&start[list[k].cell], 1, __ATOMIC_RELAXED);
     }
     starts_from_counts(start, cells);
@@ -581,11 +628,10 @@ static void order_ghosts(int *source, real4 *shift, int count)
     }
 }
 
-static bool cpu_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                            mn_buffer *shift)
+static bool cpu_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift)
 {
     if (!mn_cpu_finish(b)) return false;
-    const int cells = cell_count(grid), n = par->n;
+    const int cells = cell_count(b), n = par->n;
     int *end = b->start[GHOSTS]->data,
         *from = source->data; /* end[c]: first place of cell c, one past its last after the scatter */
     real4 *by = shift->data;
@@ -594,7 +640,7 @@ static bool cpu_ghost_order(mn_backend *b, const mn_grid *grid, const params *pa
 #pragma omp parallel for num_threads(b->threads) if (n > 4096)
     for (int i = 0; i < n; i++) {
         image list[7];
-        const int images = images_of(grid, par, x[i], list);
+        const int images = images_of(&b->strips, par, x[i], list);
         for (int k = 0; k < images; k++) {
             const int place = __atomic_fetch_add(&end[list[k].cell], 1, __ATOMIC_RELAXED);
             from[place] = i, by[place] = list[k].shift;
@@ -695,12 +741,14 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->body_cells, b->plan};
+    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->point_cells, b->plan};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) drop(b, own[k]);
     for (int s = 0; s < SOURCES; s++) drop(b, b->start[s]), drop(b, b->index_of[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) drop(b, b->pair[p]);
     free(b->partial);
     free(b->needs);
+    free(b->missed);
+    mn_strips_free(&b->strips);
     free(b);
 }
 

@@ -25,9 +25,12 @@ struct mn_backend {
     mn_buffer *index_of[SOURCES]; /* of the others: where those that lie in the grid are in the fields */
     int *fluid_start;
     mn_buffer *rows, *index;
-    mn_buffer *body_rows, *body_index, *body_cells;
+    mn_buffer *body_rows, *body_index, *point_cells;
     mn_buffer *pair[MN_PAIR_FIELDS];
-    mn_grid wall_grid; /* what start[WALLS] was made for */
+    mn_strips strips;
+    mn_taken *missed;
+    size_t missed_room;
+    int wall_stamp; /* of the strips that start[WALLS] was made for */
     int wall_version, wall_count, wall_base;
     mn_lists lists, body_lists;
     double (*partial)[4];

@@ -146,26 +146,24 @@ INLINE int take_near(mn_candidates *c, int at, const float *x, const float *y, c
     return at;
 }
 
-/* The grid keeps an empty layer all around, so a cell's neighbours always exist; three cells along x are one run. */
-static bool collect(const mn_grid *grid, const mn_source *s, const real4 *x, int cell, const owners_box *box, float h2,
-                    mn_candidates *c, int *have)
+/* Three cells along x are one run. */
+static bool collect(const int rows[MN_ROWS], const mn_source *s, const real4 *x, const owners_box *box, float h2, mn_candidates *c,
+                    int *have)
 {
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++) {
-            const int row = cell + (dz * grid->size[1] + dy) * grid->size[0];
-            const int from = s->start[row - 1], count = s->start[row + 2] - from, at = *have;
-            if (at + count > MN_MOST_CANDIDATES) return false;
-            if (!s->index) {
-                *have = take_near(c, at, s->x + from, s->y + from, s->z + from, (uint32_t)from, count, box, h2);
-                continue;
-            }
-            for (int k = 0; k < count; k++) {
-                const int i = s->index[from + k];
-                c->x[at + k] = x[i].x, c->y[at + k] = x[i].y, c->z[at + k] = x[i].z;
-                c->index[at + k] = (uint32_t)i * UNIT;
-            }
-            *have += count;
+    for (int r = 0; r < MN_ROWS; r++) {
+        const int from = s->start[rows[r] - 1], count = s->start[rows[r] + 2] - from, at = *have;
+        if (at + count > MN_MOST_CANDIDATES) return false;
+        if (!s->index) {
+            *have = take_near(c, at, s->x + from, s->y + from, s->z + from, (uint32_t)from, count, box, h2);
+            continue;
         }
+        for (int k = 0; k < count; k++) {
+            const int i = s->index[from + k];
+            c->x[at + k] = x[i].x, c->y[at + k] = x[i].y, c->z[at + k] = x[i].z;
+            c->index[at + k] = (uint32_t)i * UNIT;
+        }
+        *have += count;
+    }
     return true;
 }
 
@@ -193,12 +191,6 @@ static int scan(const mn_candidates *c, int count, float x, float y, float z, fl
     return m;
 }
 
-static bool within(const mn_list_job *job, real4 p)
-{
-    return p.x >= job->low[0] && p.y >= job->low[1] && p.z >= job->low[2] && p.x <= job->high[0] && p.y <= job->high[1] &&
-           p.z <= job->high[2];
-}
-
 /* The owners of a cell are the fluid in it; of bodies nobody knows, all candidates are near them. */
 static owners_box box_of(const mn_list_job *job, int cell)
 {
@@ -216,22 +208,36 @@ static owners_box box_of(const mn_list_job *job, int cell)
     return box;
 }
 
-static bool collect_around(const mn_list_job *job, int cell, float h2, mn_list_space *space)
+/* Whether owner i is in the cell whose candidates are at hand. Fluid lies in the order of its cells. */
+INLINE bool is_at_hand(const mn_list_job *job, int i, const mn_list_space *space)
 {
-    if (cell == space->cell) return true;
+    if (job->first || space->cell < 0) return false;
+    const int *start = job->sources[0].start;
+    return i >= start[space->cell] && i < start[space->cell + 1];
+}
+
+/* 1: the candidates are at hand; 0: the owner is in no cell; -1: there are thousands. */
+static int collect_around(const mn_list_job *job, int i, real4 p, float h2, mn_list_space *space)
+{
+    if (is_at_hand(job, i, space)) return 1;
+    const int cell = mn_cell_find(job->strips, p.x, p.y, p.z, &space->spot);
+    if (cell < 0) return 0;
+    if (cell == space->cell) return 1;
+    int rows[MN_ROWS];
+    mn_cell_rows(job->strips, &space->spot, rows);
     const owners_box box = box_of(job, cell);
     space->cell = -1;
     space->fluid_count = space->wall_count = 0;
     for (int s = 0; s < job->source_count; s++) {
         const bool fluid = s < job->fluid_sources;
-        if (!collect(job->grid, &job->sources[s], job->x, cell, &box, h2, fluid ? &space->fluid : &space->wall,
+        if (!collect(rows, &job->sources[s], job->x, &box, h2, fluid ? &space->fluid : &space->wall,
                      fluid ? &space->fluid_count : &space->wall_count))
-            return false;
+            return -1;
     }
     finish(&space->fluid, space->fluid_count);
     if (space->wall_count) finish(&space->wall, space->wall_count);
     space->cell = cell;
-    return true;
+    return 1;
 }
 
 #if MN_LANES == 8
@@ -270,8 +276,9 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
     int count[2][MN_LANES] = {{0}}, most[2] = {0, 0};
     for (int l = 0; l < MN_LANES && i + l < job->end; l++) {
         const real4 p = job->x[i + l];
-        if (!within(job, p)) continue;
-        if (!collect_around(job, mn_cell_at(job->grid, p), h2, space)) return -2;
+        const int found = collect_around(job, i + l, p, h2, space);
+        if (found < 0) return -2;
+        if (!found) continue;
         const uint32_t self = (uint32_t)(i + l) * UNIT;
         count[0][l] = scan(&space->fluid, space->fluid_count, p.x, p.y, p.z, h2, self, space->list[0][l]);
         if (space->wall_count) count[1][l] = scan(&space->wall, space->wall_count, p.x, p.y, p.z, h2, self, space->list[1][l]);
@@ -293,16 +300,53 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
     return MN_LANES * (most[0] + most[1]);
 }
 
-static void cells(const mn_grid *grid, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to)
+/* Those of one strip at once. */
+INLINE int put_marks(const mn_strips *s, const mn_spot *spot, uint64_t cells, mn_taken *missed)
 {
-    const mn_grid g = *grid; /* which nothing written here can change */
-    const int outside = g.size[0] * g.size[1] * g.size[2];
+    const int needs = mn_strip_needs(cells);
+    if (!cells) return 0;
+    if (spot->strip < 0 || (s->near[(ptrdiff_t)spot->strip * MN_ROWS + MN_OWN_ROW] & needs) != needs) {
+        *missed = (mn_taken){spot->key, cells};
+        return 1;
+    }
+    uint64_t *mark = &s->mark[spot->strip];
+    if (cells & ~__atomic_load_n(mark, __ATOMIC_RELAXED)) __atomic_fetch_or(mark, cells, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static int mark(const mn_strips *strips, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to,
+                mn_taken *missed)
+{
+    const float inv_h = strips->inv_h;
+    mn_spot spot = mn_no_spot;
+    uint64_t cells = 0;
+    int misses = 0;
     for (int i = from; i < to; i++) {
         const real4 p = x[i];
-        const bool out = (p.x < low[0]) | (p.y < low[1]) | (p.z < low[2]) | (p.x > high[0]) | (p.y > high[1]) | (p.z > high[2]);
-        const int inside = mn_cell_at(&g, p);
-        cell[i] = out ? outside : inside;
+        const bool in =
+            (p.x >= low[0]) & (p.y >= low[1]) & (p.z >= low[2]) & (p.x <= high[0]) & (p.y <= high[1]) & (p.z <= high[2]);
+        if (!in) {
+            if (cell) cell[i] = -1;
+            continue;
+        }
+        const int c = mn_cell_along(p.x, inv_h);
+        const uint64_t key = mn_strip_key(c, mn_cell_along(p.y, inv_h), mn_cell_along(p.z, inv_h));
+        if (key != spot.key) {
+            misses += put_marks(strips, &spot, cells, missed + misses);
+            spot = (mn_spot){key, mn_strip_find(strips, key), 0};
+            cells = 0;
+        }
+        cells |= (uint64_t)1 << (c & (MN_STRIP - 1));
+        if (cell) cell[i] = spot.strip * MN_STRIP + (c & (MN_STRIP - 1));
     }
+    return misses + put_marks(strips, &spot, cells, missed + misses);
+}
+
+static void cells(const mn_strips *strips, int *cell, int from, int to)
+{
+    const mn_strips s = *strips; /* which nothing written here can change */
+    const int outside = s.rank[s.count];
+    for (int i = from; i < to; i++) cell[i] = cell[i] < 0 ? outside : mn_cell_number(&s, cell[i] / MN_STRIP, cell[i] % MN_STRIP);
 }
 
 typedef double four __attribute__((vector_size(32)));
@@ -343,6 +387,7 @@ const mn_cpu_kernels JOIN(mn_kernels_, MN_VARIANT) = {
 #undef KERNEL_ENTRY
         },
     .list = list,
+    .mark = mark,
     .cells = cells,
     .fold = fold,
 };

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include "run/backend.h"
+#include "run/strips.h"
 
 /* Runs particles [from, to); fields in the order of the FIELDS line. */
 typedef void (*mn_kernel_fn)(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to);
@@ -17,8 +18,7 @@ typedef struct mn_source {
 } mn_source;
 
 typedef struct mn_list_job {
-    const mn_grid *grid;
-    float low[3], high[3];    /* owners outside have no neighbours */
+    const mn_strips *strips;
     const real4 *x;           /* of the particles, by their index in the fields */
     int first, end;           /* the owners: [first, end) */
     const mn_source *sources; /* fluid first, then ghosts */
@@ -47,6 +47,7 @@ typedef struct mn_list_space {
     uint32_t list[2][8][MN_MOST_CANDIDATES + 16];
     int fluid_count, wall_count;
     int cell; /* whose candidates these are, -1: none */
+    mn_spot spot;
 } mn_list_space;
 
 typedef struct mn_cpu_kernels {
@@ -55,45 +56,17 @@ typedef struct mn_cpu_kernels {
     /* The row of the slice that begins with owner i, from its start on to `out`. Returns the entries written, -1 if they do not fit into `room`, -2
        if there are thousands of candidates. */
     int (*list)(const mn_list_job *job, int i, mn_row *row, mn_list_space *space, uint32_t *out, int room);
-    /* Cells of the particles [from, to); one past the last for those outside [low, high]. */
-    void (*cells)(const mn_grid *grid, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to);
+    /* Marks the cells of the particles [from, to). cell[], if there is one: which bit of the table, -1 outside [low, high].
+       Strips that are not complete go to `missed`, with room for all; returns how many. */
+    int (*mark)(const mn_strips *strips, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to,
+                mn_taken *missed);
+    /* The numbers of those cells; one past the last for those outside. */
+    void (*cells)(const mn_strips *strips, int *cell, int from, int to);
     /* Sums, or the largest values, of a block of at most MN_BLOCK terms: lane t of MN_BLOCK_LANES takes t, t + MN_BLOCK_LANES, ...; then halves
        are added. */
     void (*fold)(const real4 *term, int count, bool largest, double out[4]);
 } mn_cpu_kernels;
 
 extern const mn_cpu_kernels mn_kernels_scalar, mn_kernels_lanes, mn_kernels_avx2, mn_kernels_avx512;
-
-/* Cell coordinate c without the gaps below it. */
-static inline float mn_closed_up(const mn_grid *g, int a, float c)
-{
-    float closed = c;
-    for (int k = 0; k < MN_GAPS; k++) closed -= fminf(fmaxf(c - (float)g->gap_at[a][k], 0.0f), (float)g->gap_width[a][k]);
-    return closed;
-}
-
-static inline bool mn_in_gap(const mn_grid *g, float px, float py, float pz)
-{
-    const float c[3] = {floorf(px * g->inv_h), floorf(py * g->inv_h), floorf(pz * g->inv_h)};
-    for (int a = 0; a < 3; a++)
-        for (int k = 0; k < MN_GAPS; k++)
-            if (c[a] > (float)g->gap_at[a][k] && c[a] <= (float)g->gap_at[a][k] + (float)g->gap_width[a][k]) return true;
-    return false;
-}
-
-static inline int mn_clamped(float c, int low, int size)
-{
-    const int first = low + 1, last = low + size - 2; /* an empty layer all around */
-    const int cell = c < (float)first ? first : c > (float)last ? last : (int)c;
-    return cell - low;
-}
-
-static inline int mn_cell_at(const mn_grid *g, real4 p)
-{
-    float x = floorf(p.x * g->inv_h), y = floorf(p.y * g->inv_h), z = floorf(p.z * g->inv_h);
-    if (g->gapped) x = mn_closed_up(g, 0, x), y = mn_closed_up(g, 1, y), z = mn_closed_up(g, 2, z);
-    return (mn_clamped(z, g->low[2], g->size[2]) * g->size[1] + mn_clamped(y, g->low[1], g->size[1])) * g->size[0] +
-           mn_clamped(x, g->low[0], g->size[0]);
-}
 
 #endif

@@ -234,11 +234,32 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
 static void close_device(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->par,       b->term,       b->partial,     b->nothing,         b->taken,           b->own_start,
-                        b->body_room, b->body_start, b->block_sum,   b->count_up,        b->ghost_end,       b->ghost_span,
-                        b->wall_span, b->lists.rows, b->lists.index, b->body_lists.rows, b->body_lists.index};
+    mn_buffer *own[] = {b->par,
+                        b->term,
+                        b->partial,
+                        b->nothing,
+                        b->taken,
+                        b->own_start,
+                        b->body_room,
+                        b->body_start,
+                        b->block_sum,
+                        b->count_up,
+                        b->ghost_end,
+                        b->ghost_span,
+                        b->wall_span,
+                        b->lists.rows,
+                        b->lists.index,
+                        b->body_lists.rows,
+                        b->body_lists.index,
+                        b->strip_key,
+                        b->strip_find,
+                        b->strip_near,
+                        b->strip_bits,
+                        b->strip_rank,
+                        b->strip_mark};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
+    mn_strips_free(&b->strips);
     if (b->queue) drop_staging(b), clFinish(b->queue);
     for (int k = 0; k < MN_CL_KERNEL_COUNT; k++)
         if (b->kernel[k]) clReleaseKernel(b->kernel[k]);

@@ -9,11 +9,14 @@
 #include <CL/cl.h>
 
 #include "run/backend.h"
+#include "run/strips.h"
 
 /* The kernels of search.cl. */
 #define MN_CL_OWN_KERNELS(X)                                                                                                       \
     X(fold_block)                                                                                                                  \
     X(bounds_block)                                                                                                                \
+    X(cell_place)                                                                                                                  \
+    X(cell_spread)                                                                                                                 \
     X(cell_count)                                                                                                                  \
     X(scan_sums)                                                                                                                   \
     X(scan_tops)                                                                                                                   \
@@ -69,6 +72,10 @@ struct mn_backend {
     params sent[MN_CL_PARAMS_SENT]; /* a write may still read them */
     int sent_at, sent_count;        /* since the queue was last empty; sent_at < 0: none yet */
 
+    mn_strips strips; /* the table, here and on the device; bits, ranks and marks only there */
+    mn_buffer *strip_key, *strip_find, *strip_near, *strip_bits, *strip_rank, *strip_mark;
+    int cells, cells_there; /* reckoned with; at the last sort */
+
     mn_buffer *start, *own_start; /* first particle per cell; NULL where it lies in the room of pair factors */
     mn_buffer *body_room, *body_start;
     mn_buffer *block_sum;
@@ -76,7 +83,7 @@ struct mn_backend {
     size_t counted;
     mn_buffer *ghost_end, *ghost_span;
     mn_buffer *wall_span; /* where there is no spare room */
-    mn_grid wall_grid;    /* what it was made for */
+    int wall_stamp;       /* of the strips that it was made for */
     int wall_version, wall_count, wall_base;
 
     mn_cl_lists lists, body_lists;
@@ -117,12 +124,11 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 
 /* opencl_search.c: the functions of mn_backend_api by these names. */
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                const mn_sorted *fields, int field_count, int n, int *kept);
-bool mn_cl_list(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd);
-bool mn_cl_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count);
-bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                       mn_buffer *shift);
+bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
+                mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
+bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd);
+bool mn_cl_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count);
+bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift);
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                    int ghost_at, int ghosts);
 

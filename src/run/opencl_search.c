@@ -13,13 +13,11 @@
 enum { BOUNDS_GROUPS = 256, LISTERS = 64, SLICE = 8 }; /* as in search.cl and port.h */
 enum { SORTED_AT_ONCE = 4 };
 
-typedef struct grid_args {
-    mn_grid grid;
-    cl_int cells;
-} grid_args;
-#define GRID(g) MN_CL_VALUE((g).grid)
+/* The table of strips, and its cells, as kernels take them. */
+#define TABLE(b, grid) MN_CL_VALUE(grid), MN_CL_BUFFER((b)->strip_key), MN_CL_BUFFER((b)->strip_find), MN_CL_BUFFER((b)->strip_near)
+#define CELLS(b, grid) TABLE(b, grid), MN_CL_BUFFER((b)->strip_bits), MN_CL_BUFFER((b)->strip_rank)
 
-static grid_args args_of(const mn_grid *g) { return (grid_args){*g, g->size[0] * g->size[1] * g->size[2]}; }
+static mn_grid grid_of(const mn_backend *b) { return (mn_grid){b->strips.inv_h, b->strips.count, b->strips.shift}; }
 
 static float lower(float a, float b) { return a < b ? a : b; }
 static float upper(float a, float b) { return a > b ? a : b; }
@@ -92,39 +90,42 @@ static cl_uint part_of(int n) { return ((cl_uint)n + 15) / 16 * 16; }
 
 /* Leaves the first particle of each cell in `start` and in the second part of `room` which of the n particles from `base` on comes to each place, by id
    within a cell. */
-static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const grid_args *grid, const float low[3],
-                       const float high[3], mn_buffer *pos, int base, mn_buffer *id, int n)
+static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const float low[3], const float high[3], mn_buffer *pos,
+                       int base, mn_buffer *id, int n)
 {
-    const size_t blocks = (size_t)grid->cells / MN_BLOCK + 1, items = (size_t)n;
+    const mn_grid grid = grid_of(b);
+    const cl_int strips = b->strips.count;
+    const size_t blocks = (size_t)b->cells / MN_BLOCK + 1, items = (size_t)n;
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     const cl_int count = n, at = base;
     const cl_uint part = part_of(n);
     return mn_cl_reserve(b, &b->block_sum, blocks * 4) && mn_cl_zero(b, start, blocks * MN_BLOCK * 4) &&
-           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count), GRID(*grid),
-                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(room), MN_CL_VALUE(part),
+           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count), CELLS(b, grid),
+                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(b->cells), MN_CL_BUFFER(room), MN_CL_VALUE(part),
                      MN_CL_BUFFER(start)) &&
            starts_from_counts(b, start, blocks) &&
            MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
-                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(start)) &&
-           MN_CL_RUN(b, MN_CL_cell_rank, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
-                     MN_CL_VALUE(count), MN_CL_VALUE(grid->cells), MN_CL_BUFFER(start));
+                     MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start)) &&
+           MN_CL_RUN(b, MN_CL_cell_rank, items ? items : 1, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
+                     MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start), MN_CL_BUFFER(b->strip_rank),
+                     MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_mark));
 }
 
-static size_t start_bytes(const grid_args *grid) { return ((size_t)grid->cells / MN_BLOCK + 1) * MN_BLOCK * 4; }
+static size_t start_bytes(const mn_backend *b) { return ((size_t)b->cells / MN_BLOCK + 1) * MN_BLOCK * 4; }
 
 /* Pair factors are of no use between two lists: first particles per cell are kept there where there is room. */
-static bool lend_start(mn_backend *b, const grid_args *grid)
+static bool lend_start(mn_backend *b)
 {
     mn_buffer *lent = b->pair[MN_FIELD_pair_f - MN_FIRST_PAIR];
-    const bool fits = lent && lent->bytes >= start_bytes(grid);
+    const bool fits = lent && lent->bytes >= start_bytes(b);
     if (fits) mn_cl_release(b, b->own_start), b->own_start = NULL;
-    else if (!mn_cl_reserve(b, &b->own_start, start_bytes(grid))) return false;
+    else if (!mn_cl_reserve(b, &b->own_start, start_bytes(b))) return false;
     b->start = fits ? lent : b->own_start;
     return true;
 }
 
 /* All fields of that width in the new order, some at a time. */
-static bool permute(mn_backend *b, const grid_args *grid, const mn_sorted *fields, int field_count, int width, int n)
+static bool permute(mn_backend *b, const mn_sorted *fields, int field_count, int width, int n)
 {
     const cl_uint part = part_of(n);
     mn_buffer *some[SORTED_AT_ONCE];
@@ -137,50 +138,159 @@ static bool permute(mn_backend *b, const grid_args *grid, const mn_sorted *field
                               width == 16 ? MN_CL_settle_float4 : MN_CL_settle_int};
         for (int k = 0; k < 2; k++)
             if (!MN_CL_RUN(b, there[k], (size_t)n, b->group, MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(part),
-                           MN_CL_BUFFER(b->start), MN_CL_VALUE(grid->cells), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]),
-                           MN_CL_BUFFER(some[1]), MN_CL_BUFFER(some[2]), MN_CL_BUFFER(some[3])))
+                           MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]), MN_CL_BUFFER(some[1]),
+                           MN_CL_BUFFER(some[2]), MN_CL_BUFFER(some[3])))
                 return false;
         count = 0;
     }
     return true;
 }
 
-bool mn_cl_sort(mn_backend *b, const mn_grid *grid, const float low[3], const float high[3], mn_buffer *pos, mn_buffer *id,
-                const mn_sorted *fields, int field_count, int n, int *kept)
+/* -- cells ------------------------------------------------------------------------------------------------------------------ */
+
+/* What the device tells lies before the marks: as in search.cl. */
+enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, TOLD = 8, ROOM_TO_MISS = 4096 };
+
+static size_t rank_blocks(const mn_backend *b) { return (size_t)b->strips.count / MN_BLOCK + 1; }
+
+static bool put_strips(mn_backend *b)
 {
-    const grid_args g = args_of(grid);
-    const size_t room = (size_t)part_of(n) * (16 + SORTED_AT_ONCE * 16);
-    b->bounds_known = false;
-    if (!b->lists.owners && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
-    if (!mn_cl_reserve(b, &b->lists.index, room) || !lend_start(b, &g) ||
-        !make_order(b, b->lists.index, b->start, &g, low, high, pos, 0, id, n) || !permute(b, &g, fields, field_count, 16, n) ||
-        !permute(b, &g, fields, field_count, 4, n))
+    const mn_strips *s = &b->strips;
+    const size_t count = (size_t)s->count;
+    struct {
+        mn_buffer **buffer;
+        const void *data;
+        size_t bytes;
+    } part[] = {{&b->strip_key, s->key, count * sizeof *s->key},
+                {&b->strip_find, s->find, sizeof *s->find << (64 - s->shift)},
+                {&b->strip_near, s->near, count * MN_ROWS * sizeof *s->near}};
+    for (int k = 0; k < 3; k++) {
+        if (!mn_cl_reserve(b, part[k].buffer, part[k].bytes)) return false;
+        const cl_int e = part[k].bytes ? clEnqueueWriteBuffer(b->queue, (*part[k].buffer)->data, CL_TRUE, 0, part[k].bytes,
+                                                              part[k].data, 0, NULL, NULL)
+                                       : CL_SUCCESS;
+        if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
+    }
+    return mn_cl_reserve(b, &b->strip_rank, rank_blocks(b) * MN_BLOCK * 4) &&
+           mn_cl_reserve(b, &b->strip_mark, TOLD * 4 + count * 8) && mn_cl_reserve(b, &b->strip_bits, count * 8) &&
+           mn_cl_zero(b, b->strip_bits, count * 8);
+}
+
+/* The table from what is marked in it and what was missed. */
+static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t owners)
+{
+    const mn_strips *s = &b->strips;
+    mn_taken *taken = malloc((missed + (size_t)s->count + 1) * sizeof *taken);
+    const cl_ulong *list = missed ? mn_cl_fetch(b, b->lists.index, missed_at * 16, missed * 16) : NULL;
+    size_t count = 0;
+    for (; taken && list && count < missed; count++) taken[count] = (mn_taken){list[2 * count], (uint64_t)1 << list[2 * count + 1]};
+    const cl_uint *mark = s->count ? mn_cl_fetch(b, b->strip_mark, TOLD * 4, (size_t)s->count * 8) : NULL;
+    for (int at = 0; taken && mark && at < s->count; at++) {
+        const uint64_t cells = mark[2 * at] | (uint64_t)mark[2 * at + 1] << 32;
+        if (cells) taken[count++] = (mn_taken){s->key[at], cells};
+    }
+    const bool told = (list || !missed) && (mark || !s->count);
+    const char *why = taken && told ? mn_strips_build(&b->strips, taken, count, mn_strips_worth(owners)) : "out of memory";
+    free(taken);
+    if (told && why) snprintf(b->failed, sizeof b->failed, "%s", why);
+    return told && !why && put_strips(b);
+}
+
+/* Strips that were missed come behind what sorting n particles needs before it moves them. */
+static size_t room_to_miss(const mn_backend *b, int n)
+{
+    const size_t room = b->lists.index->bytes / 16 - part_of(n);
+    return room < INT32_MAX ? room : INT32_MAX;
+}
+
+static bool place(mn_backend *b, mn_buffer *pos, int base, int count, const float low[3], const float high[3], int fluid)
+{
+    const mn_grid grid = grid_of(b);
+    const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
+    const cl_int at = base, n = count, room = (cl_int)room_to_miss(b, fluid);
+    const cl_uint from = part_of(fluid);
+    return MN_CL_RUN(b, MN_CL_cell_place, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(n), TABLE(b, grid),
+                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_BUFFER(b->strip_mark), MN_CL_BUFFER(b->lists.index),
+                     MN_CL_VALUE(from), MN_CL_VALUE(room));
+}
+
+/* All cells in which somebody is who looks for neighbours, and those around them. */
+static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
+{
+    enum { BY_ONE_GROUP = 2048 };
+    const int first = layout->body_at + layout->deaf, felt = layout->bodies - layout->deaf, n = layout->fluid;
+    const float far = mn_farthest(b->strips.inv_h), from[3] = {-far, -far, -far}, to[3] = {far, far, far};
+    const cl_int strips = b->strips.count, ranks = strips + 1;
+    const size_t blocks = rank_blocks(b);
+    if (!mn_cl_reserve(b, &b->block_sum, blocks * 4) || !mn_cl_zero(b, b->strip_mark, TOLD * 4 + (size_t)strips * 8) ||
+        !place(b, pos, 0, n, low, high, n) || !place(b, pos, first, felt, from, to, n) ||
+        !MN_CL_RUN(b, MN_CL_cell_spread, blocks * MN_BLOCK, MN_CL_LANES, MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(strips),
+                   MN_CL_BUFFER(b->strip_key), MN_CL_BUFFER(b->strip_near), MN_CL_BUFFER(b->strip_bits),
+                   MN_CL_BUFFER(b->strip_rank)))
         return false;
-    const cl_int *total = mn_cl_fetch(b, b->start, (size_t)g.cells * 4, 4);
-    if (total) *kept = *total;
-    return total != NULL;
+    if (ranks > BY_ONE_GROUP) return starts_from_counts(b, b->strip_rank, blocks);
+    return MN_CL_RUN(b, MN_CL_scan_tops, MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->strip_rank), MN_CL_VALUE(ranks));
+}
+
+/* Room for some more cells than there were, so that the host need not wait to hear how many there are. */
+static bool reckon_with(mn_backend *b, cl_uint cells)
+{
+    if (cells < INT32_MAX / 8 * 7 - 4096) return b->cells = (int)(cells + cells / 8 + 1024), true;
+    snprintf(b->failed, sizeof b->failed, "the search grid has more than 1.8 thousand million cells");
+    return false;
+}
+
+/* The order is made with the strips that there are. Only what comes back at the end tells whether these will do: if not,
+   nobody was moved, and it is made again. */
+bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
+                mn_buffer *id, const mn_sorted *fields, int field_count, int *kept)
+{
+    const int n = layout->fluid;
+    const size_t room = (size_t)part_of(n) * (16 + SORTED_AT_ONCE * 16) + (size_t)ROOM_TO_MISS * 16;
+    const size_t owners = (size_t)n + (size_t)(layout->bodies - layout->deaf);
+    b->bounds_known = false;
+    b->strips.inv_h = inv_h;
+    if (!b->lists.owners && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
+    if (!mn_cl_reserve(b, &b->lists.index, room) || (!b->strips.key && !remake_strips(b, 0, 0, owners))) return false;
+    if (b->cells / 2 > b->cells_there + 1024 && !reckon_with(b, (cl_uint)b->cells_there)) return false;
+    for (;;) {
+        if (!lend_start(b) || !find_cells(b, layout, low, high, pos) ||
+            !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n) || !permute(b, fields, field_count, 16, n) ||
+            !permute(b, fields, field_count, 4, n))
+            return false;
+        const cl_uint *told = mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4);
+        if (!told) return false;
+        const size_t missed = told[MISSED], most = room_to_miss(b, n);
+        const cl_uint there = told[CELLS_THERE];
+        b->strips.stamp += (int)told[CHANGED];
+        b->cells_there = (int)there;
+        if (!missed && there <= (cl_uint)b->cells) return *kept = (int)told[KEPT], true;
+        if (there > (cl_uint)b->cells && !reckon_with(b, there)) return false;
+        if (missed && !remake_strips(b, missed < most ? missed : most, part_of(n), owners)) return false;
+    }
 }
 
 /* -- neighbour lists -------------------------------------------------------------------------------------------------------- */
 
-static size_t span_bytes(const grid_args *grid) { return (size_t)grid->cells * sizeof(cl_int2); }
+static size_t span_bytes(const mn_backend *b) { return (size_t)b->cells * sizeof(cl_int2); }
 
-static bool mark_cells(mn_backend *b, const grid_args *grid, mn_buffer *pos, int at, int count, mn_buffer *span)
+static bool mark_cells(mn_backend *b, mn_buffer *pos, int at, int count, mn_buffer *span)
 {
+    const mn_grid grid = grid_of(b);
     const cl_int base = at, particles = count;
-    return mn_cl_zero(b, span, span_bytes(grid)) &&
+    return mn_cl_zero(b, span, span_bytes(b)) &&
            MN_CL_RUN(b, MN_CL_cell_mark, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(base), MN_CL_VALUE(particles),
-                     GRID(*grid), MN_CL_BUFFER(span));
+                     CELLS(b, grid), MN_CL_BUFFER(span));
 }
 
-static bool same_walls(const mn_backend *b, const mn_grid *grid, const mn_layout *layout)
+static bool same_walls(const mn_backend *b, const mn_layout *layout)
 {
     return b->wall_span && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
-           b->wall_base == layout->wall_at && memcmp(&b->wall_grid, grid, sizeof *grid) == 0;
+           b->wall_base == layout->wall_at && b->wall_stamp == b->strips.stamp;
 }
 
-/* The bodies, which come in any order, by cell; those outside the grid are left out. */
-static bool order_bodies(mn_backend *b, const mn_grid *grid, const grid_args *g, const mn_layout *layout, mn_buffer *pos)
+/* The bodies, which come in any order, by cell; those in no known cell are left out. */
+static bool order_bodies(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
 {
     const int count = layout->bodies + layout->images;
     if (b->counted < (size_t)count) {
@@ -194,36 +304,31 @@ static bool order_bodies(mn_backend *b, const mn_grid *grid, const grid_args *g,
         if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
         b->counted = room;
     }
-    float low[3], high[3];
-    mn_grid_box(grid, low, high);
-    return mn_cl_reserve(b, &b->body_room, (size_t)part_of(count) * 16) && mn_cl_reserve(b, &b->body_start, start_bytes(g)) &&
-           make_order(b, b->body_room, b->body_start, g, low, high, pos, layout->body_at, b->count_up, count);
+    const float far = mn_farthest(b->strips.inv_h), low[3] = {-far, -far, -far}, high[3] = {far, far, far};
+    return mn_cl_reserve(b, &b->body_room, (size_t)part_of(count) * 16) && mn_cl_reserve(b, &b->body_start, start_bytes(b)) &&
+           make_order(b, b->body_room, b->body_start, low, high, pos, layout->body_at, b->count_up, count);
 }
 
 /* One pass with the memory there is; *slices = how many it takes; *many = neighbours of *crowd, if these are too many, else 0. */
-static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos,
-                      mn_buffer *walls_at, float h, size_t *slices, int *many, int *crowd)
+static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at, float h,
+                      size_t *slices, int *many, int *crowd)
 {
-    const grid_args g = args_of(grid);
+    const mn_grid grid = grid_of(b);
     const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
     const cl_int first = own ? 0 : layout->body_at + layout->deaf, count = own ? layout->fluid : layout->bodies - layout->deaf,
                  ghosts = layout->ghosts, walls = own || layout->shelter ? layout->walls : 0,
                  bodies = own || layout->shelter ? layout->bodies + layout->images : 0, body_at = layout->body_at;
-    float low[3], high[3];
-    mn_grid_box(grid, low, high);
-    const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     const cl_int4 maps = {{layout->map_at, own ? layout->map_slots : 0, layout->map_stride, 0}};
     const cl_uint room = (cl_uint)(l->index->bytes / (SLICE * 4)), body_part = part_of(layout->bodies + layout->images);
     mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? walls_at : b->nothing;
     mn_buffer *body_start = bodies ? b->body_start : b->nothing, *body_room = bodies ? b->body_room : b->nothing;
     if (!mn_cl_zero(b, b->taken, 16) ||
-        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), GRID(g), MN_CL_BUFFER(b->start),
+        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), CELLS(b, grid), MN_CL_BUFFER(b->start),
                    MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_BUFFER(body_start), MN_CL_BUFFER(body_room),
                    MN_CL_VALUE(body_part), MN_CL_VALUE(body_at), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies),
-                   MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count), MN_CL_VALUE(h2), MN_CL_VALUE(keep_low),
-                   MN_CL_VALUE(keep_high), MN_CL_VALUE(room), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
-                   MN_CL_BUFFER(b->taken)))
+                   MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count), MN_CL_VALUE(h2), MN_CL_VALUE(room),
+                   MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->taken)))
         return false;
     const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 12);
     if (taken) *slices = taken[0], *many = (int)taken[1], *crowd = *many ? (int)taken[2] : -1;
@@ -231,8 +336,8 @@ static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const 
 }
 
 /* Passes until all neighbours of the owners fit. */
-static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos,
-                       mn_buffer *walls_at, float h, int owners, int *crowd)
+static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at, float h,
+                       int owners, int *crowd)
 {
     size_t slices = 0;
     int many = 0;
@@ -240,7 +345,7 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const
     const int room = l->rows && l->rows->bytes < mn_cl_row_bytes(owners) ? owners + owners / 8 : owners;
     if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(room))) return false;
     for (;;) {
-        if (!fill_once(b, l, grid, layout, pos, walls_at, h, &slices, &many, crowd)) return false;
+        if (!fill_once(b, l, layout, pos, walls_at, h, &slices, &many, crowd)) return false;
         if (many) {
             snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", many);
             return false;
@@ -252,33 +357,32 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_grid *grid, const
 
 /* Where the walls of each cell lie: in the spare field, made anew for each lists, or where that is too small in memory of their own, as long as they
    rest. */
-static mn_buffer *find_walls(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
+static mn_buffer *find_walls(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
-    const grid_args g = args_of(grid);
-    if (spare->bytes >= span_bytes(&g)) {
+    if (spare->bytes >= span_bytes(b)) {
         mn_cl_release(b, b->wall_span), b->wall_span = NULL;
-        return mark_cells(b, &g, pos, layout->wall_at, layout->walls, spare) ? spare : NULL;
+        return mark_cells(b, pos, layout->wall_at, layout->walls, spare) ? spare : NULL;
     }
-    if (same_walls(b, grid, layout)) return b->wall_span;
-    if (!mn_cl_reserve(b, &b->wall_span, span_bytes(&g)) || !mark_cells(b, &g, pos, layout->wall_at, layout->walls, b->wall_span))
+    if (same_walls(b, layout)) return b->wall_span;
+    if (!mn_cl_reserve(b, &b->wall_span, span_bytes(b)) || !mark_cells(b, pos, layout->wall_at, layout->walls, b->wall_span))
         return NULL;
-    b->wall_grid = *grid, b->wall_version = layout->wall_version, b->wall_count = layout->walls, b->wall_base = layout->wall_at;
+    b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
+    b->wall_base = layout->wall_at;
     return b->wall_span;
 }
 
-bool mn_cl_list(mn_backend *b, const mn_grid *grid, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
+bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
 {
     *crowd = -1;
-    const grid_args g = args_of(grid);
-    if (layout->ghosts && !(mn_cl_reserve(b, &b->ghost_span, span_bytes(&g)) &&
-                            mark_cells(b, &g, pos, layout->ghost_at, layout->ghosts, b->ghost_span)))
+    if (layout->ghosts &&
+        !(mn_cl_reserve(b, &b->ghost_span, span_bytes(b)) && mark_cells(b, pos, layout->ghost_at, layout->ghosts, b->ghost_span)))
         return false;
-    mn_buffer *walls = layout->walls ? find_walls(b, grid, layout, pos, spare) : b->nothing;
-    if (!walls || (layout->bodies && !order_bodies(b, grid, &g, layout, pos))) return false;
-    if (!fill_lists(b, &b->lists, grid, layout, pos, walls, h, layout->fluid, crowd)) return false;
+    mn_buffer *walls = layout->walls ? find_walls(b, layout, pos, spare) : b->nothing;
+    if (!walls || (layout->bodies && !order_bodies(b, layout, pos))) return false;
+    if (!fill_lists(b, &b->lists, layout, pos, walls, h, layout->fluid, crowd)) return false;
     int body_crowd;
     const int felt = layout->bodies - layout->deaf;
-    return !felt || fill_lists(b, &b->body_lists, grid, layout, pos, walls, h, felt, &body_crowd);
+    return !felt || fill_lists(b, &b->body_lists, layout, pos, walls, h, felt, &body_crowd);
 }
 
 /* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
@@ -295,33 +399,32 @@ static box_args box_of(const params *par)
     return (box_args){par->h, {{par->low_x, par->low_y, par->low_z, 0}}, {{par->span_x, par->span_y, par->span_z, 0}}};
 }
 
-bool mn_cl_ghosts(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int *count)
+bool mn_cl_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count)
 {
-    const grid_args g = args_of(grid);
+    const mn_grid grid = grid_of(b);
     const box_args box = box_of(par);
-    const size_t blocks = (size_t)g.cells / MN_BLOCK + 1;
+    const size_t blocks = (size_t)b->cells / MN_BLOCK + 1;
     const cl_int n = par->n;
     if (!mn_cl_reserve(b, &b->ghost_end, blocks * MN_BLOCK * 4) || !mn_cl_reserve(b, &b->block_sum, blocks * 4) ||
         !mn_cl_zero(b, b->ghost_end, blocks * MN_BLOCK * 4) ||
-        !MN_CL_RUN(b, MN_CL_ghost_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(g), BOX(box),
+        !MN_CL_RUN(b, MN_CL_ghost_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid), BOX(box),
                    MN_CL_BUFFER(b->ghost_end)) ||
         !starts_from_counts(b, b->ghost_end, blocks))
         return false;
-    const cl_int *total = mn_cl_fetch(b, b->ghost_end, (size_t)g.cells * 4, 4);
+    const cl_int *total = mn_cl_fetch(b, b->ghost_end, (size_t)b->cells * 4, 4);
     if (total) *count = *total;
     return total != NULL;
 }
 
-bool mn_cl_ghost_order(mn_backend *b, const mn_grid *grid, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                       mn_buffer *shift)
+bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift)
 {
-    const grid_args g = args_of(grid);
+    const mn_grid grid = grid_of(b);
     const box_args box = box_of(par);
     const cl_int n = par->n, ghosts = count;
     return mn_cl_reserve(b, &b->lists.index, (size_t)count * 8) &&
-           MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), GRID(g), BOX(box),
+           MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid), BOX(box),
                      MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index)) &&
-           MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts), GRID(g), BOX(box),
+           MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts), CELLS(b, grid), BOX(box),
                      MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
 }
 

@@ -72,52 +72,126 @@ __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global c
 
 /* ------------------------------------------------------------------ sort -- */
 
-/* Cell coordinate c without the gaps below it. */
-INLINE float closed_up(const mn_grid *g, const int a, float c)
+/* The table of strips, as in run/strips.h: keys in order, strips by hash of the key, strips around each; and bits and
+   ranks of its cells. */
+#define STRIP 64
+#define ROWS 9
+#define OWN_ROW 4
+#define FARTHEST_CELL 2000000.0f
+#define TABLE_PARAMS_ \
+    const mn_grid g, __global const ulong *restrict strip_key, __global const int *restrict strip_find, __global const int *restrict strip_near
+#define TABLE_ g, strip_key, strip_find, strip_near
+#define CELL_PARAMS_ TABLE_PARAMS_, __global const ulong *restrict strip_bits, __global const int *restrict strip_rank
+#define CELLS_ TABLE_, strip_bits, strip_rank
+
+/* Where a cell is: its strip, -1 if there is none, and its bit there. */
+typedef struct spot {
+    ulong key;
+    int strip, bit;
+} spot;
+
+INLINE ulong strip_key_of(int x, int y, int z)
 {
-    float closed = c;
-    for (int k = 0; k < MN_GAPS; k++) closed -= fmin(fmax(c - (float)g->gap_at[a][k], 0.0f), (float)g->gap_width[a][k]);
-    return closed;
+    return (ulong)(z + (1 << 22)) << 40 | (ulong)(y + (1 << 22)) << 17 | (ulong)((x >> 6) + (1 << 16));
 }
 
-INLINE bool in_gap(const mn_grid *g, const int a, float c)
+INLINE bool is_near(float4 p, float inv_h)
 {
-    bool in = false;
-    for (int k = 0; k < MN_GAPS; k++) in = in || (c > (float)g->gap_at[a][k] && c <= (float)g->gap_at[a][k] + (float)g->gap_width[a][k]);
-    return in;
+    const float x = p.x * inv_h, y = p.y * inv_h, z = p.z * inv_h, most = FARTHEST_CELL;
+    return x > -most && x < most && y > -most && y < most && z > -most && z < most;
 }
 
-INLINE bool is_in_gap(float4 p, const mn_grid *g)
+INLINE spot spot_of(float4 p, TABLE_PARAMS_)
 {
-    return in_gap(g, 0, floor(p.x * g->inv_h)) || in_gap(g, 1, floor(p.y * g->inv_h)) || in_gap(g, 2, floor(p.z * g->inv_h));
-}
-
-/* An empty layer of cells stays all around; what lies outside is kept in the cells next to it. */
-INLINE int clamped(float c, int low, int size)
-{
-    const int first = low + 1, last = low + size - 2;
-    return (c >= (float)first ? (c > (float)last ? last : (int)c) : first) - low;
-}
-
-INLINE int cell_at(float4 p, const mn_grid *g)
-{
-    float x = floor(p.x * g->inv_h), y = floor(p.y * g->inv_h), z = floor(p.z * g->inv_h);
-    if (g->gapped) x = closed_up(g, 0, x), y = closed_up(g, 1, y), z = closed_up(g, 2, z);
-    return (clamped(z, g->low[2], g->size[2]) * g->size[1] + clamped(y, g->low[1], g->size[1])) * g->size[0] + clamped(x, g->low[0], g->size[0]);
-}
-
-/* -1 outside the grid and in gaps. */
-INLINE int cell_within(float4 p, const mn_grid *g)
-{
-    float x = floor(p.x * g->inv_h), y = floor(p.y * g->inv_h), z = floor(p.z * g->inv_h);
-    if (g->gapped) {
-        if (is_in_gap(p, g)) return -1;
-        x = closed_up(g, 0, x), y = closed_up(g, 1, y), z = closed_up(g, 2, z);
+    const int x = (int)floor(p.x * g.inv_h);
+    const uint mask = (1u << (64 - g.shift)) - 1u;
+    spot s;
+    s.key = strip_key_of(x, (int)floor(p.y * g.inv_h), (int)floor(p.z * g.inv_h));
+    s.bit = x & (STRIP - 1);
+    for (uint h = (uint)(s.key * 0x9E3779B97F4A7C15UL >> g.shift);; h = (h + 1) & mask) {
+        s.strip = strip_find[h];
+        if (s.strip < 0 || strip_key[s.strip] == s.key) return s;
     }
-    if (!(x >= (float)g->low[0] && x < (float)(g->low[0] + g->size[0]) && y >= (float)g->low[1] && y < (float)(g->low[1] + g->size[1]) &&
-          z >= (float)g->low[2] && z < (float)(g->low[2] + g->size[2])))
-        return -1;
-    return (((int)z - g->low[2]) * g->size[1] + (int)y - g->low[1]) * g->size[0] + (int)x - g->low[0];
+}
+
+/* How many cells come before that one. */
+INLINE int cell_number(__global const ulong *restrict strip_bits, __global const int *restrict strip_rank, int strip, int bit)
+{
+    return strip_rank[strip] + (int)popcount(strip_bits[strip] & ((1UL << bit) - 1UL));
+}
+
+/* The number of the cell of a place, -1 if it is not there. */
+INLINE int cell_at(float4 p, CELL_PARAMS_)
+{
+    if (!is_near(p, g.inv_h)) return -1;
+    const spot s = spot_of(p, TABLE_);
+    return s.strip >= 0 && (strip_bits[s.strip] >> s.bit & 1UL) ? cell_number(strip_bits, strip_rank, s.strip, s.bit) : -1;
+}
+
+INLINE bool is_kept(float4 x, float4 low, float4 high)
+{
+    return x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x <= high.x && x.y <= high.y && x.z <= high.z;
+}
+
+/* What the host is told, before the marks: how many were in strips that are not complete; 1 if the cells are others than
+   before; 1 if there are more cells than it reckoned with; how many particles were kept; how many cells there are. Where
+   it must do the sort again, nothing is moved. */
+#define MISSED 0
+#define CHANGED 1
+#define OVER 2
+#define KEPT 3
+#define CELLS_THERE 4
+#define TOLD 8
+#define MARKS_(told) ((told) + TOLD)
+
+/* Marks the cells in which somebody is; of those in strips that are not complete `missed` takes as many as there is room
+   for, as (key, bit). */
+__kernel void cell_place(__global const float4 *restrict pos, const int base, const int n, TABLE_PARAMS_, const float4 keep_low,
+                         const float4 keep_high, volatile __global uint *told, __global ulong2 *missed, const uint from, const int room)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n) return;
+    const float4 x = pos[base + i];
+    if (!is_kept(x, keep_low, keep_high)) return;
+    const spot s = spot_of(x, TABLE_);
+    const int needs = 1 | (s.bit == 0 ? 2 : 0) | (s.bit == STRIP - 1 ? 4 : 0);
+    if (s.strip >= 0 && (strip_near[ROWS * s.strip + OWN_ROW] & needs) == needs) {
+        volatile __global uint *word = MARKS_(told) + 2 * s.strip + (s.bit >> 5);
+        const uint bit = 1u << (s.bit & 31);
+        if (!(*word & bit)) atomic_or(word, bit);
+        return;
+    }
+    if (i > 0 && is_kept(pos[base + i - 1], keep_low, keep_high)) { /* what the one before it says need not be said again */
+        const spot before = spot_of(pos[base + i - 1], TABLE_);
+        if (before.key == s.key && before.bit == s.bit) return;
+    }
+    const uint at = atomic_inc(&told[MISSED]);
+    if (at < (uint)room) missed[from + at] = (ulong2)(s.key, (ulong)s.bit);
+}
+
+INLINE ulong marks_of(__global const uint *told, int strip) { return (ulong)MARKS_(told)[2 * strip] | (ulong)MARKS_(told)[2 * strip + 1] << 32; }
+
+/* Cells next to marked ones, along x and all around. rank: how many; 0 behind the strips. */
+__kernel void cell_spread(__global uint *told, const int strips, __global const ulong *restrict strip_key,
+                          __global const int *restrict strip_near, __global ulong *restrict bits, __global int *restrict rank)
+{
+    const int at = (int)get_global_id(0);
+    if (at >= strips) {
+        rank[at] = 0;
+        return;
+    }
+    ulong all = 0;
+    for (int row = 0; row < ROWS; row++) {
+        const int s = row == OWN_ROW ? at : strip_near[ROWS * at + row];
+        if (s < 0) continue;
+        const ulong here = marks_of(told, s);
+        all |= here | here << 1 | here >> 1;
+        if (s > 0 && strip_key[s - 1] == strip_key[s] - 1UL) all |= marks_of(told, s - 1) >> 63;
+        if (s + 1 < strips && strip_key[s + 1] == strip_key[s] + 1UL) all |= marks_of(told, s + 1) << 63;
+    }
+    if (bits[at] != all) told[CHANGED] = 1;
+    bits[at] = all;
+    rank[at] = (int)popcount(all);
 }
 
 /* What sorting needs of a room of 4 * part numbers: cells, places (later: the order), and members of the cells. */
@@ -126,17 +200,15 @@ INLINE int cell_within(float4 p, const mn_grid *g)
 #define MEMBER_(room, part) ((__global int2 *)((room) + 2 * (part)))
 
 /* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. */
-__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, const mn_grid g, const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
-                         const uint part, volatile __global int *count)
+__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, CELL_PARAMS_, const float4 keep_low,
+                         const float4 keep_high, const int cells, __global int *room, const uint part, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     const float4 x = pos[base + i];
-    const bool out = x.x < keep_low.x || x.y < keep_low.y || x.z < keep_low.z || x.x > keep_high.x || x.y > keep_high.y ||
-                     x.z > keep_high.z || (g.gapped && is_in_gap(x, &g));
-    const int c = out ? cells : cell_at(x, &g);
+    const int found = is_kept(x, keep_low, keep_high) ? cell_at(x, CELLS_) : -1, c = found < 0 ? cells : min(found, cells);
     CELL_OF_(room, part)[i] = c;
-    if (!out) ORDER_(room, part)[i] = atomic_inc(&count[c]);
+    if (c < cells) ORDER_(room, part)[i] = atomic_inc(&count[c]);
 }
 
 /* Sum of `mine` over the lanes before this one; sums[FOLDERS - 1] is the sum of all. */
@@ -203,8 +275,13 @@ __kernel void cell_scatter(__global int *room, const uint part, __global const i
 
 /* In the order: which particle comes to each place, by (cell, id). */
 __kernel void cell_rank(__global int *room, const uint part, __global const int *restrict id, const int n, const int cells,
-                        __global const int *restrict start)
+                        __global const int *restrict start, __global const int *restrict strip_rank, const int strips, __global uint *told)
 {
+    if (get_global_id(0) == 0) {
+        told[KEPT] = (uint)start[cells];
+        told[CELLS_THERE] = (uint)strip_rank[strips];
+        told[OVER] = told[CELLS_THERE] > (uint)cells;
+    }
     const int i = (int)get_global_id(0), c = i < n ? CELL_OF_(room, part)[i] : cells;
     if (c >= cells) return;
     __global const int2 *member = MEMBER_(room, part);
@@ -216,12 +293,12 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
 
 /* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept particles stays where it is. */
 #define PERMUTE_(type)                                                                                                                \
-    __kernel void gather_##type(__global int *room, const uint part, __global const int *restrict start, const int cells,            \
+    __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,                              \
                                 const int fields, __global const type *restrict a, __global const type *restrict b,                  \
                                 __global const type *restrict c, __global const type *restrict d)                                    \
     {                                                                                                                                 \
         const int i = (int)get_global_id(0);                                                                                          \
-        if (i >= start[cells]) return;                                                                                                \
+        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                                              \
         __global type *to = (__global type *)(room + 4 * part);                                                                       \
         const int from = ORDER_(room, part)[i];                                                                                       \
         to[i] = a[from];                                                                                                              \
@@ -229,12 +306,12 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
         if (fields > 2) to[2 * part + i] = c[from];                                                                                   \
         if (fields > 3) to[3 * part + i] = d[from];                                                                                   \
     }                                                                                                                                 \
-    __kernel void settle_##type(__global const int *restrict room, const uint part, __global const int *restrict start,              \
-                                const int cells, const int fields, __global type *restrict a, __global type *restrict b,             \
+    __kernel void settle_##type(__global const int *restrict room, const uint part, __global const uint *restrict told,              \
+                                const int fields, __global type *restrict a, __global type *restrict b,             \
                                 __global type *restrict c, __global type *restrict d)                                                \
     {                                                                                                                                 \
         const int i = (int)get_global_id(0);                                                                                          \
-        if (i >= start[cells]) return;                                                                                                \
+        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                                              \
         __global const type *from = (__global const type *)(room + 4 * part);                                                         \
         a[i] = from[i];                                                                                                               \
         if (fields > 1) b[i] = from[part + i];                                                                                        \
@@ -246,17 +323,16 @@ PERMUTE_(float4)
 
 /* ------------------------------------------------------------ neighbours -- */
 
-/* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last. Those outside the grid see
+/* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last. Those in no known cell see
    no fluid and are left out; none of them can lie between cells that are neighbours along x. */
-__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, const mn_grid g,
-                        __global int *restrict span)
+__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, CELL_PARAMS_, __global int *restrict span)
 {
     const int i = (int)get_global_id(0);
     if (i >= count) return;
-    const int c = cell_within(pos[base + i], &g);
+    const int c = cell_at(pos[base + i], CELLS_);
     if (c < 0) return;
-    if (i == 0 || cell_within(pos[base + i - 1], &g) != c) span[2 * c] = base + i;
-    if (i == count - 1 || cell_within(pos[base + i + 1], &g) != c) span[2 * c + 1] = base + i + 1;
+    if (i == 0 || cell_at(pos[base + i - 1], CELLS_) != c) span[2 * (long)c] = base + i;
+    if (i == count - 1 || cell_at(pos[base + i + 1], CELLS_) != c) span[2 * (long)c + 1] = base + i + 1;
 }
 
 INLINE int2 span_of_three(__global const int2 *span, int cell)
@@ -306,22 +382,24 @@ INLINE uint search_listed(const sought s, __global const float4 *restrict pos, i
     SEARCH_(run, base + order[k]);
 }
 
-#define EACH_ROW_(row)                     \
-    for (int dz_ = -1; dz_ <= 1; dz_++)    \
-        for (int dy_ = -1; dy_ <= 1; dy_++) \
-            for (int row = cell + (dz_ * g.size[1] + dy_) * g.size[0], once_ = 1; once_; once_ = 0)
+#define EACH_ROW_(row)                    \
+    for (int k_ = 0; k_ < ROWS; k_++)     \
+        for (int row = rows[k_], once_ = 1; once_; once_ = 0)
 
 #define WALK_PARAMS_                                                                                                                        \
-    __global const float4 *restrict pos, const mn_grid g, __global const int *restrict start,            \
+    __global const float4 *restrict pos, CELL_PARAMS_, __global const int *restrict start,                                                 \
         __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span, __global const int *restrict body_start,         \
         __global const int *restrict body_room, const uint body_part, const int body_at, const int ghosts, const int walls, const int bodies, \
         const int4 maps
-#define WALK_ARGS_ pos, g, start, ghost_span, wall_span, body_start, body_room, body_part, body_at, ghosts, walls, bodies, maps
+#define WALK_ARGS_ pos, CELLS_, start, ghost_span, wall_span, body_start, body_room, body_part, body_at, ghosts, walls, bodies, maps
 
 /* All neighbours in their order: how many of them are fluid, and how many there are. */
 INLINE uint2 walk(sought s, WALK_PARAMS_)
 {
-    const int cell = cell_at(s.x, &g);
+    int rows[ROWS]; /* of the three cells of each row the middle one */
+    const spot here = spot_of(s.x, TABLE_);
+    for (int k = 0; k < ROWS; k++)
+        rows[k] = cell_number(strip_bits, strip_rank, k == OWN_ROW ? here.strip : strip_near[ROWS * here.strip + k], here.bit);
     EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]));
     if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row));
     const uint fluid = s.found;
@@ -338,7 +416,7 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
 /* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that there are; taken[1], taken[2]: more than
    NB_MOST neighbours of a particle, and which one. */
 __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbours(
-    WALK_PARAMS_, const int first, const int count, const float h2, const float4 keep_low, const float4 keep_high, const uint room,
+    WALK_PARAMS_, const int first, const int count, const float h2, const uint room,
     __global uint *restrict rows, __global int *restrict index, volatile __global uint *taken)
 {
     __local int stage[STAGED * LISTERS];
@@ -348,9 +426,7 @@ __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbou
     s.i = first + (int)slot, s.h2 = h2, s.found = 0, s.rest = false, s.stage = stage + t, s.list = index;
     bool sees = slot < (uint)count;
     if (sees) s.x = pos[s.i];
-    if (sees && first) /* a body outside the grid sees nothing */
-        sees = !(s.x.x < keep_low.x || s.x.y < keep_low.y || s.x.z < keep_low.z || s.x.x > keep_high.x || s.x.y > keep_high.y ||
-                 s.x.z > keep_high.z);
+    if (sees && first) sees = cell_at(s.x, CELLS_) >= 0; /* a body too far away sees nothing */
     const uint2 row = sees ? walk(s, WALK_ARGS_) : (uint2)(0, 0);
     length[t] = row.y;
     if (row.y > NB_MOST) taken[1] = row.y, taken[2] = (uint)s.i; /* of one of them, and nothing will come of it */
@@ -398,38 +474,38 @@ INLINE float4 image_shift(float4 x, float h, float4 box_low, float4 span, int so
                     none ? -1.0f : 0.0f);
 }
 
-/* The cell of that image, -1 if there is none in the grid. */
-INLINE int image_cell(float4 x, float h, float4 box_low, float4 span, int some, const mn_grid *g)
+/* The cell of that image, -1 if there is none or it is in none that is known. */
+INLINE int image_cell(float4 x, float h, float4 box_low, float4 span, int some, CELL_PARAMS_)
 {
     const float4 shift = image_shift(x, h, box_low, span, some);
-    return shift.w < 0.0f ? -1 : cell_within(x + shift, g);
+    return shift.w < 0.0f ? -1 : cell_at(x + shift, CELLS_);
 }
 
-__kernel void ghost_count(__global const float4 *restrict pos, const int n, const mn_grid g, const float h,
+__kernel void ghost_count(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
                           const float4 box_low, const float4 span, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     for (int some = 1; some < 8; some++) {
-        const int c = image_cell(pos[i], h, box_low, span, some, &g);
+        const int c = image_cell(pos[i], h, box_low, span, some, CELLS_);
         if (c >= 0) atomic_inc(&count[c]);
     }
 }
 
 /* The images of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before, one past its last after. */
-__kernel void ghost_scatter(__global const float4 *restrict pos, const int n, const mn_grid g, const float h,
+__kernel void ghost_scatter(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
                             const float4 box_low, const float4 span, volatile __global int *end, __global int2 *restrict member)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     for (int some = 1; some < 8; some++) {
-        const int c = image_cell(pos[i], h, box_low, span, some, &g);
+        const int c = image_cell(pos[i], h, box_low, span, some, CELLS_);
         if (c >= 0) member[atomic_inc(&end[c])] = (int2)(i, some);
     }
 }
 
 /* Within a cell by particle: two images of one are never in the same cell. */
-__kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, const mn_grid g, const float h,
+__kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, CELL_PARAMS_, const float h,
                          const float4 box_low, const float4 span, __global const int *restrict end, __global const int2 *restrict member,
                          __global int *restrict source, __global float4 *restrict shift)
 {
@@ -437,7 +513,7 @@ __kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, 
     if (at >= ghosts) return;
     const int2 mine = member[at];
     const float4 by = image_shift(pos[mine.x], h, box_low, span, mine.y);
-    const int c = cell_within(pos[mine.x] + by, &g), first = c ? end[c - 1] : 0;
+    const int c = cell_at(pos[mine.x] + by, CELLS_), first = c ? end[c - 1] : 0;
     int rank = 0;
     for (int k = first; k < end[c]; k++) rank += member[k].x < mine.x;
     source[first + rank] = mine.x;

@@ -116,9 +116,10 @@ static bool emitted(mn_world *w, void *me, int fluid, const mn_emitter *e, const
 static void leave(mn_world *w, void *me)
 {
     mn_species_state *state = me;
-    bool bounded = w->scene->sink_count > 0;
-    for (int a = 0; a < 3; a++) bounded = bounded || w->par.keep_low[a] > -3e38f;
-    for (int k = 0; k < w->scene->species_count && bounded; k++) {
+    bool outside = w->scene->sink_count > 0;
+    for (int a = 0; a < 3; a++)
+        outside = outside || w->bounds.low[a] < w->par.keep_low[a] || w->bounds.high[a] > w->par.keep_high[a];
+    for (int k = 0; k < w->scene->species_count && outside; k++) {
         double gone[2];
         fold_species(w, MN_KERNEL_species_outside, k, gone);
         state->account[k].drained += gone[0] + gone[1];

@@ -1,4 +1,4 @@
-/* Parts of a scene that are far from each other all keep their walls, in a grid that leaves out what lies between them; on every backend, with the same bits. */
+/* Parts of a scene that are far from each other all keep their walls and cost what they hold, on every backend, with the same bits. */
 #include "kernels/kernel_world.h"
 
 #include <math.h>
@@ -67,8 +67,109 @@ static void all_keep_their_walls(void **state)
     }
 }
 
+/* Opens a world from a scene's text. */
+static mn_world *open_text(const char *text, const char *backend, mn_messages *say, mn_scene **scene)
+{
+    *scene = mn_scene_parse(text, strlen(text), "far.yaml", NULL, 0, say);
+    if (!*scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
+    const mn_options options = {backend, 1};
+    mn_world *w = mn_world_new(*scene, &options, say);
+    assert_non_null(w);
+    return w;
+}
+
+/* A box around a slanting pipe would have seven million cells to six thousand particles: it keeps all of them. */
+static void a_slanting_pipe_is_tight(void **state)
+{
+    (void)state;
+    static const char text[] = "particles: {spacing: 0.01}\ntime: {step: 0.002, end: 1}\nfluids:\n  - shapes: [{cylinder: {radius: "
+                               "0.0165, height: 6.97, axis: [1, -0.5, 1]}}]\nwalls:\n  - shapes: [{cylinder: {radius: 0.028, "
+                               "height: 7, axis: [1, -0.5, 1], inside_out: true}}]\n";
+    uint64_t first = 0;
+    for (int b = 0; kernel_backend(b); b++) {
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene;
+        mn_world *w = open_text(text, kernel_backend(b), say, &scene);
+        for (int step = 0; step < 50; step++) assert_int_equal(mn_step(w, say), MN_OK);
+        const int n = w->layout.fluid;
+        float *x = malloc(3 * (size_t)n * sizeof *x);
+        assert_int_equal(mn_world_get(w, "position", x, say), MN_OK);
+        for (int i = 0; i < n; i++) {
+            const double p[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
+            const double along = (p[0] - 0.5 * p[1] + p[2]) / 1.5;
+            const double off = sqrt(fmax(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - along * along, 0.0));
+            if (!(off < 0.028 && fabs(along) < 3.5))
+                fail_msg("%s: particle %d is at %g m along the pipe, %g m off its axis", kernel_backend(b), i, along, off);
+        }
+        if (b == 0) first = mn_world_hash(w);
+        assert_true(mn_world_hash(w) == first);
+        free(x);
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
+/* A tank and twenty drops, beside it or up to two kilometres away: the same memory. */
+static void far_drops_cost_what_they_hold(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++) {
+        size_t bytes[2];
+        for (int far = 0; far < 2; far++) {
+            char text[4000];
+            int used = snprintf(
+                text, sizeof text,
+                "particles: {spacing: 0.02}\ngravity: [0, 0, 0]\ntime: {step: 0.004, end: 1}\nfluids:\n  - shapes:\n      - "
+                "box: {grid: [20, 10, 20], origin: [0.022, 0.022, 0.022]}\n");
+            for (int k = 0; k < 20; k++)
+                used += snprintf(text + used, sizeof text - (size_t)used, "      - box: {grid: [2, 2, 2], origin: [%g, %g, %g]}\n",
+                                 far ? 102.4 * (k + 1) : 0.2 * k, far ? -64.0 * k : 1.0, far ? 89.6 * k : 0.4);
+            mn_messages *say = mn_messages_new();
+            mn_scene *scene;
+            mn_world *w = open_text(text, kernel_backend(b), say, &scene);
+            for (int step = 0; step < 3; step++) assert_int_equal(mn_step(w, say), MN_OK);
+            assert_int_equal(w->layout.fluid, 4000 + 160);
+            bytes[far] = w->api->bytes(w->device);
+            mn_world_free(w);
+            mn_scene_free(scene);
+            mn_messages_free(say);
+        }
+        if (bytes[1] > bytes[0] + 100 * 4160) fail_msg("%s: %zu bytes near, %zu far", kernel_backend(b), bytes[0], bytes[1]);
+    }
+}
+
+/* Where floats cannot tell places apart there are no cells: what comes there is deleted, and said. */
+static void nobody_is_kept_where_there_are_no_cells(void **state)
+{
+    (void)state;
+    static const char text[] = "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {step: 0.001, end: 1}\nfluids:\n  - shapes: "
+                               "[{box: {grid: [3, 3, 3], origin: [0, 0, 0]}}, {box: {grid: [1, 1, 1], origin: [0, 3998, 0]}}, "
+                               "{box: {grid: [1, 1, 1], origin: [0, 0, -4002]}}]\n";
+    for (int b = 0; kernel_backend(b); b++) {
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene;
+        mn_world *w = open_text(text, kernel_backend(b), say, &scene);
+        for (int step = 0; step < 2; step++) assert_int_equal(mn_step(w, say), MN_OK);
+        assert_int_equal(w->layout.fluid, 28);
+        assert_int_equal(w->lost, 1);
+        int said = 0;
+        for (int k = 0; k < mn_messages_count(say); k++)
+            said += strstr(mn_messages_get(say, k).text, "1 particle came farther than 4000 m from the origin by step 0") != NULL;
+        assert_int_equal(said, 1);
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_keep_their_walls)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_keep_their_walls),
+        cmocka_unit_test(a_slanting_pipe_is_tight),
+        cmocka_unit_test(far_drops_cost_what_they_hold),
+        cmocka_unit_test(nobody_is_kept_where_there_are_no_cells),
+    };
     return cmocka_run_group_tests_name("far apart", tests, NULL, NULL);
 }
