@@ -241,7 +241,7 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
 {
     *out = (mn_render_summary){0};
     mn_say_failure(say, (mn_place){opt->source, 0, 0},
-                   "this program was built without Embree, so that it makes no ray-traced pictures; install Embree 3 (Debian: "
+                   "this program was built without Embree and cannot make ray-traced pictures; install Embree 3 (Debian: "
                    "libembree-dev) and build it again");
     return MN_FAILED;
 }

@@ -173,7 +173,7 @@ mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messag
     }
     s->count = kept;
     if (kept > 0) return MN_OK;
-    mn_say_error(say, in(s->path), "none of the frames asked for is there; it has %ld to %ld", least, most);
+    mn_say_error(say, in(s->path), "none of these frames exists; it has %ld to %ld", least, most);
     return MN_BAD_INPUT;
 }
 

@@ -236,6 +236,8 @@ mn_status mn_run_resume(const char *dir, mn_world *world, bool *resumed, mn_mess
     }
     if (*resumed && from == 1) promote_previous(dir);
     if (!any || *resumed) return MN_OK;
-    mn_say_error(say, in(dir), "no checkpoint of this run is good; expected one to resume from; --overwrite starts the run anew");
+    mn_say_error(
+        say, in(dir),
+        "no checkpoint of this run can be used; expected one to resume from; --overwrite starts the run from the beginning");
     return MN_BAD_INPUT;
 }

@@ -105,7 +105,7 @@ static void say_steps(const mn_gaps_table *table, const int64_t *steps, long cou
         if (mark < end && mark->step == steps[k] && mark->rows >= table->each) continue;
         lacks(&g, steps[k]);
     }
-    say_gaps(&g, table->rows->path, "rows are missing, of step", "; the run goes on without them", say);
+    say_gaps(&g, table->rows->path, "rows are missing, of step", "; the run continues without them", say);
 }
 
 /* Rows at intervals: those that are missing in all tables. */
@@ -118,7 +118,7 @@ static void say_times(const mn_rows *stats, double interval, double now, mn_mess
         const double to = last ? now : stats->marks[k].time - stats->marks[k].third;
         if (intervals_read(to, interval) > intervals_read(before, interval) && lost++ < SHOWN)
             mn_say_warning(say, (mn_place){stats->path, 0, 0},
-                           "rows are missing between the times %.9g and %.9g s; the run goes on without them", before, to);
+                           "rows are missing between the times %.9g and %.9g s; the run continues without them", before, to);
         if (!last) before = stats->marks[k].time;
     }
     if (lost > SHOWN)
@@ -155,10 +155,10 @@ static void say_frames(const char *dir, const char *folder, int64_t first, int64
             if (any && !found[f] && there[f]) lacks(&each[f], k);
     }
     char *path = mn_path_join(dir, folder);
-    say_gaps(&none, path, "missing: frame", "; the run goes on without it", say);
+    say_gaps(&none, path, "missing: frame", "; the run continues without it", say);
     for (int f = 0; f < MN_FRAME_FORMATS; f++) {
         char after[80];
-        snprintf(after, sizeof after, " as .%s; the run goes on without it", mn_frame_formats[f].extension);
+        snprintf(after, sizeof after, " as .%s; the run continues without it", mn_frame_formats[f].extension);
         say_gaps(&each[f], path, "missing: frame", after, say);
     }
     free(path);
@@ -173,7 +173,7 @@ static void say_grids(const mn_scene *scene, const char *dir, double time, mn_me
     for (int64_t k = 1; k <= (int64_t)fmin(mn_intervals(time, grid->every), 99999999); k++)
         if (!is_file(dir, "grids", k, "vti")) lacks(&g, k);
     char *path = mn_path_join(dir, "grids");
-    say_gaps(&g, path, "missing: grid", "; the run goes on without it", say);
+    say_gaps(&g, path, "missing: grid", "; the run continues without it", say);
     free(path);
 }
 

@@ -144,7 +144,7 @@ static mn_status find_liquids(mn_meshes *m, const mn_frame *frame, int32_t **out
     if (!fluid || fluid->type != MN_FRAME_INT || fluid->width != 1) {
         if (!m->warned)
             mn_say_warning(say, MN_NOWHERE,
-                           "the frames do not tell which fluid a particle is of (no field fluid): all liquids become one mesh");
+                           "the frames do not say which fluid a particle belongs to (no field fluid): all liquids become one mesh");
         m->warned = true;
         return MN_OK;
     }

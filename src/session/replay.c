@@ -144,7 +144,8 @@ mn_status mn_replay_barrier(const mn_replay *r, int number, double time, mn_barr
     if (!r->scene->body_count) return MN_OK;
     char *path = frame_path(r, "bodies", number);
     if (!path) {
-        mn_say_warning(say, in(r->dir), "the bodies of frame %d are not there: the liquid is cut where they began", number);
+        mn_say_warning(say, in(r->dir), "the bodies of frame %d are missing: the liquid is cut where they were at the start",
+                       number);
         return MN_OK;
     }
     mn_frame frame;

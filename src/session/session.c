@@ -98,7 +98,7 @@ static mn_status open_folder(session *s)
         status = mn_run_resume(opt->dir, s->world, &resumed, s->say);
         if (status == MN_OK && !resumed)
             mn_say(s->say, MN_NOTE, (mn_place){opt->dir, 0, 0},
-                   "there is no checkpoint to resume from: the run begins at its beginning");
+                   "there is no checkpoint to resume from: the run starts from the beginning");
     }
     if (status == MN_OK) status = mn_run_describe(opt->dir, s->scene, s->say);
     if (status != MN_OK) return status;
@@ -246,7 +246,7 @@ static void keep_last_good_state(session *s)
 {
     const int64_t last = mn_world_steps(s->world);
     if (!(s->scene->checkpoint_wall > 0 || s->scene->checkpoint_interval > 0) || s->kept_step == last) return;
-    mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "computing the state before that step once more, from step %lld",
+    mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "computing the state before that step again, from step %lld",
            (long long)(s->kept_step < 0 ? 0 : s->kept_step));
     mn_messages *quiet = mn_messages_new(); /* what is to be said of the scene was said when the run began */
     char *path = mn_path_join(s->opt->dir, "checkpoint.h5");

@@ -40,7 +40,7 @@ kill -INT $pid
 wait $pid
 
 echo file >"$work/file"
-exits 1 "a file where the folder should be" "$MENISCUS" run "$scene" -o "$work/file" --steps 1
+exits 2 "a file where the folder should be" "$MENISCUS" run "$scene" -o "$work/file" --steps 1
 exits 3 "a step far too large diverges" "$MENISCUS" run "$scene" -o "$work/diverged" --set pressure.model=wcsph \
     --set pressure.sound_speed=100000 --set time.step=10 --set time.end=100 --set output.every=0
 says "error: " "says where it diverged"

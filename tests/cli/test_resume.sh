@@ -84,7 +84,7 @@ same "$work/bad" "after a truncated checkpoint"
 : >"$work/bad/checkpoint.h5"
 : >"$work/bad/checkpoint.prev.h5"
 exits 2 "no good checkpoint" run -o "$work/bad" --steps 40 --resume
-says "no checkpoint of this run is good" "says that none is good"
+says "no checkpoint of this run can be used" "says that none is good"
 
 # A mesh that changes while its name stays is another scene; a state that diverged leaves the one before it.
 printf 'v 0 0 0\nv 1.2 0 0\nv 0 1 0\nv 1.2 1 0\nv 0 0 0.6\nv 1.2 0 0.6\nv 0 1 0.6\nv 1.2 1 0.6\n' >"$work/tank.obj"
@@ -142,7 +142,7 @@ refused() {
     shift 2
     exits 2 "$what" "$MENISCUS" run "$scene" -o "$work/other" --steps 40 --resume "$@"
     says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: $key" "$what: names what differs"
-    says "no checkpoint of this run is good" "$what: ends there"
+    says "no checkpoint of this run can be used" "$what: ends there"
 }
 exits 0 "a run without its run.yaml" run -o "$work/other" --steps 20
 cp "$work/other/stats.csv" "$work/stats.before"
