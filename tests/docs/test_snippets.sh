@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every block of the docs that is marked as a complete scene (```yaml scene) passes `meniscus check` without a warning;
-# every path and heading that the docs link to exists; the page on validation names every case.
+# every path and heading that the docs link to, and every file, test and case that they name, exists; the page on
+# validation names every case.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -44,6 +45,19 @@ for page in $pages; do
     done
 done
 pass "links were looked at"
+
+# Files, tests and cases that the pages name. What the walk in adding-a-model.md makes, and GROUP/NAME, are not there.
+files=$(grep -hoE '`(src|tests|cli|tools|scenes|bench|include)/[A-Za-z0-9_./*-]+`' $pages | tr -d '`' | sort -u)
+for file in $(echo "$files" | grep -v 'mueller2003\|GROUP/NAME'); do
+    ls -d $file >/dev/null 2>&1 || fail "a page names $file, which is not there"
+done
+for test in $(grep -hoE 'build/test_[a-z0-9_]+' $pages | sed 's,^build/,,' | sort -u); do
+    ls tests/*/"$test".c >/dev/null 2>&1 || fail "a page names build/$test, which no file makes"
+done
+for case in $(grep -hoE 'meniscus validate [a-z][a-z0-9-]+' $pages | sed 's/.* //' | sort -u); do
+    grep -qF "{\"$case\"," cli/validate.c || fail "a page names the case $case, which is not there"
+done
+pass "files, tests and cases were looked at"
 
 for case in $(sed -n 's/^    {"\([a-z0-9-]*\)",.*/\1/p' cli/validate.c); do
     grep -qF "\`$case\`" docs/validation.md || fail "docs/validation.md lacks the case $case"
