@@ -59,7 +59,7 @@ class Tool:
         """Exit code, stdout and stderr; a crash, a hang or what a sanitizer says is a Failure. After a kill the code is None."""
         command = [self.path, *words]
         shown = " ".join(command)
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=self.environment,
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=self.environment, start_new_session=True,
                                  preexec_fn=little_time if self.sanitized else little_of_both)
         try:
             out, err = child.communicate(timeout=kill_after or seconds)
@@ -311,9 +311,11 @@ def turn_loose(part, options):
     until = time.time() + options.seconds
     lock = threading.Lock()
     state = {"next": options.first, "failed": 0, "kinds": {}}
+    stop = threading.Event()  # Ctrl-C: the cases under way end, and the numbers so far are printed
+    signal.signal(signal.SIGINT, lambda *_: stop.set())
 
     def work():
-        while time.time() < until:
+        while time.time() < until and not stop.is_set():
             with lock:
                 number = state["next"]
                 state["next"] += 1

@@ -109,6 +109,8 @@ def fits_kind(root, node, value):
     if kind == "boolean":
         return isinstance(value, bool)
     if kind == "string":
+        if is_number or isinstance(value, bool):
+            return True  # YAML: any word is a text where a text is due
         return isinstance(value, str) and node.get("minLength", 0) <= len(value) <= node.get("maxLength", len(value))
     if kind == "array":
         if not isinstance(value, list) or not node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value)):
