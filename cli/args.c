@@ -12,20 +12,24 @@
 
 const cli_command cli_commands[] = {
     {"run", "SCENE", true, "simulate a scene",
-     "SCENE is a YAML or JSON file, - for standard input, or the name of a scene that comes with the program (meniscus list\n"
+     "SCENE is a YAML or JSON file, - for standard input, or the name of a scene that comes with the program (meniscus "
+     "list\n"
      "scenes).\n"
      "The directory of the run receives run.yaml (the scene as run), stats.csv, timing.csv, frames and checkpoints.",
      NULL, true, cli_run},
     {"check", "SCENE", true, "report everything that is wrong with a scene, without running it",
-     "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.", NULL, true,
-     cli_check},
+     "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.", NULL,
+     true, cli_check},
     {"mesh", "RUN", true, "make meshes of the liquids' surfaces from the frames of a run",
-     "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the run or in\n"
+     "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the "
+     "run or in\n"
      "DIR, with normals and all fields of the particles at its vertices.",
      NULL, true, cli_mesh},
     {"render", "RUN", true, "make ray-traced pictures of a run, or of a mesh",
-     "RUN is the directory of a run, a directory of meshes frame_*.ply, or a mesh (PLY, OBJ, STL). Nothing is simulated:\n"
-     "camera, looks and colours may differ from the run's. Leaves frame_*.png in DIR, and of several pictures film.mp4 and\n"
+     "RUN is the directory of a run, a directory of meshes frame_*.ply, or a mesh (PLY, OBJ, STL). Nothing is "
+     "simulated:\n"
+     "camera, looks and colours may differ from the run's. Leaves frame_*.png in DIR, and of several pictures film.mp4 "
+     "and\n"
      "film.gif if ffmpeg is installed.",
      NULL, true, cli_render},
     {"list", "TOPIC", true, "list models, parameters, fields, scenes or devices",
@@ -33,12 +37,13 @@ const cli_command cli_commands[] = {
      "reference (all keys of scene files, as Markdown).",
      cli_list_topics, false, cli_list},
     {"bench", "CASE", false, "measure speed on fixed cases",
-     "Without CASE all cases are run. The column 'peer' is SPlisHSPlasH 2.16 on two cores of an AMD EPYC (AVX2), for the\n"
+     "Without CASE all cases are run. The column 'peer' is SPlisHSPlasH 2.16 on two cores of an AMD EPYC (AVX2), for "
+     "the\n"
      "same particles, time step, tolerances and steps.",
      cli_bench_cases, false, cli_bench},
     {"validate", "CASE", false, "compare with analytic solutions and experiments",
-     "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases, false,
-     cli_validate},
+     "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases,
+     false, cli_validate},
     {"completion", "SHELL", true, "print a completion script for bash, zsh or fish",
      "bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus\n"
      "zsh:  source <(meniscus completion zsh), after compinit\n"
@@ -63,21 +68,27 @@ typedef struct option {
 
 #define AT(member) offsetof(cli_arguments, member)
 static const option options[] = {
-    {" run ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the run (default: out/ and the scene's name)", NULL},
-    {" mesh ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the meshes (default: surface in the run's)", NULL},
-    {" render ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the pictures (default: render in the run's)", NULL},
+    {" run ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the run (default: out/ and the scene's name)",
+     NULL},
+    {" mesh ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the meshes (default: surface in the run's)",
+     NULL},
+    {" render ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the pictures (default: render in the run's)",
+     NULL},
     {" mesh render ", "frames", 0, "A:B:STEP", FRAMES, AT(frames), 0, 0,
      "only every STEP-th frame from A to B; A alone is one frame, A: all from A on", NULL},
-    {" mesh ", "cell", 0, "X", LENGTH, AT(cell), 0, 0, "width of the grid's cells in m (default: half the particle spacing)", NULL},
-    {" render ", "size", 0, "WxH", SIZE, AT(size), 0, 0, "width and height in pixels, such as 1920x1080 (default: the camera's)",
-     NULL},
+    {" mesh ", "cell", 0, "X", LENGTH, AT(cell), 0, 0,
+     "width of the grid's cells in m (default: half the particle spacing)", NULL},
+    {" render ", "size", 0, "WxH", SIZE, AT(size), 0, 0,
+     "width and height in pixels, such as 1920x1080 (default: the camera's)", NULL},
     {" render ", "samples", 0, "N", COUNT, AT(samples), 1, 4096, "most rays a pixel (default: 16)", NULL},
-    {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end", NULL},
-    {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
-    {" run mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024, "threads to use; 0: all cores (default)",
+    {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end",
      NULL},
+    {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
+    {" run mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
+     "threads to use; 0: all cores (default)", NULL},
     {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
-     "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); cpu:SET takes "
+     "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); "
+     "cpu:SET takes "
      "avx512, avx2 or plain instead of the best",
      "cpu cpu-scalar opencl"},
     {" run check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
@@ -86,18 +97,21 @@ static const option options[] = {
      "vtp bgeo ply"},
     {" mesh ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0,
      "formats of meshes, separated by commas: ply (default), obj, vtp, stl", "ply obj vtp stl"},
-    {" mesh ", "per-fluid", 0, NULL, SWITCH, AT(apart), 0, 0, "one mesh for each fluid, also where several are the same liquid",
-     NULL},
+    {" mesh ", "per-fluid", 0, NULL, SWITCH, AT(apart), 0, 0,
+     "one mesh for each fluid, also where several are the same liquid", NULL},
     {" run ", "preview", 0, NULL, SWITCH, AT(preview), 0, 0,
      "also write a picture of each frame (PNG), and a film if ffmpeg is installed", NULL},
     {" run ", "render", 0, NULL, SWITCH, AT(render), 0, 0,
      "at the end also make ray-traced pictures of all frames (see meniscus render)", NULL},
-    {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint", NULL},
-    {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
-    {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames", NULL},
-    {" run check mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0, "print only warnings, errors and the result",
+    {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint",
      NULL},
-    {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time", NULL},
+    {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
+    {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",
+     NULL},
+    {" run check mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
+     "print only warnings, errors and the result", NULL},
+    {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time",
+     NULL},
     {" bench ", "json", 0, NULL, SWITCH, AT(json), 0, 0, "print JSON instead of a table", NULL},
     {NULL, "help", 'h', NULL, SWITCH, AT(help), 0, 0, "print this help", NULL},
 };
@@ -134,7 +148,8 @@ bool cli_option_at(const cli_command *command, int index, cli_option_view *out)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         if (!takes(command, &options[i]) || index-- > 0) continue;
-        *out = (cli_option_view){options[i].name, options[i].letter, options[i].value, options[i].help, options[i].choices};
+        *out = (cli_option_view){options[i].name, options[i].letter, options[i].value, options[i].help,
+                                 options[i].choices};
         return true;
     }
     return false;
@@ -149,7 +164,9 @@ const cli_command *cli_find_command(const char *name)
     }
     const char *near = mn_nearest(name, names, cli_command_count);
     if (near) cli_wrong("there is no command '%s'; did you mean '%s'?", name, near);
-    else cli_wrong("there is no command '%s'; expected run, check, mesh, render, list, bench, validate or completion", name);
+    else
+        cli_wrong("there is no command '%s'; expected run, check, mesh, render, list, bench, validate or completion",
+                  name);
     return NULL;
 }
 
@@ -160,8 +177,8 @@ static mn_status wrong_value(const option *opt, const char *text, const char *ex
     return cli_wrong("--%s: '%s' is not valid; expected %s", opt->name, text, expected);
 }
 
-/* Decimal numbers only: strtod alone would also take "inf", "nan" and hexadecimal. The tool never calls setlocale, so the
-   decimal point is a point. */
+/* Decimal numbers only: strtod alone would also take "inf", "nan" and hexadecimal. The tool never calls setlocale,
+ * so the decimal point is a point. */
 static bool read_number(const char *text, double *out)
 {
     if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
@@ -196,8 +213,8 @@ static mn_status read_backend(const option *opt, const char *text, const char **
     if (strncmp(text, "opencl:", 7) == 0 && text[7]) return MN_OK;
     if (strncmp(text, "cpu:", 4) == 0 && text[4]) return MN_OK;
     const char *near = mn_nearest(text, backend_names, 3);
-    return cli_wrong("--%s: there is no backend '%s'; expected cpu, cpu-scalar, opencl or opencl:DEVICE%s%s%s", opt->name, text,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return cli_wrong("--%s: there is no backend '%s'; expected cpu, cpu-scalar, opencl or opencl:DEVICE%s%s%s",
+                     opt->name, text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* The words of `choices`, each in its own storage: they are those of the table. */
@@ -330,7 +347,8 @@ static mn_status unknown_option(const cli_command *command, const char *word, co
     int count = 0;
     for (int i = 0; i < OPTION_COUNT; i++) {
         if (takes(command, &options[i])) names[count++] = options[i].name;
-        else if (strcmp(options[i].name, asked) == 0) return cli_wrong("'meniscus %s' does not take --%s", command->name, asked);
+        else if (strcmp(options[i].name, asked) == 0)
+            return cli_wrong("'meniscus %s' does not take --%s", command->name, asked);
     }
     const char *near = mn_nearest(asked, names, count);
     if (near) return cli_wrong("'meniscus %s' has no option '%s'; did you mean '--%s'?", command->name, word, near);
@@ -344,8 +362,8 @@ static const option *find_option(const cli_command *command, const char *word, c
     const char *name = word + (is_long ? 2 : 1);
     size_t length = is_long ? strcspn(name, "=") : 1;
     for (int i = 0; i < OPTION_COUNT; i++) {
-        bool same =
-            is_long ? strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0 : options[i].letter == *name;
+        bool same = is_long ? strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0
+                            : options[i].letter == *name;
         if (!same || !takes(command, &options[i])) continue;
         *value = name[length] ? name + length + (is_long ? 1 : 0) : NULL;
         return &options[i];
@@ -381,8 +399,8 @@ static mn_status take_operand(const cli_command *command, char *word, cli_argume
 {
     if (!command->operand) return cli_wrong("'meniscus %s' takes no operand, but was given '%s'", command->name, word);
     if (out->operand)
-        return cli_wrong("'meniscus %s' takes one %s, but was given '%s' and '%s'", command->name, command->operand, out->operand,
-                         word);
+        return cli_wrong("'meniscus %s' takes one %s, but was given '%s' and '%s'", command->name, command->operand,
+                         out->operand, word);
     if (!*word) return cli_wrong("'meniscus %s': %s is an empty word", command->name, command->operand);
     out->operand = word;
     return check_operand(command, word);
@@ -405,7 +423,8 @@ mn_status cli_parse(const cli_command *command, int count, char **words, cli_arg
             const char *value = NULL;
             const option *opt = find_option(command, word, &value);
             if (!opt) return MN_BAD_INPUT;
-            if (opt->kind == SWITCH && value) return cli_wrong("--%s takes no value, but was given '%s'", opt->name, value);
+            if (opt->kind == SWITCH && value)
+                return cli_wrong("--%s takes no value, but was given '%s'", opt->name, value);
             if (opt->kind != SWITCH && !value && i + 1 < count) value = words[++i];
             if (opt->kind != SWITCH && !value) return cli_wrong("--%s needs a value: %s", opt->name, opt->value);
             status = store(opt, value, out);
@@ -430,7 +449,8 @@ void cli_arguments_free(cli_arguments *args)
 void cli_usage(FILE *out)
 {
     fputs("usage: meniscus COMMAND ...\n\nSimulates liquids with smoothed particles.\n\ncommands\n", out);
-    for (int i = 0; i < cli_command_count; i++) fprintf(out, "  %-12s %s\n", cli_commands[i].name, cli_commands[i].summary);
+    for (int i = 0; i < cli_command_count; i++)
+        fprintf(out, "  %-12s %s\n", cli_commands[i].name, cli_commands[i].summary);
     fputs("\n  --help       print this help; after a command, the help of that command\n"
           "  --version    print the version\n"
           "\nexit codes: 0 done, 1 internal or I/O failure, 2 wrong input, 3 diverged, 130 interrupted\n",
@@ -441,7 +461,8 @@ void cli_command_help(const cli_command *command, FILE *out)
 {
     fprintf(out, "usage: meniscus %s", command->name);
     if (command->operand) fprintf(out, command->operand_required ? " %s" : " [%s]", command->operand);
-    fprintf(out, " [OPTION ...]\n\n%c%s.\n%s\n", command->summary[0] - 'a' + 'A', command->summary + 1, command->detail);
+    fprintf(out, " [OPTION ...]\n\n%c%s.\n%s\n", command->summary[0] - 'a' + 'A', command->summary + 1,
+            command->detail);
     const char *names[CLI_MOST_NAMES];
     const int count = cli_choices(command, names);
     if (count > 0) fprintf(out, "\n%s is one of:", command->operand);

@@ -1,5 +1,5 @@
-/* args.h -- the command line as a table: commands, options, their help. Parsing, --help, completion and the tests of the
- * man page all read the same table, so an option is named in one place. */
+/* args.h -- the command line as a table: commands, options, their help. Parsing, --help, completion and the tests of
+ * the man page all read the same table, so an option is named in one place. */
 #ifndef CLI_ARGS_H
 #define CLI_ARGS_H
 

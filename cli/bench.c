@@ -16,8 +16,9 @@
 
 enum { MAX_STAGES = 32 };
 
-/* peer_ms: milliseconds a step of SPlisHSPlasH 2.16 (Release, AVX, float, 2 threads) on two cores of an AMD EPYC with AVX2,
-   for the same particles, time step, tolerances and steps; the cubes with Jeske 2023 and implicit viscosity. 0: not measured. */
+/* peer_ms: milliseconds a step of SPlisHSPlasH 2.16 (Release, AVX, float, 2 threads) on two cores of an AMD EPYC
+ * with AVX2, for the same particles, time step, tolerances and steps; the cubes with Jeske 2023 and implicit
+ * viscosity. 0: not measured. */
 typedef struct bench_case {
     const char *name, *scene;
     long steps;
@@ -25,9 +26,9 @@ typedef struct bench_case {
     const char *sets[2]; /* changes to the scene */
 } bench_case;
 
-#define AS_IT_IS                                                                                                                   \
-    {                                                                                                                              \
-        NULL, NULL                                                                                                                 \
+#define AS_IT_IS                                                                                                       \
+    {                                                                                                                  \
+        NULL, NULL                                                                                                     \
     }
 static const bench_case cases[] = {
     {"dam-30k", "basics/dam-30k", 249, 120, AS_IT_IS},
@@ -63,8 +64,8 @@ typedef struct bench_result {
 } bench_result;
 
 /* One pass over the steps. `shortest` keeps the least time of each step in seconds. */
-static mn_status one_pass(const mn_scene *scene, const mn_options *options, long steps, double *shortest, bench_result *out,
-                          mn_messages *say)
+static mn_status one_pass(const mn_scene *scene, const mn_options *options, long steps, double *shortest,
+                          bench_result *out, mn_messages *say)
 {
     mn_world *world = mn_world_new(scene, options, say);
     if (!world) return mn_status_of_failure(say);
@@ -130,14 +131,15 @@ static void print_json(const bench_case *the, const bench_result *r, bool first)
         if (*c == '"' || *c == '\\') putchar('\\');
         if ((unsigned char)*c >= ' ') putchar(*c);
     }
-    printf("\", \"threads\": %ld, \"particles\": %.0f, \"wall_particles\": %.0f, \"steps\": %ld,\n", r->threads, r->particles,
-           r->wall_particles, r->steps);
-    printf(
-        "   \"ms_per_step\": %.4f, \"ns_per_particle_step\": %.3f, \"pressure_iterations\": %.3f, \"velocity_iterations\": %.3f,\n",
-        r->ms_per_step, r->ns_per_particle_step, r->pressure_iterations, r->velocity_iterations);
+    printf("\", \"threads\": %ld, \"particles\": %.0f, \"wall_particles\": %.0f, \"steps\": %ld,\n", r->threads,
+           r->particles, r->wall_particles, r->steps);
+    printf("   \"ms_per_step\": %.4f, \"ns_per_particle_step\": %.3f, \"pressure_iterations\": %.3f, "
+           "\"velocity_iterations\": %.3f,\n",
+           r->ms_per_step, r->ns_per_particle_step, r->pressure_iterations, r->velocity_iterations);
     printf("   \"density_error_avg\": %.6g, \"bytes_per_particle\": %.1f,\n   \"stages\": {", r->density_error_avg,
            r->bytes_per_particle);
-    for (int i = 0; i < r->stage_count; i++) printf("%s\"%s\": %.4f", i ? ", " : "", r->stages[i].name, r->stages[i].seconds);
+    for (int i = 0; i < r->stage_count; i++)
+        printf("%s\"%s\": %.4f", i ? ", " : "", r->stages[i].name, r->stages[i].seconds);
     printf("}");
     if (the->peer_ms > 0 && r->steps == the->steps)
         printf(",\n   \"peer_ms_per_step\": %g, \"times_peer\": %.3f", the->peer_ms, the->peer_ms / r->ms_per_step);
@@ -148,7 +150,8 @@ static void print_row(const bench_case *the, const bench_result *r)
 {
     printf("%-14s %10.0f %6ld %10.2f %9.1f %8.2f %11.2e %8.0f", the->name, r->particles, r->steps, r->ms_per_step,
            r->ns_per_particle_step, r->pressure_iterations, r->density_error_avg, r->bytes_per_particle);
-    if (the->peer_ms > 0 && r->steps == the->steps) printf(" %9.1f %6.2fx\n", the->peer_ms, the->peer_ms / r->ms_per_step);
+    if (the->peer_ms > 0 && r->steps == the->steps)
+        printf(" %9.1f %6.2fx\n", the->peer_ms, the->peer_ms / r->ms_per_step);
     else printf(" %9s %7s\n", "-", "-");
     printf("              ");
     for (int i = 0; i < r->stage_count; i++) printf(" %s %.2f", r->stages[i].name, r->stages[i].seconds);
@@ -174,8 +177,8 @@ int cli_bench(const cli_arguments *args)
         }
         if (first && !args->json) {
             printf("%s\n", result.backend);
-            printf("%-14s %10s %6s %10s %9s %8s %11s %8s %9s %7s\n", "case", "particles", "steps", "ms/step", "ns/p/step",
-                   "pressure", "density", "bytes/p", "peer", "faster");
+            printf("%-14s %10s %6s %10s %9s %8s %11s %8s %9s %7s\n", "case", "particles", "steps", "ms/step",
+                   "ns/p/step", "pressure", "density", "bytes/p", "peer", "faster");
         }
         if (first && args->json) putchar('[');
         if (args->json) print_json(&cases[i], &result, first);

@@ -12,7 +12,8 @@
 
 enum { TRIAL_STEPS = 3, TRIAL_PARTICLES = 200000 };
 
-/* Whether a fixed time step is far too long for explicit models shows in the first steps: they are tried, where that takes no time worth mentioning. */
+/* Whether a fixed time step is far too long for explicit models shows in the first steps: they are tried, where that
+ * takes no time worth mentioning. */
 static void try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
 {
     const mn_place at = {scene->path, 0, 0};
@@ -23,13 +24,14 @@ static void try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
         const mn_status status = mn_step(world, quiet);
         const double speed = status == MN_OK ? mn_world_stats(world).max_speed : 0;
         if (status == MN_DIVERGED)
-            mn_say_warning(say, at, "time.step of %g s is far too long for this scene: a trial diverges in step %d", scene->step,
-                           k);
+            mn_say_warning(say, at, "time.step of %g s is far too long for this scene: a trial diverges in step %d",
+                           scene->step, k);
         else if (speed * scene->step > 2 * scene->spacing && speed > 2 * before)
-            mn_say_warning(say, at,
-                           "time.step of %g s is far too long for this scene: in a trial particles reach %.3g m/s in step %d "
-                           "and move %.3g spacings in it",
-                           scene->step, speed, k, speed * scene->step / scene->spacing);
+            mn_say_warning(
+                say, at,
+                "time.step of %g s is far too long for this scene: in a trial particles reach %.3g m/s in step %d "
+                "and move %.3g spacings in it",
+                scene->step, speed, k, speed * scene->step / scene->spacing);
         else if (status == MN_OK) continue;
         break;
     }

@@ -47,9 +47,10 @@ static void bash_command(const cli_command *command)
     if (takes_run(command)) {
         puts("            mapfile -t COMPREPLY < <(compgen -d -- \"$word\")");
     } else if (command->open_choices) {
-        puts("            mapfile -t COMPREPLY < <(compgen -f -- \"$word\"; compgen -W \"$(${COMP_WORDS[0]} list scenes "
-             "2>/dev/null | cut -d ' ' -f 1)\" "
-             "-- \"$word\")");
+        puts(
+            "            mapfile -t COMPREPLY < <(compgen -f -- \"$word\"; compgen -W \"$(${COMP_WORDS[0]} list scenes "
+            "2>/dev/null | cut -d ' ' -f 1)\" "
+            "-- \"$word\")");
     } else {
         fputs("            COMPREPLY=($(compgen -W \"", stdout);
         for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "", names[i]);
@@ -106,7 +107,8 @@ static void zsh(void)
          "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in");
     for (int i = 0; i < cli_command_count; i++) zsh_command(&cli_commands[i]);
     /* Called as the function of a file in fpath, it completes; read by `source`, it makes itself known. */
-    puts("    esac\n}\nif [ \"$funcstack[1]\" = _meniscus ]; then _meniscus \"$@\"; else compdef _meniscus meniscus; fi");
+    puts("    esac\n}\nif [ \"$funcstack[1]\" = _meniscus ]; then _meniscus \"$@\"; else compdef _meniscus meniscus; "
+         "fi");
 }
 
 static void fish_command(const cli_command *command)

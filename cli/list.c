@@ -61,8 +61,8 @@ static int parameters(void)
             const mn_param_info *param = &model->params[k];
             char name[128], bounds[80];
             snprintf(name, sizeof name, "%s.%s.%s", model->kind, model->key, param->key);
-            printf("%-*s %10g  %-10s %-16s %s\n", NAME_WIDTH, name, param->value, param->unit && *param->unit ? param->unit : "-",
-                   range(param, bounds, sizeof bounds), param->help);
+            printf("%-*s %10g  %-10s %-16s %s\n", NAME_WIDTH, name, param->value,
+                   param->unit && *param->unit ? param->unit : "-", range(param, bounds, sizeof bounds), param->help);
         }
     }
     return MN_OK;
@@ -72,8 +72,8 @@ static int fields(void)
 {
     for (int i = 0; i < mn_field_count(); i++) {
         const char *name = mn_field_name(i), *unit = mn_field_unit(i);
-        printf("%-20s %-6s %-10s %s\n", name, mn_field_width(name) == 3 ? "vector" : "scalar", unit && *unit ? unit : "-",
-               mn_field_help(i));
+        printf("%-20s %-6s %-10s %s\n", name, mn_field_width(name) == 3 ? "vector" : "scalar",
+               unit && *unit ? unit : "-", mn_field_help(i));
     }
     return MN_OK;
 }
@@ -88,12 +88,14 @@ static int scenes(void)
         const int length = (int)(strrchr(paths[i], '.') - strrchr(paths[i], '/')) - 1;
         width = length > width ? length : width;
     }
-    if (count == 0) fputs("meniscus: warning: no scenes found; set MENISCUS_SCENES to the folder that holds them\n", stderr);
+    if (count == 0)
+        fputs("meniscus: warning: no scenes found; set MENISCUS_SCENES to the folder that holds them\n", stderr);
     for (int i = 0; i < count; i++) {
         mn_messages *say = mn_messages_new();
         mn_scene *scene = mn_scene_load(paths[i], NULL, 0, say);
         const char *file = strrchr(paths[i], '/') + 1;
-        printf("%-*.*s  %s\n", width, (int)(strrchr(file, '.') - file), file, scene && scene->title ? scene->title : "");
+        printf("%-*.*s  %s\n", width, (int)(strrchr(file, '.') - file), file,
+               scene && scene->title ? scene->title : "");
         mn_scene_free(scene);
         mn_messages_free(say);
     }

@@ -23,9 +23,10 @@ static int finish(int code)
     return code;
 }
 
-/* OpenMP's threads by default spin while they wait, which on a machine with other work to do makes a run up to ten times slower; asleep at once, small scenes
-   take twice as long, since waking them costs more than their work. So they spin for about ten microseconds, then sleep. The runtime reads its policy
-   when it is loaded, so the tool starts itself once more, unless the user has chosen. */
+/* OpenMP's threads by default spin while they wait, which on a machine with other work to do makes a run up to ten
+ * times slower; asleep at once, small scenes take twice as long, since waking them costs more than their work. So
+ * they spin for about ten microseconds, then sleep. The runtime reads its policy when it is loaded, so the tool
+ * starts itself once more, unless the user has chosen. */
 static void wait_asleep(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
@@ -33,8 +34,8 @@ static void wait_asleep(char **argv)
         execv("/proc/self/exe", argv); /* where that fails, it runs as it is */
 }
 
-/* Standard streams that were closed would give their numbers to the first files of the run, and messages would be written into these. Opened for reading
-   only, they stay what they were: nothing can be written there. */
+/* Standard streams that were closed would give their numbers to the first files of the run, and messages would be
+ * written into these. Opened for reading only, they stay what they were: nothing can be written there. */
 static void hold_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* -- moments ---------------------------------------------------------------------------------------------------------------- */
+/* -- moments ------------------------------------------------------------------------------------------------------- */
 
 /* Eigenvalues of a symmetric 3 x 3 matrix (xx yy zz xy xz yz) by the trigonometric formula, rising. */
 static void eigenvalues(const double m[6], double out[3])
@@ -16,8 +16,9 @@ static void eigenvalues(const double m[6], double out[3])
         out[0] = out[1] = out[2] = mean;
         return;
     }
-    const double determinant = (x * (y * z - m[5] * m[5]) - m[3] * (m[3] * z - m[5] * m[4]) + m[4] * (m[3] * m[5] - y * m[4])) /
-                               (spread * spread * spread);
+    const double determinant =
+        (x * (y * z - m[5] * m[5]) - m[3] * (m[3] * z - m[5] * m[4]) + m[4] * (m[3] * m[5] - y * m[4])) /
+        (spread * spread * spread);
     const double angle = acos(fmax(-1, fmin(1, determinant / 2))) / 3, turn = acos(-1) * 2 / 3;
     out[2] = mean + 2 * spread * cos(angle);
     out[0] = mean + 2 * spread * cos(angle + turn);
@@ -50,7 +51,7 @@ double measure_reach(const cloud *c)
     return (far + 0.5 * c->spacing) / (c->spacing * cbrt(0.75 * (double)c->count / acos(-1)));
 }
 
-/* -- particles by cell ------------------------------------------------------------------------------------------------------ */
+/* -- particles by cell --------------------------------------------------------------------------------------------- */
 
 typedef struct celled {
     int64_t key; /* of its cell */
@@ -83,7 +84,8 @@ static bool sort_into_cells(const cloud *c, double side, cells *out)
     if (!out->entry) return false;
     for (int64_t i = 0; i < c->count; i++) {
         const float *p = c->position + 3 * i;
-        const int64_t key = cell_key((int64_t)floor(p[0] / side), (int64_t)floor(p[1] / side), (int64_t)floor(p[2] / side));
+        const int64_t key =
+            cell_key((int64_t)floor(p[0] / side), (int64_t)floor(p[1] / side), (int64_t)floor(p[2] / side));
         out->entry[i] = (celled){key, i};
     }
     qsort(out->entry, (size_t)c->count, sizeof *out->entry, by_key);
@@ -106,7 +108,8 @@ typedef void visitor(void *state, int64_t i, int64_t j, double distance2);
 static void for_near(const cloud *c, const cells *s, int64_t i, visitor *visit, void *state)
 {
     const float *p = c->position + 3 * i;
-    const int64_t x = (int64_t)floor(p[0] / s->side), y = (int64_t)floor(p[1] / s->side), z = (int64_t)floor(p[2] / s->side);
+    const int64_t x = (int64_t)floor(p[0] / s->side), y = (int64_t)floor(p[1] / s->side),
+                  z = (int64_t)floor(p[2] / s->side);
     for (int64_t a = x - 1; a <= x + 1; a++)
         for (int64_t b = y - 1; b <= y + 1; b++) {
             const int64_t last = cell_key(a, b, z + 1);
@@ -120,7 +123,7 @@ static void for_near(const cloud *c, const cells *s, int64_t i, visitor *visit, 
         }
 }
 
-/* -- nearest neighbours ----------------------------------------------------------------------------------------------------- */
+/* -- nearest neighbours -------------------------------------------------------------------------------------------- */
 
 static void keep_least(void *state, int64_t i, int64_t j, double distance2)
 {
@@ -149,7 +152,7 @@ bool measure_nearest(const cloud *c, double limit, nearest_summary *out)
     return true;
 }
 
-/* -- pieces ----------------------------------------------------------------------------------------------------------------- */
+/* -- pieces -------------------------------------------------------------------------------------------------------- */
 
 static int64_t root_of(int64_t *parent, int64_t i)
 {
@@ -188,7 +191,7 @@ bool measure_pieces(const cloud *c, int least, int *pieces, int64_t *largest, in
     return good;
 }
 
-/* -- wetting ---------------------------------------------------------------------------------------------------------------- */
+/* -- wetting ------------------------------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -202,7 +205,8 @@ bool measure_wetted(const cloud *c, double height, double *area)
     if (!key) return false;
     for (int64_t i = 0; i < c->count; i++) {
         const float *p = c->position + 3 * i;
-        if (p[1] < height) key[low++] = cell_key((int64_t)floor(p[0] / c->spacing), 0, (int64_t)floor(p[2] / c->spacing));
+        if (p[1] < height)
+            key[low++] = cell_key((int64_t)floor(p[0] / c->spacing), 0, (int64_t)floor(p[2] / c->spacing));
     }
     qsort(key, (size_t)low, sizeof *key, by_size);
     for (int64_t k = 0; k < low; k++) squares += k == 0 || key[k] != key[k - 1];
@@ -211,8 +215,8 @@ bool measure_wetted(const cloud *c, double height, double *area)
     return true;
 }
 
-/* Centre of mass of a spherical cap above its floor, over the cube root of its volume; R = 1, height t = 1 - cos(angle):
-   volume pi t^2 (3 - t)/3, first moment pi t^2 (2 - t)^2/4 measured from the sphere's centre. */
+/* Centre of mass of a spherical cap above its floor, over the cube root of its volume; R = 1, height t = 1 -
+ * cos(angle): volume pi t^2 (3 - t)/3, first moment pi t^2 (2 - t)^2/4 measured from the sphere's centre. */
 static double cap_centre(double angle)
 {
     const double pi = acos(-1), t = 1 - cos(angle);

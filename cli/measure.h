@@ -26,14 +26,15 @@ typedef struct nearest_summary {
 } nearest_summary;
 bool measure_nearest(const cloud *c, double limit, nearest_summary *out);
 
-/* Pieces of liquid: particles closer than 1.5 spacings hang together. Pieces of less than `least` particles are not counted, but add up
-   to *crumbs. False when out of memory. */
+/* Pieces of liquid: particles closer than 1.5 spacings hang together. Pieces of less than `least` particles are not
+ * counted, but add up to *crumbs. False when out of memory. */
 bool measure_pieces(const cloud *c, int least, int *pieces, int64_t *largest, int64_t *crumbs);
 
 /* Area (m^2) over which particles lie lower than `height`, seen from above in squares as wide as the spacing. */
 bool measure_wetted(const cloud *c, double height, double *area);
 
-/* The angle (degrees) at which a drop with this centre of mass above its floor, over the cube root of its volume, is a spherical cap. */
+/* The angle (degrees) at which a drop with this centre of mass above its floor, over the cube root of its volume, is
+ * a spherical cap. */
 double measure_contact_angle(double centre_over_size);
 
 /* The value below which this share of the values lies; sorts them. */

@@ -13,7 +13,8 @@
 static const char *const standard_format[] = {"ply"};
 
 /* Refuses before anything is made if a mesh is there already. */
-static mn_status check_taken(const mn_meshes *meshes, const mn_replay *replay, const cli_arguments *args, mn_messages *say)
+static mn_status check_taken(const mn_meshes *meshes, const mn_replay *replay, const cli_arguments *args,
+                             mn_messages *say)
 {
     for (int i = 0; i < mn_replay_count(replay) && !args->overwrite; i++) {
         const int number = mn_replay_number(replay, i);

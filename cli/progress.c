@@ -13,7 +13,8 @@
 cli_progress cli_progress_begin(mn_messages *say, bool quiet)
 {
     const char *term = getenv("TERM");
-    return (cli_progress){.quiet = quiet, .say = say, .terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0};
+    return (cli_progress){
+        .quiet = quiet, .say = say, .terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0};
 }
 
 double cli_progress_interval(const cli_progress *line) { return line->terminal ? 0.2 : 5; }
@@ -30,7 +31,8 @@ static double time_left(const mn_session_progress *now)
     double left = INFINITY, done = now->stats.time - now->begin;
     if (done > 0 && isfinite(now->end)) left = now->wall * (now->end - now->stats.time) / done;
     double steps = (double)(now->stats.step - now->first_step);
-    if (now->last_step >= 0 && steps > 0) left = fmin(left, now->wall * (double)(now->last_step - now->stats.step) / steps);
+    if (now->last_step >= 0 && steps > 0)
+        left = fmin(left, now->wall * (double)(now->last_step - now->stats.step) / steps);
     return isfinite(left) ? fmax(left, 0) : -1;
 }
 
@@ -47,15 +49,17 @@ static int compose(const cli_progress *line, const mn_session_progress *now, boo
 {
     char left[32];
     duration(time_left(now), left, sizeof left);
-    int length = snprintf(out, size, narrow ? "%.4g/%g s step %lld %s p" : "%.4f/%g s  step %lld  %s particles", now->stats.time,
-                          now->end, (long long)now->stats.step, cli_grouped(now->stats.particles));
+    int length = snprintf(out, size, narrow ? "%.4g/%g s step %lld %s p" : "%.4f/%g s  step %lld  %s particles",
+                          now->stats.time, now->end, (long long)now->stats.step, cli_grouped(now->stats.particles));
     const int64_t deleted = now->stats.drained + now->stats.lost;
-    if (deleted && !narrow) length += snprintf(out + length, size - (size_t)length, " (%s deleted)", cli_grouped(deleted));
+    if (deleted && !narrow)
+        length += snprintf(out + length, size - (size_t)length, " (%s deleted)", cli_grouped(deleted));
     if (now->stats.step > now->first_step)
-        length += snprintf(
-            out + length, size - (size_t)length,
-            narrow ? " dt %.3g ms it %d+%d %s p/s left %s" : "  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s",
-            1e3 * now->stats.dt, now->stats.pressure_iterations, now->stats.velocity_iterations, cli_scaled(line->speed), left);
+        length += snprintf(out + length, size - (size_t)length,
+                           narrow ? " dt %.3g ms it %d+%d %s p/s left %s"
+                                  : "  dt %.3g ms  iterations %d+%d  %s particle-steps/s  left %s",
+                           1e3 * now->stats.dt, now->stats.pressure_iterations, now->stats.velocity_iterations,
+                           cli_scaled(line->speed), left);
     return length;
 }
 
@@ -117,18 +121,22 @@ void cli_print_summary(const mn_session_summary *sum, const char *dir)
     printf("%s particles and %s boundary points, %lld step%s to %g s in %.2f s\n", cli_grouped(sum->particles),
            cli_grouped(sum->wall_particles), steps, steps == 1 ? "" : "s", sum->time, sum->wall);
     if (sum->drained + sum->lost)
-        printf("deleted          %s in sinks, %s outside the domain\n", cli_grouped(sum->drained), cli_grouped(sum->lost));
+        printf("deleted          %s in sinks, %s outside the domain\n", cli_grouped(sum->drained),
+               cli_grouped(sum->lost));
     for (int i = 0; i < sum->stage_count; i++) {
         if (sum->stages[i].seconds < 0.5e-3 && sum->stages[i].seconds < 1e-3 * sum->step_wall)
             continue; /* the scene has no such thing */
         printf("  %-14s %9.3f s %9.3f ms a step %5.1f %%\n", sum->stages[i].name, sum->stages[i].seconds,
-               1e3 * sum->stages[i].seconds / each, sum->step_wall > 0 ? 100 * sum->stages[i].seconds / sum->step_wall : 0);
+               1e3 * sum->stages[i].seconds / each,
+               sum->step_wall > 0 ? 100 * sum->stages[i].seconds / sum->step_wall : 0);
     }
-    printf("speed            %s particle-steps/s\n", cli_scaled(sum->step_wall > 0 ? sum->particle_steps / sum->step_wall : 0));
+    printf("speed            %s particle-steps/s\n",
+           cli_scaled(sum->step_wall > 0 ? sum->particle_steps / sum->step_wall : 0));
     printf("memory           %.1f MB, %.0f bytes a particle\n", 1e-6 * (double)sum->bytes,
            (double)sum->bytes / fmax(1, (double)sum->particles));
-    printf("density error    %.4f %% average, %.3f %% largest\n", 100 * sum->density_error_avg, 100 * sum->density_error_max);
+    printf("density error    %.4f %% average, %.3f %% largest\n", 100 * sum->density_error_avg,
+           100 * sum->density_error_max);
     printf("pressure         %.2f iterations a step\n", sum->pressure_iterations);
-    printf("written          %s: %d frame%s, %d checkpoint%s\n", dir, sum->frames, sum->frames == 1 ? "" : "s", sum->checkpoints,
-           sum->checkpoints == 1 ? "" : "s");
+    printf("written          %s: %d frame%s, %d checkpoint%s\n", dir, sum->frames, sum->frames == 1 ? "" : "s",
+           sum->checkpoints, sum->checkpoints == 1 ? "" : "s");
 }

@@ -1,4 +1,5 @@
-/* progress.h -- a running session on stderr: one line that is rewritten on a terminal, a plain line now and then elsewhere. */
+/* progress.h -- a running session on stderr: one line that is rewritten on a terminal, a plain line now and then
+ * elsewhere. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 

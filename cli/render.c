@@ -10,7 +10,8 @@
 
 static volatile sig_atomic_t stop;
 
-/* The first signal lets the picture in hand be finished; a second one ends the process. Pictures are written whole or not at all. */
+/* The first signal lets the picture in hand be finished; a second one ends the process. Pictures are written whole
+ * or not at all. */
 static void ask_to_stop(int signal_number)
 {
     (void)signal_number;
@@ -44,8 +45,8 @@ static int render(mn_render_options *opt, bool quiet, mn_messages *say)
     cli_report(say, !quiet);
     if (status == MN_INTERRUPTED) fprintf(stderr, "meniscus: interrupted after %d pictures\n", sum.pictures);
     if (sum.pictures > 0 && !quiet)
-        printf("%d picture%s in %s, %.1f s (surfaces %.1f s)\n", sum.pictures, sum.pictures == 1 ? "" : "s", sum.dir, sum.seconds,
-               sum.mesh_seconds);
+        printf("%d picture%s in %s, %.1f s (surfaces %.1f s)\n", sum.pictures, sum.pictures == 1 ? "" : "s", sum.dir,
+               sum.seconds, sum.mesh_seconds);
     return status;
 }
 

@@ -14,8 +14,8 @@
 
 static volatile sig_atomic_t stop, stepping;
 
-/* The first signal asks for a checkpoint and an orderly end; the handler is then gone, so that a second one ends the process.
-   Before the first step, while shapes are filled with particles, there is nothing to keep. */
+/* The first signal asks for a checkpoint and an orderly end; the handler is then gone, so that a second one ends the
+ * process. Before the first step, while shapes are filled with particles, there is nothing to keep. */
 static void ask_to_stop(int signal_number)
 {
     static const char text[] = "\nmeniscus: interrupted before the first step\n";
@@ -43,7 +43,8 @@ static void catch_signals(void)
     sigaction(SIGINT, &ask, NULL);
     sigaction(SIGTERM, &ask, NULL);
     struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &ask, NULL); /* nohup means it */
+    /* nohup means it */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &ask, NULL);
     /* A limit on file sizes and a reader that went away come back as failed writes, which are reported. */
     sigaction(SIGXFSZ, &ignore, NULL);
     sigaction(SIGPIPE, &ignore, NULL);

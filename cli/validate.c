@@ -16,7 +16,8 @@ typedef struct validation_case {
 static const validation_case cases[] = {
     {"hydrostatic", "pressure under a still surface grows with depth as density times gravity", validate_hydrostatic},
     {"hydrostatic-tank", "the same in a tank with walls on all sides, away from them", validate_hydrostatic_tank},
-    {"hydrostatic-floor", "the same down to the floor, pressure next to walls as of its depth", validate_hydrostatic_floor},
+    {"hydrostatic-floor", "the same down to the floor, pressure next to walls as of its depth",
+     validate_hydrostatic_floor},
     {"tank", "pressure next to the walls of a tank is that of its depth", validate_tank},
     {"tank-iisph", "the same with IISPH", validate_tank_iisph},
     {"tank-pcisph", "the same with PCISPH", validate_tank_pcisph},
@@ -43,11 +44,14 @@ static const validation_case cases[] = {
      "no particle leaves closed containers of six shapes, shaken and turned, with any solver and either kind of walls",
      validate_containers},
     {"blows", "no particle passes containers and pistons that strike the water", validate_blows},
-    {"area", "areas of balls, boxes, tori, slabs, sheets, films and water in a tank, on lattices and Poisson disks", validate_area},
+    {"area", "areas of balls, boxes, tori, slabs, sheets, films and water in a tank, on lattices and Poisson disks",
+     validate_area},
     {"species", "amounts of species are conserved over 10,000 steps with every process at work", validate_species},
-    {"detergent-drop", "a drop of detergent: no film, a patch, a film all over (Orthmann et al. 2013)", validate_detergent_drop},
+    {"detergent-drop", "a drop of detergent: no film, a patch, a film all over (Orthmann et al. 2013)",
+     validate_detergent_drop},
     {"pan", "detergent washes grease off a pan (Orthmann et al. 2013)", validate_pan},
-    {"cylinder", "detergent washes a turning cylinder, which then drags less (Orthmann et al. 2013)", validate_cylinder},
+    {"cylinder", "detergent washes a turning cylinder, which then drags less (Orthmann et al. 2013)",
+     validate_cylinder},
     {"room", "a painted room is washed out (Orthmann et al. 2013)", validate_room},
     {"flood", "a flooded valley at two concentrations: paint and floating huts (Orthmann et al. 2013)", validate_flood},
     {"soap-boat", "soap behind a boat drives it forward", validate_soap_boat},
@@ -57,7 +61,8 @@ static const validation_case cases[] = {
     {"tears", "wine climbs a glass where its alcohol evaporates", validate_tears},
     {"soap-spreading", "soap on a pool is drawn outwards by the clean water around it", validate_soap_spreading},
     {"sphere", "a cube of water without weight becomes a sphere and stays still (Akinci et al. 2013)", validate_sphere},
-    {"sphere-compared", "its particles stay apart where those of Becker 2007 and Tartakovsky 2005 cluster (Akinci et al. 2013)",
+    {"sphere-compared",
+     "its particles stay apart where those of Becker 2007 and Tartakovsky 2005 cluster (Akinci et al. 2013)",
      validate_sphere_compared},
     {"wetting", "a bead, a dome and a film (Akinci et al. 2013)", validate_wetting},
     {"splitting", "a blade without adhesion parts a drop (Akinci et al. 2013)", validate_splitting},
@@ -83,25 +88,30 @@ static const validation_case cases[] = {
     {"jeske-bell", "opposed jets make a bell", validate_jeske_bell},
     {"jeske-chain", "oblique jets make links at right angles", validate_jeske_chain},
     {"jeske-faucet", "a faucet drips", validate_jeske_faucet},
-    {"jeske-catenoid", "a film between rings has the neck of a catenoid, and breaks when they part", validate_jeske_catenoid},
+    {"jeske-catenoid", "a film between rings has the neck of a catenoid, and breaks when they part",
+     validate_jeske_catenoid},
     {"terminal-velocity", "drops of 0.5 to 6 mm fall as fast as the paper's equations say (Gissler et al. 2017)",
      validate_terminal_velocity},
     {"falling-drop", "a drop of 5 mm from rest, with both models of deformation", validate_falling_drop},
     {"jet", "drag slows and widens the front of a jet as simulated air does", validate_jet},
     {"wiper", "water on a windshield goes elsewhere in imported air than in constant air", validate_wiper},
     {"cantilever", "a beam held at one end bends as Timoshenko's theory says", validate_cantilever},
-    {"figure", "limbs of a soft figure stream upward in a wind of 80 m/s, and swing (Gissler et al. 2017)", validate_figure},
+    {"figure", "limbs of a soft figure stream upward in a wind of 80 m/s, and swing (Gissler et al. 2017)",
+     validate_figure},
     {"tyre", "the air shortens the flight of a tyre's spray (Gissler et al. 2017)", validate_tyre},
-    {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)", validate_cannon_ball},
+    {"cannon-ball", "the air flattens the front of a viscous ball in flight (Gissler et al. 2017)",
+     validate_cannon_ball},
     {"buoyancy", "bodies held under water are pushed up by the weight of what they displace", validate_buoyancy},
     {"neutral", "a body of the water's density neither sinks nor rises", validate_neutral},
     {"floating", "a box of half the density floats half submerged", validate_floating},
     {"bodies-momentum", "liquid and bodies that collide conserve their total momentum", validate_bodies_momentum},
-    {"rolling-drop", "a drop rolls down a slope; figures stick to it or slip off (Akinci et al. 2013)", validate_rolling_drop},
+    {"rolling-drop", "a drop rolls down a slope; figures stick to it or slip off (Akinci et al. 2013)",
+     validate_rolling_drop},
     {"pendulum", "a falling pendulum swings in the air (Gissler et al. 2017)", validate_pendulum},
     {"ship", "wind drives a sailing ship over waves (Gissler et al. 2017)", validate_ship},
     {"channel", "three light boxes drift through a channel, past a block (Gissler et al. 2017)", validate_channel},
-    {"channel-simulated", "the same boxes in air that is simulated with them, compared with drag", validate_channel_simulated},
+    {"channel-simulated", "the same boxes in air that is simulated with them, compared with drag",
+     validate_channel_simulated},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
@@ -114,15 +124,16 @@ int cli_validate_cases(const char **out, int capacity)
 /* "deviation 0.0032 of it (at most 0.01)" or "slope 9790 Pa/m, expected 9810, off by 0.2 % (at most 1 %)". */
 static void print_result(const validation_result *r)
 {
-    printf("  %s %s: %.4g%s%s", validation_within(r) ? "PASS" : "FAIL", r->quantity, r->measured, *r->unit ? " " : "", r->unit);
+    printf("  %s %s: %.4g%s%s", validation_within(r) ? "PASS" : "FAIL", r->quantity, r->measured, *r->unit ? " " : "",
+           r->unit);
     if (r->expected == 0) printf(" (at most %g)\n", r->tolerance);
     else
         printf(", expected %.6g, off by %.2g %% (at most %g %%)\n", r->expected, 100 * (r->measured / r->expected - 1),
                100 * r->tolerance);
 }
 
-static bool run_case(const validation_case *the, const cli_arguments *args, const validation_setup *setup, mn_messages *say,
-                     int *code)
+static bool run_case(const validation_case *the, const cli_arguments *args, const validation_setup *setup,
+                     mn_messages *say, int *code)
 {
     if (!args->quiet) {
         fprintf(stderr, "%s: %s ...\n", the->name, the->checks);

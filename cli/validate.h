@@ -1,5 +1,6 @@
-/* validate.h -- cases of `meniscus validate`: comparisons of the program with known answers. A case is one function and one line in the
- * table of validate.c. The tests of tests/physics run the same functions, with `sets` that make them smaller. */
+/* validate.h -- cases of `meniscus validate`: comparisons of the program with known answers. A case is one function
+ * and one line in the table of validate.c. The tests of tests/physics run the same functions, with `sets` that make
+ * them smaller. */
 #ifndef CLI_VALIDATE_H
 #define CLI_VALIDATE_H
 
@@ -25,23 +26,25 @@ typedef struct validation_setup {
 
 /* Returns MN_OK when everything was measured, whether or not it is within the tolerance. */
 typedef mn_status validation(const validation_setup *setup, validation_report *out, mn_messages *say);
-validation validate_hydrostatic, validate_hydrostatic_floor, validate_hydrostatic_tank, validate_tank, validate_tank_iisph,
-    validate_tank_pcisph, validate_couette, validate_poiseuille, validate_martin_moyce_dfsph, validate_martin_moyce_iisph,
-    validate_sloshing, validate_density_dfsph, validate_density_iisph, validate_density_pcisph, validate_momentum,
-    validate_free_fall, validate_hydrostatic_maps;
+validation validate_hydrostatic, validate_hydrostatic_floor, validate_hydrostatic_tank, validate_tank,
+    validate_tank_iisph, validate_tank_pcisph, validate_couette, validate_poiseuille, validate_martin_moyce_dfsph,
+    validate_martin_moyce_iisph, validate_sloshing, validate_density_dfsph, validate_density_iisph,
+    validate_density_pcisph, validate_momentum, validate_free_fall, validate_hydrostatic_maps;
 validation validate_sloshing_iisph, validate_sloshing_pcisph, validate_sloshing_wcsph, validate_sloshing_maps,
-    validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph, validate_containers, validate_blows;
+    validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph, validate_containers,
+    validate_blows;
 
 validation validate_area, validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room,
-    validate_soap_boat, validate_soap_spreading, validate_tears, validate_flood, validate_stress_drop, validate_waterline,
-    validate_soap_boat_open;
+    validate_soap_boat, validate_soap_spreading, validate_tears, validate_flood, validate_stress_drop,
+    validate_waterline, validate_soap_boat_open;
 
-validation validate_sphere, validate_sphere_compared, validate_wetting, validate_splitting, validate_stream, validate_crown,
-    validate_tablet, validate_board, validate_cube_into_water, validate_plate, validate_jeske_impact, validate_jeske_toy,
-    validate_jeske_methods, validate_jeske_crowns, validate_jeske_fingers, validate_jeske_viscosity, validate_jeske_bubbles;
+validation validate_sphere, validate_sphere_compared, validate_wetting, validate_splitting, validate_stream,
+    validate_crown, validate_tablet, validate_board, validate_cube_into_water, validate_plate, validate_jeske_impact,
+    validate_jeske_toy, validate_jeske_methods, validate_jeske_crowns, validate_jeske_fingers, validate_jeske_viscosity,
+    validate_jeske_bubbles;
 
-validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_matrix, validate_jeske_matrix_maps, validate_jeske_film,
-    validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
+validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_matrix, validate_jeske_matrix_maps,
+    validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
 
 validation validate_terminal_velocity, validate_falling_drop, validate_jet, validate_wiper;
 
@@ -53,7 +56,8 @@ bool validation_within(const validation_result *result);
 
 /* -- for the cases themselves -- */
 
-/* A scene in motion. `position`, `velocity`, `density` and `pressure` have room for the particles that it starts with. */
+/* A scene in motion. `position`, `velocity`, `density` and `pressure` have room for the particles that it starts
+ * with. */
 typedef struct validation_run {
     mn_scene *scene;
     mn_world *world;
@@ -63,8 +67,10 @@ typedef struct validation_run {
     float *position, *velocity, *density, *pressure;
 } validation_run;
 
-/* Opens the shipped scene of that name with the set-up's changes and, if given, one more. False: `say` tells why; close it all the same. */
-bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set, mn_messages *say);
+/* Opens the shipped scene of that name with the set-up's changes and, if given, one more. False: `say` tells why;
+ * close it all the same. */
+bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set,
+                     mn_messages *say);
 /* The same for the text of a scene. */
 bool validation_open_text(validation_run *run, const validation_setup *setup, const char *text, mn_messages *say);
 void validation_close(validation_run *run);

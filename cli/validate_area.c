@@ -1,5 +1,6 @@
-/* validate_area.c -- areas of liquids at rest against those of the bodies they fill: balls, boxes, tori, slabs, sheets, films on walls, water in a tank. Each on lattices, plain and
- * with jitter, and on Poisson disks of four seeds; what counts is the worst of them. */
+/* validate_area.c -- areas of liquids at rest against those of the bodies they fill: balls, boxes, tori, slabs,
+ * sheets, films on walls, water in a tank. Each on lattices, plain and with jitter, and on Poisson disks of four
+ * seeds; what counts is the worst of them. */
 #include <math.h>
 #include <stdio.h>
 
@@ -20,7 +21,8 @@ typedef struct filling {
 } filling;
 
 /* Sum of the areas over that of the body that holds so many particles. */
-static mn_status area_of(const validation_setup *setup, const filling *f, const char *sampling, double *part, mn_messages *say)
+static mn_status area_of(const validation_setup *setup, const filling *f, const char *sampling, double *part,
+                         mn_messages *say)
 {
     char text[1200];
     snprintf(text, sizeof text,
@@ -34,7 +36,8 @@ static mn_status area_of(const validation_setup *setup, const filling *f, const 
     double sum = 0;
     for (int64_t i = 0; i < run.count && status == MN_OK; i++) {
         const double x = (double)run.position[3 * i], z = (double)run.position[3 * i + 2];
-        const int64_t in = f->most[0] <= f->least[0] || (x > f->least[0] && x < f->most[0] && z > f->least[1] && z < f->most[1]);
+        const int64_t in =
+            f->most[0] <= f->least[0] || (x > f->least[0] && x < f->most[0] && z > f->least[1] && z < f->most[1]);
         if (in) sum += (double)run.density[i];
     }
     *part = sum / (f->volume > 0 ? f->area * pow((double)run.count / f->volume, 2.0 / 3) : f->area);
@@ -43,7 +46,8 @@ static mn_status area_of(const validation_setup *setup, const filling *f, const 
 }
 
 /* The worst over `count` fillings and the first of the samplings. */
-static mn_status worst_of(const validation_setup *setup, const filling *f, int count, int ways, double *part, mn_messages *say)
+static mn_status worst_of(const validation_setup *setup, const filling *f, int count, int ways, double *part,
+                          mn_messages *say)
 {
     mn_status status = MN_OK;
     *part = 1;
@@ -56,31 +60,32 @@ static mn_status worst_of(const validation_setup *setup, const filling *f, int c
     return status;
 }
 
-#define WHOLE                                                                                                                      \
+#define WHOLE                                                                                                          \
     {0, 0}, { 0, 0 }
-#define SHEET(layers)                                                                                                              \
-    {                                                                                                                              \
-        "box: {size: [20, " #layers ", 20]}", "", 800 + 80 * (layers), 0, WHOLE                                                    \
+#define SHEET(layers)                                                                                                  \
+    {                                                                                                                  \
+        "box: {size: [20, " #layers ", 20]}", "", 800 + 80 * (layers), 0, WHOLE                                        \
     }
 /* Seams of Poisson disks at the faces are left out. */
-#define SLAB(layers)                                                                                                               \
-    {                                                                                                                              \
-        "box: {min: [-10, 0, -10], max: [10, " #layers ", 10]}",                                                                   \
-            "domain: {min: [-10, -9, -10], max: [10, 30, 10], periodic: [x, z]}\n", 288, 0, {-6, -6},                              \
-        {                                                                                                                          \
-            6, 6                                                                                                                   \
-        }                                                                                                                          \
+#define SLAB(layers)                                                                                                   \
+    {                                                                                                                  \
+        "box: {min: [-10, 0, -10], max: [10, " #layers ", 10]}",                                                       \
+            "domain: {min: [-10, -9, -10], max: [10, 30, 10], periodic: [x, z]}\n", 288, 0, {-6, -6},                  \
+        {                                                                                                              \
+            6, 6                                                                                                       \
+        }                                                                                                              \
     }
 #define FLOOR "walls: [{shapes: [{box: {min: [-20, -20, -20], max: [20, -0.5, 20]}}]}]\n"
-#define FILM(layers, method)                                                                                                       \
-    {                                                                                                                              \
-        "box: {min: [-10, 0, -10], max: [10, " #layers ", 10]}", method FLOOR, 144, 0, {-6, -6}, { 6, 6 }                          \
+#define FILM(layers, method)                                                                                           \
+    {                                                                                                                  \
+        "box: {min: [-10, 0, -10], max: [10, " #layers ", 10]}", method FLOOR, 144, 0, {-6, -6}, { 6, 6 }              \
     }
-#define TANK                                                                                                                       \
-    {                                                                                                                              \
-        "box: {min: [0, 0, 0], max: [20, 8, 20]}",                                                                                 \
-            "walls: [{shapes: [{box: {min: [-0.5, -0.5, -0.5], max: [20.5, 30, 20.5], inside_out: true, open: [top]}}]}]\n", 400,  \
-            0, WHOLE                                                                                                               \
+#define TANK                                                                                                           \
+    {                                                                                                                  \
+        "box: {min: [0, 0, 0], max: [20, 8, 20]}",                                                                     \
+            "walls: [{shapes: [{box: {min: [-0.5, -0.5, -0.5], max: [20.5, 30, 20.5], inside_out: true, open: "        \
+            "[top]}}]}]\n",                                                                                            \
+            400, 0, WHOLE                                                                                              \
     }
 
 mn_status validate_area(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -94,8 +99,9 @@ mn_status validate_area(const validation_setup *setup, validation_report *out, m
                                    {"sphere: {radius: 10}", "", 4 * PI * 100, 4 * PI / 3 * 1000, WHOLE}};
     static const filling box[] = {{"box: {size: [12, 12, 12]}", "", 864, 1728, WHOLE},
                                   {"box: {size: [20, 20, 20]}", "", 2400, 8000, WHOLE}};
-    static const filling torus[] = {{"torus: {radius: 12, tube: 6}", "", 4 * PI * PI * 72, 2 * PI * PI * 12 * 36, WHOLE},
-                                    {"torus: {radius: 20, tube: 10}", "", 4 * PI * PI * 200, 2 * PI * PI * 2000, WHOLE}};
+    static const filling torus[] = {
+        {"torus: {radius: 12, tube: 6}", "", 4 * PI * PI * 72, 2 * PI * PI * 12 * 36, WHOLE},
+        {"torus: {radius: 20, tube: 10}", "", 4 * PI * PI * 200, 2 * PI * PI * 2000, WHOLE}};
     static const filling tank[] = {TANK};
     /* Poisson disks next to a floor leave gaps at it, which are surface. */
     const struct {

@@ -9,9 +9,10 @@
 
 static const double gravity = 9.81;
 
-/* Runs to the end and gives the mean vertical force over the last part of it; `rise`: how far the body went up from `from` to the end. */
-static mn_status follow(const validation_setup *setup, const char *scene, const char *set, double part, mn_messages *say,
-                        double *force, double *rise, mn_body_motion *last)
+/* Runs to the end and gives the mean vertical force over the last part of it; `rise`: how far the body went up from
+ * `from` to the end. */
+static mn_status follow(const validation_setup *setup, const char *scene, const char *set, double part,
+                        mn_messages *say, double *force, double *rise, mn_body_motion *last)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, scene, set, say) ? MN_OK : MN_BAD_INPUT;
@@ -37,18 +38,21 @@ mn_status validate_buoyancy(const validation_setup *setup, validation_report *ou
     mn_body_motion body = {0};
     double force, rise;
     mn_status status = follow(setup, "basics/buoyancy", NULL, 0.3, say, &force, &rise, &body);
-    if (status == MN_OK) validation_add(out, force, 1000 * gravity * body.volume, 0.03, "force on a ball held under water", "N");
     if (status == MN_OK)
-        status = follow(setup, "basics/buoyancy",
-                        "bodies.0.shapes=[{box: {size: [0.12, 0.12, 0.12], centre: [0.212, 0.22, 0.212], rotate: [30, 20, 10]}}]",
-                        0.3, say, &force, &rise, &body);
+        validation_add(out, force, 1000 * gravity * body.volume, 0.03, "force on a ball held under water", "N");
+    if (status == MN_OK)
+        status = follow(
+            setup, "basics/buoyancy",
+            "bodies.0.shapes=[{box: {size: [0.12, 0.12, 0.12], centre: [0.212, 0.22, 0.212], rotate: [30, 20, 10]}}]",
+            0.3, say, &force, &rise, &body);
     if (status == MN_OK)
         validation_add(out, force, 1000 * gravity * body.volume, 0.03, "force on a tilted box held under water", "N");
     return status;
 }
 
-/* The density at which a ball hovers is that which its buoyancy carries; and one of the water's density, let go, stays where it is. (In still water the packing of the
-   particles holds a ball that is a few percent lighter or heavier, too, so that drifting tells less than the force.) */
+/* The density at which a ball hovers is that which its buoyancy carries; and one of the water's density, let go,
+ * stays where it is. (In still water the packing of the particles holds a ball that is a few percent lighter or
+ * heavier, too, so that drifting tells less than the force.) */
 mn_status validate_neutral(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     mn_body_motion body = {0};
@@ -58,10 +62,11 @@ mn_status validate_neutral(const validation_setup *setup, validation_report *out
         validation_add(out, force / (gravity * body.volume), 1000, 0.02, "density that the water carries", "kg/m^3");
     if (status == MN_OK)
         status = follow(setup, "basics/buoyancy",
-                        "bodies.0={density: 1000, shapes: [{sphere: {radius: 0.07, centre: [0.212, 0.22, 0.212]}}]}", 0.5, say,
-                        &force, &rise, &body);
+                        "bodies.0={density: 1000, shapes: [{sphere: {radius: 0.07, centre: [0.212, 0.22, 0.212]}}]}",
+                        0.5, say, &force, &rise, &body);
     if (status == MN_OK)
-        validation_add(out, fabs(rise), 0, 0.01, "distance of a free ball of 1000 kg/m^3 in the last half of the run", "m");
+        validation_add(out, fabs(rise), 0, 0.01, "distance of a free ball of 1000 kg/m^3 in the last half of the run",
+                       "m");
     return status;
 }
 
@@ -107,24 +112,27 @@ mn_status validate_floating(const validation_setup *setup, validation_report *ou
     return status;
 }
 
-/* Liquid and bodies collide without outer forces; viscosity and adhesion act between them, and the bodies touch each other. */
-static mn_status collide(const validation_setup *setup, const char *viscosity, double *worst, double *turn, mn_messages *say)
+/* Liquid and bodies collide without outer forces; viscosity and adhesion act between them, and the bodies touch each
+ * other. */
+static mn_status collide(const validation_setup *setup, const char *viscosity, double *worst, double *turn,
+                         mn_messages *say)
 {
-    static const char text[] = "particles: {spacing: 0.02}\n"
-                               "gravity: [0, 0, 0]\n"
-                               "time: {end: 0.25}\n"
-                               "fluids:\n"
-                               "  - velocity: [1, 0, 0]\n"
-                               "    shapes: [{box: {grid: [12, 12, 12], origin: [0.01, 0.01, 0.01]}}]\n"
-                               "    viscosity: {model: standard, viscosity: 0.01, wall_viscosity: 0.01}\n"
-                               "    tension: {model: akinci2013, adhesion: 1}\n"
-                               "bodies:\n"
-                               "  - density: 600\n"
-                               "    velocity: [-1, 0.1, 0]\n"
-                               "    shapes: [{box: {size: [0.12, 0.12, 0.12], centre: [0.34, 0.1, 0.13], rotate: [10, 20, 30]}}]\n"
-                               "  - density: 2000\n"
-                               "    velocity: [-2, 0, 0]\n"
-                               "    shapes: [{sphere: {radius: 0.05, centre: [0.52, 0.14, 0.13]}}]\n";
+    static const char text[] =
+        "particles: {spacing: 0.02}\n"
+        "gravity: [0, 0, 0]\n"
+        "time: {end: 0.25}\n"
+        "fluids:\n"
+        "  - velocity: [1, 0, 0]\n"
+        "    shapes: [{box: {grid: [12, 12, 12], origin: [0.01, 0.01, 0.01]}}]\n"
+        "    viscosity: {model: standard, viscosity: 0.01, wall_viscosity: 0.01}\n"
+        "    tension: {model: akinci2013, adhesion: 1}\n"
+        "bodies:\n"
+        "  - density: 600\n"
+        "    velocity: [-1, 0.1, 0]\n"
+        "    shapes: [{box: {size: [0.12, 0.12, 0.12], centre: [0.34, 0.1, 0.13], rotate: [10, 20, 30]}}]\n"
+        "  - density: 2000\n"
+        "    velocity: [-2, 0, 0]\n"
+        "    shapes: [{sphere: {radius: 0.05, centre: [0.52, 0.14, 0.13]}}]\n";
     validation_setup with = *setup;
     int sets = 0;
     while (with.sets[sets]) sets++;
@@ -164,7 +172,8 @@ mn_status validate_bodies_momentum(const validation_setup *setup, validation_rep
         const char *viscosity, *quantity;
     } runs[] = {
         {NULL, "change of the momentum of liquid and bodies, at any moment"},
-        {"fluids.0.viscosity={model: weiler2018, viscosity: 0.05, wall_viscosity: 0.1}", "the same, implicit viscosity"},
+        {"fluids.0.viscosity={model: weiler2018, viscosity: 0.05, wall_viscosity: 0.1}",
+         "the same, implicit viscosity"},
         {"fluids.0.viscosity={model: weiler2018, viscosity: 2, wall_viscosity: 5}", "and like syrup"},
     };
     mn_status status = MN_OK;
@@ -178,7 +187,7 @@ mn_status validate_bodies_momentum(const validation_setup *setup, validation_rep
     return status;
 }
 
-/* -- a drop rolls down a slope with figures on it (Akinci et al. 2013) ------------------------------------------------------------------ */
+/* -- a drop rolls down a slope with figures on it (Akinci et al. 2013) --------------------------------------------- */
 
 typedef struct rolling {
     double centre[3], speed, low, high; /* of the drop; mean speed along the slope of its lowest and highest tenth */
@@ -222,8 +231,10 @@ mn_status validate_rolling_drop(const validation_setup *setup, validation_report
     bool measured = false;
     while (status == MN_OK && mn_world_time(run.world) < until * (1 - 1e-9)) {
         status = validation_step(&run, until);
-        if (status == MN_OK && !measured && mn_world_time(run.world) > 0.05) status = measure_drop(&run, &early), measured = true;
-        for (int k = 0; k < mn_world_bodies(run.world); k++) deepest = fmin(deepest, mn_world_body(run.world, k).position[1]);
+        if (status == MN_OK && !measured && mn_world_time(run.world) > 0.05)
+            status = measure_drop(&run, &early), measured = true;
+        for (int k = 0; k < mn_world_bodies(run.world); k++)
+            deepest = fmin(deepest, mn_world_body(run.world, k).position[1]);
     }
     if (status == MN_OK) status = measure_drop(&run, &late);
     if (status == MN_OK) {
@@ -235,10 +246,12 @@ mn_status validate_rolling_drop(const validation_setup *setup, validation_report
             if (run.scene->bodies[k].adhesion.value[0] > 0) pink = fmax(pink, away);
             else green = fmin(green, away);
         }
-        validation_add(out, early.low / early.speed, 0, 0.6, "speed of the lowest tenth of the drop at 0.05 s", "of the drop's");
-        validation_add(out, early.high / early.speed > 1.2, 1, 1e-9, "its top runs ahead: above 1.2 of the drop's speed (1: yes)",
-                       "");
-        validation_add(out, pink, 0, 0.03, "farthest of the sticking figures from the middle of the drop at 0.4 s", "m");
+        validation_add(out, early.low / early.speed, 0, 0.6, "speed of the lowest tenth of the drop at 0.05 s",
+                       "of the drop's");
+        validation_add(out, early.high / early.speed > 1.2, 1, 1e-9,
+                       "its top runs ahead: above 1.2 of the drop's speed (1: yes)", "");
+        validation_add(out, pink, 0, 0.03, "farthest of the sticking figures from the middle of the drop at 0.4 s",
+                       "m");
         validation_add(out, green > 0.03, 1, 1e-9, "those that slip are farther away than that (1: yes)", "");
         validation_add(out, -deepest, 0, 1e-9, "depth of a limb's middle below the slope, at any moment", "m");
     }
@@ -246,7 +259,7 @@ mn_status validate_rolling_drop(const validation_setup *setup, validation_report
     return status;
 }
 
-/* -- bodies in the wind (Gissler et al. 2017) ------------------------------------------------------------------------------------------- */
+/* -- bodies in the wind (Gissler et al. 2017) ---------------------------------------------------------------------- */
 
 /* How often the pendulum turns back, counting only swings faster than 0.2 rad/s, and the fastest turn. */
 static mn_status swing(const validation_setup *setup, const char *set, mn_messages *say, int *turns, double *fastest)

@@ -1,7 +1,9 @@
-/* validate_channel.c -- three light boxes in a channel (Gissler et al. 2017, Fig. 13): in constant air, in imported air, and in air that is simulated with them.
+/* validate_channel.c -- three light boxes in a channel (Gissler et al. 2017, Fig. 13): in constant air, in imported
+ * air, and in air that is simulated with them.
  *
- * What is expected: a box of side a that does not turn moves by v' = C rho_a/(2 rho a) (u - v)^2 in air of the speed u, the imported air is
- * incompressible and leaves a wake, and boxes in simulated air arrive within 30 % of the time that the same boxes need with drag.
+ * What is expected: a box of side a that does not turn moves by v' = C rho_a/(2 rho a) (u - v)^2 in air of the speed
+ * u, the imported air is incompressible and leaves a wake, and boxes in simulated air arrive within 30 % of the time
+ * that the same boxes need with drag.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +27,8 @@ typedef struct drift {
     double turn;                     /* degrees, of the middle box at the end */
 } drift;
 
-static mn_status follow_boxes(const validation_setup *setup, const char *scene, const char *const *sets, int count, drift *out,
-                              mn_messages *say)
+static mn_status follow_boxes(const validation_setup *setup, const char *scene, const char *const *sets, int count,
+                              drift *out, mn_messages *say)
 {
     validation_setup changed = *setup;
     int have = 0;
@@ -59,7 +61,8 @@ static mn_status follow_boxes(const validation_setup *setup, const char *scene, 
         out->way[k] = mn_world_body(run.world, k).position[0] - out->start[k];
         if (held > 0) out->force[k] /= held;
     }
-    if (status == MN_OK) out->turn = 2 * acos(fmin(1, fabs(mn_world_body(run.world, 1).quaternion[0]))) * 57.29577951308232;
+    if (status == MN_OK)
+        out->turn = 2 * acos(fmin(1, fabs(mn_world_body(run.world, 1).quaternion[0]))) * 57.29577951308232;
     validation_close(&run);
     return status;
 }
@@ -90,7 +93,8 @@ static double mean_speed(const mn_vti *grid, double x, double low, double high)
     return sum / weight;
 }
 
-/* The flow is the same through every cross-section; behind the block it comes back along the floor, and lies on it again later. */
+/* The flow is the same through every cross-section; behind the block it comes back along the floor, and lies on it
+ * again later. */
 static void check_air(const mn_vti *grid, validation_report *out)
 {
     double worst = 0, back = 0, again = 0;
@@ -99,20 +103,23 @@ static void check_air(const mn_vti *grid, validation_report *out)
         worst = fmax(worst, fabs(flux - 1));
         if (x > 0.34 && floor < 0) back = fmin(back, floor), again = x + 0.05;
     }
-    validation_add(out, worst, 0, 0.03, "simulated air: largest difference of the flow through a cross-section from 1 m/s", "m/s");
+    validation_add(out, worst, 0, 0.03,
+                   "simulated air: largest difference of the flow through a cross-section from 1 m/s", "m/s");
     validation_add(out, back < -0.1, 1, 1e-9, "behind the block it flows back faster than 0.1 m/s (1: yes)", "");
     /* behind fences and steps wakes are 5 to 15 heights long */
     validation_add(out, (again - 0.33) / 0.04, 10, 0.5, "length of the wake over the height of the block", "");
 }
 
-/* The way of a box that stays at its height, in the imported air, mean over its face. `exposed`: 1 if it never turns. A face at the angle t to the wind is exposed by 1 - sin t,
-   since its own points stand before each other: turned so that a corner points into the wind, 3 (1 - sqrt(2/3)) = 0.55 of a face in all, the least. */
+/* The way of a box that stays at its height, in the imported air, mean over its face. `exposed`: 1 if it never
+ * turns. A face at the angle t to the wind is exposed by 1 - sin t, since its own points stand before each other:
+ * turned so that a corner points into the wind, 3 (1 - sqrt(2/3)) = 0.55 of a face in all, the least. */
 static double way_in(const mn_vti *grid, int box, double time, double exposed)
 {
     double x = 0.1, v = 0;
     const double dt = 1e-4, k = exposed * AIR / (2 * BOX * SIDE[box]);
     for (double t = 0; t < time - 0.5 * dt; t += dt) {
-        const double u = mean_speed(grid, x - 0.5 * SIDE[box], HEIGHT[box] - 0.5 * SIDE[box], HEIGHT[box] + 0.5 * SIDE[box]);
+        const double u =
+            mean_speed(grid, x - 0.5 * SIDE[box], HEIGHT[box] - 0.5 * SIDE[box], HEIGHT[box] + 0.5 * SIDE[box]);
         v += dt * k * (u - v) * fabs(u - v);
         x += dt * v;
     }
@@ -138,17 +145,20 @@ mn_status validate_channel(const validation_setup *setup, validation_report *out
             const double rate = AIR / (2 * BOX * SIDE[k]), t = 1.3;
             validation_add(out, even.way[k], t - log(1 + rate * t) / rate, 0.05, quantity[k][0], "m");
             const double most = way_in(&grid, k, t, 1), least = way_in(&grid, k, t, 3 * (1 - sqrt(2.0 / 3)));
-            validation_add(out, imported.way[k], 0.5 * (least + most), (most - least) / (most + least), quantity[k][1], "m");
+            validation_add(out, imported.way[k], 0.5 * (least + most), (most - least) / (most + least), quantity[k][1],
+                           "m");
         }
         /* The low one starts at 0.1 m; 0.36 m is behind the block by half a diagonal. */
-        validation_add(out, imported.way[0] > 0.26, 1, 1e-9, "the low box hits the block and gets over it (1: yes)", "");
+        validation_add(out, imported.way[0] > 0.26, 1, 1e-9, "the low box hits the block and gets over it (1: yes)",
+                       "");
         validation_add(out, even.turn, 0, 1e-3, "turn of the middle box, constant air", "degrees");
     }
     mn_vti_free(&grid);
     return status;
 }
 
-/* With the coefficient of drag that the simulated air shows while it flows past the held boxes; the paper's 1 is told beside it. */
+/* With the coefficient of drag that the simulated air shows while it flows past the held boxes; the paper's 1 is
+ * told beside it. */
 mn_status validate_channel_simulated(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     drift simulated = {0}, fitted = {0}, one = {0};
@@ -177,6 +187,7 @@ mn_status validate_channel_simulated(const validation_setup *setup, validation_r
     /* As long as the air is much faster than the box, times go with one over the root of the coefficient. */
     static const char *const later[BOXES] = {
         "", "arrival of the middle box with the paper's coefficient, 1, over that in simulated air", "of the high box"};
-    for (int k = 1; k < BOXES; k++) validation_add(out, one.arrival[k] / simulated.arrival[k], sqrt(mean), 0.3, later[k], "");
+    for (int k = 1; k < BOXES; k++)
+        validation_add(out, one.arrival[k] / simulated.arrival[k], sqrt(mean), 0.3, later[k], "");
     return MN_OK;
 }

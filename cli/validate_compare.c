@@ -1,5 +1,5 @@
-/* validate_compare.c -- the papers' comparisons of models, as numbers. The variations lie beside their scene: Wang et al. 2017, NAME-none-small and
- * NAME-akinci2013-small; Jeske et al. 2023, NAME-becker2007-small and so on.
+/* validate_compare.c -- the papers' comparisons of models, as numbers. The variations lie beside their scene: Wang
+ * et al. 2017, NAME-none-small and NAME-akinci2013-small; Jeske et al. 2023, NAME-becker2007-small and so on.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char *variation(char out[100], const char *scene, const char *model
     return out;
 }
 
-/* -- square water on a tablet ----------------------------------------------------------------------------------------------- */
+/* -- square water on a tablet -------------------------------------------------------------------------------------- */
 
 /* First moment from which on the kinetic energy stays below 1 % of its largest. */
 static mn_status settle(moment *m, double end, double *settled)
@@ -54,15 +54,15 @@ mn_status validate_tablet(const validation_setup *setup, validation_report *out,
         validation_add(out, together[WANG], 1, 0.1, "share of the water in one puddle, wang2017", "");
         validation_add(out, together[AKINCI], 1, 0.2, "the same, akinci2013", "");
         validation_add(out, together[NONE], 0, 0.6, "the same without tension", "");
-        validation_add(out, fmax(alone[WANG], alone[AKINCI]), 0, 0.02, "share lost or in crumbs of less than five, both models",
-                       "");
+        validation_add(out, fmax(alone[WANG], alone[AKINCI]), 0, 0.02,
+                       "share lost or in crumbs of less than five, both models", "");
         validation_add(out, settled[WANG] / settled[AKINCI], 0.5, 1,
                        "time until 1 % of the kinetic energy is left, wang2017 over akinci2013: below one", "");
     }
     return status;
 }
 
-/* -- cube into water -------------------------------------------------------------------------------------------------------- */
+/* -- cube into water ----------------------------------------------------------------------------------------------- */
 
 /* Largest distance from the centre over the radius of a ball of the same volume, of what is above a height. */
 static double reach_above(moment *m, double height)
@@ -98,16 +98,17 @@ mn_status validate_cube_into_water(const validation_setup *setup, validation_rep
     return status;
 }
 
-/* -- board ------------------------------------------------------------------------------------------------------------------ */
+/* -- board --------------------------------------------------------------------------------------------------------- */
 
 /* Area of the board (m^2) under a layer of water: what lies on it, not what falls past it. */
 static mn_status wetted_board(moment *m, double *area)
 {
-    const mn_shape *board = &m->run.scene->walls[0].shapes[0];
+    const mn_shape_def *board = &m->run.scene->walls[0].shapes[0];
     int64_t n = 0;
     for (int64_t i = 0; i < m->all.count; i++) {
         const float *p = m->position + 3 * i;
-        if (p[1] < 0 || fabs((double)p[0]) > 0.5 * board->size[0] || fabs((double)p[2]) > 0.5 * board->size[2]) continue;
+        if (p[1] < 0 || fabs((double)p[0]) > 0.5 * board->size[0] || fabs((double)p[2]) > 0.5 * board->size[2])
+            continue;
         for (int a = 0; a < 3; a++) m->position[3 * n + a] = p[a];
         n++;
     }
@@ -127,16 +128,17 @@ mn_status validate_board(const validation_setup *setup, validation_report *out, 
         moment_end(&m);
     }
     if (status == MN_OK) {
-        validation_add(out, area[WANG] / area[AKINCI], 1.5, 0.3333, "wetted area of wang2017 over that of akinci2013", "");
+        validation_add(out, area[WANG] / area[AKINCI], 1.5, 0.3333, "wetted area of wang2017 over that of akinci2013",
+                       "");
         validation_add(out, area[WANG] / area[NONE], 2, 0.5, "over that without tension", "");
     }
     return status;
 }
 
-/* -- Jeske et al. 2023: six methods ----------------------------------------------------------------------------------------- */
+/* -- Jeske et al. 2023: six methods -------------------------------------------------------------------------------- */
 
-/* Fig. 6: two cubes without weight. The paper's method makes one sphere, coupled strongly or weakly with the viscosity, and so does Zorilla's; Akinci's drop
-   stays longer than wide, Becker's clumps. */
+/* Fig. 6: two cubes without weight. The paper's method makes one sphere, coupled strongly or weakly with the
+ * viscosity, and so does Zorilla's; Akinci's drop stays longer than wide, Becker's clumps. */
 mn_status validate_jeske_methods(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { STRONG, WEAK, AKINCI2013, BECKER, HE, ZORILLA, METHODS };
@@ -166,8 +168,8 @@ mn_status validate_jeske_methods(const validation_setup *setup, validation_repor
     validation_add(out, round[BECKER], 1.6, 0.3, "the same, becker2007: no sphere", "");
     validation_add(out, round[HE], 1.6, 0.3, "the same, he2014: no sphere", "");
     validation_add(out, pieces.count, 1, 0, "pieces, jeske2023", "");
-    validation_add(out, fmax(fmax(clumped[STRONG], clumped[WEAK]), fmax(clumped[AKINCI2013], clumped[ZORILLA])), 0, 0.01,
-                   "share of particles closer than 0.6 spacings: jeske2023, akinci2013, zorilla2020", "");
+    validation_add(out, fmax(fmax(clumped[STRONG], clumped[WEAK]), fmax(clumped[AKINCI2013], clumped[ZORILLA])), 0,
+                   0.01, "share of particles closer than 0.6 spacings: jeske2023, akinci2013, zorilla2020", "");
     validation_add(out, clumped[BECKER], 0.65, 0.54, "the same, becker2007: clumps", "");
     return MN_OK;
 }
@@ -187,7 +189,8 @@ static mn_status speed_until(moment *m, double end, double *speed)
     return MN_OK;
 }
 
-/* Fig. 6, below: the drop falls on a plane without adhesion: one flattened drop, at rest, and calmer when tension and viscosity are one system. */
+/* Fig. 6, below: the drop falls on a plane without adhesion: one flattened drop, at rest, and calmer when tension
+ * and viscosity are one system. */
 mn_status validate_jeske_impact(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     double calming[2] = {0}, speed[2] = {0}, flat[2] = {0}, wide[2] = {0};
@@ -195,8 +198,8 @@ mn_status validate_jeske_impact(const validation_setup *setup, validation_report
     for (int weak = 0; weak < 2 && status == MN_OK; weak++) {
         moment m;
         pieces_summary pieces = {0};
-        status =
-            moment_run(&m, setup, "jeske2023/double-droplet-impact-small", weak ? "fluids.water.tension.coupling=0" : NULL, 4, say);
+        status = moment_run(&m, setup, "jeske2023/double-droplet-impact-small",
+                            weak ? "fluids.water.tension.coupling=0" : NULL, 4, say);
         if (status == MN_OK) status = speed_until(&m, 6, &calming[weak]);
         if (status == MN_OK) status = speed_until(&m, m.run.end, &speed[weak]);
         if (status == MN_OK) status = moment_pieces(&m, 1, &pieces);
@@ -211,8 +214,8 @@ mn_status validate_jeske_impact(const validation_setup *setup, validation_report
     if (status == MN_OK) {
         validation_add(out, flat[0], 0.85, 0.14, "height of the drop over its width", "");
         validation_add(out, wide[0], 1, 0.05, "width over width", "");
-        validation_add(out, speed[0], 0, 0.2, "root mean square speed left, at most a fortieth of sqrt(tension/(density radius))",
-                       "m/s");
+        validation_add(out, speed[0], 0, 0.2,
+                       "root mean square speed left, at most a fortieth of sqrt(tension/(density radius))", "m/s");
         validation_add(out, calming[0] / calming[1], 0, 1,
                        "while it calms down, over that with the viscosity solved after the tension", "");
     }
@@ -227,7 +230,8 @@ mn_status validate_jeske_fingers(const validation_setup *setup, validation_repor
     mn_status status = moment_run(&m, setup, "jeske2023/crown-fingers", NULL, 0.28, say);
     if (status == MN_OK) status = moment_pieces(&m, 5, &drops);
     if (status == MN_OK) {
-        /* What stands above the rim, cut off there: each finger is a piece. The least number of particles is that of one three spacings long. */
+        /* What stands above the rim, cut off there: each finger is a piece. The least number of particles is that of
+         * one three spacings long. */
         int fingers = 0;
         int64_t n = 0, largest = 0, crumbs = 0;
         const double rim = moment_height(&m, 0.995);
@@ -241,7 +245,8 @@ mn_status validate_jeske_fingers(const validation_setup *setup, validation_repor
         if (status == MN_OK) {
             validation_add(out, fingers, 60, 0.8, "fingers and large drops above the rim: twelve or more", "");
             validation_add(out, drops.count - 1, 60, 0.8, "drops that have come off: twelve or more", "");
-            validation_add(out, (double)drops.largest / (double)m.run.count, 1, 0.02, "share of the water that holds together", "");
+            validation_add(out, (double)drops.largest / (double)m.run.count, 1, 0.02,
+                           "share of the water that holds together", "");
         }
     }
     moment_end(&m);
@@ -255,8 +260,8 @@ mn_status validate_jeske_crowns(const validation_setup *setup, validation_report
     static const char *const scenes[METHODS] = {"jeske2023/crown-small", "jeske2023/crown-akinci2013-small",
                                                 "jeske2023/crown-becker2007-small", "jeske2023/crown-he2014-small",
                                                 "jeske2023/crown-zorilla2020-small"};
-    static const char *const high[METHODS] = {"height of the crown over the pool, jeske2023", "the same, akinci2013", "becker2007",
-                                              "he2014", "zorilla2020"};
+    static const char *const high[METHODS] = {"height of the crown over the pool, jeske2023", "the same, akinci2013",
+                                              "becker2007", "he2014", "zorilla2020"};
     static const char *const lost[METHODS] = {"share of the water that has come off, jeske2023", "the same, akinci2013",
                                               "becker2007", "he2014", "zorilla2020"};
     double rim[METHODS] = {0}, off[METHODS] = {0};
@@ -276,7 +281,8 @@ mn_status validate_jeske_crowns(const validation_setup *setup, validation_report
     for (int k = 0; k < METHODS; k++) validation_add(out, off[k], 0, k == 2 ? 1 : 0.02, lost[k], "");
     double least = 1;
     for (int k = 1; k < METHODS; k++) least = fmin(least, off[k]);
-    validation_add(out, off[0] / fmax(least, 1e-4), 0, 1, "what has come off with jeske2023, over the least of the others", "");
+    validation_add(out, off[0] / fmax(least, 1e-4), 0, 1,
+                   "what has come off with jeske2023, over the least of the others", "");
     validation_add(out, off[2] / fmax(off[0], 1e-4), 1e4, 0.999, "becker2007 over jeske2023: more than ten times", "");
     return MN_OK;
 }
@@ -307,7 +313,7 @@ mn_status validate_jeske_viscosity(const validation_setup *setup, validation_rep
     return status;
 }
 
-/* -- Jeske et al. 2023: bubbles --------------------------------------------------------------------------------------------- */
+/* -- Jeske et al. 2023: bubbles ------------------------------------------------------------------------------------ */
 
 typedef double coordinate(const float *p);
 static double along(const float *p) { return fabs((double)p[0]); }
@@ -322,9 +328,10 @@ static double reach_of(moment *m, float fluid, coordinate *at, double share)
     return measure_quantile(m->scratch, n, share);
 }
 
-/* Two equal bubbles meet at 120 degrees (Plateau): their caps have one radius r, their centres lie r apart, and both together are 3 r
-   long and 2 r wide. The wall between them is flat: its particles stray from a plane no more than those of a slab that thick, whose root mean square is
-   thickness/sqrt(12). It has one layer at least and, made of two films of two, four at most. The gas stays within. */
+/* Two equal bubbles meet at 120 degrees (Plateau): their caps have one radius r, their centres lie r apart, and both
+ * together are 3 r long and 2 r wide. The wall between them is flat: its particles stray from a plane no more than
+ * those of a slab that thick, whose root mean square is thickness/sqrt(12). It has one layer at least and, made of
+ * two films of two, four at most. The gas stays within. */
 mn_status validate_jeske_bubbles(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;

@@ -1,10 +1,12 @@
 /* validate_dam.c -- dam breaks: the front of Martin & Moyce (1952), and the compression that the solvers leave.
  *
- * Front: the largest x of particles inside the liquid (density above half the rest density: no spray), plus half a spacing, as Z = front/a over
- * T = t sqrt(2 g/a). The column here is free at t = 0; in the experiment a diaphragm held it. The measured front starts late, by a lag that does not grow any more.
- * So the curves are compared after the one constant shift of T, between 0 and 0.5, that serves best (docs/notes/dam-break.md says what speaks for and against it).
- * With the clock as published: the way of the front between two late moments, and the height that is left of the column, the mean over eight strips across of the
- * highest particle inside the liquid within 0.15 a of the back wall, plus half a spacing, over the initial height.
+ * Front: the largest x of particles inside the liquid (density above half the rest density: no spray), plus half a
+ * spacing, as Z = front/a over T = t sqrt(2 g/a). The column here is free at t = 0; in the experiment a diaphragm
+ * held it. The measured front starts late, by a lag that does not grow any more. So the curves are compared after
+ * the one constant shift of T, between 0 and 0.5, that serves best (docs/notes/dam-break.md says what speaks for and
+ * against it). With the clock as published: the way of the front between two late moments, and the height that is
+ * left of the column, the mean over eight strips across of the highest particle inside the liquid within 0.15 a of
+ * the back wall, plus half a spacing, over the initial height.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +51,8 @@ static double value_at(const curve *c, int which, double T)
     int k = 1;
     while (k < c->count - 1 && c->at[k][0] < T) k++;
     const double *a = c->at[k - 1], *b = c->at[k];
-    return c->count < 2 || T <= c->at[0][0] ? c->at[0][which] : a[which] + (b[which] - a[which]) * (T - a[0]) / (b[0] - a[0]);
+    return c->count < 2 || T <= c->at[0][0] ? c->at[0][which]
+                                            : a[which] + (b[which] - a[which]) * (T - a[0]) / (b[0] - a[0]);
 }
 
 static double front_at(const curve *c, double T) { return value_at(c, 1, T); }
@@ -86,7 +89,8 @@ static double sinking(const curve *c)
     return worst;
 }
 
-static mn_status martin_moyce(const validation_setup *setup, const char *solver, validation_report *out, mn_messages *say)
+static mn_status martin_moyce(const validation_setup *setup, const char *solver, validation_report *out,
+                              mn_messages *say)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, "basics/martin-moyce", solver, say) ? MN_OK : MN_BAD_INPUT;
@@ -111,7 +115,8 @@ static mn_status martin_moyce(const validation_setup *setup, const char *solver,
         const double worst = compare(&c, &shift);
         validation_add(out, worst, 0, 0.05, "largest deviation of the front position", "of its position");
         validation_add(out, shift, 0, 0.5, "best shift of T", "");
-        validation_add(out, way(&c), 1, 0.05, "distance of the front from T = 2.00 to 6.82, not shifted", "of the measured one");
+        validation_add(out, way(&c), 1, 0.05, "distance of the front from T = 2.00 to 6.82, not shifted",
+                       "of the measured one");
         validation_add(out, sinking(&c), 0, 0.05, "largest deviation of the height that is left, not shifted",
                        "of the initial one");
     }
@@ -131,7 +136,8 @@ mn_status validate_martin_moyce_iisph(const validation_setup *setup, validation_
 }
 
 /* The mean compression after every step is at most what the scene asked for. */
-static mn_status density_error(const validation_setup *setup, const char *solver, validation_report *out, mn_messages *say)
+static mn_status density_error(const validation_setup *setup, const char *solver, validation_report *out,
+                               mn_messages *say)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, "basics/dam-30k", solver, say) ? MN_OK : MN_BAD_INPUT;

@@ -33,7 +33,8 @@ static mn_status terminal_speed(const validation_setup *setup, double diameter, 
 {
     char text[400];
     snprintf(text, sizeof text,
-             "particles: {spacing: %.9g}\ntime: {step: 0.002, end: 5}\nfluids:\n  - shapes: [{box: {grid: [1, 1, 1]}}]\n    drag: "
+             "particles: {spacing: %.9g}\ntime: {step: 0.002, end: 5}\nfluids:\n  - shapes: [{box: {grid: [1, 1, "
+             "1]}}]\n    drag: "
              "gissler2017\n",
              0.5e-3 * diameter / DROP);
     validation_run run;
@@ -86,7 +87,7 @@ mn_status validate_falling_drop(const validation_setup *setup, validation_report
     return status;
 }
 
-/* -- jet ---------------------------------------------------------------------------------------------------------------------- */
+/* -- jet ----------------------------------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -94,15 +95,18 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How far the liquid (the first fluid) of a jet has come, past all but the foremost fiftieth of it, and how wide the front spacings are. */
-static mn_status jet_front(const validation_setup *setup, const char *scene, double *front, double *wide, mn_messages *say)
+/* How far the liquid (the first fluid) of a jet has come, past all but the foremost fiftieth of it, and how wide the
+ * front spacings are. */
+static mn_status jet_front(const validation_setup *setup, const char *scene, double *front, double *wide,
+                           mn_messages *say)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
     if (status == MN_OK) mn_world_limit_step(run.world, run.end);
     while (status == MN_OK && mn_world_time(run.world) < run.end) status = mn_step(run.world, say);
     const size_t n = status == MN_OK ? (size_t)mn_world_particles(run.world) : 0;
-    float *x = malloc(3 * n * sizeof *x + 4), *fluid = malloc(n * sizeof *fluid + 4), *depth = malloc(n * sizeof *depth + 4);
+    float *x = malloc(3 * n * sizeof *x + 4), *fluid = malloc(n * sizeof *fluid + 4),
+          *depth = malloc(n * sizeof *depth + 4);
     if (!x || !fluid || !depth) status = MN_FAILED;
     if (status == MN_OK) status = validation_read(&run, "position", x);
     if (status == MN_OK) status = validation_read(&run, "fluid", fluid);
@@ -116,7 +120,8 @@ static mn_status jet_front(const validation_setup *setup, const char *scene, dou
         *wide = 0;
         for (size_t i = 0; i < n; i++)
             if (fluid[i] == 0 && -(double)x[3 * i + 1] > *front - 0.2)
-                *wide = fmax(*wide, sqrt((double)x[3 * i] * (double)x[3 * i] + (double)x[3 * i + 2] * (double)x[3 * i + 2]));
+                *wide = fmax(*wide,
+                             sqrt((double)x[3 * i] * (double)x[3 * i] + (double)x[3 * i + 2] * (double)x[3 * i + 2]));
     }
     free(x), free(fluid), free(depth);
     validation_close(&run);
@@ -134,12 +139,14 @@ mn_status validate_jet(const validation_setup *setup, validation_report *out, mn
     if (status != MN_OK) return status;
     validation_add(out, front[1], front[2], 0.15, "front with drag, against that in simulated air", "m");
     /* pressures on both sides of the front are equal at u = v/(1 + sqrt(rho_air/rho)) */
-    validation_add(out, front[1] / front[0], 1 / (1 + sqrt(50.0 / 1000)), 0.1, "front with drag over front without air", "");
-    validation_add(out, fmax(1.2 - wide[1] / wide[0], 0), 0, 0, "what the front with drag lacks of 1.2 times the width", "");
+    validation_add(out, front[1] / front[0], 1 / (1 + sqrt(50.0 / 1000)), 0.1, "front with drag over front without air",
+                   "");
+    validation_add(out, fmax(1.2 - wide[1] / wide[0], 0), 0, 0, "what the front with drag lacks of 1.2 times the width",
+                   "");
     return MN_OK;
 }
 
-/* -- windshield --------------------------------------------------------------------------------------------------------------- */
+/* -- windshield ---------------------------------------------------------------------------------------------------- */
 
 /* Which share of the water has come down to the apron, x < 0.03 m. */
 static mn_status on_the_apron(const validation_setup *setup, bool imported, double *share, mn_messages *say)

@@ -1,12 +1,14 @@
 /* validate_hydrostatic.c -- still water: p = rho g depth.
  *
- * The mean pressure of layers four spacings thick is held against the weight of what lies above them: rho g (H - y), with H - y as the
- * thickness of the liquid above, its mass over rest density and area. Averaged over the last five sixths of the run: the pressure of single
- * steps jumps by some percent.
- * Left out are the four spacings over the floor, where one layer of wall particles stands for a half space and pressures alternate from
- * layer to layer (not in `hydrostatic-floor`, where wall_weight cures that), and three under the surface, where the kernel's support is cut.
+ * The mean pressure of layers four spacings thick is held against the weight of what lies above them: rho g (H - y),
+ * with H - y as the thickness of the liquid above, its mass over rest density and area. Averaged over the last five
+ * sixths of the run: the pressure of single steps jumps by some percent. Left out are the four spacings over the
+ * floor, where one layer of wall particles stands for a half space and pressures alternate from layer to layer (not
+ * in `hydrostatic-floor`, where wall_weight cures that), and three under the surface, where the kernel's support is
+ * cut.
  *
- * In a closed tank (`tank`) it is those next to the walls that are looked at: particles within 1.6 spacings of the floor, of one side, or of two walls at once.
+ * In a closed tank (`tank`) it is those next to the walls that are looked at: particles within 1.6 spacings of the
+ * floor, of one side, or of two walls at once.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -31,8 +33,9 @@ static int from_top(const void *a, const void *b)
     return x->y != y->y ? (x->y < y->y ? 1 : -1) : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Adds one moment to the layers; `order` is room for all particles. In a tank, of walls at 0 and `wide`, the particles far from its sides count; the border of
-   what counts lies between two columns of its lattice. 0: a periodic box, all particles. */
+/* Adds one moment to the layers; `order` is room for all particles. In a tank, of walls at 0 and `wide`, the
+ * particles far from its sides count; the border of what counts lies between two columns of its lattice. 0: a
+ * periodic box, all particles. */
 static mn_status sample(validation_run *run, double wide, double from, height *order, layer layers[LAYERS])
 {
     mn_status status = validation_read(run, "position", run->position);
@@ -63,8 +66,8 @@ static mn_status sample(validation_run *run, double wide, double from, height *o
     return MN_OK;
 }
 
-static mn_status hydrostatic(const validation_setup *setup, const char *scene, const char *set, double from, validation_report *out,
-                             mn_messages *say)
+static mn_status hydrostatic(const validation_setup *setup, const char *scene, const char *set, double from,
+                             validation_report *out, mn_messages *say)
 {
     validation_run run;
     layer layers[LAYERS] = {0};
@@ -81,7 +84,8 @@ static mn_status hydrostatic(const validation_setup *setup, const char *scene, c
     for (int l = 0; l < LAYERS; l++) most = fmax(most, layers[l].count);
     for (int l = 0; l < LAYERS; l++)
         if (layers[l].count > 0.5 * most) worst = fmax(worst, fabs(layers[l].pressure / layers[l].expected - 1));
-    if (status == MN_OK) validation_add(out, worst, 0, 0.01, "largest deviation of a layer's pressure from rho g (H - y)", "of it");
+    if (status == MN_OK)
+        validation_add(out, worst, 0, 0.01, "largest deviation of a layer's pressure from rho g (H - y)", "of it");
     free(order);
     validation_close(&run);
     return status;
@@ -129,8 +133,8 @@ static mn_status tank(const validation_setup *setup, const char *solver, validat
         status = validation_step(&run, run.end);
         if (status == MN_OK && mn_world_time(run.world) > run.end / 3) status = sample_tank(&run, order, places);
     }
-    static const char *const what[PLACES] = {"pressure of the particles on the floor, over rho g (H - y)", "of those at a side",
-                                             "of those in edges and corners"};
+    static const char *const what[PLACES] = {"pressure of the particles on the floor, over rho g (H - y)",
+                                             "of those at a side", "of those in edges and corners"};
     static const double allowed[PLACES] = {0.04, 0.04, 0.05};
     for (int p = 0; p < PLACES && status == MN_OK; p++)
         validation_add(out, places[p].pressure / places[p].expected, 1, allowed[p], what[p], "of it");
@@ -171,7 +175,9 @@ mn_status validate_hydrostatic_tank(const validation_setup *setup, validation_re
 
 mn_status validate_hydrostatic_floor(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    const mn_status status = hydrostatic(setup, "basics/hydrostatic", "pressure={model: dfsph, wall_weight: 1.78}", 0, out, say);
-    return status == MN_OK ? hydrostatic(setup, "basics/hydrostatic", "pressure={model: iisph, wall_weight: 1.78}", 0, out, say)
-                           : status;
+    const mn_status status =
+        hydrostatic(setup, "basics/hydrostatic", "pressure={model: dfsph, wall_weight: 1.78}", 0, out, say);
+    return status == MN_OK
+               ? hydrostatic(setup, "basics/hydrostatic", "pressure={model: iisph, wall_weight: 1.78}", 0, out, say)
+               : status;
 }

@@ -1,7 +1,7 @@
 /* validate_jeske.c -- what the scenes of Jeske et al. 2023 must show, as numbers.
  *
- * Each case runs small scenes to a moment and measures their particles then. Thresholds are written as a value in the middle of the allowed
- * range and a tolerance that reaches its ends.
+ * Each case runs small scenes to a moment and measures their particles then. Thresholds are written as a value in
+ * the middle of the allowed range and a tolerance that reaches its ends.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 #include "validate_moment.h"
 
-/* -- drops without weight --------------------------------------------------------------------------------------------------- */
+/* -- drops without weight ------------------------------------------------------------------------------------------ */
 
 /* From the lattice, and with its particles moved at random. Of the starts, the worst counts in each respect. */
 mn_status validate_jeske_sphere(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -24,7 +24,8 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
         if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
         if (status == MN_OK) {
             const double *p = mn_world_stats(m.run.world).momentum;
-            round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)), closer = fmax(closer, near.below);
+            round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)),
+            closer = fmax(closer, near.below);
             drift = fmax(drift, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 1000);
             if (fabs(near.mean - 1) > fabs(distance - 1) || k == 0) distance = near.mean;
         }
@@ -43,7 +44,8 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
 static double spline_slope(double q) { return q < 0.5 ? 6 * (3 * q * q - 2 * q) : -6 * (1 - q) * (1 - q); }
 static double spline(double q) { return q < 0.5 ? 6 * (q * q * q - q * q) + 1 : 2 * (1 - q) * (1 - q) * (1 - q); }
 
-/* Mean of |grad c|^2 over the particles (He et al. 2014): the paper's free-surface energy up to a constant. All pairs: for few particles. */
+/* Mean of |grad c|^2 over the particles (He et al. 2014): the paper's free-surface energy up to a constant. All
+ * pairs: for few particles. */
 static double surface_energy(moment *m)
 {
     const double h = 2 * m->all.spacing, w0 = 8 / (acos(-1) * h * h * h), volume = pow(m->all.spacing, 3);
@@ -71,7 +73,8 @@ static double surface_energy(moment *m)
 /* Fig. 4 and 5: surface energy over that of the block, and what moves, before and while the tension rises. */
 mn_status validate_jeske_stability(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    static const char *const scenes[] = {"jeske2023/sphere-stability-implicit-small", "jeske2023/sphere-stability-strong-small",
+    static const char *const scenes[] = {"jeske2023/sphere-stability-implicit-small",
+                                         "jeske2023/sphere-stability-strong-small",
                                          "jeske2023/sphere-stability-explicit-small"};
     double energy[3] = {0}, speed[3] = {0};
     mn_status status = MN_OK;
@@ -94,7 +97,7 @@ mn_status validate_jeske_stability(const validation_setup *setup, validation_rep
     return MN_OK;
 }
 
-/* -- drops on a plane ------------------------------------------------------------------------------------------------------- */
+/* -- drops on a plane ---------------------------------------------------------------------------------------------- */
 
 /* Height of the centre of mass of one drop of the matrix. */
 static double drop_height(const moment *m, int fluid, int column, double pitch)
@@ -107,12 +110,14 @@ static double drop_height(const moment *m, int fluid, int column, double pitch)
     return sum / fmax(1, n);
 }
 
-/* Contact angle, degrees, of the cap of a sphere with the volume of a drop of the matrix whose centre of mass is so high above the wall. */
+/* Contact angle, degrees, of the cap of a sphere with the volume of a drop of the matrix whose centre of mass is so
+ * high above the wall. */
 static double cap_angle(double volume, double height)
 {
     double low = 0.05, high = M_PI - 1e-6;
     while (high - low > 1e-6) {
-        const double angle = 0.5 * (low + high), c = cos(angle), r = cbrt(3 * volume / (M_PI * (2 + c) * (1 - c) * (1 - c)));
+        const double angle = 0.5 * (low + high), c = cos(angle),
+                     r = cbrt(3 * volume / (M_PI * (2 + c) * (1 - c) * (1 - c)));
         const double top = r * (1 - c), centre = 3 * (2 * r - top) * (2 * r - top) / (4 * (3 * r - top)) - (r - top);
         if (centre < height) low = angle;
         else high = angle;
@@ -120,7 +125,8 @@ static double cap_angle(double volume, double height)
     return low * 180 / M_PI;
 }
 
-static mn_status matrix(const validation_setup *setup, const char *scene, bool angles, validation_report *out, mn_messages *say)
+static mn_status matrix(const validation_setup *setup, const char *scene, bool angles, validation_report *out,
+                        mn_messages *say)
 {
     moment m;
     const mn_status status = moment_run(&m, setup, scene, NULL, 0, say);
@@ -134,13 +140,15 @@ static mn_status matrix(const validation_setup *setup, const char *scene, bool a
                 ordered += c < 2 && height[f][c] > height[f][c + 1];
                 ordered += f < 2 && height[f + 1][c] > height[f][c];
             }
-        validation_add(out, ordered, 12, 0, "pairs of neighbours of which the one with more tension or less adhesion stands higher",
-                       "");
+        validation_add(out, ordered, 12, 0,
+                       "pairs of neighbours of which the one with more tension or less adhesion stands higher", "");
         if (!angles) validation_add(out, height[2][0] / height[0][2], 3, 0.5, "highest over lowest drop", "");
-        static const char *const what[3] = {"contact angle at the strongest tension, without adhesion", "with adhesion 0.7 of it",
-                                            "with 0.9 of it"};
+        static const char *const what[3] = {"contact angle at the strongest tension, without adhesion",
+                                            "with adhesion 0.7 of it", "with 0.9 of it"};
         static const double expected[3] = {94, 75,
-                                           55}; /* as first measured, a guard: beyond 90 degrees without adhesion, below with it */
+                                           /* as first measured, a guard: beyond 90 degrees without adhesion, below
+                                            * with it */
+                                           55};
         const double d = m.run.scene->spacing, volume = (double)m.all.count / 9 * d * d * d;
         for (int c = 0; c < 3 && angles; c++)
             validation_add(out, cap_angle(volume, height[2][c] - 0.65 * d), expected[c], 0.15, what[c], "degrees");
@@ -154,18 +162,19 @@ mn_status validate_jeske_matrix(const validation_setup *setup, validation_report
     return matrix(setup, "jeske2023/droplet-matrix-small", false, out, say);
 }
 
-/* The paper's adhesion with the paper's walls. Gravity flattens the drops: these are the angles of round caps whose centre of mass lies as high. */
+/* The paper's adhesion with the paper's walls. Gravity flattens the drops: these are the angles of round caps whose
+ * centre of mass lies as high. */
 mn_status validate_jeske_matrix_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     return matrix(setup, "jeske2023/droplet-matrix-maps-small", true, out, say);
 }
 
-/* -- film on a sphere ------------------------------------------------------------------------------------------------------- */
+/* -- film on a sphere ---------------------------------------------------------------------------------------------- */
 
 enum { DIRECTIONS = 60 };
 
 /* Layers of particles in the film in each of 60 directions from the centre, all but the poles: the fewest of them. */
-static double thinnest(const moment *m, const mn_shape *ball)
+static double thinnest(const moment *m, const mn_shape_def *ball)
 {
     int found[DIRECTIONS] = {0}, least = 1 << 30;
     const double d = m->run.scene->spacing, share = 2 * M_PI * 1.6 / DIRECTIONS * ball->radius * ball->radius;
@@ -187,7 +196,7 @@ static double thinnest(const moment *m, const mn_shape *ball)
 }
 
 /* Thickness of the film around the equator, from the volume of what is within 0.2 of it in cos(angle). */
-static double film_at_equator(const moment *m, const mn_shape *ball)
+static double film_at_equator(const moment *m, const mn_shape_def *ball)
 {
     const double d = m->run.scene->spacing, radius = ball->radius;
     double n = 0;
@@ -199,26 +208,29 @@ static double film_at_equator(const moment *m, const mn_shape *ball)
     return cbrt(pow(radius, 3) + n * d * d * d * 3 / (4 * M_PI * 0.2)) - radius;
 }
 
-/* The film covers the sphere everywhere, is as thick as Nusselt's falling film, delta^3 = 3 nu q/g, and leaves below as one stream, narrower than the one that
-   came. */
+/* The film covers the sphere everywhere, is as thick as Nusselt's falling film, delta^3 = 3 nu q/g, and leaves below
+ * as one stream, narrower than the one that came. */
 mn_status validate_jeske_film(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
     const mn_status status = moment_run(&m, setup, "jeske2023/sphere-adhesion", NULL, 0, say);
     if (status == MN_OK) {
         const mn_scene *scene = m.run.scene;
-        const mn_shape *ball = &scene->walls[0].shapes[0];
+        const mn_shape_def *ball = &scene->walls[0].shapes[0];
         double film = 0.1;
-        for (int k = 0; k < 50; k++) film = cbrt(3 * 0.2 * M_PI * 0.313 * 0.313 / (2 * M_PI * (ball->radius + 0.5 * film) * 9.81));
-        validation_add(out, film_at_equator(&m, ball), film, 0.25, "thickness of the film at the equator (Nusselt)", "m");
-        validation_add(out, fmin(2, thinnest(&m, ball)), 2, 0.5, "layers of the film where it is thinnest, up to two", "");
+        for (int k = 0; k < 50; k++)
+            film = cbrt(3 * 0.2 * M_PI * 0.313 * 0.313 / (2 * M_PI * (ball->radius + 0.5 * film) * 9.81));
+        validation_add(out, film_at_equator(&m, ball), film, 0.25, "thickness of the film at the equator (Nusselt)",
+                       "m");
+        validation_add(out, fmin(2, thinnest(&m, ball)), 2, 0.5, "layers of the film where it is thinnest, up to two",
+                       "");
         validation_add(out, moment_radius(&m, 0.9, 1.2, 0.9), 0.22, 0.25, "radius of the stream below the sphere", "m");
     }
     moment_end(&m);
     return status;
 }
 
-/* -- droplet toy ------------------------------------------------------------------------------------------------------------ */
+/* -- droplet toy --------------------------------------------------------------------------------------------------- */
 
 /* Four drops fall, bounce and merge; hardly a particle gets lost from them. */
 mn_status validate_jeske_toy(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -232,14 +244,14 @@ mn_status validate_jeske_toy(const validation_setup *setup, validation_report *o
     if (status == MN_OK) {
         validation_add(out, early.count, 4, 0, "drops at the start", "");
         validation_add(out, late.count, 2.5, 0.6, "drops at the end: some have merged", "");
-        validation_add(out, (double)late.crumbs / (double)m.run.count, 0, 0.03, "share of the liquid in crumbs of less than twenty",
-                       "");
+        validation_add(out, (double)late.crumbs / (double)m.run.count, 0, 0.03,
+                       "share of the liquid in crumbs of less than twenty", "");
     }
     moment_end(&m);
     return status;
 }
 
-/* -- jets ------------------------------------------------------------------------------------------------------------------- */
+/* -- jets ---------------------------------------------------------------------------------------------------------- */
 
 /* The sheet widens to a bell and closes below it; it holds together. */
 mn_status validate_jeske_bell(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -276,7 +288,8 @@ static double flatness(const moment *m, double low, double high)
     return n > 0 ? sqrt(z / fmax(x, 1e-12)) : 0;
 }
 
-/* The jets lie in the plane z = 0: the first link stands across it, the second, where the rims have met, along it, the third across again. */
+/* The jets lie in the plane z = 0: the first link stands across it, the second, where the rims have met, along it,
+ * the third across again. */
 mn_status validate_jeske_chain(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
@@ -317,7 +330,7 @@ mn_status validate_jeske_faucet(const validation_setup *setup, validation_report
     return status;
 }
 
-/* -- film ------------------------------------------------------------------------------------------------------------------- */
+/* -- film ---------------------------------------------------------------------------------------------------------- */
 
 /* Neck of the catenoid between rings of radius R with distance H: a cosh(H/(2a)) = R, the larger root. */
 static double catenoid_neck(double ring, double distance)
@@ -349,7 +362,8 @@ static double widest_gap(moment *m, double half)
     return widest * radius / (double)n;
 }
 
-/* The middle of the film's thickness lies on the catenoid, all the way round; the film is gone when the rings are too far apart. */
+/* The middle of the film's thickness lies on the catenoid, all the way round; the film is gone when the rings are
+ * too far apart. */
 mn_status validate_jeske_catenoid(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const struct {
@@ -363,7 +377,8 @@ mn_status validate_jeske_catenoid(const validation_setup *setup, validation_repo
     for (int k = 0; k < 3 && status == MN_OK; k++) {
         status = moment_go_on(&m, stands[k].time);
         if (status != MN_OK) break;
-        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, stands[k].distance), 0.1, stands[k].what, "m");
+        validation_add(out, moment_radius(&m, -0.01, 0.01, 0.5), catenoid_neck(0.1, stands[k].distance), 0.1,
+                       stands[k].what, "m");
         validation_add(out, widest_gap(&m, 0.01) / m.all.spacing, 0, 3, "widest gap round it, in spacings", "");
     }
     if (status == MN_OK) status = moment_go_on(&m, m.run.end);

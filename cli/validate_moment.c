@@ -31,7 +31,8 @@ mn_status moment_go_on(moment *m, double until)
     return status == MN_OK ? mn_world_get(m->run.world, "fluid", m->fluid, m->run.say) : status;
 }
 
-mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until, mn_messages *say)
+mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until,
+                     mn_messages *say)
 {
     *m = (moment){0};
     if (!validation_open(&m->run, setup, scene, set, say)) return MN_BAD_INPUT;

@@ -1,4 +1,5 @@
-/* validate_moment.h -- for cases that run a scene to a moment and measure its particles then. Their number may have changed since the start. */
+/* validate_moment.h -- for cases that run a scene to a moment and measure its particles then. Their number may have
+ * changed since the start. */
 #ifndef CLI_VALIDATE_MOMENT_H
 #define CLI_VALIDATE_MOMENT_H
 
@@ -13,7 +14,8 @@ typedef struct moment {
 } moment;
 
 /* until: s; 0: the scene's end. End it whatever the status. */
-mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until, mn_messages *say);
+mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until,
+                     mn_messages *say);
 mn_status moment_go_on(moment *m, double until);
 void moment_end(moment *m);
 

@@ -31,7 +31,8 @@ static int collect_sets(const validation_setup *setup, const char *set, const ch
     return count;
 }
 
-bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set, mn_messages *say)
+bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set,
+                     mn_messages *say)
 {
     const char *sets[VALIDATION_SETS + 1];
     const int count = collect_sets(setup, set, sets);
@@ -67,7 +68,8 @@ mn_status validation_step(validation_run *run, double until)
     const mn_status status = mn_step(run->world, run->say);
     if (status != MN_OK || mn_world_particles(run->world) == run->count) return status;
     mn_say_error(run->say, MN_NOWHERE, "%lld of %lld particles left the domain by t = %g s",
-                 (long long)(run->count - mn_world_particles(run->world)), (long long)run->count, mn_world_time(run->world));
+                 (long long)(run->count - mn_world_particles(run->world)), (long long)run->count,
+                 mn_world_time(run->world));
     return MN_FAILED;
 }
 
@@ -81,7 +83,8 @@ void validation_add(validation_report *out, double measured, double expected, do
 {
     const validation_result result = {measured, expected, tolerance, quantity, unit};
     if (out->count < VALIDATION_MOST) out->at[out->count++] = result;
-    else out->at[VALIDATION_MOST - 1] = (validation_result){NAN, 0, 0, "more results than a report holds", ""}; /* fails */
+    /* fails */
+    else out->at[VALIDATION_MOST - 1] = (validation_result){NAN, 0, 0, "more results than a report holds", ""};
 }
 
 bool validation_within(const validation_result *r)

@@ -1,10 +1,11 @@
-/* validate_shear.c -- plane Couette and Poiseuille flow from rest, against their series (Morris et al. 1997), H = distance of the plates:
+/* validate_shear.c -- plane Couette and Poiseuille flow from rest, against their series (Morris et al. 1997), H =
+ * distance of the plates:
  *
  *   Couette     u = U y/H + sum_n 2 U/(n pi) (-1)^n sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
  *   Poiseuille  u = g y (H - y)/(2 nu) - sum_{n odd} 4 g H^2/(nu n^3 pi^3) sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
  *
- * The mean velocity of slices one to two spacings thick is compared with the series at four moments on the way to the steady state and there;
- * the deviation is counted against the largest speed of the steady state.
+ * The mean velocity of slices one to two spacings thick is compared with the series at four moments on the way to
+ * the steady state and there; the deviation is counted against the largest speed of the steady state.
  */
 #include <math.h>
 
@@ -49,7 +50,8 @@ static mn_status deviation(validation_run *run, const channel *c, double *out)
     return MN_OK;
 }
 
-static mn_status compare(const validation_setup *setup, const char *scene, bool driven, validation_report *out, mn_messages *say)
+static mn_status compare(const validation_setup *setup, const char *scene, bool driven, validation_report *out,
+                         mn_messages *say)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;

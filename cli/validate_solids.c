@@ -18,11 +18,13 @@ mn_status validate_cantilever(const validation_setup *setup, validation_report *
     validation_run run;
     mn_status status = validation_open(&run, setup, "basics/cantilever", NULL, say) ? MN_OK : MN_BAD_INPUT;
     while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-12)) status = validation_step(&run, run.end);
-    float *x = status == MN_OK ? solid_field(&run, "position") : NULL, *u = x ? solid_field(&run, "displacement") : NULL;
+    float *x = status == MN_OK ? solid_field(&run, "position") : NULL,
+          *u = x ? solid_field(&run, "displacement") : NULL;
     if (u) {
-        const mn_deformable *beam = &run.scene->solids[0];
+        const mn_soft_def *beam = &run.scene->solids[0];
         const double l = 0.48, height = 0.08, width = 0.03, d = beam->spacing, area = height * width;
-        const double inertia = width * pow(height, 3) / 12, shear = 5.0 / 6 * area * beam->mu, weight = beam->density * area * 9.81;
+        const double inertia = width * pow(height, 3) / 12, shear = 5.0 / 6 * area * beam->mu,
+                     weight = beam->density * area * 9.81;
         const double theory = weight * (pow(l, 4) / (8 * beam->young * inertia) + l * l / (2 * shear));
         double sum[2] = {0}, speed = 0;
         int count[2] = {0};
@@ -42,7 +44,8 @@ mn_status validate_cantilever(const validation_setup *setup, validation_report *
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ a figure in the wind */
+/* ------------------------------------------------------------------------------------------------ a figure in the
+ * wind */
 
 typedef struct limbs {
     double hands, shoulders; /* mean height, m */
@@ -55,7 +58,8 @@ static mn_status measure_limbs(const validation_run *run, limbs *out)
     double sum[2] = {0};
     int count[2] = {0};
     for (int64_t i = 0; u && i < mn_world_solid_particles(run->world, 0); i++) {
-        const double side = fabs((double)x[3 * i] - (double)u[3 * i]), rest = (double)x[3 * i + 1] - (double)u[3 * i + 1];
+        const double side = fabs((double)x[3 * i] - (double)u[3 * i]),
+                     rest = (double)x[3 * i + 1] - (double)u[3 * i + 1];
         const int which = side > 0.13 ? 0 : side > 0.03 && side < 0.05 && rest > 0.18 && rest < 0.22 ? 1 : -1;
         if (which >= 0) sum[which] += (double)x[3 * i + 1], count[which]++;
     }
@@ -71,8 +75,9 @@ static int lattice_place(const float *x, const float *u, int64_t i, double d, in
     return (n[2] * 256 + n[1]) * 256 + n[0];
 }
 
-/* Of each particle with six neighbours on its lattice, how far its displacement is from their mean: *rough, the root of the mean square; *zigzag, the mean of that
-   with alternating signs. Both over the spacing. A smooth body is hardly rough, a body in an hourglass mode is as much zigzag as rough. */
+/* Of each particle with six neighbours on its lattice, how far its displacement is from their mean: *rough, the root
+ * of the mean square; *zigzag, the mean of that with alternating signs. Both over the spacing. A smooth body is
+ * hardly rough, a body in an hourglass mode is as much zigzag as rough. */
 static mn_status measure_zigzag(const validation_run *run, double *rough, double *zigzag)
 {
     const double d = run->scene->solids[0].spacing;
@@ -101,7 +106,9 @@ static mn_status measure_zigzag(const validation_run *run, double *rough, double
             sum[a] += (c[0] + c[1] + c[2]) % 2 ? e : -e;
         }
     }
-    if (inner) *rough = sqrt(square / inner) / d, *zigzag = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / inner / d;
+    if (inner)
+        *rough = sqrt(square / inner) / d,
+        *zigzag = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / inner / d;
     free(x), free(u), free(at);
     return status;
 }
@@ -127,12 +134,15 @@ mn_status validate_figure(const validation_setup *setup, validation_report *out,
     }
     if (status == MN_OK) status = measure_zigzag(&run, &rough, &zigzag);
     if (status == MN_OK) {
-        /* An arm is a beam of radius 2 cm, 13 cm free. The wind loads it with about 0.6 of 1/2 rho v^2 times its width, 92 N/m: small deflections would be w L^4/(8 E I) = 14 times its length, so it streams along
-           the wind. Its hand, 12 cm along the arm from the shoulder and 4 cm below it at rest, then rises by about 16 cm: by half of that at least, for it bends at the shoulder, and by 1.3 times at most, as
-           the drag along it, w L/(pi r^2) = 0.65 E at its root, stretches it. */
+        /* An arm is a beam of radius 2 cm, 13 cm free. The wind loads it with about 0.6 of 1/2 rho v^2 times its
+         * width, 92 N/m: small deflections would be w L^4/(8 E I) = 14 times its length, so it streams along the
+         * wind. Its hand, 12 cm along the arm from the shoulder and 4 cm below it at rest, then rises by about 16
+         * cm: by half of that at least, for it bends at the shoulder, and by 1.3 times at most, as the drag along
+         * it, w L/(pi r^2) = 0.65 E at its root, stretches it. */
         validation_add(out, 100 * (mean / samples - (rest.hands - rest.shoulders)), 14, 0.45,
                        "rise of the hands above the shoulders", "cm");
-        /* It swings like a chain in the field w/(rho pi r^2) = 73 m/s^2: 4.5 Hz, in its second mode 10.4 Hz; stiffness and stretch put it in between. 41 to 94 turns in 4.5 s. */
+        /* It swings like a chain in the field w/(rho pi r^2) = 73 m/s^2: 4.5 Hz, in its second mode 10.4 Hz;
+         * stiffness and stretch put it in between. 41 to 94 turns in 4.5 s. */
         validation_add(out, turns, 67, 0.4, "times they turn around until 5 s", "");
         validation_add(out, 100 * (highest - lowest), 12, 0.92,
                        "range over which they swing: a spacing at least, at most twice the arm", "cm");

@@ -1,6 +1,8 @@
-/* validate_species.c -- what the scenes of Orthmann et al. 2013 must show, as numbers: where the detergent is, how much grease is left, and that no mol is lost.
+/* validate_species.c -- what the scenes of Orthmann et al. 2013 must show, as numbers: where the detergent is, how
+ * much grease is left, and that no mol is lost.
  *
- * Thresholds ("at least 0.5") are written as a value in the middle of the allowed range and a tolerance that reaches its ends.
+ * Thresholds ("at least 0.5") are written as a value in the middle of the allowed range and a tolerance that reaches
+ * its ends.
  */
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +45,7 @@ static mn_status run_until(validation_run *run, double time)
     return status;
 }
 
-/* -- falling drop ----------------------------------------------------------------------------------------------------------- */
+/* -- falling drop -------------------------------------------------------------------------------------------------- */
 
 /* How uneven the film is: standard deviation of S over its mean, both over the area. */
 static double unevenness(validation_run *run)
@@ -64,7 +66,8 @@ static double unevenness(validation_run *run)
 
 mn_status validate_detergent_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    static const char *const scenes[] = {"orthmann2013/detergent-drop-none-small", "orthmann2013/detergent-drop-local-small",
+    static const char *const scenes[] = {"orthmann2013/detergent-drop-none-small",
+                                         "orthmann2013/detergent-drop-local-small",
                                          "orthmann2013/detergent-drop-small"};
     double film[3] = {0}, uneven[3] = {0}, drift = 0;
     mn_status status = MN_OK;
@@ -88,7 +91,7 @@ mn_status validate_detergent_drop(const validation_setup *setup, validation_repo
     return status;
 }
 
-/* -- washing ---------------------------------------------------------------------------------------------------------------- */
+/* -- washing ------------------------------------------------------------------------------------------------------- */
 
 /* Which coated wall points the liquid has come near to, by cells as wide as a spacing. */
 typedef struct shore {
@@ -169,8 +172,9 @@ static double shore_dry(const shore *s)
     return dry / all;
 }
 
-/* Grease left at the end over that at the start, the largest growth between two looks (it must not grow), and the books. A wetted coat is gone within 1/(rate S), a
-   tenth of a second or less, so what is left should be what the liquid did not reach. */
+/* Grease left at the end over that at the start, the largest growth between two looks (it must not grow), and the
+ * books. A wetted coat is gone within 1/(rate S), a tenth of a second or less, so what is left should be what the
+ * liquid did not reach. */
 static mn_status wash(const validation_setup *setup, const char *scene, const char *substance, double within,
                       validation_report *out, mn_messages *say)
 {
@@ -197,8 +201,8 @@ static mn_status wash(const validation_setup *setup, const char *scene, const ch
         validation_add(out, growth / start, 0, 1e-12, "largest growth of the coat", "");
         validation_add(out, fabs(account(run.world, "detergent")) / emitted, 0, 1e-6, "drift of the detergent", "");
         validation_add(out, fabs(account(run.world, "dirt")) / gone, 0, 1e-6, "drift of what it became", "");
-        validation_add(out, fabs(-column(run.world, "dirt", "reacted") / gone - 1), 0, 1e-6, "dirt made over coat used up, less 1",
-                       "");
+        validation_add(out, fabs(-column(run.world, "dirt", "reacted") / gone - 1), 0, 1e-6,
+                       "dirt made over coat used up, less 1", "");
     }
     shore_free(&beach);
     validation_close(&run);
@@ -215,10 +219,11 @@ mn_status validate_room(const validation_setup *setup, validation_report *out, m
     return wash(setup, "orthmann2013/room-small", "paint", 0.05, out, say);
 }
 
-/* -- flooded valley --------------------------------------------------------------------------------------------------------- */
+/* -- flooded valley ------------------------------------------------------------------------------------------------ */
 
-/* Two concentrations. With much detergent all paint goes that gets wet, as in the room; with little the supply does not suffice. And a full film takes 0.9 of the
-   friction: water and huts pass the end of the valley (x = 4 m) sooner. */
+/* Two concentrations. With much detergent all paint goes that gets wet, as in the room; with little the supply does
+ * not suffice. And a full film takes 0.9 of the friction: water and huts pass the end of the valley (x = 4 m)
+ * sooner. */
 mn_status validate_flood(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { HUTS = 5, LOOKS = 40 };
@@ -261,7 +266,7 @@ mn_status validate_flood(const validation_setup *setup, validation_report *out, 
     return status;
 }
 
-/* -- rotating cylinder ------------------------------------------------------------------------------------------------------ */
+/* -- rotating cylinder --------------------------------------------------------------------------------------------- */
 
 /* Mean torque on the cylinder over a span of time. */
 static mn_status mean_torque(validation_run *run, double from, double to, double *torque)
@@ -280,9 +285,10 @@ static mn_status mean_torque(validation_run *run, double from, double to, double
     return status;
 }
 
-/* Torque of the last second with detergent over that without, at the same times: pouring alone slows the cylinder's drag too. Estimate: the three drops cover c = 0.8 of all
-   surfaces in the end, where the walls' viscosity is 0.27 of what it was; in series with that of the liquid, which is as large, the torque is 0.27 (walls decide) to 0.43 (both), more
-   where detergent is still used up by the grease. */
+/* Torque of the last second with detergent over that without, at the same times: pouring alone slows the cylinder's
+ * drag too. Estimate: the three drops cover c = 0.8 of all surfaces in the end, where the walls' viscosity is 0.27
+ * of what it was; in series with that of the liquid, which is as large, the torque is 0.27 (walls decide) to 0.43
+ * (both), more where detergent is still used up by the grease. */
 mn_status validate_cylinder(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const clean[] = {NULL, "species.0.inflow.0.concentration=0"};
@@ -307,10 +313,11 @@ mn_status validate_cylinder(const validation_setup *setup, validation_report *ou
     return status;
 }
 
-/* -- soap ------------------------------------------------------------------------------------------------------------------- */
+/* -- soap ---------------------------------------------------------------------------------------------------------- */
 
-/* Pull on the boat while it is held, and its way in the same time when it is free, with soap less without. At most the pull is 0.047 N/m on its 8 mm (the scene's estimate), and the way
-   half of 0.43 m/s^2 times the time squared; at least it goes a spacing farther than without soap. */
+/* Pull on the boat while it is held, and its way in the same time when it is free, with soap less without. At most
+ * the pull is 0.047 N/m on its 8 mm (the scene's estimate), and the way half of 0.43 m/s^2 times the time squared;
+ * at least it goes a spacing farther than without soap. */
 mn_status validate_soap_boat(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const soap[] = {NULL, "species.0.effect.tension=0"};
@@ -348,8 +355,9 @@ mn_status validate_soap_boat(const validation_setup *setup, validation_report *o
     return status;
 }
 
-/* Way of a boat with a bar of soap at its stern in open water, with soap less without, from two starts (the boat shifted by 0.6 spacings against the water): at least two spacings, at most what
-   the whole pull does without drag by 0.25 s (the scene's estimate); and forward each time. */
+/* Way of a boat with a bar of soap at its stern in open water, with soap less without, from two starts (the boat
+ * shifted by 0.6 spacings against the water): at least two spacings, at most what the whole pull does without drag
+ * by 0.25 s (the scene's estimate); and forward each time. */
 mn_status validate_soap_boat_open(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const soap[] = {NULL, "species.0.effect.tension=0"};
@@ -362,13 +370,16 @@ mn_status validate_soap_boat_open(const validation_setup *setup, validation_repo
         while (start.sets[sets]) sets++;
         if (k >= 2 && sets < VALIDATION_SETS) start.sets[sets] = shift;
         validation_run run;
-        status = validation_open(&run, &start, "orthmann2013/soap-boat-open-small", soap[k % 2], say) ? MN_OK : MN_BAD_INPUT;
+        status =
+            validation_open(&run, &start, "orthmann2013/soap-boat-open-small", soap[k % 2], say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) {
             const double bar = number_of(run.world, "bar_walls"), from = mn_world_body(run.world, 0).position[0];
             status = run_until(&run, run.end);
             way[k] = 1000 * (mn_world_body(run.world, 0).position[0] - from);
             const double gone = bar - number_of(run.world, "bar_walls");
-            drift = fmax(drift, fmax(fabs(account(run.world, "soap")), fabs(column(run.world, "soap", "reacted") + gone)) / gone);
+            drift =
+                fmax(drift,
+                     fmax(fabs(account(run.world, "soap")), fabs(column(run.world, "soap", "reacted") + gone)) / gone);
         }
         validation_close(&run);
     }
@@ -386,10 +397,12 @@ mn_status validate_soap_boat_open(const validation_setup *setup, validation_repo
 static double film_radius(validation_run *run)
 {
     const size_t n = (size_t)mn_world_particles(run->world);
-    float *film = malloc((n + 1) * sizeof *film), *area = malloc((n + 1) * sizeof *area), *at = malloc((n + 1) * 3 * sizeof *at);
+    float *film = malloc((n + 1) * sizeof *film), *area = malloc((n + 1) * sizeof *area),
+          *at = malloc((n + 1) * 3 * sizeof *at);
     double whole = 0, sum = 0;
     if (film && area && at && mn_world_get(run->world, "soap_surface", film, run->say) == MN_OK &&
-        mn_world_get(run->world, "area", area, run->say) == MN_OK && mn_world_get(run->world, "position", at, run->say) == MN_OK)
+        mn_world_get(run->world, "area", area, run->say) == MN_OK &&
+        mn_world_get(run->world, "position", at, run->say) == MN_OK)
         for (size_t i = 0; i < n; i++) {
             const double amount = (double)area[i] * (double)film[i];
             whole += amount;
@@ -406,7 +419,8 @@ mn_status validate_soap_spreading(const validation_setup *setup, validation_repo
     mn_status status = MN_OK;
     for (int k = 0; k < 2 && status == MN_OK; k++) {
         validation_run run;
-        status = validation_open(&run, setup, "orthmann2013/soap-spreading-small", effect[k], say) ? MN_OK : MN_BAD_INPUT;
+        status =
+            validation_open(&run, setup, "orthmann2013/soap-spreading-small", effect[k], say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) status = run_until(&run, 0.01);
         if (status == MN_OK) {
             const double start = film_radius(&run);
@@ -420,8 +434,9 @@ mn_status validate_soap_spreading(const validation_setup *setup, validation_repo
     return status;
 }
 
-/* Pressure inside a drop without weight, mean of many moments of drops from five starts, with a stress within the surface of 0.04 N/m added to akinci2013, less without: 2 tension/radius.
-   The drops tremble: single ones give 7.7 to 11 Pa. */
+/* Pressure inside a drop without weight, mean of many moments of drops from five starts, with a stress within the
+ * surface of 0.04 N/m added to akinci2013, less without: 2 tension/radius. The drops tremble: single ones give 7.7
+ * to 11 Pa. */
 mn_status validate_stress_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const tension[] = {"0.04", "0"}, *const jitter[] = {"0", "0.01", "0.02", "0.03", "0.05"};
@@ -430,16 +445,17 @@ mn_status validate_stress_drop(const validation_setup *setup, validation_report 
     mn_status status = MN_OK;
     for (int k = 0; k < 2 * STARTS && status == MN_OK; k++) {
         char text[700];
-        snprintf(text, sizeof text,
-                 "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {adaptive: {max: 0.0005}, end: 0.25}\n"
-                 "pressure: {model: dfsph, tolerance: 0.05}\n"
-                 "fluids:\n"
-                 "  - shapes: [{sphere: {centre: [0, 0, 0], radius: 0.008}}]\n"
-                 "    jitter: %s\n"
-                 "    viscosity: {model: standard, viscosity: 2e-5}\n"
-                 "    surface: orthmann2013\n"
-                 "    tension: [{model: lafaurie1994, tension: %s}, {model: akinci2013, cohesion: 0.5, curvature: 1}]\n",
-                 jitter[k / 2], tension[k % 2]);
+        snprintf(
+            text, sizeof text,
+            "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {adaptive: {max: 0.0005}, end: 0.25}\n"
+            "pressure: {model: dfsph, tolerance: 0.05}\n"
+            "fluids:\n"
+            "  - shapes: [{sphere: {centre: [0, 0, 0], radius: 0.008}}]\n"
+            "    jitter: %s\n"
+            "    viscosity: {model: standard, viscosity: 2e-5}\n"
+            "    surface: orthmann2013\n"
+            "    tension: [{model: lafaurie1994, tension: %s}, {model: akinci2013, cohesion: 0.5, curvature: 1}]\n",
+            jitter[k / 2], tension[k % 2]);
         validation_run run;
         status = validation_open_text(&run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) status = run_until(&run, 0.1);
@@ -450,17 +466,20 @@ mn_status validate_stress_drop(const validation_setup *setup, validation_report 
             if (status == MN_OK) status = validation_read(&run, "pressure", run.pressure);
             for (int64_t i = 0; i < run.count && status == MN_OK; i++) {
                 const float *x = &run.position[3 * i];
-                if (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 0.004f * 0.004f) sum += (double)run.pressure[i], weight += 1;
+                if (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 0.004f * 0.004f)
+                    sum += (double)run.pressure[i], weight += 1;
             }
         }
         inside[k % 2] += sum / weight / STARTS;
         validation_close(&run);
     }
-    validation_add(out, inside[0] - inside[1], 2 * 0.04 / 0.008, 0.15, "pressure in a drop by a stress of 0.04 N/m", "Pa");
+    validation_add(out, inside[0] - inside[1], 2 * 0.04 / 0.008, 0.15, "pressure in a drop by a stress of 0.04 N/m",
+                   "Pa");
     return status;
 }
 
-/* A plate that stands between clean and soapy liquid, held, at the first moment, before anything flows: the difference of the tensions times its two waterlines. */
+/* A plate that stands between clean and soapy liquid, held, at the first moment, before anything flows: the
+ * difference of the tensions times its two waterlines. */
 mn_status validate_waterline(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char text[] =
@@ -471,7 +490,8 @@ mn_status validate_waterline(const validation_setup *setup, validation_report *o
         "             {box: {grid: [14, 10, 8], origin: [0.0031, 0.0005, 0.0005]}}]\n"
         "    surface: orthmann2013\n"
         "    tension: {model: lafaurie1994, tension: 0.04}\n"
-        "bodies: [{name: plate, fixed: true, shapes: [{box: {min: [-0.0025, -0.005, 0], max: [0.0025, 0.015, 0.008]}}]}]\n"
+        "bodies: [{name: plate, fixed: true, shapes: [{box: {min: [-0.0025, -0.005, 0], max: [0.0025, 0.015, "
+        "0.008]}}]}]\n"
         "species:\n"
         "  - {name: soap, surface: {adsorption: 1e6, desorption: 1, capacity: 0.001}, effect: {tension: 0.7},\n"
         "     start: [{concentration: 10, shape: {box: {min: [0, -1, -1], max: [1, 1, 1]}}}]}\n";
@@ -503,9 +523,10 @@ static double front(validation_run *run)
     return read ? high : NAN;
 }
 
-/* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the longest film that the tension can hold at 24 mm: with evaporation
-   the front has to be 0.3 to 1 of that beyond the edge, without it no farther than a wetted glass draws it, about two millimetres. Means of the last fifth of the time: the front
-   trembles by a tenth of a millimetre. */
+/* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the
+ * longest film that the tension can hold at 24 mm: with evaporation the front has to be 0.3 to 1 of that beyond the
+ * edge, without it no farther than a wetted glass draws it, about two millimetres. Means of the last fifth of the
+ * time: the front trembles by a tenth of a millimetre. */
 mn_status validate_tears(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { LOOKS = 5 };
@@ -531,7 +552,7 @@ mn_status validate_tears(const validation_setup *setup, validation_report *out, 
     return status;
 }
 
-/* -- conservation ----------------------------------------------------------------------------------------------------------- */
+/* -- conservation -------------------------------------------------------------------------------------------------- */
 
 /* A jet of detergent stirs a greasy tub, part of it flows away: 10,000 steps with every process at work. */
 mn_status validate_species(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -543,10 +564,12 @@ mn_status validate_species(const validation_setup *setup, validation_report *out
         "    emitters: [{disc: {radius: 0.06}, position: [0.35, 0.5, 0.2], direction: [0.3, -1, 0], speed: 0.3}]\n"
         "    viscosity: {model: standard, viscosity: 0.005}\n"
         "    surface: {model: orthmann2013, walls: 0}\n"
-        "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.8, 0.42], inside_out: true, open: [top]}}]}]\n"
+        "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.8, 0.42], inside_out: true, open: "
+        "[top]}}]}]\n"
         "sinks: [{shape: {box: {min: [0.6, 0.1, 0], max: [0.8, 0.8, 0.42]}}}]\n"
         "species:\n"
-        "  - {name: detergent, diffusion: 1e-4, surface: {adsorption: 10, desorption: 1, capacity: 0.05, diffusion: 0.01, "
+        "  - {name: detergent, diffusion: 1e-4, surface: {adsorption: 10, desorption: 1, capacity: 0.05, diffusion: "
+        "0.01, "
         "evaporation: 0.2},\n"
         "     start: [{concentration: 1}], inflow: [{concentration: 2}]}\n"
         "  - {name: dirt, diffusion: 1e-4}\n"
@@ -579,8 +602,9 @@ mn_status validate_species(const validation_setup *setup, validation_report *out
                        "error of the reaction's proportions", "");
         validation_add(out, -least, 0, 1e-30, "least concentration below zero", "mol/m^3");
         validation_add(out, gone / grease, 0.5, 0.99, "share of the grease used up", "");
-        validation_add(out, column(run.world, "detergent", "drained") / (start + column(run.world, "detergent", "emitted")), 0.5,
-                       0.99, "share of the detergent drained", "");
+        validation_add(out,
+                       column(run.world, "detergent", "drained") / (start + column(run.world, "detergent", "emitted")),
+                       0.5, 0.99, "share of the detergent drained", "");
     }
     validation_close(&run);
     return status;

@@ -1,4 +1,5 @@
-/* validate_spray.c -- the viscous ball and the tyre of Gissler et al. 2017: what the air does to what flies through it. */
+/* validate_spray.c -- the viscous ball and the tyre of Gissler et al. 2017: what the air does to what flies through
+ * it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -93,7 +94,8 @@ mn_status validate_cannon_ball(const validation_setup *setup, validation_report 
 {
     ball start = {0}, with = {0}, without = {0}, ignored = {0};
     mn_status status = fly(setup, NULL, &start, &with, say);
-    if (status == MN_OK) status = fly(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &ignored, &without, say);
+    if (status == MN_OK)
+        status = fly(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &ignored, &without, say);
     if (status != MN_OK) return status;
     validation_add(out, start.at_front, 1, 0.02, "share of the drag on the front of the surface, at the start", "");
     validation_add(out, with.at_front, 1, 0.2, "the same before the impact", "");
@@ -101,14 +103,17 @@ mn_status validate_cannon_ball(const validation_setup *setup, validation_report 
     validation_add(out, with.inside, 0, 0.1, "and inside", "");
     validation_add(out, without.length, 1, 0.01, "length over width before the impact, without drag", "");
     validation_add(out, with.length, 0.9, 0.05, "with drag", "");
-    validation_add(out, without.front, start.front, 0.15, "height of the front's cap without drag, over a sphere's", "");
+    validation_add(out, without.front, start.front, 0.15, "height of the front's cap without drag, over a sphere's",
+                   "");
     validation_add(out, with.front / without.front, 0, 0.75, "and with drag, over that", "");
     return MN_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------- the tyre's spray */
+/* ---------------------------------------------------------------------------------------------------- the tyre's
+ * spray */
 
-/* Drops: particles with no other within two spacings. The streams beside them shelter themselves and hardly feel the air. */
+/* Drops: particles with no other within two spacings. The streams beside them shelter themselves and hardly feel the
+ * air. */
 typedef struct spray {
     double far;   /* m: what nine tenths of them have not reached */
     double speed; /* m/s, mean of sqrt(v^2 + 2 g height): without air what they left the tyre with */
@@ -123,7 +128,8 @@ static double braking(double d, double v)
     const double radius = 0.620350491 * d, air = 1.2041, reynolds = 2 * air * v * radius / 1.845e-5;
     const double y = fmin(1, air * radius * v * v / (12 * 0.0724));
     const double sphere = reynolds > 1000 ? 0.424 : 24 / reynolds * (1 + pow(reynolds, 2.0 / 3) / 6);
-    return 0.5 * air * sphere * (1 + 2.632 * y) * 3.14159265358979 * pow(radius * (1 + 0.5 * y), 2) / (1000 * d * d * d);
+    return 0.5 * air * sphere * (1 + 2.632 * y) * 3.14159265358979 * pow(radius * (1 + 0.5 * y), 2) /
+           (1000 * d * d * d);
 }
 
 static bool is_alone(const float *x, int64_t n, int64_t i, double reach)
@@ -158,7 +164,8 @@ static mn_status throw_spray(const validation_setup *setup, const char *set, spr
         out->left += exp(-braking(run.scene->spacing, 5.556) * distance(way));
         out->speed += sqrt(fmax(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + 2 * 9.81 * (double)x[3 * i + 1], 0));
     }
-    if (out->drops > 0) out->far = measure_quantile(reach, out->drops, 0.9), out->speed /= out->drops, out->left /= out->drops;
+    if (out->drops > 0)
+        out->far = measure_quantile(reach, out->drops, 0.9), out->speed /= out->drops, out->left /= out->drops;
     free(x), free(v), free(reach);
     validation_close(&run);
     return status;
@@ -170,12 +177,14 @@ mn_status validate_tyre(const validation_setup *setup, validation_report *out, m
     mn_status status = throw_spray(setup, NULL, &with, say);
     if (status == MN_OK) status = throw_spray(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &without, say);
     if (status != MN_OK) return status;
-    /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a way of s leaves exp(-k s) of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were
-       together at first, or left faster, make the difference. */
+    /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a way of s leaves exp(-k s)
+     * of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were together at first, or left
+     * faster, make the difference. */
     const double k = braking(0.002, 5.556);
     validation_add(out, with.drops >= 20, 1, 1e-9, "at least 20 single drops are in the air (1: yes)", "");
     validation_add(out, without.speed, 5.556, 0.1, "mean speed with which they left, without drag", "m/s");
-    validation_add(out, with.speed / without.speed, with.left, 0.05, "what is left of it with drag, against lone drops", "");
+    validation_add(out, with.speed / without.speed, with.left, 0.05, "what is left of it with drag, against lone drops",
+                   "");
     validation_add(out, with.far / without.far, log(1 + k * without.far) / (k * without.far), 0.15,
                    "distance that nine tenths have not passed, over that without drag, against lone drops", "");
     return MN_OK;

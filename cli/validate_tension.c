@@ -1,7 +1,7 @@
 /* validate_tension.c -- what the scenes of Akinci et al. 2013 must show, as numbers.
  *
- * Each case runs a scene to a moment and measures its particles then. Thresholds ("above 120 degrees") are written as a value in the
- * middle of the allowed range and a tolerance that reaches its ends.
+ * Each case runs a scene to a moment and measures its particles then. Thresholds ("above 120 degrees") are written
+ * as a value in the middle of the allowed range and a tolerance that reaches its ends.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,11 @@
 #include "scene/scene.h"
 #include "validate_moment.h"
 
-/* -- cube to sphere --------------------------------------------------------------------------------------------------------- */
+/* -- cube to sphere ------------------------------------------------------------------------------------------------ */
 
-/* With the paper's kind of set-up, at 2 s of 2.3 s, just before gravity sets in: the order in which particles freeze leaves the moments 0.5 to 3 % apart, by
-   chance of the start. Then shaken until it is round and set, from three starts, of which the worst counts in each respect; and still so half a second later. */
+/* With the paper's kind of set-up, at 2 s of 2.3 s, just before gravity sets in: the order in which particles freeze
+ * leaves the moments 0.5 to 3 % apart, by chance of the start. Then shaken until it is round and set, from three
+ * starts, of which the worst counts in each respect; and still so half a second later. */
 mn_status validate_sphere(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const starts[] = {NULL, "fluids.water.jitter=0.1", "fluids.water.jitter=0.3"};
@@ -33,7 +34,8 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
         status = moment_run(&m, setup, "akinci2013/cube-to-sphere-shaken", starts[k], 2, say);
         if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
         if (status == MN_OK) {
-            round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)), closer = fmax(closer, near.below);
+            round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)),
+            closer = fmax(closer, near.below);
             if (fabs(near.mean - 1) > fabs(distance - 1)) distance = near.mean;
             status = moment_go_on(&m, 2.5);
         }
@@ -41,7 +43,8 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
         moment_end(&m);
     }
     if (status == MN_OK) {
-        validation_add(out, round, 1, 0.01, "longest over shortest moment, shaken, then set, worst of three starts", "");
+        validation_add(out, round, 1, 0.01, "longest over shortest moment, shaken, then set, worst of three starts",
+                       "");
         validation_add(out, later, 1, 0.01, "the same after 2.5 s", "");
         validation_add(out, closer, 0, 0.01, "share of particles closer than 0.6 spacings, shaken", "");
         validation_add(out, distance, 1, 0.1, "mean distance to the nearest particle, in spacings, shaken", "");
@@ -50,10 +53,12 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
     return status;
 }
 
-/* Beside the models that the paper compares with: without repulsion, or with one that hardly acts, particles cluster. */
+/* Beside the models that the paper compares with: without repulsion, or with one that hardly acts, particles
+ * cluster. */
 mn_status validate_sphere_compared(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    static const char *const scenes[] = {"akinci2013/cube-to-sphere-small", "akinci2013/cube-to-sphere-becker2007-small",
+    static const char *const scenes[] = {"akinci2013/cube-to-sphere-small",
+                                         "akinci2013/cube-to-sphere-becker2007-small",
                                          "akinci2013/cube-to-sphere-tartakovsky2005-small"};
     nearest_summary near[3] = {{0}};
     mn_status status = MN_OK;
@@ -71,7 +76,7 @@ mn_status validate_sphere_compared(const validation_setup *setup, validation_rep
     return status;
 }
 
-/* -- wetting ---------------------------------------------------------------------------------------------------------------- */
+/* -- wetting ------------------------------------------------------------------------------------------------------- */
 
 /* Contact angle of one fluid, from the height of its centre of mass over its own lowest particles. */
 static double contact_angle(moment *m, int fluid)
@@ -97,7 +102,7 @@ mn_status validate_wetting(const validation_setup *setup, validation_report *out
     return status;
 }
 
-/* -- blade ------------------------------------------------------------------------------------------------------------------ */
+/* -- blade --------------------------------------------------------------------------------------------------------- */
 
 /* Share of the particles within a support radius of the blade's faces; it stands at |x| < 0.5 mm. */
 static double touching(const cloud *c)
@@ -123,9 +128,10 @@ mn_status validate_splitting(const validation_setup *setup, validation_report *o
     return status;
 }
 
-/* -- sphere ----------------------------------------------------------------------------------------------------------------- */
+/* -- sphere -------------------------------------------------------------------------------------------------------- */
 
-/* Angle from the top of the sphere up to which water clings to it: of the particles within two spacings of it, 98 % lie above. */
+/* Angle from the top of the sphere up to which water clings to it: of the particles within two spacings of it, 98 %
+ * lie above. */
 static double clinging_angle(moment *m)
 {
     const double near = 0.025 + 2 * m->all.spacing;
@@ -155,7 +161,7 @@ mn_status validate_stream(const validation_setup *setup, validation_report *out,
     return status;
 }
 
-/* -- plate ------------------------------------------------------------------------------------------------------------------ */
+/* -- plate --------------------------------------------------------------------------------------------------------- */
 
 /* The sheet has broken into drops that stay apart, and some have dripped off the plate. */
 mn_status validate_plate(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -175,9 +181,10 @@ mn_status validate_plate(const validation_setup *setup, validation_report *out, 
     return status;
 }
 
-/* -- crown ------------------------------------------------------------------------------------------------------------------ */
+/* -- crown --------------------------------------------------------------------------------------------------------- */
 
-/* Height of the rim at its highest, without the drops above it: a thousandth of the water lies higher. And round drops have come off. */
+/* Height of the rim at its highest, without the drops above it: a thousandth of the water lies higher. And round
+ * drops have come off. */
 mn_status validate_crown(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
@@ -190,7 +197,8 @@ mn_status validate_crown(const validation_setup *setup, validation_report *out, 
         const double still = 0.0195, rim = measure_quantile(m.scratch, m.all.count, 0.999) - still;
         validation_add(out, 100 * rim, 2.5, 0.6, "height of the crown's rim over the still water", "cm");
         validation_add(out, pieces - 1, 15, 0.8, "drops of ten particles or more that have pinched off", "");
-        validation_add(out, 1 - (double)largest / (double)m.all.count, 0, 0.03, "share of the water that has left the body", "");
+        validation_add(out, 1 - (double)largest / (double)m.all.count, 0, 0.03,
+                       "share of the water that has left the body", "");
     }
     moment_end(&m);
     return status;

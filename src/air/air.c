@@ -1,4 +1,5 @@
-/* air.c -- the air of the scene for the kernels (kernels/air.h): the imported grid, once, and the values of the moment, each step. */
+/* air.c -- the air of the scene for the kernels (kernels/air.h): the imported grid, once, and the values of the
+ * moment, each step. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "core/world.h"
 #include "io/vti.h"
 
-/* -- the imported grid ------------------------------------------------------------------------------------------------------ */
+/* -- the imported grid --------------------------------------------------------------------------------------------- */
 
 static int slice_total(const mn_air_grid *g) { return g->file ? 1 : g->slice_count; }
 static const char *slice_file(const mn_air_grid *g, int k) { return g->file ? g->file : g->slices[k].file; }
@@ -28,7 +29,8 @@ static mn_status read_slice(mn_air_field *air, const mn_air_grid *g, int k, real
         for (int a = 0; a < 3; a++) air->origin[a] = grid.origin[a] + g->translate[a];
         air->slowest = grid.slowest;
         if (nodes * (size_t)total > MN_VTI_MOST) {
-            mn_say_error(say, g->at, "the slices have %.3g nodes in all; expected at most %d", (double)nodes * total, MN_VTI_MOST);
+            mn_say_error(say, g->at, "the slices have %.3g nodes in all; expected at most %d", (double)nodes * total,
+                         MN_VTI_MOST);
             status = MN_BAD_INPUT;
         } else if (!(*all = malloc(nodes * (size_t)total * sizeof **all))) {
             mn_say_failure(say, g->at, "out of memory for the air grid");
@@ -91,7 +93,7 @@ static void grid_parameters(mn_world *w, const mn_air_field *air)
     }
 }
 
-/* -- formulas --------------------------------------------------------------------------------------------------------------- */
+/* -- formulas ------------------------------------------------------------------------------------------------------ */
 
 static void put3(float to[3], const double from[3])
 {

@@ -1,4 +1,5 @@
-/* air.h -- the air of the scene: an imported grid, flows as formulas, drag on bodies, and a simulated flow as a grid. */
+/* air.h -- the air of the scene: an imported grid, flows as formulas, drag on bodies, and a simulated flow as a
+ * grid. */
 #ifndef MN_AIR_AIR_H
 #define MN_AIR_AIR_H
 
@@ -12,7 +13,8 @@ typedef struct mn_air_field {
 } mn_air_field;
 const mn_air_field *mn_air_field_of(const mn_world *w);
 
-/* drag_on_bodies.c: areas of the bodies' points, once they are sampled; drag of the air on them, a moment of the step. */
+/* drag_on_bodies.c: areas of the bodies' points, once they are sampled; drag of the air on them, a moment of the
+ * step. */
 bool mn_air_faces(mn_world *w);
 void mn_air_on_bodies(mn_world *w, void *me);
 

@@ -1,8 +1,9 @@
 /* drag_on_bodies.c -- drag of the air on rigid bodies, point by point (kernels/gissler2017.h).
  *
- * A point stands for the area min(b^2, 0.7/(d sum W)), b the spacing of the body's points, d that of the fluid, the sum over the points of the same
- * face of the body (normals less than 60 degrees apart) with itself: b^2 on an even face, less where points lie closer. With b = d it is the paper's
- * min(1, 0.7 psi/d^3) d^2, where psi is taken over all sides, so that thin bodies have too little area.
+ * A point stands for the area min(b^2, 0.7/(d sum W)), b the spacing of the body's points, d that of the fluid, the
+ * sum over the points of the same face of the body (normals less than 60 degrees apart) with itself: b^2 on an even
+ * face, less where points lie closer. With b = d it is the paper's min(1, 0.7 psi/d^3) d^2, where psi is taken over
+ * all sides, so that thin bodies have too little area.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static bool feels(const mn_scene *s, int object)
 
 static double spline(double q)
 {
-    return q < 0.5 ? 2.0 * mn_power(1.0 - q, 3) - 8.0 * mn_power(0.5 - q, 3) : q < 1.0 ? 2.0 * mn_power(1.0 - q, 3) : 0.0;
+    return q < 0.5   ? 2.0 * mn_power(1.0 - q, 3) - 8.0 * mn_power(0.5 - q, 3)
+           : q < 1.0 ? 2.0 * mn_power(1.0 - q, 3)
+                     : 0.0;
 }
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -42,14 +45,14 @@ static void share_masses(mn_world *w)
     for (int k = 0; k < walls + w->scene->body_count; k++) {
         const bool moved = k >= walls && mn_rigid_is_free(mn_rigid_of(w), k - walls) && w->par.point_mass[k] > 0.0f;
         w->par.point_mass[k] =
-            moved ? (float)(mn_rigid_form(mn_rigid_of(w), k - walls)->mass / (double)w->par.point_mass[k]) : 0.0f;
+            moved ? (float)(mn_rigid_shape_of(mn_rigid_of(w), k - walls)->mass / (double)w->par.point_mass[k]) : 0.0f;
     }
 }
 
 bool mn_air_faces(mn_world *w)
 {
     const mn_scene *s = w->scene;
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     bool wanted = false;
     for (int k = 0; k < s->body_count + s->solid_count; k++) wanted = wanted || feels(s, s->wall_count + k);
     if (!wanted || !p->normal) return true;
@@ -69,7 +72,8 @@ bool mn_air_faces(mn_world *w)
         }
         enum { MOST = 4096 };
         int found[MOST];
-        const double *n = &p->normal[3 * i], length = sqrt(dot(n, n)), b = s->bodies[p->wall[i] - s->wall_count].spacing;
+        const double *n = &p->normal[3 * i], length = sqrt(dot(n, n)),
+                     b = s->bodies[p->wall[i] - s->wall_count].spacing;
         const int count = near_list(&grid, &p->rest[3 * i], h, found, MOST);
         double sum = 0.0;
         for (int k = 0; k < count; k++) {
@@ -91,7 +95,8 @@ void mn_air_on_bodies(mn_world *w, void *me)
     (void)me;
     if (!mn_boundary_of(w)->face || w->failed) return;
     mn_buffer *face = mn_world_field(w, MN_FIELD_wall_face);
-    const size_t at = (size_t)w->layout.body_at * sizeof(real4), bytes = (size_t)mn_boundary_of(w)->bodies * sizeof(real4);
+    const size_t at = (size_t)w->layout.active_at * sizeof(real4),
+                 bytes = (size_t)mn_boundary_of(w)->active * sizeof(real4);
     w->failed = !face || !w->api->put(w->device, face, at, mn_boundary_of(w)->facing, bytes);
-    mn_run_bodies(w, MN_KERNEL_gissler2017_on_bodies, MN_ARG(mn_longest_step(w)));
+    mn_run_active(w, MN_KERNEL_gissler2017_on_bodies, MN_ARG(mn_longest_step(w)));
 }

@@ -2,8 +2,9 @@
  *
  *   v(x) = sum_j V_j W(x - x_j) v_j / sum_j V_j W(x - x_j)
  *
- * over the particles of the chosen fluid, at one moment or, both sums, over the steps of a window of time. Where the lower sum is below a tenth
- * nothing flows: v = 0. The sums go with the checkpoints, so an interrupted run writes the same grids.
+ * over the particles of the chosen fluid, at one moment or, both sums, over the steps of a window of time. Where the
+ * lower sum is below a tenth nothing flows: v = 0. The sums go with the checkpoints, so an interrupted run writes
+ * the same grids.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +127,8 @@ mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say)
         const mn_vti_array arrays[2] = {{"velocity", 3, velocity}, {"share", 1, share}};
         int dims[3];
         dims_of(g, dims);
-        status = mn_vti_write(path, w->time, dims, g->low, (double[3]){g->spacing, g->spacing, g->spacing}, arrays, 2, say);
+        status =
+            mn_vti_write(path, w->time, dims, g->low, (double[3]){g->spacing, g->spacing, g->spacing}, arrays, 2, say);
         memset(resample_of(w)->sum, 0, ((size_t)nodes + 1) * sizeof *resample_of(w)->sum);
     } else mn_say_error(say, MN_NOWHERE, "cannot make the grid %s: out of memory or device failure", path);
     free(velocity), free(share);

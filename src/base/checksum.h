@@ -1,7 +1,8 @@
 /* checksum.h -- a fast 64-bit checksum against damage (not against forgery).
  *
- * Four lanes take eight bytes each in turn. Every step is a bijection of the lane for a given word and of the word for a given
- * lane, and so is the final mix of each lane: a change confined to one eight-byte word always changes the sum.
+ * Four lanes take eight bytes each in turn. Every step is a bijection of the lane for a given word and of the word
+ * for a given lane, and so is the final mix of each lane: a change confined to one eight-byte word always changes
+ * the sum.
  */
 #ifndef MN_BASE_CHECKSUM_H
 #define MN_BASE_CHECKSUM_H

@@ -66,7 +66,8 @@ double mn_cos(double angle)
     return c;
 }
 
-/* 0 <= t <= 1: about the nearest eighth a, atan t = atan a + atan((t - a)/(1 + a t)), whose argument is at most 1/16. */
+/* 0 <= t <= 1: about the nearest eighth a, atan t = atan a + atan((t - a)/(1 + a t)), whose argument is at most
+ * 1/16. */
 static double near_atan(double t)
 {
     static const double eighths[] = {0.0,

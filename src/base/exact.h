@@ -1,6 +1,7 @@
-/* exact.h -- functions whose bits are the same with every C library and CPU: made of + - * / and sqrt, which IEEE 754 rounds exactly, and of fmod and
- * rint, which are exact. The library's own (sin, exp, pow, hypot, ...) differ in their last bit between versions, and with them would differ the points
- * that a scene begins with. Whatever reaches the state of a world calls these; errors are about 1e-16 of the value, of mn_exp and mn_sincos a few of them. */
+/* exact.h -- functions whose bits are the same with every C library and CPU: made of + - * / and sqrt, which IEEE
+ * 754 rounds exactly, and of fmod and rint, which are exact. The library's own (sin, exp, pow, hypot, ...) differ in
+ * their last bit between versions, and with them would differ the points that a scene begins with. Whatever reaches
+ * the state of a world calls these; errors are about 1e-16 of the value, of mn_exp and mn_sincos a few of them. */
 #ifndef MN_BASE_EXACT_H
 #define MN_BASE_EXACT_H
 
@@ -17,7 +18,8 @@ static inline double mn_power(double x, int n)
     return out;
 }
 
-/* Any finite angle in radians; beyond 1e5 it is taken modulo the double nearest to 2 pi, an error of 4e-17 of the angle. */
+/* Any finite angle in radians; beyond 1e5 it is taken modulo the double nearest to 2 pi, an error of 4e-17 of the
+ * angle. */
 void mn_sincos(double angle, double *sine, double *cosine);
 double mn_sin(double angle);
 double mn_cos(double angle);

@@ -1,6 +1,7 @@
 /* file.c -- whole-or-nothing files; see file.h.
  *
- * Invariant: PATH is touched by one call only, rename(). The first failure is kept in `error` and makes every later call a no-op.
+ * Invariant: PATH is touched by one call only, rename(). The first failure is kept in `error` and makes every later
+ * call a no-op.
  */
 #include "base/file.h"
 
@@ -56,8 +57,8 @@ static void release(mn_file *file)
     free(file);
 }
 
-/* Opens and locks the partial file. A lock held elsewhere means that another process is writing the same file right now:
-   the two must not share a partial. Returns -1 with errno. */
+/* Opens and locks the partial file. A lock held elsewhere means that another process is writing the same file right
+ * now: the two must not share a partial. Returns -1 with errno. */
 static int open_partial(const char *partial)
 {
     for (int attempt = 0; attempt < 16; attempt++) {
@@ -70,7 +71,8 @@ static int open_partial(const char *partial)
             return -1;
         }
         /* Its last writer may have renamed it away between open and lock: then it is a target now, not a partial. */
-        if (fstat(fd, &mine) == 0 && stat(partial, &named) == 0 && mine.st_ino == named.st_ino && mine.st_dev == named.st_dev) {
+        if (fstat(fd, &mine) == 0 && stat(partial, &named) == 0 && mine.st_ino == named.st_ino &&
+            mine.st_dev == named.st_dev) {
             if (ftruncate(fd, 0) == 0) return fd;
             int error = errno;
             close(fd);
@@ -194,7 +196,8 @@ void mn_file_print(mn_file *file, const char *format, ...)
 
 bool mn_file_failed(const mn_file *file) { return !file || file->error; }
 
-/* Makes the rename itself survive a power cut. Some file systems cannot sync folders (EINVAL): nothing to be done there. */
+/* Makes the rename itself survive a power cut. Some file systems cannot sync folders (EINVAL): nothing to be done
+ * there. */
 static int sync_folder_of(const char *path)
 {
     char *folder = with_suffix(path, "");
@@ -223,13 +226,15 @@ mn_status mn_file_commit(mn_file *file, mn_messages *say)
     if (!file->error && fsync(file->fd) != 0 && errno != EINVAL) file->error = errno;
     if (!file->error && rename(file->partial, file->path) != 0) file->error = errno;
     if (file->error) {
-        mn_say_error(say, in_file(file->path), "cannot write this file: %s; the previous file is kept", strerror(file->error));
+        mn_say_error(say, in_file(file->path), "cannot write this file: %s; the previous file is kept",
+                     strerror(file->error));
         mn_file_abandon(file);
         return MN_FAILED;
     }
     int error = sync_folder_of(file->path);
     if (error)
-        mn_say_error(say, in_file(file->path), "the file is written, but its folder could not be synced: %s", strerror(error));
+        mn_say_error(say, in_file(file->path), "the file is written, but its folder could not be synced: %s",
+                     strerror(error));
     release(file);
     return error ? MN_FAILED : MN_OK;
 }
@@ -287,7 +292,8 @@ char *mn_file_read(const char *path, size_t limit, size_t *size, mn_messages *sa
     if (S_ISDIR(info.st_mode)) errno = EISDIR;
     else if (info.st_size > 0 && (uintmax_t)info.st_size > limit) errno = EFBIG;
     else text = read_all(fd, info.st_size > 0 ? (size_t)info.st_size : 0, limit, size);
-    if (!text && errno == EFBIG) mn_say_error(say, in_file(path), "cannot read this file: it is larger than %zu bytes", limit);
+    if (!text && errno == EFBIG)
+        mn_say_error(say, in_file(path), "cannot read this file: it is larger than %zu bytes", limit);
     else if (!text) mn_say_error(say, in_file(path), "cannot read this file: %s", strerror(errno));
     close(fd);
     return text;

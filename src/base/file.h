@@ -1,8 +1,8 @@
 /* file.h -- files that appear whole or not at all.
  *
- * A file is written to PATH.partial beside its target, synced, renamed onto the target, and the folder is synced. Whatever
- * goes wrong (a full disk, a killed process, a lost power line), PATH is either the old file or the whole new one; a
- * left-over PATH.partial is overwritten by the next attempt.
+ * A file is written to PATH.partial beside its target, synced, renamed onto the target, and the folder is synced.
+ * Whatever goes wrong (a full disk, a killed process, a lost power line), PATH is either the old file or the whole
+ * new one; a left-over PATH.partial is overwritten by the next attempt.
  *
  *     mn_file *file = mn_file_begin(path, say);
  *     mn_file_put(file, bytes, size);      any number of times; errors are kept until the end
@@ -23,8 +23,8 @@ mn_file *mn_file_begin(const char *path, mn_messages *say);
 void mn_file_put(mn_file *file, const void *bytes, size_t size);
 /* Text; numbers always with a decimal point, whatever the locale. */
 void mn_file_print(mn_file *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Room for `size` bytes in the file's buffer (at most MN_FILE_BUFFER), to be filled before the next call: for writers that
-   convert as they write. NULL after a failure. */
+/* Room for `size` bytes in the file's buffer (at most MN_FILE_BUFFER), to be filled before the next call: for
+ * writers that convert as they write. NULL after a failure. */
 enum { MN_FILE_BUFFER = 1 << 20 };
 void *mn_file_room(mn_file *file, size_t size);
 bool mn_file_failed(const mn_file *file);
@@ -35,7 +35,8 @@ void mn_file_abandon(mn_file *file);
 /* mn_file_begin, put, commit in one. */
 mn_status mn_file_write(const char *path, const void *bytes, size_t size, mn_messages *say);
 
-/* The whole file, malloc'd, with a zero byte behind it that *size does not count. Files above `limit` bytes are refused. */
+/* The whole file, malloc'd, with a zero byte behind it that *size does not count. Files above `limit` bytes are
+ * refused. */
 char *mn_file_read(const char *path, size_t limit, size_t *size, mn_messages *say);
 
 /* Makes a folder and its parents; one that is already there is fine. */

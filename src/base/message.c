@@ -1,8 +1,8 @@
 /* message.c -- the list of messages and the search for the nearest name.
  *
- * Invariants: a list owns copies of its texts and file names; count is what is stored, at most KEEP plus one closing note;
- * `errors` counts every error said, stored or not, so that a full list or a failed allocation never turns bad input into good;
- * `failures` counts those of them that are no fault of the input.
+ * Invariants: a list owns copies of its texts and file names; count is what is stored, at most KEEP plus one closing
+ * note; `errors` counts every error said, stored or not, so that a full list or a failed allocation never turns bad
+ * input into good; `failures` counts those of them that are no fault of the input.
  */
 #include "base/message.h"
 
@@ -70,7 +70,8 @@ mn_message mn_messages_get(const mn_messages *list, int index)
     if (!list || index < 0 || index >= mn_messages_count(list)) return (mn_message){.severity = MN_NOTE, .text = ""};
     if (index == list->count) return (mn_message){.severity = MN_NOTE, .text = list->closing};
     const entry *e = &list->entries[index];
-    return (mn_message){e->severity, e->file, e->line, e->column, e->text ? e->text : "out of memory while storing a message"};
+    return (mn_message){e->severity, e->file, e->line, e->column,
+                        e->text ? e->text : "out of memory while storing a message"};
 }
 
 /* Messages are one line whatever bytes the input put into them. */
@@ -96,7 +97,8 @@ static void add(mn_messages *say, mn_severity severity, mn_place at, const char 
     if (severity == MN_ERROR) say->errors++;
     if (say->count >= KEEP || !grow(say)) {
         say->dropped++;
-        snprintf(say->closing, sizeof say->closing, "%d more message%s not shown", say->dropped, say->dropped == 1 ? "" : "s");
+        snprintf(say->closing, sizeof say->closing, "%d more message%s not shown", say->dropped,
+                 say->dropped == 1 ? "" : "s");
         return;
     }
     char text[LONGEST_TEXT];

@@ -11,7 +11,8 @@ typedef struct mn_place {
 } mn_place;
 
 /* Each adds one message; `say` may be NULL. Repeats after 200 messages are counted, not stored. */
-void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Tells who watches the list how far something is. Only from the thread that the caller came in. */
 void mn_say_progress(const mn_messages *say, const char *what, double part);
 #define mn_say_error(say, at, ...) mn_say(say, MN_ERROR, at, __VA_ARGS__)

@@ -1,4 +1,5 @@
-/* clearance.c -- how places stand to walls; see clearance.h. Of each wall a tree of boxes finds the shapes near a place. */
+/* clearance.c -- how places stand to walls; see clearance.h. Of each wall a tree of boxes finds the shapes near a
+ * place. */
 #include "boundary/clearance.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 typedef struct wall_shapes {
     const mn_wall *wall;
     mn_pose pose;
-    mn_solid **solids;
+    mn_shape **solids;
     mn_boxes *tree;
 } wall_shapes;
 
@@ -30,7 +31,7 @@ static const double REACH = 1.2; /* spacings */
 
 static double points_within(double reach, double d) { return sqrt(reach * reach + 0.55 * d * d); }
 
-static bool is_open(const mn_shape *s)
+static bool is_open(const mn_shape_def *s)
 {
     bool any = false;
     for (int face = 0; face < 6 && s->kind == MN_BOX; face++) any |= s->open[face];
@@ -38,15 +39,16 @@ static bool is_open(const mn_shape *s)
 }
 
 /* The shape without its open faces: a container ends nowhere behind one. */
-static mn_shape without_open_faces(const mn_shape *shape)
+static mn_shape_def without_open_faces(const mn_shape_def *shape)
 {
-    mn_shape s = *shape;
+    mn_shape_def s = *shape;
     const double far = 1e4 * (s.size[0] + s.size[1] + s.size[2]);
     for (int face = 0; face < 6 && s.kind == MN_BOX && s.inside_out; face++) {
         if (!s.open[face]) continue;
         const int axis = face / 2;
         s.size[axis] += far;
-        for (int a = 0; a < 3; a++) s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * s.scale * s.rotation[3 * a + axis];
+        for (int a = 0; a < 3; a++)
+            s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * s.scale * s.rotation[3 * a + axis];
     }
     return s;
 }
@@ -54,15 +56,16 @@ static mn_shape without_open_faces(const mn_shape *shape)
 static bool prepare_wall(mn_clearance *c, const mn_wall *wall, wall_shapes *out)
 {
     const size_t n = (size_t)wall->shape_count + 1;
-    *out = (wall_shapes){.wall = wall, .pose = mn_motion_at(&wall->motion, 0.0), .solids = calloc(n, sizeof *out->solids)};
+    *out =
+        (wall_shapes){.wall = wall, .pose = mn_motion_at(&wall->motion, 0.0), .solids = calloc(n, sizeof *out->solids)};
     double(*low)[3] = malloc(n * sizeof *low), (*high)[3] = malloc(n * sizeof *high);
     bool ok = out->solids && low && high;
     for (int k = 0; k < wall->shape_count && ok; k++) {
-        const mn_shape shape = without_open_faces(&wall->shapes[k]);
-        out->solids[k] = mn_solid_new(&shape, NULL);
+        const mn_shape_def shape = without_open_faces(&wall->shapes[k]);
+        out->solids[k] = mn_shape_new(&shape, NULL);
         ok = out->solids[k] != NULL;
         if (!ok) break;
-        mn_solid_bounds(out->solids[k], low[k], high[k]);
+        mn_shape_bounds(out->solids[k], low[k], high[k]);
         for (int a = 0; a < 3 && shape.inside_out; a++) low[k][a] = -INFINITY, high[k][a] = INFINITY;
         if (shape.inside_out && !c->container) c->container = wall->name;
         c->open |= shape.inside_out && is_open(&shape);
@@ -72,9 +75,9 @@ static bool prepare_wall(mn_clearance *c, const mn_wall *wall, wall_shapes *out)
     return ok && out->tree;
 }
 
-static bool prepare_points(mn_clearance *c, const mn_wall_points *p)
+static bool prepare_points(mn_clearance *c, const mn_boundary *p)
 {
-    const int count = p->resting + p->bodies + p->images;
+    const int count = p->resting + p->active + p->copies;
     bool ok = true;
     for (int i = 0; i < count && ok; i++) {
         const double x[3] = {(double)p->pos[i].x, (double)p->pos[i].y, (double)p->pos[i].z};
@@ -103,7 +106,8 @@ void mn_clearance_free(mn_clearance *c)
 {
     if (!c) return;
     for (int k = 0; k < c->count; k++) {
-        for (int s = 0; c->walls[k].solids && s < c->walls[k].wall->shape_count; s++) mn_solid_free(c->walls[k].solids[s]);
+        for (int s = 0; c->walls[k].solids && s < c->walls[k].wall->shape_count; s++)
+            mn_shape_free(c->walls[k].solids[s]);
         free(c->walls[k].solids);
         mn_boxes_free(c->walls[k].tree);
     }
@@ -131,8 +135,8 @@ typedef struct question {
 static double against_shape(void *user, int k, double radius)
 {
     question *q = user;
-    const mn_shape *shape = &q->w->wall->shapes[k];
-    const double d = q->c->spacing, distance = mn_solid_distance(q->w->solids[k], q->local, d), gap = fabs(distance);
+    const mn_shape_def *shape = &q->w->wall->shapes[k];
+    const double d = q->c->spacing, distance = mn_shape_distance(q->w->solids[k], q->local, d), gap = fabs(distance);
     mn_standing *s = q->out;
     if (q->w->wall->method != MN_WALL_PARTICLES && gap < q->reach && s->gap == INFINITY) s->near = q->w->wall->name;
     if (q->w->wall->method == MN_WALL_PARTICLES && gap < q->reach && gap < s->gap &&

@@ -25,7 +25,8 @@ mn_clearance *mn_clearance_new(const mn_world *world);
 void mn_clearance_free(mn_clearance *clearance);
 /* `reach` is at most 1.2 spacings. Where a face is left open there is no surface. */
 mn_standing mn_clearance_at(const mn_clearance *clearance, const double x[3], double reach);
-/* Neither in an obstacle, nor outside of all containers. Outside of an open one it may be, unless it is near the walls: then it sticks out through one. */
+/* Neither in an obstacle, nor outside of all containers. Outside of an open one it may be, unless it is near the
+ * walls: then it sticks out through one. */
 bool mn_clearance_is_inside(const mn_clearance *clearance, const double x[3], const mn_standing *standing);
 const char *mn_clearance_container(const mn_clearance *clearance); /* name of the first; NULL: there is none */
 

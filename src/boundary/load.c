@@ -1,8 +1,10 @@
-/* load.c -- forces of the fluid on boundary points become force and torque on each rigid body, and the load of each particle of a soft solid.
+/* load.c -- forces of the fluid on boundary points become force and torque on each rigid body, and the load of each
+ * particle of a soft solid.
  *
  *   F = sum_b f_b       T = sum_b (x_b - c) x f_b       with f_b, x_b and c as they were during the step
  *
- * The fluid saw the bodies where they stood and with their velocities at the start of the step, so what it lost is what they get.
+ * The fluid saw the bodies where they stood and with their velocities at the start of the step, so what it lost is
+ * what they get.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 #include "soft/soft.h"
 
 /* Points in the order of the scene, in double precision: the same sum for any number of threads. */
-static void add_up(const mn_world *w, const mn_wall_points *p, mn_rigid *rigid, const double (*force)[3])
+static void add_up(const mn_world *w, const mn_boundary *p, mn_rigid *rigid, const double (*force)[3])
 {
     const int walls = w->scene->wall_count;
     mn_body_state *states = mn_rigid_states(rigid);
@@ -22,7 +24,7 @@ static void add_up(const mn_world *w, const mn_wall_points *p, mn_rigid *rigid, 
         memset(states[k].torque, 0, sizeof states[k].torque);
     }
     mn_pose pose = {0};
-    for (int b = 0, last = -1; b < p->bodies; b++) {
+    for (int b = 0, last = -1; b < p->active; b++) {
         const int i = p->owner[b], k = p->wall[i] - walls;
         if (k < 0 || k >= mn_rigid_count(rigid)) continue;
         if (k != last) pose = mn_rigid_pose(rigid, k);
@@ -39,15 +41,15 @@ static void add_up(const mn_world *w, const mn_wall_points *p, mn_rigid *rigid, 
 
 mn_status mn_boundary_collect(mn_world *w, void *me, mn_messages *say)
 {
-    const mn_wall_points *p = me;
+    const mn_boundary *p = me;
     mn_rigid *rigid = mn_rigid_of(w);
-    mn_solids *solids = mn_soft_of(w);
+    mn_soft *solids = mn_soft_of(w);
     if (!rigid && !solids) return MN_OK;
-    double(*force)[3] = calloc((size_t)p->bodies + 1, sizeof *force);
-    const bool ok = force && mn_walls_forces(w, force);
+    double(*force)[3] = calloc((size_t)p->active + 1, sizeof *force);
+    const bool ok = force && mn_boundary_forces(w, force);
     if (ok && rigid) add_up(w, p, rigid, (const double(*)[3])force);
     if (ok && solids) /* their particles are the last entries */
-        mn_solids_load(solids, (const double(*)[3])force + p->bodies - mn_solids_particles(solids));
+        mn_soft_load(solids, (const double(*)[3])force + p->active - mn_soft_particles(solids));
     free(force);
     if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot collect the forces on bodies: out of memory or device failure");
     return ok ? MN_OK : MN_FAILED;

@@ -1,5 +1,5 @@
-/* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places are brought up to date and every fluid
- * particle gets its wall points from them (kernels/volume_map.h). */
+/* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places
+ * are brought up to date and every fluid particle gets its wall points from them (kernels/volume_map.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 /* A particle feels at most so many maps at once. */
 enum { MOST_SLOTS = 4, NODE_BLOCK = 1024, ROWS = 8 };
 
-mn_wall_maps *mn_maps_of(const mn_world *w) { return mn_part_of(w, &mn_maps_system); }
+mn_maps *mn_maps_of(const mn_world *w) { return mn_part_of(w, &mn_maps_system); }
 
 struct mn_map {
     int wall;
@@ -45,7 +45,7 @@ static mn_map_region region_of(const mn_scene *s, const mn_map *map)
     return r;
 }
 
-static bool upload_nodes(mn_world *w, mn_wall_maps *m)
+static bool upload_nodes(mn_world *w, mn_maps *m)
 {
     size_t total = 0;
     for (int k = 0; k < m->count; k++) {
@@ -69,7 +69,7 @@ static bool upload_nodes(mn_world *w, mn_wall_maps *m)
 }
 
 /* Points on the surface, as wall particles would lie: pictures show them, nothing else. */
-static mn_status sample_surfaces(const mn_world *w, mn_wall_maps *m, mn_messages *say)
+static mn_status sample_surfaces(const mn_world *w, mn_maps *m, mn_messages *say)
 {
     mn_points all = {0};
     mn_status status = MN_OK;
@@ -77,9 +77,9 @@ static mn_status sample_surfaces(const mn_world *w, mn_wall_maps *m, mn_messages
     for (int k = 0; k < m->count; k++) {
         const mn_wall *wall = &w->scene->walls[m->map[k].wall];
         for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
-            mn_solid *solid = mn_solid_new(&wall->shapes[n], say);
+            mn_shape *solid = mn_shape_new(&wall->shapes[n], say);
             status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1, &all, say) : MN_BAD_INPUT;
-            mn_solid_free(solid);
+            mn_shape_free(solid);
         }
         end[k] = all.count;
     }
@@ -98,12 +98,12 @@ static mn_status sample_surfaces(const mn_world *w, mn_wall_maps *m, mn_messages
 }
 
 /* Where they are at this time. */
-static bool place_maps(mn_world *w, mn_wall_maps *m);
+static bool place_maps(mn_world *w, mn_maps *m);
 
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
-    mn_wall_maps *m = me;
+    mn_maps *m = me;
     int wanted = 0;
     for (int k = 0; k < s->wall_count; k++) wanted += is_map(s, k);
     if (!wanted) return MN_OK;
@@ -115,8 +115,8 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         mn_map *map = &m->map[m->count];
         *map = (mn_map){.wall = k, .turns = turns(&wall->motion)};
         const mn_map_region region = region_of(s, map);
-        const mn_status status = mn_volume_map_make(wall->shapes, wall->shape_count, 2.0 * s->spacing, wall->map_spacing, &region,
-                                                    wall->at, &map->grid, say);
+        const mn_status status = mn_volume_map_make(wall->shapes, wall->shape_count, 2.0 * s->spacing,
+                                                    wall->map_spacing, &region, wall->at, &map->grid, say);
         if (status != MN_OK) return status;
         m->count++;
         m->moving |= wall->motion.moving;
@@ -148,7 +148,8 @@ static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
         if (span > 0 && map->turns) centre[a] -= span * floor((centre[a] - s->low[a]) / span);
         else if (span > 0) centre[a] -= span * floor((pose.at[a] - pose.origin[a]) / span);
         box[a] = map->turns ? -0.5 * span : s->low[a] - pose.origin[a];
-        const double reach = fmax(fabs(g->low[a] - pose.origin[a]), fabs(g->low[a] + g->cell * g->size[a] - pose.origin[a]));
+        const double reach =
+            fmax(fabs(g->low[a] - pose.origin[a]), fabs(g->low[a] + g->cell * g->size[a] - pose.origin[a]));
         radius += reach * reach;
     }
     for (int a = 0; a < 3; a++)
@@ -163,7 +164,7 @@ static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
            sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) * radius);
 }
 
-static bool place_maps(mn_world *w, mn_wall_maps *m)
+static bool place_maps(mn_world *w, mn_maps *m)
 {
     real4 rows[ROWS * MN_MAX_WALLS];
     m->fastest = 0.0;
@@ -176,7 +177,7 @@ static bool place_maps(mn_world *w, mn_wall_maps *m)
 /* The points of all fluid particles on the maps. */
 static void touch(mn_world *w, void *me)
 {
-    mn_wall_maps *m = me;
+    mn_maps *m = me;
     if (!m->count) return;
     if (m->moving && !place_maps(w, m)) w->failed = true;
     w->par.map_at = w->layout.map_at;
@@ -186,18 +187,18 @@ static void touch(mn_world *w, void *me)
 
 static void contact(mn_world *w, void *me)
 {
-    if (((mn_wall_maps *)me)->count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
+    if (((mn_maps *)me)->count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
 }
 
 static double fastest(const mn_world *w, const void *me)
 {
     (void)w;
-    return ((const mn_wall_maps *)me)->fastest;
+    return ((const mn_maps *)me)->fastest;
 }
 
 double mn_maps_distance(const mn_world *w, const double x[3])
 {
-    const mn_wall_maps *m = mn_maps_of(w);
+    const mn_maps *m = mn_maps_of(w);
     double nearest = INFINITY;
     for (int k = 0; k < m->count; k++) {
         const mn_volume_map *g = &m->map[k].grid;
@@ -211,7 +212,7 @@ double mn_maps_distance(const mn_world *w, const double x[3])
 
 void mn_maps_surface(const mn_world *w, float *positions, int *wall)
 {
-    const mn_wall_maps *m = mn_maps_of(w);
+    const mn_maps *m = mn_maps_of(w);
     mn_pose pose[MN_MAX_WALLS];
     for (int k = 0; k < m->count; k++) pose[k] = mn_motion_at(&w->scene->walls[m->map[k].wall].motion, w->time);
     for (int i = 0; i < m->surface_count; i++) {
@@ -225,13 +226,13 @@ void mn_maps_surface(const mn_world *w, float *positions, int *wall)
 static void release(mn_world *w, void *me)
 {
     (void)w;
-    mn_wall_maps *m = me;
+    mn_maps *m = me;
     for (int k = 0; k < m->count; k++) mn_volume_map_free(&m->map[k].grid);
     free(m->map), free(m->surface), free(m->surface_map);
 }
 
 const mn_system mn_maps_system = {.key = "volume maps",
-                                  .bytes = sizeof(mn_wall_maps),
+                                  .bytes = sizeof(mn_maps),
                                   .make = make,
                                   .free = release,
                                   .at = {[MN_AT_touch] = touch, [MN_AT_contact] = contact},

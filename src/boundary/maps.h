@@ -5,16 +5,16 @@
 #include "meniscus/meniscus.h"
 
 typedef struct mn_map mn_map;
-typedef struct mn_wall_maps {
+typedef struct mn_maps {
     mn_map *map;
     int count;
     bool moving;
     double fastest;  /* no point of them is faster, m/s */
     double *surface; /* points on them for pictures: 3 a point, at rest */
     int *surface_map, surface_count;
-} mn_wall_maps;
+} mn_maps;
 
-mn_wall_maps *mn_maps_of(const mn_world *w);
+mn_maps *mn_maps_of(const mn_world *w);
 double mn_maps_distance(const mn_world *w, const double x[3]); /* of the nearest, at rest */
 void mn_maps_surface(const mn_world *w, float *positions, int *wall);
 

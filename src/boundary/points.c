@@ -2,10 +2,12 @@
  *
  *   V_b = 1/sum_b' W(x_b - x_b')        over the particles of its own object; resting walls that touch count as one object
  *
- * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall on a periodic axis is copied across the faces.
+ * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall
+ * on a periodic axis is copied across the faces.
  *
- * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add the force on each to wall_force (N) and
- * what acts as an impulse to wall_impulse (N s); both are minus what the fluid particles get. The force on a driven wall nobody asks for.
+ * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add
+ * the force on each to wall_force (N) and what acts as an impulse to wall_impulse (N s); both are minus what the
+ * fluid particles get. The force on a driven wall nobody asks for.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@
 #include "run/strips.h"
 #include "soft/soft.h"
 
-mn_wall_points *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
+mn_boundary *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
 
 double mn_spline(double r, double h)
 {
@@ -80,7 +82,8 @@ static bool bears_substance(const mn_scene *s, int object)
 /* Whether its points own neighbour lists. */
 static bool listens(const mn_scene *s, int object) { return moves(s, object) || bears_substance(s, object); }
 
-/* Whether all that its points do is follow its motion: then the device puts them in their places. Images across periodic faces are the host's. */
+/* Whether all that its points do is follow its motion: then the device puts them in their places. Images across
+ * periodic faces are the host's. */
 static bool is_driven(const mn_world *w, int object)
 {
     return !w->periodic && object < w->scene->wall_count && w->scene->walls[object].motion.moving;
@@ -88,7 +91,8 @@ static bool is_driven(const mn_world *w, int object)
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 
-/* A point and its images in all, at most: a periodic axis is four supports wide or wider, so that each axis doubles them. */
+/* A point and its images in all, at most: a periodic axis is four supports wide or wider, so that each axis doubles
+ * them. */
 static int most_copies(const mn_world *w)
 {
     return (w->par.span_x > 0.0f ? 2 : 1) * (w->par.span_y > 0.0f ? 2 : 1) * (w->par.span_z > 0.0f ? 2 : 1);
@@ -97,7 +101,8 @@ static int most_copies(const mn_world *w)
 /* The point and its images across the periodic faces, where they can touch the fluid. Returns how many. */
 static int images(const mn_world *w, const double x[3], double out[27][3])
 {
-    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z}, span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z},
+                span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
     const double h = 1.5 * (double)w->par.h;
     int count = 0;
     for (int sz = -1; sz <= 1; sz++)
@@ -119,14 +124,15 @@ static int images(const mn_world *w, const double x[3], double out[27][3])
 /* Into the periodic box: a wall may begin outside, or have moved on for many spans. */
 static void wrap(const mn_world *w, double x[3])
 {
-    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z}, span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
+    const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z},
+                span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
     for (int a = 0; a < 3; a++)
         if (span[a] > 0.0f) x[a] -= (double)span[a] * floor((x[a] - (double)low[a]) / (double)span[a]);
 }
 
 static bool measure_volumes(mn_world *w)
 {
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     const float inv_h = w->par.inv_h;
     const double h = (double)w->par.h, span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
     const int most = p->count * most_copies(w);
@@ -179,19 +185,21 @@ static long drop_doubles(const mn_world *w, double *x, long from, long count)
     for (long i = from; i < count; i++) {
         bool inside = true;
         for (int a = 0; a < 3; a++)
-            inside = inside && (!(span[a] > 0.0) || (x[3 * i + a] > low[a] - edge && x[3 * i + a] < low[a] + span[a] - edge));
+            inside = inside &&
+                     (!(span[a] > 0.0) || (x[3 * i + a] > low[a] - edge && x[3 * i + a] < low[a] + span[a] - edge));
         if (inside) memmove(&x[3 * kept++], &x[3 * i], 3 * sizeof *x);
     }
     return kept;
 }
 
 /* Normals of the points of a wall from `from` on. Only where they are asked for: a tree of triangles takes its time. */
-static mn_status add_normals(const mn_solid *solid, double spacing, const mn_points *points, mn_points *normals, bool wanted)
+static mn_status add_normals(const mn_shape *solid, double spacing, const mn_points *points, mn_points *normals,
+                             bool wanted)
 {
     mn_status status = MN_OK;
     while (normals->count < points->count && status == MN_OK) {
         double n[3] = {0, 0, 0};
-        if (wanted) mn_solid_normal(solid, points->x + 3 * normals->count, 0.25 * spacing, n);
+        if (wanted) mn_shape_normal(solid, points->x + 3 * normals->count, 0.25 * spacing, n);
         status = mn_points_add(normals, n);
     }
     return status;
@@ -204,10 +212,10 @@ static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *norm
     mn_status status = MN_OK;
     if (wall->method == MN_WALL_MAPS) return MN_OK;
     for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
-        mn_solid *solid = mn_solid_new(&wall->shapes[n], say);
+        mn_shape *solid = mn_shape_new(&wall->shapes[n], say);
         status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1 + k, all, say) : MN_BAD_INPUT;
         if (status == MN_OK) status = add_normals(solid, wall->spacing, all, normals, listens(w->scene, k));
-        mn_solid_free(solid);
+        mn_shape_free(solid);
     }
     if (!moves(w->scene, k)) normals->count = all->count = drop_doubles(w, all->x, before, all->count);
     return status;
@@ -216,7 +224,7 @@ static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *norm
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
-    mn_wall_points *p = me;
+    mn_boundary *p = me;
     mn_points all = {0}, normals = {0};
     mn_status status = mn_boundary_fits_periods(w, say) ? MN_OK : MN_BAD_INPUT;
     const int solids = s->wall_count + s->body_count, objects = solids + s->solid_count;
@@ -226,8 +234,9 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         const int body = k - s->wall_count;
         if (body < 0) status = sample_wall(w, k, &all, &normals, say);
         else if (k < solids)
-            status = mn_form_sample(mn_rigid_form(mn_rigid_of(w), body), &s->bodies[body], 1 + k, &all, &normals, say);
-        else status = mn_solids_sample(mn_soft_of(w), k - solids, &all, &normals);
+            status = mn_rigid_shape_sample(mn_rigid_shape_of(mn_rigid_of(w), body), &s->bodies[body], 1 + k, &all,
+                                           &normals, say);
+        else status = mn_soft_sample(mn_soft_of(w), k - solids, &all, &normals);
         end[k] = all.count;
     }
     if (status == MN_OK && (double)all.count > MN_MOST_WALL_PARTICLES) {
@@ -246,7 +255,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
             while (i >= end[k]) k++;
             p->wall[i] = k;
         }
-        if (status == MN_OK) status = measure_volumes(w) && mn_walls_place(w) ? MN_OK : MN_FAILED;
+        if (status == MN_OK) status = measure_volumes(w) && mn_boundary_sort(w) ? MN_OK : MN_FAILED;
         if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory for %d boundary points", p->count);
     }
     mn_points_free(&all);
@@ -260,14 +269,17 @@ typedef struct posed {
     real4 pos, vel;
 } posed;
 
-static int posed_by_key(const void *a, const void *b) { return by_key(&((const posed *)a)->order, &((const posed *)b)->order); }
+static int posed_by_key(const void *a, const void *b)
+{
+    return by_key(&((const posed *)a)->order, &((const posed *)b)->order);
+}
 
 static real4 entry_at(const double x[3], float w) { return (real4){(float)x[0], (float)x[1], (float)x[2], w}; }
 
 /* The resting points with their copies across periodic faces, in cell order. */
 static bool place_resting(mn_world *w)
 {
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     const int most = p->count * (w->periodic ? 4 : 1) + 64;
     posed *list = malloc((size_t)most * sizeof *list);
     if (!list) return false;
@@ -284,7 +296,7 @@ static bool place_resting(mn_world *w)
                                     {0.0f, 0.0f, 0.0f, (float)p->wall[i]}};
     }
     qsort(list, (size_t)count, sizeof *list, posed_by_key);
-    const size_t entries = (size_t)count + (size_t)p->bodies + (size_t)p->image_room + 1;
+    const size_t entries = (size_t)count + (size_t)p->active + (size_t)p->copy_room + 1;
     free(p->pos), free(p->vel);
     p->pos = malloc(entries * sizeof *p->pos);
     p->vel = malloc(entries * sizeof *p->vel);
@@ -296,7 +308,8 @@ static bool place_resting(mn_world *w)
     return ok;
 }
 
-/* The points of one wall in motion, body or solid: entries first to end of the bodies, and what holds for all of them at this time. */
+/* The points of one wall in motion, body or solid: entries first to end of the bodies, and what holds for all of
+ * them at this time. */
 typedef struct placed {
     int object, first, end;
     mn_pose pose;
@@ -305,20 +318,21 @@ typedef struct placed {
 
 static placed next_placed(const mn_world *w, int first)
 {
-    const mn_wall_points *p = mn_boundary_of(w);
+    const mn_boundary *p = mn_boundary_of(w);
     const mn_scene *s = w->scene;
     placed o = {.object = p->wall[p->owner[first]], .first = first, .end = first};
-    while (o.end < p->bodies && p->wall[p->owner[o.end]] == o.object) o.end++;
+    while (o.end < p->active && p->wall[p->owner[o.end]] == o.object) o.end++;
     const int body = o.object - s->wall_count, solid = body - s->body_count;
     if (p->face && body >= 0) mn_curve_at(solid < 0 ? &s->bodies[body].drag : &s->solids[solid].drag, w->time, &o.drag);
-    if (solid < 0) o.pose = body < 0 ? mn_motion_at(&s->walls[o.object].motion, w->time) : mn_rigid_pose(mn_rigid_of(w), body);
+    if (solid < 0)
+        o.pose = body < 0 ? mn_motion_at(&s->walls[o.object].motion, w->time) : mn_rigid_pose(mn_rigid_of(w), body);
     return o;
 }
 
 /* Entry b of it; x: where, wrapped into the periodic box. */
 static void place_point(mn_world *w, const placed *o, int b, double x[3])
 {
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     const int i = p->owner[b], solid = o->object - w->scene->wall_count - w->scene->body_count;
     double v[3], volume = (double)p->volume[i];
     const float size = p->face ? (float)o->drag * p->face[i] : 0.0f;
@@ -326,39 +340,41 @@ static void place_point(mn_world *w, const placed *o, int b, double x[3])
         static const double none[3] = {0};
         const double *n = p->normal ? &p->normal[3 * i] : none, *r = o->pose.rotation;
         mn_pose_point(&o->pose, &p->rest[3 * i], x, v);
-        p->facing[b] = entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
-                                            r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
-                                size);
+        p->facing[b] =
+            entry_at((double[3]){r[0] * n[0] + r[1] * n[1] + r[2] * n[2], r[3] * n[0] + r[4] * n[1] + r[5] * n[2],
+                                 r[6] * n[0] + r[7] * n[1] + r[8] * n[2]},
+                     size);
     } else {
         p->facing[b].w = size;
-        mn_solids_point(mn_soft_of(w), solid, b - o->first, x, v, &volume);
+        mn_soft_point(mn_soft_of(w), solid, b - o->first, x, v, &volume);
     }
     wrap(w, x);
     p->vel[p->resting + b] = entry_at(v, (float)o->object);
     p->pos[p->resting + b] = entry_at(x, (float)volume);
 }
 
-static void place_images(mn_world *w, int b, const double x[3])
+static void place_copies(mn_world *w, int b, const double x[3])
 {
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
     double image[27][3];
     const int copies = images(w, x, image);
-    for (int c = 0; c < copies && p->images < p->image_room; c++) {
+    for (int c = 0; c < copies && p->copies < p->copy_room; c++) {
         if (memcmp(image[c], x, 3 * sizeof *x) == 0) continue;
-        p->image_of[p->images] = b;
-        const int at = p->bodies + p->images++;
+        p->copy_of[p->copies] = b;
+        const int at = p->active + p->copies++;
         pos[at] = entry_at(image[c], pos[b].w);
         vel[at] = vel[b];
     }
 }
 
-/* The bodies where they are at this time, wrapped into the periodic box, and their images; driven walls too if `all`. */
+/* The bodies where they are at this time, wrapped into the periodic box, and their images; driven walls too if
+ * `all`. */
 static void place_bodies(mn_world *w, bool all)
 {
-    mn_wall_points *p = mn_boundary_of(w);
-    p->images = 0;
-    for (int b = 0; b < p->bodies;) {
+    mn_boundary *p = mn_boundary_of(w);
+    p->copies = 0;
+    for (int b = 0; b < p->active;) {
         const placed o = next_placed(w, b);
         b = o.end;
         if (!all && is_driven(w, o.object)) continue;
@@ -366,88 +382,89 @@ static void place_bodies(mn_world *w, bool all)
         for (int k = o.first; k < o.end; k++) {
             double x[3];
             place_point(w, &o, k, x);
-            if (w->periodic) place_images(w, k, x);
+            if (w->periodic) place_copies(w, k, x);
         }
     }
 }
 
-bool mn_walls_place(mn_world *w)
+bool mn_boundary_sort(mn_world *w)
 {
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     free(p->owner);
     p->owner = malloc(((size_t)p->count + 1) * sizeof *p->owner);
-    p->bodies = p->images = 0;
+    p->active = p->copies = 0;
     if (!p->owner) return false;
     for (int i = 0; i < p->count; i++)
-        if (listens(w->scene, p->wall[i])) p->owner[p->bodies++] = i;
-    for (p->deaf = 0; p->deaf < p->bodies && !w->scene->substance_count && p->wall[p->owner[p->deaf]] < w->scene->wall_count;)
-        p->deaf++;
+        if (listens(w->scene, p->wall[i])) p->owner[p->active++] = i;
+    for (p->without_lists = 0; p->without_lists < p->active && !w->scene->substance_count &&
+                               p->wall[p->owner[p->without_lists]] < w->scene->wall_count;)
+        p->without_lists++;
     free(p->facing);
-    p->facing = calloc((size_t)p->bodies + 1, sizeof *p->facing);
+    p->facing = calloc((size_t)p->active + 1, sizeof *p->facing);
     if (!p->facing) return false;
-    p->image_room = (most_copies(w) - 1) * p->bodies;
-    free(p->image_of);
-    p->image_of = malloc(((size_t)p->image_room + 1) * sizeof *p->image_of);
-    if (!p->image_of) return false;
+    p->copy_room = (most_copies(w) - 1) * p->active;
+    free(p->copy_of);
+    p->copy_of = malloc(((size_t)p->copy_room + 1) * sizeof *p->copy_of);
+    if (!p->copy_of) return false;
     if (!place_resting(w)) return false;
     place_bodies(w, true);
     p->rest_sent = false;
-    w->points.resting = p->resting, w->points.active = p->bodies, w->points.copies = p->image_room,
-    w->points.without_lists = p->deaf;
+    w->points.resting = p->resting, w->points.active = p->active, w->points.copies = p->copy_room,
+    w->points.without_lists = p->without_lists;
     w->points.pos = p->pos + p->resting, w->points.vel = p->vel + p->resting;
     return true;
 }
 
 static bool put_entries(mn_world *w, int at, int from, int count)
 {
-    const mn_wall_points *p = mn_boundary_of(w);
+    const mn_boundary *p = mn_boundary_of(w);
     const size_t offset = (size_t)at * sizeof(real4), bytes = (size_t)count * sizeof(real4);
     return !count || (w->api->put(w->device, w->field[MN_FIELD_pos], offset, p->pos + from, bytes) &&
                       w->api->put(w->device, w->field[MN_FIELD_vel], offset, p->vel + from, bytes));
 }
 
 /* Only substances are copied to the images of their points. */
-static bool put_image_sources(mn_world *w)
+static bool put_copy_sources(mn_world *w)
 {
-    mn_wall_points *p = mn_boundary_of(w);
-    if (!p->images || !w->scene->substance_count) return true;
-    int *source = malloc((size_t)p->images * sizeof *source);
-    if (!p->image_source) p->image_source = w->api->alloc(w->device, (size_t)p->image_room * sizeof *source);
-    for (int k = 0; k < p->images && source; k++) source[k] = w->layout.body_at + p->image_of[k];
-    const bool ok =
-        source && p->image_source && w->api->put(w->device, p->image_source, 0, source, (size_t)p->images * sizeof *source);
+    mn_boundary *p = mn_boundary_of(w);
+    if (!p->copies || !w->scene->substance_count) return true;
+    int *source = malloc((size_t)p->copies * sizeof *source);
+    if (!p->copy_source) p->copy_source = w->api->alloc(w->device, (size_t)p->copy_room * sizeof *source);
+    for (int k = 0; k < p->copies && source; k++) source[k] = w->layout.active_at + p->copy_of[k];
+    const bool ok = source && p->copy_source &&
+                    w->api->put(w->device, p->copy_source, 0, source, (size_t)p->copies * sizeof *source);
     free(source);
     return ok;
 }
 
-void mn_walls_images(mn_world *w, int field)
+void mn_boundary_copy(mn_world *w, int field)
 {
     const mn_layout *l = &w->layout;
-    const mn_wall_points *p = mn_boundary_of(w);
-    if (!l->images || !p->image_source || w->failed) return;
-    w->failed = !w->api->refresh(w->device, w->field[field], 16, p->image_source, w->ghost_shift, MN_GHOST_COPY,
-                                 l->body_at + l->bodies, l->images);
+    const mn_boundary *p = mn_boundary_of(w);
+    if (!l->copies || !p->copy_source || w->failed) return;
+    w->failed = !w->api->refresh(w->device, w->field[field], 16, p->copy_source, w->ghost_shift, MN_GHOST_COPY,
+                                 l->active_at + l->active, l->copies);
 }
 
-static bool put_bodies(mn_world *w, const mn_wall_points *p)
+static bool put_bodies(mn_world *w, const mn_boundary *p)
 {
-    w->layout.images = p->images;
-    return put_image_sources(w) && put_entries(w, w->layout.body_at, p->resting, p->bodies + p->images);
+    w->layout.copies = p->copies;
+    return put_copy_sources(w) && put_entries(w, w->layout.active_at, p->resting, p->active + p->copies);
 }
 
 /* kernels/wall_motion.h: where the points of driven walls are at rest. */
 static bool put_rest(mn_world *w)
 {
-    mn_wall_points *p = mn_boundary_of(w);
-    real4 *rest = malloc(((size_t)p->bodies + 1) * sizeof *rest);
-    for (int b = 0; b < p->bodies && rest; b++) {
+    mn_boundary *p = mn_boundary_of(w);
+    real4 *rest = malloc(((size_t)p->active + 1) * sizeof *rest);
+    for (int b = 0; b < p->active && rest; b++) {
         const int i = p->owner[b];
         static const double none[3] = {0};
         const double *from = is_driven(w, p->wall[i]) ? w->scene->walls[p->wall[i]].motion.centre : none;
         const double r[3] = {p->rest[3 * i] - from[0], p->rest[3 * i + 1] - from[1], p->rest[3 * i + 2] - from[2]};
         rest[b] = entry_at(r, p->volume[i]);
     }
-    p->rest_sent = rest && mn_world_table(w, MN_FIELD_wall_rest, rest, (size_t)p->bodies * sizeof *rest);
+    p->rest_sent = rest && mn_world_table(w, MN_FIELD_wall_rest, rest, (size_t)p->active * sizeof *rest);
     free(rest);
     return p->rest_sent;
 }
@@ -465,7 +482,7 @@ static void pose_rows(const mn_pose *pose, real4 rows[6])
 }
 
 /* The largest speed of a driven wall's points, which are in a row: |v + omega x r| in the frame in which they rest. */
-static double fastest_driven(const mn_wall_points *p, const placed *o)
+static double fastest_driven(const mn_boundary *p, const placed *o)
 {
     const double *r = o->pose.rotation, *from = o->pose.origin, *rest = &p->rest[3 * p->owner[o->first]];
     const long count = o->end - o->first;
@@ -484,7 +501,7 @@ static double fastest_driven(const mn_wall_points *p, const placed *o)
     return sqrt(most);
 }
 
-static void note_placed(mn_wall_points *p, int first, int end)
+static void note_placed(mn_boundary *p, int first, int end)
 {
     for (int b = first; b < end; b++) {
         const real4 x = p->pos[p->resting + b], v = p->vel[p->resting + b];
@@ -495,44 +512,47 @@ static void note_placed(mn_wall_points *p, int first, int end)
 }
 
 /* Brings the bodies to their places at this time, on the device too. */
-static bool send_bodies(mn_world *w, mn_wall_points *p)
+static bool send_bodies(mn_world *w, mn_boundary *p)
 {
-    real4 rows[6 * MN_WALLS];
-    placed driven[MN_WALLS];
+    real4 rows[6 * MN_OBJECTS];
+    placed driven[MN_OBJECTS];
     int count = 0;
     place_bodies(w, false);
     p->fastest = 0.0;
     for (int a = 0; a < 3; a++) p->low[a] = 1e30f, p->high[a] = -1e30f;
-    bool ok = put_image_sources(w);
-    for (int b = 0, put = 0; b < p->bodies && ok;) {
+    bool ok = put_copy_sources(w);
+    for (int b = 0, put = 0; b < p->active && ok;) {
         const placed o = next_placed(w, b);
         b = o.end;
         if (is_driven(w, o.object)) {
-            const placed jolt = {o.object, o.first, o.end, mn_motion_jolt(&w->scene->walls[o.object].motion, w->time), 0.0};
+            const placed jolt = {o.object, o.first, o.end, mn_motion_jolt(&w->scene->walls[o.object].motion, w->time),
+                                 0.0};
             p->fastest = fmax(p->fastest, fmax(fastest_driven(p, &o), fastest_driven(p, &jolt)));
             pose_rows(&o.pose, &rows[6 * count]);
             driven[count++] = o;
             put = b;
         } else note_placed(p, o.first, o.end);
-        if (b == p->bodies ||
+        if (b == p->active ||
             is_driven(w, p->wall[p->owner[b]])) { /* what stands side by side goes in one piece, images with the last */
-            const int end = b == p->bodies ? b + p->images : b;
-            ok = put_entries(w, w->layout.body_at + put, p->resting + put, end - put);
+            const int end = b == p->active ? b + p->copies : b;
+            ok = put_entries(w, w->layout.active_at + put, p->resting + put, end - put);
         }
     }
-    w->layout.images = p->images;
+    w->layout.copies = p->copies;
     if (!count || !ok) return ok;
     ok = (p->rest_sent || put_rest(w)) && mn_world_table(w, MN_FIELD_wall_pose, rows, 6 * (size_t)count * sizeof *rows);
     for (int k = 0; k < count && ok; k++)
-        mn_run_some(w, MN_KERNEL_wall_motion, w->layout.body_at + driven[k].first, w->layout.body_at + driven[k].end,
-                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k, (float)driven[k].object});
+        mn_run_some(w, MN_KERNEL_wall_motion, w->layout.active_at + driven[k].first,
+                    w->layout.active_at + driven[k].end,
+                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k,
+                            (float)driven[k].object});
     return ok && !w->failed;
 }
 
 static void place(mn_world *w, void *me)
 {
-    mn_wall_points *p = me;
-    if (!p->bodies) return;
+    mn_boundary *p = me;
+    if (!p->active) return;
     if (!send_bodies(w, p)) w->failed = true;
     for (int a = 0; a < 3; a++) w->points.low[a] = p->low[a], w->points.high[a] = p->high[a];
     w->points.sheltered = p->face != NULL; /* drag on bodies asks which points stand before others */
@@ -541,22 +561,22 @@ static void place(mn_world *w, void *me)
 /* All points, after memory has moved. */
 static void send_all(mn_world *w, void *me)
 {
-    mn_wall_points *p = me;
+    mn_boundary *p = me;
     w->layout.wall_version = p->version;
     if (!put_entries(w, w->layout.wall_at, 0, p->resting) || !put_bodies(w, p)) w->failed = true;
 }
 
-bool mn_walls_forces(mn_world *w, double (*force)[3])
+bool mn_boundary_forces(mn_world *w, double (*force)[3])
 {
-    const mn_wall_points *p = mn_boundary_of(w);
-    const int n = p->bodies;
+    const mn_boundary *p = mn_boundary_of(w);
+    const int n = p->active;
     memset(force, 0, (size_t)n * sizeof *force);
-    if (n == p->deaf || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
+    if (n == p->without_lists || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
     real4 *steady = malloc((size_t)n * sizeof *steady), *impulse = malloc((size_t)n * sizeof *impulse);
-    const size_t at = (size_t)w->layout.body_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
+    const size_t at = (size_t)w->layout.active_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
     const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_wall_force], at, steady, bytes) &&
                     w->api->get(w->device, w->field[MN_FIELD_wall_impulse], at, impulse, bytes);
-    for (int b = p->deaf; b < n && ok; b++) {
+    for (int b = p->without_lists; b < n && ok; b++) {
         const double rate = w->dt > 0.0 ? 1.0 / w->dt : 0.0;
         force[b][0] = (double)steady[b].x + rate * (double)impulse[b].x;
         force[b][1] = (double)steady[b].y + rate * (double)impulse[b].y;
@@ -568,18 +588,18 @@ bool mn_walls_forces(mn_world *w, double (*force)[3])
 
 static void release(mn_world *w, void *me)
 {
-    mn_wall_points *p = me;
-    if (w->device) w->api->release(w->device, p->image_source);
-    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->image_of), free(p->volume), free(p->wall),
+    mn_boundary *p = me;
+    if (w->device) w->api->release(w->device, p->copy_source);
+    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->copy_of), free(p->volume), free(p->wall),
         free(p->owner), free(p->pos), free(p->vel);
 }
 
 mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
 {
     (void)say;
-    const mn_wall_points *p = mn_boundary_of(w);
-    const int count = p->resting + p->bodies;
-    if (p->bodies) place_bodies(w, true);
+    const mn_boundary *p = mn_boundary_of(w);
+    const int count = p->resting + p->active;
+    if (p->active) place_bodies(w, true);
     for (int i = 0; i < count; i++) {
         positions[3 * i] = p->pos[i].x, positions[3 * i + 1] = p->pos[i].y, positions[3 * i + 2] = p->pos[i].z;
         wall[i] = (int)p->vel[i].w;
@@ -590,11 +610,11 @@ mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *
 
 int64_t mn_world_wall_particles(const mn_world *w)
 {
-    const mn_wall_points *p = mn_boundary_of(w);
-    return p->resting + p->bodies + mn_maps_of(w)->surface_count;
+    const mn_boundary *p = mn_boundary_of(w);
+    return p->resting + p->active + mn_maps_of(w)->surface_count;
 }
 
-/* -- moments of the step ---------------------------------------------------------------------------------------------------- */
+/* -- moments of the step ------------------------------------------------------------------------------------------- */
 
 static float value_at(const mn_curve *curve, double time)
 {
@@ -611,42 +631,46 @@ static void parameters(mn_world *w, void *me)
     for (int k = 0; k < s->wall_count; k++)
         *friction++ = value_at(&s->walls[k].friction, w->time), *adhesion++ = value_at(&s->walls[k].adhesion, w->time);
     for (int k = 0; k < s->body_count; k++)
-        *friction++ = value_at(&s->bodies[k].friction, w->time), *adhesion++ = value_at(&s->bodies[k].adhesion, w->time);
+        *friction++ = value_at(&s->bodies[k].friction, w->time),
+        *adhesion++ = value_at(&s->bodies[k].adhesion, w->time);
     for (int k = 0; k < s->solid_count; k++)
-        *friction++ = value_at(&s->solids[k].friction, w->time), *adhesion++ = value_at(&s->solids[k].adhesion, w->time);
+        *friction++ = value_at(&s->solids[k].friction, w->time),
+        *adhesion++ = value_at(&s->solids[k].adhesion, w->time);
 }
 
 static void begin(mn_world *w, void *me)
 {
     (void)me;
-    mn_run_bodies(w, MN_KERNEL_walls_begin, MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_walls_begin, MN_NO_ARG);
 }
 
 static void contact(mn_world *w, void *me)
 {
     (void)me;
-    const int felt = w->layout.bodies > w->layout.deaf;
-    if (w->layout.walls + w->layout.bodies + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
-    mn_run_bodies(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
+    const int felt = w->layout.active > w->layout.without_lists;
+    if (w->layout.walls + w->layout.active + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
+    mn_run_active(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
 }
 
-/* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than its velocity said. */
+/* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than
+ * its velocity said. */
 static double stop(const mn_world *w, const void *me)
 {
     (void)me;
     double next = INFINITY;
-    for (int k = 0; k < w->scene->wall_count; k++) next = fmin(next, mn_motion_next_key(&w->scene->walls[k].motion, w->time));
+    for (int k = 0; k < w->scene->wall_count; k++)
+        next = fmin(next, mn_motion_next_key(&w->scene->walls[k].motion, w->time));
     return next;
 }
 
 static double fastest(const mn_world *w, const void *me)
 {
     (void)w;
-    return ((const mn_wall_points *)me)->fastest;
+    return ((const mn_boundary *)me)->fastest;
 }
 
 const mn_system mn_boundary_system = {.key = "boundary",
-                                      .bytes = sizeof(mn_wall_points),
+                                      .bytes = sizeof(mn_boundary),
                                       .make = make,
                                       .free = release,
                                       .at = {[MN_AT_parameters] = parameters,

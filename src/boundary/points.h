@@ -6,41 +6,43 @@
 #include "meniscus/meniscus.h"
 #include "run/backend.h"
 
-/* Wall points on the host, in the order of the walls. On the device lie the resting ones, in cell order; then the points that move or feel, the bodies, in
-   host order; then copies of bodies across periodic faces. */
-typedef struct mn_wall_points {
+/* Wall points on the host, in the order of the walls. On the device lie the resting ones, in cell order; then the
+ * points that move or feel, the bodies, in host order; then copies of bodies across periodic faces. */
+typedef struct mn_boundary {
     int count;
     double *rest; /* 3 a point, pose of t = 0 */
     double *
         normal; /* 3 a point, outward, pose of t = 0; 0 at resting walls; twice as long on sheets, both sides of which are outside; NULL: not known */
-    float *face;         /* area of each point for the wind, m^2, negative on sheets; NULL: no body feels it */
-    float *volume;       /* V_b, m^3 */
-    int *wall;           /* index of its object: the walls of the scene, its bodies, its solids */
-    int *owner;          /* of each body entry: its point */
-    real4 *pos, *vel;    /* as uploaded; of driven walls at any time only what mn_world_walls left */
-    real4 *facing;       /* of each body entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
-    int resting, bodies; /* entries of each kind */
-    int deaf;            /* of the bodies, which begin with them: those of walls, where they carry no substances */
-    int images, image_room;
-    mn_buffer *image_source; /* of the images, on the device; NULL: nobody copies to them */
-    int *image_of;           /* of each image: the body entry that it shows */
-    int version;             /* changes with the resting ones */
-    bool rest_sent;          /* the device knows where the points of driven walls are at rest */
-    double fastest;          /* of the bodies in this step, m/s */
-    float low[3], high[3];   /* around those that are not driven walls */
-} mn_wall_points;
+    float *face;      /* area of each point for the wind, m^2, negative on sheets; NULL: no body feels it */
+    float *volume;    /* V_b, m^3 */
+    int *wall;        /* index of its object: the walls of the scene, its bodies, its solids */
+    int *owner;       /* of each active entry: its point */
+    real4 *pos, *vel; /* as uploaded; of driven walls at any time only what mn_world_walls left */
+    /* of each active entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
+    real4 *facing;
+    int resting, active; /* entries of each kind */
+    /* of the active ones, which begin with them: those of walls, where they carry no substances */
+    int without_lists;
+    int copies, copy_room;
+    mn_buffer *copy_source; /* of the images, on the device; NULL: nobody copies to them */
+    int *copy_of;           /* of each copy: the active entry that it shows */
+    int version;            /* changes with the resting ones */
+    bool rest_sent;         /* the device knows where the points of driven walls are at rest */
+    double fastest;         /* of the bodies in this step, m/s */
+    float low[3], high[3];  /* around those that are not driven walls */
+} mn_boundary;
 
 /* The kernel W of the scheme, 1/m^3. */
 double mn_spline(double r, double h);
 
-mn_wall_points *mn_boundary_of(const mn_world *w);
+mn_boundary *mn_boundary_of(const mn_world *w);
 
 /* Host points into entries: which rest, which are bodies. Then mn_world_reserve makes room for them. */
-bool mn_walls_place(mn_world *w);
+bool mn_boundary_sort(mn_world *w);
 /* What body points hold in a field of 16 bytes, to their images across periodic faces. */
-void mn_walls_images(mn_world *w, int field);
+void mn_boundary_copy(mn_world *w, int field);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
-bool mn_walls_forces(mn_world *w, double (*force)[3]);
+bool mn_boundary_forces(mn_world *w, double (*force)[3]);
 
 /* periods.c: false, with a message: a body is longer than the period and would lie in itself. */
 bool mn_boundary_fits_periods(const mn_world *w, mn_messages *say);

@@ -1,4 +1,5 @@
-/* clock.c -- how long a step is: CFL and force limits (Ihmsen et al. 2010) and what the parts can bear; the step grows slowly and falls at once. */
+/* clock.c -- how long a step is: CFL and force limits (Ihmsen et al. 2010) and what the parts can bear; the step
+ * grows slowly and falls at once. */
 #include <math.h>
 
 #include "core/parts.h"
@@ -16,8 +17,8 @@ bool mn_clock_may_go(const mn_world *w, mn_messages *say)
 {
     if (w->stop_time - w->time > 1e-12 * fabs(w->time)) return true; /* a step of no length would divide by it */
     mn_say_error(say, (mn_place){w->scene->path, 0, 0},
-                 "the world is at %g s, and no step may end after %g s (mn_world_limit_step); expected a later limit", w->time,
-                 w->stop_time);
+                 "the world is at %g s, and no step may end after %g s (mn_world_limit_step); expected a later limit",
+                 w->time, w->stop_time);
     return false;
 }
 

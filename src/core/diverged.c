@@ -7,10 +7,11 @@
 mn_status mn_report_failure(mn_world *w, mn_messages *say)
 {
     const mn_place at = {w->scene->path, 0, 0};
-    if (w->crowd >= 0) {
+    if (w->too_dense >= 0) {
         int id = -1;
-        w->api->get(w->device, w->id, (size_t)w->crowd * 4, &id, 4);
-        mn_say_error(say, at, "diverged at step %lld, time %g s (dt %g s): %s around particle %d; a smaller time step may help",
+        w->api->get(w->device, w->id, (size_t)w->too_dense * 4, &id, 4);
+        mn_say_error(say, at,
+                     "diverged at step %lld, time %g s (dt %g s): %s around particle %d; a smaller time step may help",
                      (long long)w->steps + 1, w->time, w->dt, w->api->failure(w->device), id);
         return MN_DIVERGED;
     }
@@ -49,22 +50,24 @@ mn_status mn_check_finite(mn_world *w, mn_messages *say)
     const mn_place at = {w->scene->path, 0, 0};
     double reach = 0.0;
     for (int a = 0; a < 3 && w->layout.fluid; a++)
-        reach =
-            fmax(reach, fmax((double)before.low[a] - (double)w->bounds.low[a], (double)w->bounds.high[a] - (double)before.high[a]));
+        reach = fmax(reach, fmax((double)before.low[a] - (double)w->bounds.low[a],
+                                 (double)w->bounds.high[a] - (double)before.high[a]));
     if (w->bounds.bad < 0 && reach > FARTHEST * (double)w->par.h) {
         double speed;
         const int id = fastest_particle(w, &speed);
-        mn_say_error(say, at,
-                     "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther in one step than %g "
-                     "support radii; a smaller time step may help",
-                     (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, FARTHEST);
+        mn_say_error(
+            say, at,
+            "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther in one step than %g "
+            "support radii; a smaller time step may help",
+            (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, FARTHEST);
         return MN_DIVERGED;
     }
     if (w->bounds.bad < 0) return MN_OK;
     int id = -1;
     w->api->get(w->device, w->id, (size_t)w->bounds.bad * 4, &id, 4);
     mn_say_error(say, at,
-                 "diverged at step %lld, time %g s (dt %g s): particle %d has a position or velocity that is not finite; a smaller "
+                 "diverged at step %lld, time %g s (dt %g s): particle %d has a position or velocity that is not "
+                 "finite; a smaller "
                  "time step may help",
                  (long long)w->steps + 1, w->time + w->dt, w->dt, id);
     return MN_DIVERGED;

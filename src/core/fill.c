@@ -11,31 +11,32 @@
 static mn_status cut_holes(const mn_fluid *fluid, mn_points *points, long from, double spacing, mn_messages *say)
 {
     for (int k = 0; k < fluid->hole_count; k++) {
-        mn_solid *hole = mn_solid_new(&fluid->holes[k], say);
+        mn_shape *hole = mn_shape_new(&fluid->holes[k], say);
         if (!hole) return MN_BAD_INPUT;
         long kept = from;
         for (long i = from; i < points->count; i++)
-            if (mn_solid_distance(hole, points->x + 3 * i, spacing) >= 0)
+            if (mn_shape_distance(hole, points->x + 3 * i, spacing) >= 0)
                 memmove(points->x + 3 * kept++, points->x + 3 * i, 3 * sizeof *points->x);
         points->count = kept;
-        mn_solid_free(hole);
+        mn_shape_free(hole);
     }
     return MN_OK;
 }
 
 /* Points of one fluid, from all its shapes. */
-static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_points *out, double centre[3], mn_messages *say)
+static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_points *out, double centre[3],
+                              mn_messages *say)
 {
-    mn_solid **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
+    mn_shape **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
     mn_status status = solids ? MN_OK : MN_FAILED;
     const long before = out->count;
     double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
     for (int k = 0; k < fluid->shape_count && status == MN_OK; k++) {
-        solids[k] = mn_solid_new(&fluid->shapes[k], say);
+        solids[k] = mn_shape_new(&fluid->shapes[k], say);
         if (!solids[k]) status = MN_BAD_INPUT;
         else {
             double l[3], h[3];
-            mn_solid_bounds(solids[k], l, h);
+            mn_shape_bounds(solids[k], l, h);
             for (int a = 0; a < 3; a++) low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], h[a]);
         }
     }
@@ -44,12 +45,13 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
         status = mn_sample_volume(solids, fluid->shapes, fluid->shape_count, fluid->sampling, s->spacing, fluid->jitter,
                                   fluid->seed, out, say);
     if (status == MN_OK) status = cut_holes(fluid, out, before, s->spacing, say);
-    for (int k = 0; solids && k < fluid->shape_count; k++) mn_solid_free(solids[k]);
+    for (int k = 0; solids && k < fluid->shape_count; k++) mn_shape_free(solids[k]);
     free(solids);
     return status;
 }
 
-/* Parts that fill a place take their room: of the points from `from` on, those within or all but touching one are left out. */
+/* Parts that fill a place take their room: of the points from `from` on, those within or all but touching one are
+ * left out. */
 static void leave_room(const mn_world *w, mn_points *points, long from)
 {
     const double d = w->scene->spacing;
@@ -76,8 +78,8 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
         end[f] = points.count;
     }
     if (status == MN_OK && (double)points.count > MN_MOST_PARTICLES) {
-        mn_say_error(say, MN_NOWHERE, "%ld fluid particles are too many (at most %g); use a larger spacing", points.count,
-                     MN_MOST_PARTICLES);
+        mn_say_error(say, MN_NOWHERE, "%ld fluid particles are too many (at most %g); use a larger spacing",
+                     points.count, MN_MOST_PARTICLES);
         status = MN_BAD_INPUT;
     }
     const int n = status == MN_OK ? (int)points.count : 0;
@@ -101,7 +103,8 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
              w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
         w->layout.fluid = w->par.n = w->next_id = n;
         if (!ok) {
-            mn_say_failure(say, MN_NOWHERE, "no room for %d particles on %s: %s", n, w->api->key, w->api->failure(w->device));
+            mn_say_failure(say, MN_NOWHERE, "no room for %d particles on %s: %s", n, w->api->key,
+                           w->api->failure(w->device));
             status = MN_FAILED;
         }
     } else if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory");

@@ -9,8 +9,8 @@
 static void refresh_ghosts(mn_world *w, int field)
 {
     if (!w->stale[field] || !w->layout.ghosts || mn_field_is_empty(w, field)) return;
-    w->failed = !w->api->refresh(w->device, w->field[field], (int)mn_field_bytes(field), w->ghost_source, w->ghost_shift,
-                                 mn_field_table[field].copies, w->layout.ghost_at, w->layout.ghosts);
+    w->failed = !w->api->refresh(w->device, w->field[field], (int)mn_field_bytes(field), w->ghost_source,
+                                 w->ghost_shift, mn_field_table[field].copies, w->layout.ghost_at, w->layout.ghosts);
     w->stale[field] = false;
 }
 
@@ -55,9 +55,9 @@ void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg)
     run(w, kernel, &par, arg, NULL);
 }
 
-void mn_run_bodies(mn_world *w, int kernel, real4 arg)
+void mn_run_active(mn_world *w, int kernel, real4 arg)
 {
-    mn_run_some(w, kernel, w->layout.body_at + w->layout.deaf, w->layout.body_at + w->layout.bodies, arg);
+    mn_run_some(w, kernel, w->layout.active_at + w->layout.without_lists, w->layout.active_at + w->layout.active, arg);
 }
 
 void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4])

@@ -1,4 +1,5 @@
-/* launch.h -- running kernels. Copies that a kernel reads are refreshed before, what it writes is marked. A failure is sticky: later runs do nothing. */
+/* launch.h -- running kernels. Copies that a kernel reads are refreshed before, what it writes is marked. A failure
+ * is sticky: later runs do nothing. */
 #ifndef MN_CORE_LAUNCH_H
 #define MN_CORE_LAUNCH_H
 
@@ -15,7 +16,7 @@ void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4]);
 /* A sum whose value is there when that of the next sum or maximum is; one at a time. */
 const double *mn_run_sum_later(mn_world *w, int kernel, real4 arg);
 /* Over the boundary points that feel, if there are any. */
-void mn_run_bodies(mn_world *w, int kernel, real4 arg);
+void mn_run_active(mn_world *w, int kernel, real4 arg);
 /* Over entries [first, end) of them, for kernels without neighbours. */
 void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg);
 

@@ -1,4 +1,5 @@
-/* particles.c -- memory of the particles on the device: which fields exist, how large they are, and new particles; see particles.h. */
+/* particles.c -- memory of the particles on the device: which fields exist, how large they are, and new particles;
+ * see particles.h. */
 #include "core/particles.h"
 
 #include <stdlib.h>
@@ -21,7 +22,10 @@ static bool is_whole(int field)
 }
 
 /* Entries of a field that exists at walls. */
-static size_t all_entries(const mn_layout *l) { return (size_t)l->map_at + (size_t)l->map_slots * (size_t)l->map_stride; }
+static size_t all_entries(const mn_layout *l)
+{
+    return (size_t)l->map_at + (size_t)l->map_slots * (size_t)l->map_stride;
+}
 
 /* What the padding of neighbour lists points to: a particle of volume 0 far away, with a density to divide by. */
 static bool put_far(mn_world *w, int field)
@@ -30,14 +34,16 @@ static bool put_far(mn_world *w, int field)
     float one[8];
     for (int k = 0; k < 8; k++) far[k] = (real4){1e12f, 1e12f, 1e12f, 0.0f}, one[k] = 1.0f;
     if (is_place(field)) return w->api->put(w->device, w->field[field], (size_t)w->layout.far_at * 16, far, sizeof far);
-    if (field == MN_FIELD_dens) return w->api->put(w->device, w->field[field], (size_t)w->layout.far_at * 4, one, sizeof one);
+    if (field == MN_FIELD_dens)
+        return w->api->put(w->device, w->field[field], (size_t)w->layout.far_at * 4, one, sizeof one);
     return true;
 }
 
 /* Named by kernels that do not read it in this scene. */
 bool mn_field_is_empty(const mn_world *w, int field) { return field == MN_FIELD_hold && !w->par.film; }
 
-/* Accelerations are done with when the pressure begins to push: both have one place, unless somebody wants to see them later. */
+/* Accelerations are done with when the pressure begins to push: both have one place, unless somebody wants to see
+ * them later. */
 static bool shares_memory(const mn_world *w, int field) { return field == MN_FIELD_acc && !w->keeps_acceleration; }
 
 /* A field exists from the first time a kernel names it. `term` and pair fields belong to the backend. */
@@ -49,10 +55,11 @@ bool mn_field_ensure(mn_world *w, int field)
         w->field[field] = w->field[MN_FIELD_push];
         return there;
     }
-    const size_t entries = mn_field_table[field].life == MN_LIFE_TABLE || mn_field_is_empty(w, field) ? 1 /* nobody has filled it */
-                           : mn_at_walls(field)                                                       ? all_entries(&w->layout)
-                           : is_whole(field)                                                          ? (size_t)w->layout.wall_at
-                                                                                                      : (size_t)w->capacity;
+    /* nobody has filled it */
+    const size_t entries = mn_field_table[field].life == MN_LIFE_TABLE || mn_field_is_empty(w, field) ? 1
+                           : mn_at_walls(field) ? all_entries(&w->layout)
+                           : is_whole(field)    ? (size_t)w->layout.wall_at
+                                                : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * mn_field_bytes(field));
     return w->field[field] && put_far(w, field);
 }
@@ -78,19 +85,20 @@ mn_buffer *mn_world_spare(mn_world *w) { return mn_field_ensure(w, MN_FIELD_prob
 
 bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
 
-/* -- room ------------------------------------------------------------------------------------------------------------------- */
+/* -- room ---------------------------------------------------------------------------------------------------------- */
 
 /* Into a buffer of `total` entries, with what the fluid holds, and what the bodies hold from `from` to `to`. */
 static bool move_buffer(mn_world *w, mn_buffer **buffer, size_t width, size_t total, void *host, size_t from, size_t to)
 {
-    const int stay = w->layout.bodies < w->points.active ? w->layout.bodies : w->points.active;
+    const int stay = w->layout.active < w->points.active ? w->layout.active : w->points.active;
     const size_t kept = (size_t)w->layout.fluid * width, bodies = to ? (size_t)stay * width : 0;
     mn_buffer *larger = w->api->alloc(w->device, total * width);
     bool ok = larger != NULL;
-    if (ok && *buffer && kept) ok = w->api->get(w->device, *buffer, 0, host, kept) && w->api->put(w->device, larger, 0, host, kept);
+    if (ok && *buffer && kept)
+        ok = w->api->get(w->device, *buffer, 0, host, kept) && w->api->put(w->device, larger, 0, host, kept);
     if (ok && *buffer && bodies)
-        ok =
-            w->api->get(w->device, *buffer, from * width, host, bodies) && w->api->put(w->device, larger, to * width, host, bodies);
+        ok = w->api->get(w->device, *buffer, from * width, host, bodies) &&
+             w->api->put(w->device, larger, to * width, host, bodies);
     w->api->release(w->device, *buffer);
     *buffer = larger;
     return ok;
@@ -105,19 +113,20 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     next.far_at = capacity + ghost_room;
     next.wall_at = next.far_at + 8;
     next.walls = p->resting;
-    next.body_at = next.wall_at + p->resting;
-    next.map_at = next.body_at + p->active + p->copies;
+    next.active_at = next.wall_at + p->resting;
+    next.map_at = next.active_at + p->active + p->copies;
     next.map_slots = p->slots;
     next.map_stride = capacity;
-    if ((int64_t)capacity * (1 + p->slots) + ghost_room + p->resting + p->active + p->copies + 8 > 2000000000) return false;
+    if ((int64_t)capacity * (1 + p->slots) + ghost_room + p->resting + p->active + p->copies + 8 > 2000000000)
+        return false;
     const size_t whole = (size_t)next.wall_at, all = all_entries(&next);
-    void *host = calloc((size_t)(w->layout.fluid > w->layout.bodies ? w->layout.fluid : w->layout.bodies) + 1, 16);
+    void *host = calloc((size_t)(w->layout.fluid > w->layout.active ? w->layout.fluid : w->layout.active) + 1, 16);
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
         if (!w->field[f] || mn_field_table[f].life == MN_LIFE_TABLE) continue;
         if (mn_persistent(f) || mn_at_walls(f)) /* places and velocities of walls come anew */
-            ok = move_buffer(w, &w->field[f], mn_field_bytes(f), mn_at_walls(f) ? all : whole, host, (size_t)w->layout.body_at,
-                             mn_persistent(f) ? 0 : (size_t)next.body_at);
+            ok = move_buffer(w, &w->field[f], mn_field_bytes(f), mn_at_walls(f) ? all : whole, host,
+                             (size_t)w->layout.active_at, mn_persistent(f) ? 0 : (size_t)next.active_at);
         else mn_field_drop(w, f); /* nothing worth keeping between steps */
     }
     ok = ok && move_buffer(w, &w->id, 4, whole, host, 0, 0);
@@ -129,9 +138,10 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     w->capacity = capacity;
     w->ghost_room = ghost_room;
     w->layout = next;
-    w->layout.bodies = p->active;
-    w->layout.deaf = p->without_lists;
-    ok = ok && w->ghost_source && w->ghost_shift && mn_field_ensure(w, MN_FIELD_pos) && mn_field_ensure(w, MN_FIELD_vel);
+    w->layout.active = p->active;
+    w->layout.without_lists = p->without_lists;
+    ok =
+        ok && w->ghost_source && w->ghost_shift && mn_field_ensure(w, MN_FIELD_pos) && mn_field_ensure(w, MN_FIELD_vel);
     if (ok && put_far(w, MN_FIELD_pos)) mn_each(w, MN_AT_reserved);
     else return false;
     return !w->failed;
@@ -143,7 +153,8 @@ bool mn_particles_append(mn_world *w, const real4 *pos, const real4 *vel, int co
     if ((int64_t)w->next_id + count > 2000000000) return false;
     mn_each(w, MN_AT_append);
     w->listed = false;
-    if (n + count > w->capacity && !mn_world_reserve(w, n + count + (n + count) / 2 + 1024, w->ghost_room)) return false;
+    if (n + count > w->capacity && !mn_world_reserve(w, n + count + (n + count) / 2 + 1024, w->ghost_room))
+        return false;
     int *id = malloc((size_t)count * sizeof *id);
     void *zero = calloc((size_t)count, sizeof(real4));
     bool ok = id && zero;
@@ -157,7 +168,8 @@ bool mn_particles_append(mn_world *w, const real4 *pos, const real4 *vel, int co
     }
     /* The tables look at densities before the next step finds them out: at rest. */
     for (int i = 0; i < count && ok; i++) ((float *)zero)[i] = 1.0f;
-    if (ok && w->field[MN_FIELD_dens]) ok = w->api->put(w->device, w->field[MN_FIELD_dens], (size_t)n * 4, zero, (size_t)count * 4);
+    if (ok && w->field[MN_FIELD_dens])
+        ok = w->api->put(w->device, w->field[MN_FIELD_dens], (size_t)n * 4, zero, (size_t)count * 4);
     free(id), free(zero);
     if (!ok) return false;
     w->next_id += count;

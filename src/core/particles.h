@@ -25,7 +25,8 @@ bool mn_field_is_empty(const mn_world *w, int field);
 mn_buffer *mn_world_field(mn_world *w, int field);
 /* Fills a TABLE field. */
 bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes);
-/* A buffer of 16 bytes a particle that holds nothing between steps, for the search; spare_back makes it a field again. */
+/* A buffer of 16 bytes a particle that holds nothing between steps, for the search; spare_back makes it a field
+ * again. */
 mn_buffer *mn_world_spare(mn_world *w);
 bool mn_world_spare_back(mn_world *w);
 

@@ -53,9 +53,9 @@ static mn_status make_models(mn_world *w, mn_messages *say)
 mn_status mn_parts_make(mn_world *w, mn_messages *say)
 {
     mn_status status = MN_OK;
-#define SYSTEM(name)                                                                                                               \
+#define SYSTEM(name)                                                                                                   \
     if (status == MN_OK) status = make_part(w, &mn_##name##_system, say);
-#define MODELS                                                                                                                     \
+#define MODELS                                                                                                         \
     if (status == MN_OK) status = make_models(w, say);
 #include "core/systems.def"
 #undef SYSTEM

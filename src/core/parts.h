@@ -1,4 +1,5 @@
-/* parts.h -- the parts of a world: made from core/systems.def, found by their system, called at the moments of a step. */
+/* parts.h -- the parts of a world: made from core/systems.def, found by their system, called at the moments of a
+ * step. */
 #ifndef MN_CORE_PARTS_H
 #define MN_CORE_PARTS_H
 
@@ -26,8 +27,9 @@ double mn_parts_limit(const mn_world *w);
 double mn_parts_stop(const mn_world *w);
 double mn_parts_fastest(const mn_world *w);
 int mn_parts_rounds(const mn_world *w);
-double mn_parts_room(const mn_world *w, const double x[3], double limit); /* distance from what they fill at the start, m */
-unsigned mn_parts_wishes(const mn_world *w);                              /* of all of them */
+/* distance from what they fill at the start, m */
+double mn_parts_room(const mn_world *w, const double x[3], double limit);
+unsigned mn_parts_wishes(const mn_world *w); /* of all of them */
 
 /* methods/table.c: the system of a model. */
 const mn_system *mn_model_system(const mn_model_info *model);

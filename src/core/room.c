@@ -1,4 +1,5 @@
-/* room.c -- particles from volumes, memory from what the smallest scheme needs; see room.h. Refuses only what is sure to fail. */
+/* room.c -- particles from volumes, memory from what the smallest scheme needs; see room.h. Refuses only what is
+ * sure to fail. */
 #include "core/room.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 
 #include "geometry/geometry.h"
 
-/* Bytes of a particle: of a step with wcsph and no other model (337 measured), where the fields are; to sample it (points, place, velocity, id), on the host. */
+/* Bytes of a particle: of a step with wcsph and no other model (337 measured), where the fields are; to sample it
+ * (points, place, velocity, id), on the host. */
 static const double FIELDS = 300, SAMPLING = 60;
 /* Bytes of a boundary point on the host (200 measured), of which thin shapes may have fewer than foreseen. */
 static const double BOUNDARY = 100;
@@ -37,12 +39,13 @@ double mn_machine_memory(void)
     bytes = fmin(bytes, limit_in("/sys/fs/cgroup/memory.max"));
     bytes = fmin(bytes, limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
     struct rlimit space;
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) bytes = fmin(bytes, (double)space.rlim_cur);
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        bytes = fmin(bytes, (double)space.rlim_cur);
     return bytes;
 }
 
 /* Its triangles alone tell; what is wrong with the file is said when it is used. */
-static double mesh_volume(const mn_shape *shape)
+static double mesh_volume(const mn_shape_def *shape)
 {
     mn_mesh mesh;
     double sum = 0.0;
@@ -50,30 +53,32 @@ static double mesh_volume(const mn_shape *shape)
     for (long t = 0; t < mesh.triangle_count; t++) {
         const double *a = mesh.vertex + 3L * mesh.triangle[3 * t], *b = mesh.vertex + 3L * mesh.triangle[3 * t + 1],
                      *c = mesh.vertex + 3L * mesh.triangle[3 * t + 2];
-        sum += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+        sum += (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                a[2] * (b[0] * c[1] - b[1] * c[0])) /
+               6;
     }
     mn_mesh_free(&mesh);
     return fabs(sum) * shape->scale * shape->scale * shape->scale;
 }
 
-static double shape_volume(const mn_shape *shape)
+static double shape_volume(const mn_shape_def *shape)
 {
     if (shape->kind == MN_MESH) return mesh_volume(shape);
-    mn_solid *solid = mn_solid_new(shape, NULL);
-    const double volume = solid ? mn_solid_moments(solid).volume : 0.0;
-    mn_solid_free(solid);
+    mn_shape *solid = mn_shape_new(shape, NULL);
+    const double volume = solid ? mn_shape_moments(solid).volume : 0.0;
+    mn_shape_free(solid);
     return volume;
 }
 
 /* Of the union, less the holes. */
 static double fluid_volume(const mn_fluid *fluid)
 {
-    mn_solid **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
+    mn_shape **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
     bool ok = solids != NULL;
-    for (int k = 0; k < fluid->shape_count && ok; k++) ok = (solids[k] = mn_solid_new(&fluid->shapes[k], NULL)) != NULL;
+    for (int k = 0; k < fluid->shape_count && ok; k++) ok = (solids[k] = mn_shape_new(&fluid->shapes[k], NULL)) != NULL;
     double volume = ok ? mn_union_moments(solids, fluid->shape_count).volume : 0.0;
     for (int k = 0; k < fluid->hole_count; k++) volume -= shape_volume(&fluid->holes[k]);
-    for (int k = 0; k < fluid->shape_count && solids; k++) mn_solid_free(solids[k]);
+    for (int k = 0; k < fluid->shape_count && solids; k++) mn_shape_free(solids[k]);
     free(solids);
     return fmax(volume, 0.0);
 }
@@ -86,10 +91,11 @@ mn_status mn_room_check(const mn_world *w, mn_messages *say)
     const double most = device > 0.0 ? fmin(device / FIELDS, host / SAMPLING) : host / FIELDS;
     double particles = 0.0;
     if (BOUNDARY * s->boundary_points > host) {
-        mn_say_failure(say, (mn_place){s->path, 0, 0},
-                       "about %.3g boundary points of walls and bodies need at least %.3g GB (%.0f bytes each), and this machine "
-                       "has %.3g GB; make them smaller or their spacing larger",
-                       s->boundary_points, 1e-9 * BOUNDARY * s->boundary_points, BOUNDARY, 1e-9 * host);
+        mn_say_failure(
+            say, (mn_place){s->path, 0, 0},
+            "about %.3g boundary points of walls and bodies need at least %.3g GB (%.0f bytes each), and this machine "
+            "has %.3g GB; make them smaller or their spacing larger",
+            s->boundary_points, 1e-9 * BOUNDARY * s->boundary_points, BOUNDARY, 1e-9 * host);
         return MN_FAILED;
     }
     for (int f = 0; f < s->fluid_count; f++)
@@ -100,10 +106,11 @@ mn_status mn_room_check(const mn_world *w, mn_messages *say)
     if (particles <= most) return MN_OK;
     const bool on_device = device > 0.0 && device / FIELDS < host / SAMPLING;
     const double each = on_device || device <= 0.0 ? FIELDS : SAMPLING;
-    mn_say_failure(say, (mn_place){s->path, 0, 0},
-                   "about %.3g fluid particles need at least %.3g GB (%.0f bytes each), and %s has %.3g GB; use a larger "
-                   "particles.spacing than %g m",
-                   particles, 1e-9 * each * particles, each, on_device ? "the device" : "this machine",
-                   1e-9 * (on_device ? device : host), s->spacing);
+    mn_say_failure(
+        say, (mn_place){s->path, 0, 0},
+        "about %.3g fluid particles need at least %.3g GB (%.0f bytes each), and %s has %.3g GB; use a larger "
+        "particles.spacing than %g m",
+        particles, 1e-9 * each * particles, each, on_device ? "the device" : "this machine",
+        1e-9 * (on_device ? device : host), s->spacing);
     return MN_FAILED;
 }

@@ -1,7 +1,8 @@
-/* search.c -- brings the particles into cell order, copies those near periodic faces, and has the device list all neighbours.
+/* search.c -- brings the particles into cell order, copies those near periodic faces, and has the device list all
+ * neighbours.
  *
- * Cells of side h are fixed in space, and the device keeps those near somebody (run/strips.h), so the order of particles
- * and of their neighbours depends on positions and ids alone: not on history, threads or restarts.
+ * Cells of side h are fixed in space, and the device keeps those near somebody (run/strips.h), so the order of
+ * particles and of their neighbours depends on positions and ids alone: not on history, threads or restarts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 #include "core/world.h"
 #include "run/strips.h"
 
-/* Copies of the particles near periodic faces, made anew; everything but positions is copied when a kernel asks for it. */
+/* Copies of the particles near periodic faces, made anew; everything but positions is copied when a kernel asks for
+ * it. */
 static bool make_ghosts(mn_world *w)
 {
     int count = 0;
@@ -37,17 +39,19 @@ static int sorted_fields(mn_world *w, mn_sorted *out)
 static void count_deleted(mn_world *w, int64_t drained, int64_t lost, bool too_far, mn_messages *say)
 {
     if (lost && !w->lost && say && too_far)
-        mn_say_warning(
-            say, (mn_place){w->scene->path, 0, 0},
-            "%lld particle%s came farther than %g m from the origin by step %lld, time %g s, where places of this spacing "
-            "cannot be told apart: deleted, as will be all that follow (column lost of stats.csv); domain says where they may go",
-            (long long)lost, lost == 1 ? "" : "s", (double)mn_farthest(w->par.inv_h), (long long)w->steps, w->time);
+        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
+                       "%lld particle%s came farther than %g m from the origin by step %lld, time %g s, where places "
+                       "of this spacing "
+                       "cannot be told apart: deleted, as will be all that follow (column lost of stats.csv); domain "
+                       "says where they may go",
+                       (long long)lost, lost == 1 ? "" : "s", (double)mn_farthest(w->par.inv_h), (long long)w->steps,
+                       w->time);
     else if (lost && !w->lost && say)
-        mn_say_warning(
-            say, (mn_place){w->scene->path, 0, 0},
-            "%lld particle%s left the domain by step %lld, time %g s: deleted, as will be all that follow (column lost of "
-            "stats.csv)",
-            (long long)lost, lost == 1 ? "" : "s", (long long)w->steps, w->time);
+        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
+                       "%lld particle%s left the domain by step %lld, time %g s: deleted, as will be all that follow "
+                       "(column lost of "
+                       "stats.csv)",
+                       (long long)lost, lost == 1 ? "" : "s", (long long)w->steps, w->time);
     w->drained += drained;
     w->lost += lost;
 }
@@ -69,11 +73,11 @@ static void watch_bodies(mn_world *w, mn_messages *say)
     bool beyond = false;
     for (int a = 0; a < 3; a++) beyond = beyond || (p->low[a] <= p->high[a] && (p->low[a] < -far || p->high[a] > far));
     if (beyond && !w->far_bodies && say)
-        mn_say_warning(
-            say, (mn_place){w->scene->path, 0, 0},
-            "a body came farther than %g m from the origin by step %lld, time %g s, where places of this spacing cannot be told "
-            "apart: there it meets no fluid and no body",
-            (double)far, (long long)w->steps, w->time);
+        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
+                       "a body came farther than %g m from the origin by step %lld, time %g s, where places of this "
+                       "spacing cannot be told "
+                       "apart: there it meets no fluid and no body",
+                       (double)far, (long long)w->steps, w->time);
     w->far_bodies = w->far_bodies || beyond;
 }
 
@@ -82,7 +86,7 @@ void mn_search(mn_world *w, mn_messages *say)
     if (w->failed) return;
     mn_each(w, MN_AT_place);
     bool ok = !w->failed;
-    if (ok && w->layout.fluid + w->layout.bodies > 0) {
+    if (ok && w->layout.fluid + w->layout.active > 0) {
         ok = w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds);
         w->par.mid_x = 0.5f * (w->bounds.low[0] + w->bounds.high[0]);
         w->par.mid_y = 0.5f * (w->bounds.low[1] + w->bounds.high[1]);
@@ -94,17 +98,17 @@ void mn_search(mn_world *w, mn_messages *say)
         w->leaving = 0;
         if (ok) mn_each(w, MN_AT_leave);
         ok = ok && !w->failed &&
-             w->api->sort(w->device, &w->layout, w->par.inv_h, w->par.keep_low, w->par.keep_high, w->field[MN_FIELD_pos], w->id,
-                          fields, count, &w->layout.fluid);
+             w->api->sort(w->device, &w->layout, w->par.inv_h, w->par.keep_low, w->par.keep_high,
+                          w->field[MN_FIELD_pos], w->id, fields, count, &w->layout.fluid);
         w->par.n = w->layout.fluid;
         if (ok) count_deleted(w, w->leaving, before - w->layout.fluid - w->leaving, too_far, say);
         if (ok) mn_each(w, MN_AT_touch);
         ok = ok && !w->failed;
         if (ok && w->periodic) ok = make_ghosts(w);
-        w->layout.shelter = w->points.sheltered;
+        w->layout.sees_points = w->points.sheltered;
         mn_pairs_forget(w);
         ok = ok && mn_world_spare(w) &&
-             w->api->lists(w->device, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->crowd) &&
+             w->api->lists(w->device, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->too_dense) &&
              mn_world_spare_back(w);
         w->listed = ok;
     }

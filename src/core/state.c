@@ -1,4 +1,5 @@
-/* state.c -- the state of a world: as a snapshot, and as a hash. Particles and clock here; each part saves, restores and hashes its own. */
+/* state.c -- the state of a world: as a snapshot, and as a hash. Particles and clock here; each part saves, restores
+ * and hashes its own. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +9,20 @@
 #include "core/views.h"
 #include "core/world.h"
 
-/* -- saving ----------------------------------------------------------------------------------------------------------------- */
+/* -- saving -------------------------------------------------------------------------------------------------------- */
 
 static bool save_clock(const mn_world *w, mn_snapshot *snap)
 {
-    double *clock = mn_snapshot_add(snap, "clock", MN_F64, 3, 1), *effort = mn_snapshot_add(snap, "effort", MN_F64, 4, 1);
+    double *clock = mn_snapshot_add(snap, "clock", MN_F64, 3, 1),
+           *effort = mn_snapshot_add(snap, "effort", MN_F64, 4, 1);
     int64_t *counts = mn_snapshot_add(snap, "counts", MN_I64, 4, 1);
     if (!clock || !effort || !counts) return false;
     const mn_effort *e = &w->effort;
     memcpy(clock, (const double[3]){w->time, w->dt, w->next_dt}, 3 * sizeof *clock);
-    memcpy(effort, (const double[4]){e->density_error, e->pressure_iterations, e->velocity_iterations, e->divergence_iterations},
-           4 * sizeof *effort);
+    memcpy(
+        effort,
+        (const double[4]){e->density_error, e->pressure_iterations, e->velocity_iterations, e->divergence_iterations},
+        4 * sizeof *effort);
     memcpy(counts, (const int64_t[4]){w->steps, w->next_id, w->drained, w->lost}, 4 * sizeof *counts);
     return true;
 }
@@ -47,7 +51,7 @@ mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
     return ok ? MN_OK : MN_FAILED;
 }
 
-/* -- loading ---------------------------------------------------------------------------------------------------------------- */
+/* -- loading ------------------------------------------------------------------------------------------------------- */
 
 static mn_status refuse(mn_messages *say, const char *why)
 {
@@ -60,8 +64,9 @@ static mn_status check_scene(const mn_world *w, const mn_snapshot *snap, mn_mess
 {
     const mn_array *a = mn_snapshot_find(snap, "scene");
     if (!a || a->type != MN_U8 || a->width != 1 || a->count < 1)
-        return refuse(say, "the checkpoint does not say of which scene it is, as those of older versions of this program; "
-                           "expected one of this version: start the run anew");
+        return refuse(say,
+                      "the checkpoint does not say of which scene it is, as those of older versions of this program; "
+                      "expected one of this version: start the run anew");
     char *was = strndup(a->data, (size_t)a->count);
     if (!was) mn_say_failure(say, MN_NOWHERE, "out of memory");
     const mn_status status = was ? mn_scene_compare(was, w->identity, "the checkpoint", MN_NOWHERE, say) : MN_FAILED;
@@ -92,13 +97,16 @@ static mn_status load_clock(mn_world *w, const mn_snapshot *snap, mn_messages *s
     return MN_OK;
 }
 
-static mn_status check_particles(const mn_world *w, const mn_array *pos_array, const mn_array *vel_array, mn_messages *say)
+static mn_status check_particles(const mn_world *w, const mn_array *pos_array, const mn_array *vel_array,
+                                 mn_messages *say)
 {
     if (!pos_array || !vel_array) return refuse(say, "the checkpoint holds no positions or velocities");
     const real4 *pos = pos_array->data, *vel = vel_array->data;
     for (long i = 0; i < pos_array->count; i++)
-        if (!(vel[i].w >= 0.0f && vel[i].w < (float)w->par.fluids) || !isfinite(pos[i].x + pos[i].y + pos[i].z + pos[i].w)) {
-            mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: particle %ld has no valid fluid or position", i);
+        if (!(vel[i].w >= 0.0f && vel[i].w < (float)w->par.fluids) ||
+            !isfinite(pos[i].x + pos[i].y + pos[i].z + pos[i].w)) {
+            mn_say_error(say, MN_NOWHERE,
+                         "the checkpoint does not fit this scene: particle %ld has no valid fluid or position", i);
             return MN_BAD_INPUT;
         }
     return MN_OK;
@@ -119,15 +127,17 @@ static mn_status load_particles(mn_world *w, const mn_snapshot *snap, mn_message
     bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->ghost_room);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (field[f])
-            ok = mn_field_ensure(w, f) && w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * mn_field_bytes(f));
+            ok = mn_field_ensure(w, f) &&
+                 w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * mn_field_bytes(f));
     ok = ok && w->api->put(w->device, w->id, 0, id->data, (size_t)n * 4);
     if (!ok) {
-        mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
+        mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key,
+                       w->api->failure(w->device));
         return MN_FAILED;
     }
     w->layout.fluid = w->par.n = (int)n;
     w->listed = false;
-    w->first_unseen = 0;
+    w->first_new = 0;
     return MN_OK;
 }
 
@@ -159,7 +169,7 @@ mn_status mn_checkpoint_read(mn_world *w, const char *path, mn_messages *say)
     return status;
 }
 
-/* -- hash ------------------------------------------------------------------------------------------------------------------- */
+/* -- hash ---------------------------------------------------------------------------------------------------------- */
 
 uint64_t mn_hash(uint64_t hash, const void *data, size_t bytes)
 {
@@ -168,7 +178,8 @@ uint64_t mn_hash(uint64_t hash, const void *data, size_t bytes)
     return hash;
 }
 
-/* FNV-1a over ids and the persistent fields, particle by particle in id order, then what the parts add; 0 when out of memory. */
+/* FNV-1a over ids and the persistent fields, particle by particle in id order, then what the parts add; 0 when out
+ * of memory. */
 uint64_t mn_world_hash(mn_world *w)
 {
     uint64_t hash = 1469598103934665603u;

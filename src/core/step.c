@@ -1,6 +1,8 @@
-/* step.c -- one time step, as the algorithm reads. At each moment the parts of the world are called in the order of core/systems.def.
+/* step.c -- one time step, as the algorithm reads. At each moment the parts of the world are called in the order of
+ * core/systems.def.
  *
- * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their motion.
+ * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their
+ * motion.
  */
 #include "core/parts.h"
 #include "core/world.h"
@@ -16,7 +18,8 @@ void mn_world_parameters(mn_world *w)
     mn_each(w, MN_AT_parameters);
 }
 
-/* Implicit velocities and pressure, one after the other; in several rounds where a part asks for it (kernels/rounds.h). */
+/* Implicit velocities and pressure, one after the other; in several rounds where a part asks for it
+ * (kernels/rounds.h). */
 static void implicit_stages(mn_world *w)
 {
     w->rounds = mn_parts_rounds(w);
@@ -42,7 +45,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
 
     stage(w, MN_STAGE_density);
     mn_run(w, mn_parts_wishes(w) & MN_WANTS_RATES ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
-    w->first_unseen = w->next_id;
+    w->first_new = w->next_id;
     mn_each(w, MN_AT_density);
 
     stage(w, MN_STAGE_surface);

@@ -1,8 +1,8 @@
 /* system.h -- a part of the world: air, species, rigid bodies, every model of the scene.
  *
- * A part owns its state, its share of parameters, checkpoints, hash and statistics, and the fields that users see of it. The step knows only
- * the moments below: at each of them the parts of the world are called, in the order of core/systems.def. To add a part, write its mn_system in a
- * folder of its own and name it there.
+ * A part owns its state, its share of parameters, checkpoints, hash and statistics, and the fields that users see of
+ * it. The step knows only the moments below: at each of them the parts of the world are called, in the order of
+ * core/systems.def. To add a part, write its mn_system in a folder of its own and name it there.
  */
 #ifndef MN_CORE_SYSTEM_H
 #define MN_CORE_SYSTEM_H
@@ -13,20 +13,20 @@
 #include "scene/scene.h"
 
 /* The moments of a step, in its order. */
-#define MN_MOMENTS(M)                                                                                                              \
-    M(parameters) /* values of this time into the parameters of the kernels */                                                     \
-    M(append)     /* particles are about to be added: lists and densities still hold */                                            \
-    M(reserved)   /* memory of the particles has moved: what a part keeps there is to be sent again */                             \
-    M(place)      /* what moves goes to its place, before the search */                                                            \
-    M(leave)      /* before the sort: marks and books particles that go */                                                         \
-    M(touch)      /* the particles are sorted; neighbours are not listed yet */                                                    \
-    M(density)    /* densities are known */                                                                                        \
-    M(surface)    /* areas, and what lives on the surface; dt is that of the last step */                                          \
-    M(prepare)    /* velocities of the last step are made ready */                                                                 \
-    M(forces)     /* adds to the acceleration */                                                                                   \
-    M(transport)  /* dt is chosen: what the liquid carries spreads */                                                              \
-    M(velocity)   /* implicit change of velocity */                                                                                \
-    M(pressure)   /* last change of velocity for the sake of the density */                                                        \
+#define MN_MOMENTS(M)                                                                                                  \
+    M(parameters) /* values of this time into the parameters of the kernels */                                         \
+    M(append)     /* particles are about to be added: lists and densities still hold */                                \
+    M(reserved)   /* memory of the particles has moved: what a part keeps there is to be sent again */                 \
+    M(place)      /* what moves goes to its place, before the search */                                                \
+    M(leave)      /* before the sort: marks and books particles that go */                                             \
+    M(touch)      /* the particles are sorted; neighbours are not listed yet */                                        \
+    M(density)    /* densities are known */                                                                            \
+    M(surface)    /* areas, and what lives on the surface; dt is that of the last step */                              \
+    M(prepare)    /* velocities of the last step are made ready */                                                     \
+    M(forces)     /* adds to the acceleration */                                                                       \
+    M(transport)  /* dt is chosen: what the liquid carries spreads */                                                  \
+    M(velocity)   /* implicit change of velocity */                                                                    \
+    M(pressure)   /* last change of velocity for the sake of the density */                                            \
     M(contact)    /* velocities at walls and emitters, before the particles move */
 
 typedef enum mn_moment {
@@ -55,7 +55,8 @@ typedef struct mn_field_view {
 } mn_field_view;
 
 /* What a part may ask of a step. */
-enum { MN_WANTS_RATES = 1 }; /* how densities change, by the velocities at the start of the step (kernel density_rates) */
+/* how densities change, by the velocities at the start of the step (kernel density_rates) */
+enum { MN_WANTS_RATES = 1 };
 
 /* What a part of the world is. Every pointer may be NULL. */
 typedef struct mn_system {
@@ -67,15 +68,17 @@ typedef struct mn_system {
     mn_try *start;                     /* the fluid is there, before the first step */
     void (*free)(mn_world *w, void *me);
     mn_act *at[MN_MOMENT_COUNT];
-    unsigned (*wishes)(const mn_world *w, const void *me); /* what it asks of the step, before the densities: MN_WANTS_... */
-    mn_try *emit;                                          /* after the particles have moved: new ones */
-    mn_try *collect;                                       /* what the fluid did to it in this step */
-    mn_try *move;                                          /* from the start of the step to its end */
-    double (*limit)(const mn_world *w, const void *me);    /* largest stable time step, s */
-    double (*stop)(const mn_world *w, const void *me);     /* time that no step may cross, s */
-    double (*fastest)(const mn_world *w, const void *me);  /* of what moves, m/s */
-    int (*rounds)(const mn_world *w, const void *me);      /* how often velocity and pressure are repeated to agree */
-    double (*room)(const mn_world *w, const void *me, const double x[3], double limit); /* distance from what it fills, m */
+    /* what it asks of the step, before the densities: MN_WANTS_... */
+    unsigned (*wishes)(const mn_world *w, const void *me);
+    mn_try *emit;                                         /* after the particles have moved: new ones */
+    mn_try *collect;                                      /* what the fluid did to it in this step */
+    mn_try *move;                                         /* from the start of the step to its end */
+    double (*limit)(const mn_world *w, const void *me);   /* largest stable time step, s */
+    double (*stop)(const mn_world *w, const void *me);    /* time that no step may cross, s */
+    double (*fastest)(const mn_world *w, const void *me); /* of what moves, m/s */
+    int (*rounds)(const mn_world *w, const void *me);     /* how often velocity and pressure are repeated to agree */
+    /* distance from what it fills, m */
+    double (*room)(const mn_world *w, const void *me, const double x[3], double limit);
     bool (*emitted)(mn_world *w, void *me, int fluid, const mn_emitter *e, const real4 *pos, int first, int count);
     bool (*save)(mn_world *w, void *me, mn_snapshot *snap);
     mn_status (*restore)(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say);
@@ -84,7 +87,8 @@ typedef struct mn_system {
     int (*stats)(mn_world *w, void *me, double *out); /* one number a column */
     const mn_field_view *views;
     int view_count;
-    bool (*scene_view)(const mn_world *w, const char *name, mn_field_view *out); /* a field whose name depends on the scene */
+    /* a field whose name depends on the scene */
+    bool (*scene_view)(const mn_world *w, const char *name, mn_field_view *out);
 } mn_system;
 
 typedef struct mn_part {

@@ -1,4 +1,5 @@
-/* views.c -- fields as users see them: their names and units, and how each is made from what the device holds. Always in id order.
+/* views.c -- fields as users see them: their names and units, and how each is made from what the device holds.
+ * Always in id order.
  *
  * Every part owns its views (core/system.h); here are those of the particles themselves.
  */
@@ -12,7 +13,7 @@
 #include "core/parts.h"
 #include "core/world.h"
 
-/* -- views of the particles ------------------------------------------------------------------------------------------------- */
+/* -- views of the particles ---------------------------------------------------------------------------------------- */
 
 static void vector(const mn_field_source *s, int at, int id, float *out)
 {
@@ -24,12 +25,12 @@ static void vector(const mn_field_source *s, int at, int id, float *out)
 static void density(const mn_field_source *s, int at, int id, float *out)
 {
     const int fluid = (int)((const real4 *)s->data[0])[at].w;
-    *out = (id < s->world->first_unseen ? ((const float *)s->data[1])[at] : 1.0f) * s->world->par.density[fluid];
+    *out = (id < s->world->first_new ? ((const float *)s->data[1])[at] : 1.0f) * s->world->par.density[fluid];
 }
 
 static void acceleration(const mn_field_source *s, int at, int id, float *out)
 {
-    if (id < s->world->first_unseen) vector(s, at, id, out);
+    if (id < s->world->first_new) vector(s, at, id, out);
     else out[0] = out[1] = out[2] = 0.0f;
 }
 
@@ -74,7 +75,7 @@ static const mn_field_view views[] = {
     {"speed", "m/s", "magnitude of the velocity", 1, {MN_FIELD_vel, -1, -1}, NULL, speed}};
 enum { OWN_VIEWS = sizeof views / sizeof *views };
 
-/* -- the list of all views -------------------------------------------------------------------------------------------------- */
+/* -- the list of all views ----------------------------------------------------------------------------------------- */
 
 /* View number `index` of a list that goes on over all systems; counts it down where it is not among these. */
 static const mn_field_view *among(const mn_field_view *list, int count, int *index)
@@ -96,7 +97,7 @@ static const mn_field_view *view_at(int index)
 {
     if (index < 0) return NULL;
     const mn_field_view *found = among(views, OWN_VIEWS, &index);
-#define SYSTEM(name)                                                                                                               \
+#define SYSTEM(name)                                                                                                   \
     if (!found) found = among(mn_##name##_system.views, mn_##name##_system.view_count, &index);
 #define MODELS
 #include "core/systems.def"
@@ -134,7 +135,7 @@ int mn_field_width(const char *name)
     return view ? view->width : 0;
 }
 
-/* -- reading ---------------------------------------------------------------------------------------------------------------- */
+/* -- reading ------------------------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -182,7 +183,8 @@ static mn_status no_such_field(const char *field, mn_messages *say)
     const char **names = malloc((size_t)count * sizeof *names);
     for (int k = 0; names && k < count; k++) names[k] = mn_field_name(k);
     const char *near = names ? mn_nearest(field, names, count) : NULL;
-    mn_say_error(say, MN_NOWHERE, "no field '%s'%s%s%s", field, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    mn_say_error(say, MN_NOWHERE, "no field '%s'%s%s%s", field, near ? "; did you mean '" : "", near ? near : "",
+                 near ? "'?" : "");
     free(names);
     return MN_BAD_INPUT;
 }
@@ -225,7 +227,7 @@ mn_status mn_world_ids(mn_world *w, int32_t *out, mn_messages *say)
     return MN_OK;
 }
 
-/* -- writing ---------------------------------------------------------------------------------------------------------------- */
+/* -- writing ------------------------------------------------------------------------------------------------------- */
 
 mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messages *say)
 {

@@ -11,7 +11,8 @@ typedef struct mn_id_place {
     int id, at;
 } mn_id_place;
 
-/* [k].at: where the particle with the k-th smallest id lies. NULL when out of memory or the device failed. The caller frees it. */
+/* [k].at: where the particle with the k-th smallest id lies. NULL when out of memory or the device failed. The
+ * caller frees it. */
 mn_id_place *mn_id_order(mn_world *w);
 /* What the fluid holds in a field; zeros where it does not exist. NULL as above. */
 void *mn_fetch(mn_world *w, int field);

@@ -4,7 +4,7 @@
 
 #include "meniscus/meniscus.h"
 
-#define MN_STAGES_OF_A_STEP(S)                                                                                                     \
+#define MN_STAGES_OF_A_STEP(S)                                                                                         \
     S(search) S(density) S(surface) S(divergence) S(forces) S(air) S(velocity) S(pressure) S(move) S(bodies)
 
 typedef enum mn_stage {

@@ -33,7 +33,8 @@ static void core_parameters(mn_world *w)
     p->eps2 = (float)(0.01 * h * h);
     p->film = mn_scene_film_acts(s);
     p->wall_weight = (float)s->wall_weight;
-    const double dt = s->adaptive ? s->step_max : s->step; /* replaced before it matters; XSPH divides by it in the first step */
+    /* replaced before it matters; XSPH divides by it in the first step */
+    const double dt = s->adaptive ? s->step_max : s->step;
     p->dt = (float)dt;
     p->inv_dt = (float)(1.0 / dt);
     for (int f = 0; f < s->fluid_count; f++)
@@ -59,8 +60,8 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     if (!api) {
         static const char *const names[] = {"cpu", "cpu-scalar", "opencl"};
         const char *near = mn_nearest(options->backend, names, 3);
-        mn_say_error(say, MN_NOWHERE, "no backend '%s'; expected cpu, cpu-scalar or opencl[:DEVICE]%s%s%s", options->backend,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        mn_say_error(say, MN_NOWHERE, "no backend '%s'; expected cpu, cpu-scalar or opencl[:DEVICE]%s%s%s",
+                     options->backend, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return NULL;
     }
     mn_world *w = calloc(1, sizeof *w);
@@ -74,13 +75,13 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->keeps_acceleration = wants_acceleration(scene);
     w->api = api;
     w->stop_time = INFINITY;
-    w->crowd = -1;
+    w->too_dense = -1;
     mn_pairs_forget(w);
     core_parameters(w);
     w->identity = mn_scene_identity(scene);
     w->device = w->identity ? api->open(device, options->threads, say) : NULL;
-    const bool ok = w->device && mn_room_check(w, say) == MN_OK && mn_parts_make(w, say) == MN_OK && mn_fill(w, say) == MN_OK &&
-                    MN_TRY_EACH(w, start, say) == MN_OK;
+    const bool ok = w->device && mn_room_check(w, say) == MN_OK && mn_parts_make(w, say) == MN_OK &&
+                    mn_fill(w, say) == MN_OK && MN_TRY_EACH(w, start, say) == MN_OK;
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);
@@ -102,7 +103,7 @@ void mn_world_free(mn_world *w)
     free(w);
 }
 
-/* -- questions -------------------------------------------------------------------------------------------------------------- */
+/* -- questions ----------------------------------------------------------------------------------------------------- */
 
 double mn_world_time(const mn_world *w) { return w->time; }
 int64_t mn_world_steps(const mn_world *w) { return w->steps; }
@@ -147,6 +148,7 @@ int mn_world_more(const mn_world *w, char (*out)[MN_STATS_NAME], int capacity)
 {
     int count = 0;
     for (int p = 0; p < w->part_count; p++)
-        if (w->parts[p].system->columns) count += w->parts[p].system->columns(w, w->parts[p].me, out + count, capacity - count);
+        if (w->parts[p].system->columns)
+            count += w->parts[p].system->columns(w, w->parts[p].me, out + count, capacity - count);
     return count;
 }

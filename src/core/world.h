@@ -1,6 +1,8 @@
-/* world.h -- the liquid in motion: particle fields on a device, the clock, and the parts of the world, which own all else.
+/* world.h -- the liquid in motion: particle fields on a device, the clock, and the parts of the world, which own all
+ * else.
  *
- * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it once at its end.
+ * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it once at its
+ * end.
  */
 #ifndef MN_WORLD_H
 #define MN_WORLD_H
@@ -34,9 +36,10 @@ struct mn_world {
     bool periodic, keeps_acceleration;
     bool listed;      /* the lists are those of the particles there are: none was added since the search */
     mn_bounds bounds; /* of the fluid after the last step */
-    int crowd;        /* a particle among thousands in one place, -1: none */
+    int too_dense;    /* a particle among thousands in one place, -1: none */
     int next_id,
-        first_unseen; /* id from which on no step has seen a particle yet: emitted at the end of the last one, or all at the start */
+        /* id from which on no step has seen a particle yet: emitted at the end of the last one, or all at the start */
+        first_new;
     int64_t drained, lost; /* particles deleted so far: in sinks, outside the domain */
     int64_t leaving;       /* marked to be dropped by the next sort */
     bool far_bodies;       /* a body has come where there are no cells */

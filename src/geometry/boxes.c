@@ -49,7 +49,8 @@ static void sort_along(builder *b, int first, int end)
     qsort(b->order + first, (size_t)(end - first), sizeof *b->order, by_key);
 }
 
-/* Depth is log2 of the count. Rounding of a distance must not put a solid outside of its box: the boxes of leaves are a little larger. */
+/* Depth is log2 of the count. Rounding of a distance must not put a solid outside of its box: the boxes of leaves
+ * are a little larger. */
 static int build(builder *b, int first, int end)
 {
     const int at = b->tree->node_count++;
@@ -58,7 +59,8 @@ static int build(builder *b, int first, int end)
         const int box = b->order[first].box;
         *n = (node){.first = box, .second = -1};
         for (int a = 0; a < 3; a++) {
-            const double low = b->low[box][a], high = b->high[box][a], slack = 1e-9 * (fabs(low) + fabs(high) + (high - low));
+            const double low = b->low[box][a], high = b->high[box][a],
+                         slack = 1e-9 * (fabs(low) + fabs(high) + (high - low));
             n->low[a] = low - slack, n->high[a] = high + slack;
         }
         return at;

@@ -1,10 +1,11 @@
 /* bvh.c -- bounding volume hierarchy with closest point and fast winding number.
  *
- * Built by splitting at the median centroid along the longest axis: depth is log2 of the triangle count whatever the mesh, so the
- * traversal stacks have a fixed size. Leaves hold up to four triangles, stored by value in tree order.
+ * Built by splitting at the median centroid along the longest axis: depth is log2 of the triangle count whatever the
+ * mesh, so the traversal stacks have a fixed size. Leaves hold up to four triangles, stored by value in tree order.
  *
- * Winding number (Barill et al. 2018, "Fast winding numbers for soups and clouds"): a far cluster of triangles acts as one dipole,
- * the sum of its area vectors at its area-weighted centre; near clusters are opened and end in exact solid angles (Van Oosterom 1983).
+ * Winding number (Barill et al. 2018, "Fast winding numbers for soups and clouds"): a far cluster of triangles acts
+ * as one dipole, the sum of its area vectors at its area-weighted centre; near clusters are opened and end in exact
+ * solid angles (Van Oosterom 1983).
  */
 #include "geometry/bvh.h"
 #include "base/exact.h"
@@ -14,13 +15,15 @@
 #include <stdlib.h>
 
 enum { LEAF = 4, STACK = 96 };
-/* A cluster counts as far when it is more than this many of its radii away. A wrong sign needs an error of 0.5; this leaves 0.1. */
+/* A cluster counts as far when it is more than this many of its radii away. A wrong sign needs an error of 0.5; this
+ * leaves 0.1. */
 static const double far_radii = 2;
 
 typedef struct node {
     double low[3], high[3];
     double centre[3], area[3], radius; /* of the dipole */
-    int first, count;                  /* leaf: triangles; inner (count 0): first is the left child, first + 1 the right */
+    /* leaf: triangles; inner (count 0): first is the left child, first + 1 the right */
+    int first, count;
 } node;
 
 struct mn_bvh {
@@ -37,7 +40,8 @@ typedef struct builder {
     mn_bvh *tree;
 } builder;
 
-/* Rearranges order[first..last) so that the middle one is in its sorted place along the axis. A random pivot keeps any mesh linear. */
+/* Rearranges order[first..last) so that the middle one is in its sorted place along the axis. A random pivot keeps
+ * any mesh linear. */
 static void split_at_median(builder *b, int first, int last, int axis)
 {
     int middle = first + (last - first) / 2, low = first, high = last - 1;
@@ -154,7 +158,8 @@ mn_bvh *mn_bvh_new(const mn_mesh *mesh)
             b.order[t] = (int)t;
             for (int k = 0; k < 3; k++)
                 b.centroid[3 * t + (size_t)k] =
-                    (mesh->vertex[3 * (size_t)v[0] + k] + mesh->vertex[3 * (size_t)v[1] + k] + mesh->vertex[3 * (size_t)v[2] + k]) /
+                    (mesh->vertex[3 * (size_t)v[0] + k] + mesh->vertex[3 * (size_t)v[1] + k] +
+                     mesh->vertex[3 * (size_t)v[2] + k]) /
                     3;
         }
         tree->node_count = 1;
@@ -230,7 +235,8 @@ double mn_bvh_distance(const mn_bvh *tree, const double x[3], double limit)
         depth--;
         if (stack[depth].distance2 >= best) continue;
         const node *n = tree->nodes + stack[depth].node;
-        for (int t = n->first; t < n->first + n->count; t++) best = fmin(best, triangle_distance2(tree->corner + 9 * (size_t)t, x));
+        for (int t = n->first; t < n->first + n->count; t++)
+            best = fmin(best, triangle_distance2(tree->corner + 9 * (size_t)t, x));
         if (n->count) continue;
         double d[2] = {box_distance2(tree->nodes + n->first, x), box_distance2(tree->nodes + n->first + 1, x)};
         int near = d[0] <= d[1] ? 0 : 1;
@@ -269,7 +275,8 @@ double mn_bvh_winding(const mn_bvh *tree, const double x[3])
         if (r2 > far_radii * far_radii * n->radius * n->radius) {
             angle += dot3(n->area, d) / (r2 * sqrt(r2));
         } else if (n->count) {
-            for (int t = n->first; t < n->first + n->count; t++) angle += 2 * half_solid_angle(tree->corner + 9 * (size_t)t, x);
+            for (int t = n->first; t < n->first + n->count; t++)
+                angle += 2 * half_solid_angle(tree->corner + 9 * (size_t)t, x);
         } else {
             stack[depth++] = n->first;
             stack[depth++] = n->first + 1;

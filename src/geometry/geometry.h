@@ -12,38 +12,43 @@ typedef struct mn_mesh {
     float *colour; /* 3 a vertex, 0 to 1; NULL: the file has none */
 } mn_mesh;
 
-/* OBJ, PLY (ascii, binary little and big endian) or STL (ascii, binary), by content and extension. Refuses, with file, line or byte and the
-   reason: missing files, NaN or infinite coordinates, indices out of range, no triangles, truncated data. */
+/* OBJ, PLY (ascii, binary little and big endian) or STL (ascii, binary), by content and extension. Refuses, with
+ * file, line or byte and the reason: missing files, NaN or infinite coordinates, indices out of range, no triangles,
+ * truncated data. */
 mn_status mn_mesh_read(const char *path, mn_mesh *out, mn_messages *say);
 /* The same from memory; `name` serves the messages and its extension the format. The target of the fuzzer. */
 mn_status mn_mesh_parse(const char *data, size_t length, const char *name, mn_mesh *out, mn_messages *say);
 void mn_mesh_free(mn_mesh *mesh);
-/* Says what makes the mesh unfit as a solid: holes, non-manifold edges, inverted winding; MN_OK if closed and outward. */
+/* Says what makes the mesh unfit as a solid: holes, non-manifold edges, inverted winding; MN_OK if closed and
+ * outward. */
 mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say);
 /* The same where holes and a rim are meant: the winding must be that of one sheet all the same. */
 mn_status mn_mesh_check_sheet(const mn_mesh *mesh, mn_place at, mn_messages *say);
 
 /* A shape ready for queries: transform inverted, mesh loaded with its tree. */
-typedef struct mn_solid mn_solid;
-mn_solid *mn_solid_new(const mn_shape *shape, mn_messages *say); /* NULL on failure */
-void mn_solid_free(mn_solid *solid);
-void mn_solid_bounds(const mn_solid *solid, double low[3], double high[3]); /* of the surface */
-/* Signed distance in metres, negative inside the solid (inside_out flips it); exact up to `limit`, at least `limit` beyond. */
-double mn_solid_distance(const mn_solid *solid, const double x[3], double limit);
-const mn_mesh *mn_solid_mesh(const mn_solid *solid); /* in world coordinates; NULL unless it is a mesh */
+typedef struct mn_shape mn_shape;
+mn_shape *mn_shape_new(const mn_shape_def *shape, mn_messages *say); /* NULL on failure */
+void mn_shape_free(mn_shape *solid);
+void mn_shape_bounds(const mn_shape *solid, double low[3], double high[3]); /* of the surface */
+/* Signed distance in metres, negative inside the solid (inside_out flips it); exact up to `limit`, at least `limit`
+ * beyond. */
+double mn_shape_distance(const mn_shape *solid, const double x[3], double limit);
+const mn_mesh *mn_shape_mesh(const mn_shape *solid); /* in world coordinates; NULL unless it is a mesh */
 
-/* Triangles of its surface in world coordinates; round ones are cut so that no edge is longer than about `edge`. Copies meshes. Turned
-   inwards for inside-out shapes. */
-mn_status mn_solid_skin(const mn_solid *solid, double edge, mn_mesh *out, mn_messages *say);
+/* Triangles of its surface in world coordinates; round ones are cut so that no edge is longer than about `edge`.
+ * Copies meshes. Turned inwards for inside-out shapes. */
+mn_status mn_shape_skin(const mn_shape *solid, double edge, mn_mesh *out, mn_messages *say);
 
-/* Volume, centroid and second moments: spread = integral of (x - centre)(x - centre)^T over the volume, row-major, m^5. */
+/* Volume, centroid and second moments: spread = integral of (x - centre)(x - centre)^T over the volume, row-major,
+ * m^5. */
 typedef struct mn_moments {
     double volume, centre[3], spread[9];
 } mn_moments;
-/* Of one solid: exact for the primitives and for the polyhedron of a mesh. Planes and inside-out shapes have none (zeros). */
-mn_moments mn_solid_moments(const mn_solid *solid);
+/* Of one solid: exact for the primitives and for the polyhedron of a mesh. Planes and inside-out shapes have none
+ * (zeros). */
+mn_moments mn_shape_moments(const mn_shape *solid);
 /* Of the union: exact where the bounding boxes are apart; overlaps are counted once by sampling them. */
-mn_moments mn_union_moments(mn_solid *const *solids, int count);
+mn_moments mn_union_moments(mn_shape *const *solids, int count);
 
 /* A growing list of points. */
 typedef struct mn_points {
@@ -54,24 +59,25 @@ mn_status mn_points_add(mn_points *points, const double x[3]);
 void mn_points_free(mn_points *points);
 
 /* Fills the union of the solids with one particle per spacing^3 and appends them to `out`. Deterministic for a seed.
-     MN_LATTICE: cubic, in the frame of each shape. A box whose sides are multiples of the spacing gets exactly that many, half a spacing
-       from its faces; other shapes get the lattice points inside them, so that number * spacing^3 meets the volume. Shapes that overlap
-       share one lattice. jitter then moves each particle by up to that fraction of the spacing.
-     MN_POISSON: disordered, of the same number density, at least 0.75 spacing apart and half a spacing from the surface.
-   Refuses planes and inside-out shapes (they have no end), meshes that are no solids, and more than MN_MOST_PARTICLES. */
-mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing,
-                           double jitter, int seed, mn_points *out, mn_messages *say);
-/* Covers the surface with points about `spacing` apart, evenly, and appends them to `out`: box, plane, cylinder, ... by exact grids and
-   rings, meshes by darts that keep their distance, sharp edges first. */
-mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out,
+ *   MN_LATTICE: cubic, in the frame of each shape. A box whose sides are multiples of the spacing gets exactly that many, half a spacing
+ *     from its faces; other shapes get the lattice points inside them, so that number * spacing^3 meets the volume. Shapes that overlap
+ *     share one lattice. jitter then moves each particle by up to that fraction of the spacing.
+ *   MN_POISSON: disordered, of the same number density, at least 0.75 spacing apart and half a spacing from the surface.
+ * Refuses planes and inside-out shapes (they have no end), meshes that are no solids, and more than
+ * MN_MOST_PARTICLES. */
+mn_status mn_sample_volume(mn_shape *const *solids, const mn_shape_def *shapes, int count, mn_sampling how,
+                           double spacing, double jitter, int seed, mn_points *out, mn_messages *say);
+/* Covers the surface with points about `spacing` apart, evenly, and appends them to `out`: box, plane, cylinder, ...
+ * by exact grids and rings, meshes by darts that keep their distance, sharp edges first. */
+mn_status mn_sample_surface(const mn_shape *solid, const mn_shape_def *shape, double spacing, int seed, mn_points *out,
                             mn_messages *say);
 
 /* The same for the surface that lies `inset` inside; where the solid is thinner than that its middle is covered. */
-mn_status mn_sample_inset(const mn_solid *solid, const mn_shape *shape, double spacing, double inset, int seed, mn_points *out,
-                          mn_messages *say);
+mn_status mn_sample_inset(const mn_shape *solid, const mn_shape_def *shape, double spacing, double inset, int seed,
+                          mn_points *out, mn_messages *say);
 /* Outward unit normal near the surface: the gradient of the signed distance, smoothed over `width`. */
-void mn_solid_normal(const mn_solid *solid, const double x[3], double width, double normal[3]);
+void mn_shape_normal(const mn_shape *solid, const double x[3], double width, double normal[3]);
 /* Whether it is a plate (box, cylinder) thinner than that; then the direction across it. */
-bool mn_solid_is_plate(const mn_solid *solid, double thickness, double normal[3]);
+bool mn_shape_is_plate(const mn_shape *solid, double thickness, double normal[3]);
 
 #endif

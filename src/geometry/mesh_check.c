@@ -1,5 +1,6 @@
-/* mesh_check.c -- is a mesh the skin of a solid? Closed, every edge shared by two triangles that run along it in opposite
- * directions, and a positive volume. Vertices at the same position count as one: files often split them for their textures.
+/* mesh_check.c -- is a mesh the skin of a solid? Closed, every edge shared by two triangles that run along it in
+ * opposite directions, and a positive volume. Vertices at the same position count as one: files often split them for
+ * their textures.
  */
 #include "geometry/mesh_text.h"
 #include "geometry/vec.h"
@@ -33,7 +34,8 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
     }
     *count = 0;
     for (size_t t = 0; t < triangles; t++) {
-        const int v[3] = {weld[mesh->triangle[3 * t]], weld[mesh->triangle[3 * t + 1]], weld[mesh->triangle[3 * t + 2]]};
+        const int v[3] = {weld[mesh->triangle[3 * t]], weld[mesh->triangle[3 * t + 1]],
+                          weld[mesh->triangle[3 * t + 2]]};
         if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue; /* a line: its neighbours meet along it */
         for (int k = 0; k < 3; k++) {
             const int a = v[k], b = v[(k + 1) % 3];
@@ -46,7 +48,8 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
 }
 
 typedef struct faults {
-    long open, crowded, twisted;         /* edges with one triangle, with more than two, with two that run the same way */
+    /* edges with one triangle, with more than two, with two that run the same way */
+    long open, crowded, twisted;
     int open_at, crowded_at, twisted_at; /* a vertex of the first of each */
 } faults;
 
@@ -67,7 +70,8 @@ static faults count_faults(const side *sides, size_t count)
 
 static void volume_and_area(const mn_mesh *mesh, double *volume, double *area)
 {
-    const double *origin = mesh->vertex + 3 * (size_t)mesh->triangle[0]; /* near the mesh: less cancellation far from 0 */
+    /* near the mesh: less cancellation far from 0 */
+    const double *origin = mesh->vertex + 3 * (size_t)mesh->triangle[0];
     *volume = *area = 0;
     for (size_t t = 0; t < (size_t)mesh->triangle_count; t++) {
         double p[3][3], e1[3], e2[3], n[3];
@@ -84,8 +88,8 @@ static void say_edges(mn_messages *say, mn_place at, const mn_mesh *mesh, long c
                       const char *advice)
 {
     const double *x = mesh->vertex + 3 * (size_t)vertex;
-    mn_say_error(say, at, "the mesh is not watertight: %ld edge%s %s, the first at (%g, %g, %g)%s", count, count == 1 ? "" : "s",
-                 what, x[0], x[1], x[2], advice);
+    mn_say_error(say, at, "the mesh is not watertight: %ld edge%s %s, the first at (%g, %g, %g)%s", count,
+                 count == 1 ? "" : "s", what, x[0], x[1], x[2], advice);
 }
 
 static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *say)
@@ -107,9 +111,11 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     if (f.open)
         say_edges(say, at, mesh, f.open, f.open_at, "with only one triangle (holes)",
                   "; only the mesh of a wall may have open: true");
-    if (f.crowded) say_edges(say, at, mesh, f.crowded, f.crowded_at, "shared by more than two triangles (non-manifold)", "");
+    if (f.crowded)
+        say_edges(say, at, mesh, f.crowded, f.crowded_at, "shared by more than two triangles (non-manifold)", "");
     if (f.twisted)
-        say_edges(say, at, mesh, f.twisted, f.twisted_at, "where neighbours are wound in opposite senses (inverted faces)", "");
+        say_edges(say, at, mesh, f.twisted, f.twisted_at,
+                  "where neighbours are wound in opposite senses (inverted faces)", "");
     if (f.open || f.crowded || f.twisted) return MN_BAD_INPUT;
     if (sheet) return MN_OK;
 
@@ -129,6 +135,9 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     return MN_OK;
 }
 
-mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say) { return check(mesh, false, at, say); }
+mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say)
+{
+    return check(mesh, false, at, say);
+}
 
 mn_status mn_mesh_check_sheet(const mn_mesh *mesh, mn_place at, mn_messages *say) { return check(mesh, true, at, say); }

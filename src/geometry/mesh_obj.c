@@ -1,4 +1,5 @@
-/* mesh_obj.c -- Wavefront OBJ: the `v` and `f` statements; everything else (normals, textures, groups, materials) is passed over.
+/* mesh_obj.c -- Wavefront OBJ: the `v` and `f` statements; everything else (normals, textures, groups, materials) is
+ * passed over.
  *
  * Indices count from 1, negative ones back from the last vertex. Polygons become fans. A backslash continues a line.
  */
@@ -42,7 +43,8 @@ static mn_status read_index(mesh_reader *in, mesh_word word, int *out)
     if (!mesh_integer(number, &index)) return mesh_bad(in, "'%.*s' is not a vertex index", mesh_show(word), word.text);
     long from_zero = index > 0 ? index - 1 : count + index;
     if (index == 0 || from_zero < 0 || from_zero >= count)
-        return mesh_bad(in, "face uses vertex %ld, expected 1 to %ld or -%ld to -1 (the vertices so far)", index, count, count);
+        return mesh_bad(in, "face uses vertex %ld, expected 1 to %ld or -%ld to -1 (the vertices so far)", index, count,
+                        count);
     *out = (int)from_zero;
     return MN_OK;
 }

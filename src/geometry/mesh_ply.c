@@ -1,7 +1,7 @@
 /* mesh_ply.c -- PLY, ascii and binary of either byte order.
  *
- * Uses x, y, z and red, green, blue of the element `vertex` and vertex_indices (or vertex_index) of `face`; all other elements and properties are passed
- * over. Counts of the header are believed only as far as bytes follow.
+ * Uses x, y, z and red, green, blue of the element `vertex` and vertex_indices (or vertex_index) of `face`; all
+ * other elements and properties are passed over. Counts of the header are believed only as far as bytes follow.
  */
 #include "geometry/mesh_text.h"
 
@@ -62,8 +62,8 @@ static mn_status read_format(ply_file *ply)
     ply->binary = !mesh_word_is(word, "ascii");
     ply->big_endian = mesh_word_is(word, "binary_big_endian");
     if (!ply->binary || ply->big_endian || mesh_word_is(word, "binary_little_endian")) return MN_OK;
-    return mesh_bad(ply->in, "format '%.*s', expected ascii, binary_little_endian or binary_big_endian", mesh_show(word),
-                    word.text);
+    return mesh_bad(ply->in, "format '%.*s', expected ascii, binary_little_endian or binary_big_endian",
+                    mesh_show(word), word.text);
 }
 
 static mn_status read_element(ply_file *ply)
@@ -74,10 +74,12 @@ static mn_status read_element(ply_file *ply)
     *e = (ply_element){.name = mesh_next_word(in, false)};
     mesh_word count = mesh_next_word(in, false);
     if (!mesh_integer(count, &e->count) || e->count < 0)
-        return mesh_bad(in, "element count '%.*s', expected a whole number of at least 0", mesh_show(count), count.text);
+        return mesh_bad(in, "element count '%.*s', expected a whole number of at least 0", mesh_show(count),
+                        count.text);
     if (mesh_word_is(e->name, "vertex")) e->kind = ELEMENT_VERTEX;
     if (mesh_word_is(e->name, "face")) e->kind = ELEMENT_FACE;
-    if (mesh_word_is(e->name, "tristrips")) return mesh_bad(in, "triangle strips are not supported, expected an element face");
+    if (mesh_word_is(e->name, "tristrips"))
+        return mesh_bad(in, "triangle strips are not supported, expected an element face");
     return MN_OK;
 }
 
@@ -101,7 +103,8 @@ static mn_status read_property(ply_file *ply)
     mesh_reader *in = ply->in;
     if (!ply->element_count) return mesh_bad(in, "property before the first element");
     ply_element *e = &ply->element[ply->element_count - 1];
-    if (e->property_count == MAX_PROPERTIES) return mesh_bad(in, "more than %d properties in one element", MAX_PROPERTIES);
+    if (e->property_count == MAX_PROPERTIES)
+        return mesh_bad(in, "more than %d properties in one element", MAX_PROPERTIES);
     ply_property p = {0};
     mesh_word word = mesh_next_word(in, false);
     bool list = mesh_word_is(word, "list");
@@ -114,8 +117,9 @@ static mn_status read_property(ply_file *ply)
     }
     p.type = type_named(word);
     if (p.type == PLY_NONE)
-        return mesh_bad(in, "property of type '%.*s', expected char, uchar, short, ushort, int, uint, float, double or list",
-                        mesh_show(word), word.text);
+        return mesh_bad(
+            in, "property of type '%.*s', expected char, uchar, short, ushort, int, uint, float, double or list",
+            mesh_show(word), word.text);
     p.role = role_of(e, mesh_next_word(in, false), list);
     for (int i = 0; i < e->property_count; i++)
         if (p.role != OTHER && e->property[i].role == p.role) return mesh_bad(in, "property given twice");
@@ -168,8 +172,8 @@ static mn_status check_header(const ply_file *ply)
             row += ply->binary ? type_size(least) : 2; /* a digit and a space; the last may end the file */
         }
         if (row && (size_t)e->count > (size_t)(in->end - in->at + 1) / row)
-            return mesh_bad(in, "truncated: %ld of element %.*s announced, but only %ld bytes follow the header", e->count,
-                            mesh_show(e->name), e->name.text, (long)(in->end - in->at));
+            return mesh_bad(in, "truncated: %ld of element %.*s announced, but only %ld bytes follow the header",
+                            e->count, mesh_show(e->name), e->name.text, (long)(in->end - in->at));
         if (e->kind != ELEMENT_OTHER && seen[e->kind]++)
             return mesh_bad(in, "element %.*s given twice", mesh_show(e->name), e->name.text);
         if (e->kind == ELEMENT_VERTEX && (roles & 14) != 14)
@@ -187,9 +191,11 @@ static mn_status read_binary_value(ply_file *ply, ply_type type, double *out)
 {
     mesh_reader *in = ply->in;
     size_t size = type_size(type);
-    if ((size_t)(in->end - in->at) < size) return mesh_bad(in, "truncated: the data ends at byte %ld", (long)(in->end - in->data));
+    if ((size_t)(in->end - in->at) < size)
+        return mesh_bad(in, "truncated: the data ends at byte %ld", (long)(in->end - in->data));
     uint64_t bits = 0;
-    for (size_t i = 0; i < size; i++) bits |= (uint64_t)(unsigned char)in->at[ply->big_endian ? size - 1 - i : i] << (8 * i);
+    for (size_t i = 0; i < size; i++)
+        bits |= (uint64_t)(unsigned char)in->at[ply->big_endian ? size - 1 - i : i] << (8 * i);
     in->at += size;
     uint32_t half = (uint32_t)bits;
     float single;
@@ -219,10 +225,10 @@ static mn_status read_value(ply_file *ply, ply_type type, double *out)
 }
 
 /* "face 12" in ascii files, "face 12 (byte 3456)" in binary ones. */
-#define ply_bad(ply, what, row, format, ...)                                                                                       \
-    ((ply)->binary                                                                                                                 \
-         ? mesh_bad((ply)->in, what " %ld (byte %ld): " format, row, (long)((ply)->in->at - (ply)->in->data), __VA_ARGS__)         \
-         : mesh_bad((ply)->in, what " %ld: " format, row, __VA_ARGS__))
+#define ply_bad(ply, what, row, format, ...)                                                                           \
+    ((ply)->binary ? mesh_bad((ply)->in, what " %ld (byte %ld): " format, row,                                         \
+                              (long)((ply)->in->at - (ply)->in->data), __VA_ARGS__)                                    \
+                   : mesh_bad((ply)->in, what " %ld: " format, row, __VA_ARGS__))
 
 /* A list; as a fan of triangles if it holds the indices of a face. */
 static mn_status read_list(ply_file *ply, const ply_property *p, long row)

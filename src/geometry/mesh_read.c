@@ -1,7 +1,7 @@
 /* mesh_read.c -- a mesh from a file: loads the bytes, finds the format, hands over to its reader.
  *
- * Content decides where it is unmistakable ("ply" in the first line), the extension otherwise. Whatever the bytes say, memory grows
- * only with what has really been read.
+ * Content decides where it is unmistakable ("ply" in the first line), the extension otherwise. Whatever the bytes
+ * say, memory grows only with what has really been read.
  */
 #include "geometry/mesh_text.h"
 
@@ -73,7 +73,8 @@ static char *load(const char *path, size_t *length, mn_messages *say)
     if (!data) {
         mn_say_failure(say, at, "out of memory for the %zu bytes of the mesh", *length);
     } else if (fread(data, 1, *length, file) != *length) {
-        mn_say_error(say, at, "cannot read the mesh: %s", ferror(file) ? strerror(errno) : "it shrank while being read");
+        mn_say_error(say, at, "cannot read the mesh: %s",
+                     ferror(file) ? strerror(errno) : "it shrank while being read");
         free(data);
         data = NULL;
     }

@@ -1,5 +1,5 @@
-/* mesh_stl.c -- STL, ascii and binary (80 bytes, a count, 50 bytes a triangle). Equal corners become one vertex. The stored normals
- * are ignored: the order of the corners decides.
+/* mesh_stl.c -- STL, ascii and binary (80 bytes, a count, 50 bytes a triangle). Equal corners become one vertex. The
+ * stored normals are ignored: the order of the corners decides.
  */
 #include "geometry/mesh_text.h"
 
@@ -19,13 +19,15 @@ static mn_status read_binary(mesh_reader *in)
     size_t length = (size_t)(in->end - in->data);
     in->line = 0;
     if (length < HEADER)
-        return mesh_bad(in, "%zu bytes, too short for an STL file (expected \"solid\" or at least %d bytes)", length, HEADER);
+        return mesh_bad(in, "%zu bytes, too short for an STL file (expected \"solid\" or at least %d bytes)", length,
+                        HEADER);
     size_t count = little32(in->data + 80), there = (length - HEADER) / RECORD;
     if (count > there)
-        return mesh_bad(in, "truncated: the header announces %zu triangles, the data ends at byte %zu after %zu", count, length,
-                        there);
+        return mesh_bad(in, "truncated: the header announces %zu triangles, the data ends at byte %zu after %zu", count,
+                        length, there);
     if (count < there)
-        return mesh_bad(in, "the header announces %zu triangles, but there is data for %zu, up to byte %zu", count, there, length);
+        return mesh_bad(in, "the header announces %zu triangles, but there is data for %zu, up to byte %zu", count,
+                        there, length);
     if ((length - HEADER) % RECORD)
         mn_say_warning(in->say, (mn_place){in->name, 0, 0}, "%zu bytes after the last of %zu triangles are ignored",
                        (length - HEADER) % RECORD, count);
@@ -91,8 +93,9 @@ static mn_status read_ascii(mesh_reader *in)
             mesh_skip_line(in);
         } else if (mesh_word_is(word, "outer")) {
             word = mesh_next_word(in, true);
-            status = mesh_word_is(word, "loop") ? read_loop(in)
-                                                : mesh_bad(in, "'%.*s' after outer, expected loop", mesh_show(word), word.text);
+            status = mesh_word_is(word, "loop")
+                         ? read_loop(in)
+                         : mesh_bad(in, "'%.*s' after outer, expected loop", mesh_show(word), word.text);
         } else if (mesh_word_is(word, "facet")) {
             mesh_skip_line(in); /* the normal */
         } else if (word.length && !mesh_word_is(word, "endfacet")) {

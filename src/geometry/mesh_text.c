@@ -65,8 +65,9 @@ static long double power_of_ten(int exponent)
     return power;
 }
 
-/* Nineteen digits fit 64 bits; later ones only shift the exponent. The product is rounded in long double, so a float or a double
-   printed with enough digits comes back to its last bit but for rare ties, which is below any use of a mesh. */
+/* Nineteen digits fit 64 bits; later ones only shift the exponent. The product is rounded in long double, so a float
+ * or a double printed with enough digits comes back to its last bit but for rare ties, which is below any use of a
+ * mesh. */
 bool mesh_number(mesh_word word, double *out)
 {
     const char *p = word.text, *end = p + word.length;
@@ -140,7 +141,8 @@ static bool grow(mesh_reader *in, void **array, size_t *capacity, size_t count, 
     size_t wanted = *capacity ? 2 * *capacity : 256;
     void *grown = realloc(*array, wanted * 3 * item);
     if (!grown) {
-        mn_say_failure(in->say, (mn_place){in->name, in->line, 0}, "out of memory for %zu vertices or triangles", wanted);
+        mn_say_failure(in->say, (mn_place){in->name, in->line, 0}, "out of memory for %zu vertices or triangles",
+                       wanted);
         return false;
     }
     *array = grown;
@@ -151,7 +153,8 @@ static bool grow(mesh_reader *in, void **array, size_t *capacity, size_t count, 
 mn_status mesh_add_vertex(mesh_reader *in, const double x[3])
 {
     mn_mesh *m = &in->mesh;
-    if (!grow(in, (void **)&m->vertex, &in->vertex_capacity, (size_t)m->vertex_count, sizeof *m->vertex)) return MN_FAILED;
+    if (!grow(in, (void **)&m->vertex, &in->vertex_capacity, (size_t)m->vertex_count, sizeof *m->vertex))
+        return MN_FAILED;
     memcpy(m->vertex + 3 * (size_t)m->vertex_count++, x, 3 * sizeof *x);
     return MN_OK;
 }
@@ -159,7 +162,8 @@ mn_status mesh_add_vertex(mesh_reader *in, const double x[3])
 mn_status mesh_add_triangle(mesh_reader *in, int a, int b, int c)
 {
     mn_mesh *m = &in->mesh;
-    if (!grow(in, (void **)&m->triangle, &in->triangle_capacity, (size_t)m->triangle_count, sizeof *m->triangle)) return MN_FAILED;
+    if (!grow(in, (void **)&m->triangle, &in->triangle_capacity, (size_t)m->triangle_count, sizeof *m->triangle))
+        return MN_FAILED;
     int *t = m->triangle + 3 * (size_t)m->triangle_count++;
     t[0] = a, t[1] = b, t[2] = c;
     return MN_OK;

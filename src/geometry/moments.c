@@ -1,5 +1,5 @@
 /* moments.c -- volume, centroid and second moments of solids: what mass and inertia are made of. */
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "base/exact.h"
 #include "geometry/vec.h"
 
@@ -20,7 +20,8 @@ static void add_part(mn_moments *sum, const mn_moments *part, double sign)
     const double volume = sum->volume + sign * part->volume;
     mn_moments out = {.volume = volume};
     if (!(volume > 0)) return;
-    for (int k = 0; k < 3; k++) out.centre[k] = (sum->volume * sum->centre[k] + sign * part->volume * part->centre[k]) / volume;
+    for (int k = 0; k < 3; k++)
+        out.centre[k] = (sum->volume * sum->centre[k] + sign * part->volume * part->centre[k]) / volume;
     for (int i = 0; i < 9; i++) out.spread[i] = sum->spread[i] + sign * part->spread[i];
     double offset[3];
     sub3(sum->centre, out.centre, offset);
@@ -40,7 +41,7 @@ static void revolution(double volume, double xx, double yy, double y, mn_moments
 }
 
 /* Sums of r^2, r^2 y, r^2 y^2 and r^4 along the axis by Gauss' rule with four points: exact for these polynomials. */
-static void cone(const mn_solid *s, mn_moments *out, double diagonal[3])
+static void cone(const mn_shape *s, mn_moments *out, double diagonal[3])
 {
     static const double at[4] = {-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526};
     static const double weight[4] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
@@ -55,7 +56,7 @@ static void cone(const mn_solid *s, mn_moments *out, double diagonal[3])
     revolution(volume, wide, second - volume * y * y, y, out, diagonal);
 }
 
-static void primitive(const mn_solid *s, mn_moments *out, double diagonal[3])
+static void primitive(const mn_shape *s, mn_moments *out, double diagonal[3])
 {
     const double r = s->radius, r2 = s->radius2, h = s->height, *a = s->half;
     double volume, ends;
@@ -68,7 +69,9 @@ static void primitive(const mn_solid *s, mn_moments *out, double diagonal[3])
     case MN_SPHERE:
         volume = 4 * pi / 3 * r * r * r, revolution(volume, volume * r * r / 5, volume * r * r / 5, 0, out, diagonal);
         break;
-    case MN_CYLINDER: volume = pi * r * r * h, revolution(volume, volume * r * r / 4, volume * h * h / 12, 0, out, diagonal); break;
+    case MN_CYLINDER:
+        volume = pi * r * r * h, revolution(volume, volume * r * r / 4, volume * h * h / 12, 0, out, diagonal);
+        break;
     case MN_CAPSULE:
         volume = pi * r * r * h, ends = 4 * pi / 3 * r * r * r;
         revolution(volume + ends, volume * r * r / 4 + ends * r * r / 5,
@@ -99,7 +102,8 @@ static mn_moments mesh(const mn_mesh *m)
         for (int k = 0; k < 3; k++) sum[k] = p[0][k] + p[1][k] + p[2][k], first[k] += part * sum[k] / 4;
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++)
-                second[3 * r + c] += part / 20 * (sum[r] * sum[c] + p[0][r] * p[0][c] + p[1][r] * p[1][c] + p[2][r] * p[2][c]);
+                second[3 * r + c] +=
+                    part / 20 * (sum[r] * sum[c] + p[0][r] * p[0][c] + p[1][r] * p[1][c] + p[2][r] * p[2][c]);
     }
     mn_moments out = {.volume = volume};
     double centre[3];
@@ -110,7 +114,7 @@ static mn_moments mesh(const mn_mesh *m)
     return out;
 }
 
-mn_moments mn_solid_moments(const mn_solid *s)
+mn_moments mn_shape_moments(const mn_shape *s)
 {
     mn_moments out = {0};
     double diagonal[3] = {0}, local[3];
@@ -118,17 +122,19 @@ mn_moments mn_solid_moments(const mn_solid *s)
     if (s->kind == MN_MESH) return s->mesh.triangle_count ? mesh(&s->mesh) : out;
     primitive(s, &out, diagonal);
     memcpy(local, out.centre, sizeof local);
-    mn_solid_place(s, local, out.centre);
+    mn_shape_place(s, local, out.centre);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++) out.spread[3 * r + c] += s->rotation[3 * r + k] * diagonal[k] * s->rotation[3 * c + k];
+            for (int k = 0; k < 3; k++)
+                out.spread[3 * r + c] += s->rotation[3 * r + k] * diagonal[k] * s->rotation[3 * c + k];
     return out;
 }
 
 /* ------------------------------------------------------------ unions */
 
-/* What solid `last` shares with those before it, on a grid over the common part of their boxes; cells that the surface cuts count in part. */
-static mn_moments shared_part(mn_solid *const *solids, int last, const double low[3], const double high[3])
+/* What solid `last` shares with those before it, on a grid over the common part of their boxes; cells that the
+ * surface cuts count in part. */
+static mn_moments shared_part(mn_shape *const *solids, int last, const double low[3], const double high[3])
 {
     enum { CELLS = 96 };
     double widest = 0, step[3];
@@ -143,12 +149,13 @@ static mn_moments shared_part(mn_solid *const *solids, int last, const double lo
     for (long z = 0; z < n[2]; z++)
         for (long y = 0; y < n[1]; y++)
             for (long x = 0; x < n[0]; x++) {
-                const double at[3] = {((double)x + 0.5) * step[0], ((double)y + 0.5) * step[1], ((double)z + 0.5) * step[2]};
+                const double at[3] = {((double)x + 0.5) * step[0], ((double)y + 0.5) * step[1],
+                                      ((double)z + 0.5) * step[2]};
                 const double world[3] = {low[0] + at[0], low[1] + at[1], low[2] + at[2]};
                 double before = INFINITY;
-                const double own = mn_solid_distance(solids[last], world, limit);
+                const double own = mn_shape_distance(solids[last], world, limit);
                 if (own > cell) continue;
-                for (int s = 0; s < last; s++) before = fmin(before, mn_solid_distance(solids[s], world, limit));
+                for (int s = 0; s < last; s++) before = fmin(before, mn_shape_distance(solids[s], world, limit));
                 const double part = fmin(1, fmax(0, 0.5 - fmax(own, before) / cell)) * step[0] * step[1] * step[2];
                 volume += part;
                 for (int r = 0; r < 3; r++) {
@@ -164,17 +171,18 @@ static mn_moments shared_part(mn_solid *const *solids, int last, const double lo
     return out;
 }
 
-mn_moments mn_union_moments(mn_solid *const *solids, int count)
+mn_moments mn_union_moments(mn_shape *const *solids, int count)
 {
     mn_moments sum = {0};
     for (int i = 0; i < count; i++) {
-        const mn_moments own = mn_solid_moments(solids[i]);
-        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, l[3], h[3], ol[3], oh[3];
+        const mn_moments own = mn_shape_moments(solids[i]);
+        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, l[3], h[3], ol[3],
+               oh[3];
         bool touches = false;
-        mn_solid_bounds(solids[i], ol, oh);
+        mn_shape_bounds(solids[i], ol, oh);
         for (int j = 0; j < i; j++) {
             bool apart = false;
-            mn_solid_bounds(solids[j], l, h);
+            mn_shape_bounds(solids[j], l, h);
             for (int k = 0; k < 3; k++) {
                 l[k] = fmax(l[k], ol[k]), h[k] = fmin(h[k], oh[k]);
                 apart |= !(h[k] - l[k] > 1e-9 * (oh[k] - ol[k]));

@@ -41,7 +41,8 @@ static bool neighbours_collide(const near_grid *grid)
 mn_status near_new(near_grid *grid, const mn_points *points, double cell, long expected)
 {
     *grid = (near_grid){.points = points, .cell = cell, .per_cell = 1 / cell, .mask = 1023};
-    while (((long)grid->mask < expected && grid->mask < (1u << 30)) || neighbours_collide(grid)) grid->mask = 2 * grid->mask + 1;
+    while (((long)grid->mask < expected && grid->mask < (1u << 30)) || neighbours_collide(grid))
+        grid->mask = 2 * grid->mask + 1;
     grid->head = malloc(((size_t)grid->mask + 1) * sizeof *grid->head);
     if (!grid->head) return MN_FAILED;
     near_clear(grid);

@@ -1,7 +1,8 @@
 /* near.h -- which points lie near a place: a hash of cubic cells over a list of points that may grow.
  *
- * Cells are as wide as the largest radius asked for, so a query looks at 27 of them. The hash leaves neighbours along x side by side
- * in memory. Different cells may share a bucket; callers see every point of the bucket and must compare distances.
+ * Cells are as wide as the largest radius asked for, so a query looks at 27 of them. The hash leaves neighbours
+ * along x side by side in memory. Different cells may share a bucket; callers see every point of the bucket and must
+ * compare distances.
  */
 #ifndef MN_GEOMETRY_NEAR_H
 #define MN_GEOMETRY_NEAR_H

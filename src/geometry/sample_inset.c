@@ -1,35 +1,37 @@
 /* sample_inset.c -- points on the surface that lies a little inside a solid, and outward normals.
  *
- * Primitives are sampled as smaller primitives. The points of a mesh are thrown on its surface and then moved inwards along the gradient of the
- * signed distance, until they are deep enough or have come to the middle of a thin part; of those that end up on top of each other one stays.
+ * Primitives are sampled as smaller primitives. The points of a mesh are thrown on its surface and then moved
+ * inwards along the gradient of the signed distance, until they are deep enough or have come to the middle of a thin
+ * part; of those that end up on top of each other one stays.
  */
 #include "geometry/near.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "geometry/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void gradient(const mn_solid *solid, const double x[3], double width, bool one_sided, double out[3])
+static void gradient(const mn_shape *solid, const double x[3], double width, bool one_sided, double out[3])
 {
-    const double limit = 8 * width, here = one_sided ? mn_solid_distance(solid, x, limit) : 0;
+    const double limit = 8 * width, here = one_sided ? mn_shape_distance(solid, x, limit) : 0;
     for (int k = 0; k < 3; k++) {
         double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
         a[k] += width, b[k] -= width;
-        const double ahead = mn_solid_distance(solid, a, limit);
-        out[k] = one_sided ? (ahead - here) / width : (ahead - mn_solid_distance(solid, b, limit)) / (2 * width);
+        const double ahead = mn_shape_distance(solid, a, limit);
+        out[k] = one_sided ? (ahead - here) / width : (ahead - mn_shape_distance(solid, b, limit)) / (2 * width);
     }
 }
 
-void mn_solid_normal(const mn_solid *solid, const double x[3], double width, double normal[3])
+void mn_shape_normal(const mn_shape *solid, const double x[3], double width, double normal[3])
 {
     gradient(solid, x, width, false, normal);
-    if (length3(normal) < 0.3) gradient(solid, x, width, true, normal); /* in the middle of a sheet: one of its two sides */
+    /* in the middle of a sheet: one of its two sides */
+    if (length3(normal) < 0.3) gradient(solid, x, width, true, normal);
     const double length = length3(normal);
     for (int k = 0; k < 3; k++) normal[k] = length > 1e-6 ? normal[k] / length : k == 1;
 }
 
-bool mn_solid_is_plate(const mn_solid *s, double thickness, double normal[3])
+bool mn_shape_is_plate(const mn_shape *s, double thickness, double normal[3])
 {
     int axis = 1;
     for (int k = 0; k < 3 && s->kind == MN_BOX; k++)
@@ -38,22 +40,23 @@ bool mn_solid_is_plate(const mn_solid *s, double thickness, double normal[3])
     return (s->kind == MN_BOX && 2 * s->half[axis] < thickness) || (s->kind == MN_CYLINDER && s->height < thickness);
 }
 
-static void shrink_cone(mn_solid *s, double inset)
+static void shrink_cone(mn_shape *s, double inset)
 {
-    const double h = 0.5 * s->height, slope = (s->radius2 - s->radius) / s->height, side = inset * sqrt(1 + slope * slope);
+    const double h = 0.5 * s->height, slope = (s->radius2 - s->radius) / s->height,
+                 side = inset * sqrt(1 + slope * slope);
     double low = fmin(-h + inset, 0), high = fmax(h - inset, 0);
     const double middle = 0.5 * (s->radius + s->radius2) - side; /* radius of the inner cone at y = 0 */
     if (middle + slope * high < 0 && slope < 0) high = fmax(low, -middle / slope);
     if (middle + slope * low < 0 && slope > 0) low = fmin(high, -middle / slope);
     const double shift[3] = {0, 0.5 * (low + high), 0};
     double centre[3];
-    mn_solid_place(s, shift, centre);
+    mn_shape_place(s, shift, centre);
     memcpy(s->translate, centre, sizeof centre);
     s->radius = fmax(middle + slope * low, 0), s->radius2 = fmax(middle + slope * high, 0);
     s->height = high - low;
 }
 
-static void shrink(mn_solid *s, double inset)
+static void shrink(mn_shape *s, double inset)
 {
     if (s->kind == MN_CONE) {
         shrink_cone(s, inset);
@@ -66,11 +69,11 @@ static void shrink(mn_solid *s, double inset)
 }
 
 /* Inwards until `inset` below the surface, or to the middle. */
-static void sink(const mn_solid *solid, double inset, double width, double x[3])
+static void sink(const mn_shape *solid, double inset, double width, double x[3])
 {
     for (int round = 0; round < 6; round++) {
         double n[3];
-        const double depth = mn_solid_distance(solid, x, 8 * inset) + inset;
+        const double depth = mn_shape_distance(solid, x, 8 * inset) + inset;
         gradient(solid, x, width, false, n);
         const double length = length3(n);
         if (fabs(depth) < 0.02 * inset || length < 0.3) return;
@@ -78,8 +81,8 @@ static void sink(const mn_solid *solid, double inset, double width, double x[3])
     }
 }
 
-static mn_status inset_mesh(const mn_solid *solid, const mn_shape *shape, double spacing, double inset, int seed, mn_points *out,
-                            mn_messages *say)
+static mn_status inset_mesh(const mn_shape *solid, const mn_shape_def *shape, double spacing, double inset, int seed,
+                            mn_points *out, mn_messages *say)
 {
     mn_points on = {0};
     near_grid grid = {0};
@@ -97,14 +100,14 @@ static mn_status inset_mesh(const mn_solid *solid, const mn_shape *shape, double
     return status;
 }
 
-mn_status mn_sample_inset(const mn_solid *solid, const mn_shape *shape, double spacing, double inset, int seed, mn_points *out,
-                          mn_messages *say)
+mn_status mn_sample_inset(const mn_shape *solid, const mn_shape_def *shape, double spacing, double inset, int seed,
+                          mn_points *out, mn_messages *say)
 {
     if (!(inset > 0)) return mn_sample_surface(solid, shape, spacing, seed, out, say);
     mn_status status = mn_spacing_check(solid, spacing, shape->at, say);
     if (status != MN_OK) return status;
     if (solid->kind == MN_MESH) return inset_mesh(solid, shape, spacing, inset, seed, out, say);
-    mn_solid inner = *solid;
+    mn_shape inner = *solid;
     shrink(&inner, inset);
     return mn_sample_surface(&inner, shape, spacing, seed, out, say);
 }

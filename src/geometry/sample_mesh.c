@@ -1,13 +1,13 @@
 /* sample_mesh.c -- points on a triangle mesh about one spacing apart, by darts that keep their distance.
  *
- * Corners first, then sharp edges, then the faces: features keep their points. The faces take two rounds of darts, each spread over
- * the triangles by area: one with a wide distance for an even pattern, one with a narrower distance that fills what was left open.
- * The second round throws so many darts that no hole stays: every place of the surface lies within about 0.9 spacing of a point, and no
- * two points are closer than `narrow` spacings.
+ * Corners first, then sharp edges, then the faces: features keep their points. The faces take two rounds of darts,
+ * each spread over the triangles by area: one with a wide distance for an even pattern, one with a narrower distance
+ * that fills what was left open. The second round throws so many darts that no hole stays: every place of the
+ * surface lies within about 0.9 spacing of a point, and no two points are closer than `narrow` spacings.
  */
 #include "geometry/mesh_text.h"
 #include "geometry/near.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "geometry/vec.h"
 
 #include <stdlib.h>
@@ -119,7 +119,8 @@ static void dart_corners(darts *d, const edge *edges, size_t count, int *sharp_e
 static void dart_edges(darts *d, const edge *edges, size_t count, double pieces_per_spacing, double least)
 {
     for (size_t i = 0; i < count && d->status == MN_OK; i++) {
-        double length = distance3(d->mesh->vertex + 3 * (size_t)edges[i].low, d->mesh->vertex + 3 * (size_t)edges[i].high);
+        double length =
+            distance3(d->mesh->vertex + 3 * (size_t)edges[i].low, d->mesh->vertex + 3 * (size_t)edges[i].high);
         double n = fmax(1, floor(pieces_per_spacing * length / d->spacing + 0.5)), x[3];
         for (double j = 0; j <= n && d->status == MN_OK; j++) {
             point_on(d->mesh, &edges[i], j / n, x);
@@ -151,12 +152,13 @@ static void random_on(const mn_mesh *mesh, size_t triangle, random_stream *r, do
 {
     double u = random_unit(r), v = random_unit(r);
     if (u + v > 1) u = 1 - u, v = 1 - v;
-    const double *a = corner_of(mesh, triangle, 0), *b = corner_of(mesh, triangle, 1), *c = corner_of(mesh, triangle, 2);
+    const double *a = corner_of(mesh, triangle, 0), *b = corner_of(mesh, triangle, 1),
+                 *c = corner_of(mesh, triangle, 2);
     for (int k = 0; k < 3; k++) out[k] = a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]);
 }
 
-/* One dart a spacing^2, several times over the whole mesh, so that no triangle is filled before its neighbours have begun. Small
-   triangles get a dart with the probability that their area asks for. */
+/* One dart a spacing^2, several times over the whole mesh, so that no triangle is filled before its neighbours have
+ * begun. Small triangles get a dart with the probability that their area asks for. */
 static void dart_faces(darts *d, int seed, double rounds, double least)
 {
     double unit = d->spacing * d->spacing;
@@ -182,9 +184,10 @@ mn_status mn_sample_mesh(const mn_mesh *mesh, double spacing, int seed, mn_place
     }
     double expected = total / (spacing * spacing);
     if (!(expected <= MN_MAX_SAMPLES)) {
-        mn_say_error(say, at,
-                     "mesh: its surface of %g m^2 needs about %.3g points at a spacing of %g m, more than the %.3g allowed", total,
-                     expected, spacing, MN_MAX_SAMPLES);
+        mn_say_error(
+            say, at,
+            "mesh: its surface of %g m^2 needs about %.3g points at a spacing of %g m, more than the %.3g allowed",
+            total, expected, spacing, MN_MAX_SAMPLES);
         return MN_BAD_INPUT;
     }
     darts d = {.mesh = mesh, .spacing = spacing, .out = out};
@@ -192,7 +195,8 @@ mn_status mn_sample_mesh(const mn_mesh *mesh, double spacing, int seed, mn_place
     if (d.status == MN_OK) dart_features(&d);
     dart_faces(&d, seed, wide_darts, wide);
     dart_faces(&d, seed, narrow_darts, narrow);
-    for (int k = 0; k < 3; k++) x[k] = (corner_of(mesh, 0, 0)[k] + corner_of(mesh, 0, 1)[k] + corner_of(mesh, 0, 2)[k]) / 3;
+    for (int k = 0; k < 3; k++)
+        x[k] = (corner_of(mesh, 0, 0)[k] + corner_of(mesh, 0, 1)[k] + corner_of(mesh, 0, 2)[k]) / 3;
     throw_dart(&d, x, narrow); /* a mesh smaller than a particle gets at least one */
     near_free(&d.grid);
     return d.status;

@@ -11,7 +11,7 @@
  * Every result is the same for any number of threads: the same seed gives the same points.
  */
 #include "geometry/near.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "geometry/vec.h"
 
 #include <stdlib.h>
@@ -94,8 +94,9 @@ static void descend(double x[3], double lack, const double gradient[3])
     for (int k = 0; k < 3; k++) x[k] -= lack * gradient[k] / steepness2;
 }
 
-/* Darts on the innermost surface that the margin allows, from all cells near it. The gradient at the cell gives the place roughly, and
-   most darts end there, too close to a point; only the others are worth the exact place (twice: at edges a second face may be near). */
+/* Darts on the innermost surface that the margin allows, from all cells near it. The gradient at the cell gives the
+ * place roughly, and most darts end there, too close to a point; only the others are worth the exact place (twice:
+ * at edges a second face may be near). */
 static void line_boundary(poisson *p)
 {
     long total = p->cells[0] * p->cells[1] * p->cells[2];
@@ -115,7 +116,8 @@ static void line_boundary(poisson *p)
     }
 }
 
-/* The list of points is itself the queue of the fronts; each part of the region that no front reaches is seeded by its cells. */
+/* The list of points is itself the queue of the fronts; each part of the region that no front reaches is seeded by
+ * its cells. */
 static void grow_fronts(poisson *p, long wanted)
 {
     long total = p->cells[0] * p->cells[1] * p->cells[2], front = p->first;
@@ -138,8 +140,9 @@ static void fill_up(poisson *p, long wanted, double least)
 
 /* ------------------------------------------------------------ evening out */
 
-/* The step of a point: the sum of pushes from its neighbours, each falling to zero at push_radius, then shortened so that it takes no
-   more than half of the room between it and any neighbour. If all points obey, no two come closer than `closest`. */
+/* The step of a point: the sum of pushes from its neighbours, each falling to zero at push_radius, then shortened so
+ * that it takes no more than half of the room between it and any neighbour. If all points obey, no two come closer
+ * than `closest`. */
 static void find_step(const poisson *p, long point, double out[3])
 {
     int neighbour[MAX_NEIGHBOURS];
@@ -166,13 +169,14 @@ static void find_step(const poisson *p, long point, double out[3])
     for (int k = 0; k < 3; k++) out[k] *= scale;
 }
 
-/* depth: a lower bound of how deep the point lies, so that the region is asked only near its surface. A step beyond the margin is cut
-   short: shorter steps stay allowed. */
+/* depth: a lower bound of how deep the point lies, so that the region is asked only near its surface. A step beyond
+ * the margin is cut short: shorter steps stay allowed. */
 static void take_step(const poisson *p, double *x, const double step[3], double *depth)
 {
     double length = length3(step);
     for (double part = 1; part > 0.1; part *= 0.4) {
-        double moved[3] = {x[0] + part * step[0], x[1] + part * step[1], x[2] + part * step[2]}, below = *depth - part * length;
+        double moved[3] = {x[0] + part * step[0], x[1] + part * step[1], x[2] + part * step[2]},
+               below = *depth - part * length;
         if (below < p->margin) below = -p->inside(p->context, moved, p->margin + p->spacing);
         if (below < p->margin) continue;
         for (int k = 0; k < 3; k++) x[k] = moved[k];
@@ -194,7 +198,8 @@ static int by_key(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at); /* the C library may put equal ones in any order */
 }
 
-/* Cell by cell, so that neighbours in space are neighbours in memory: the rounds are several times faster, and so is what follows. */
+/* Cell by cell, so that neighbours in space are neighbours in memory: the rounds are several times faster, and so is
+ * what follows. */
 static mn_status sort_by_cell(poisson *p)
 {
     size_t count = (size_t)(p->out->count - p->first);
@@ -204,8 +209,8 @@ static mn_status sort_by_cell(poisson *p)
     for (size_t i = 0; i < count; i++) {
         sorted[i].key = 0, sorted[i].at = i;
         for (int k = 2; k >= 0; k--)
-            sorted[i].key =
-                sorted[i].key << 21 | (uint64_t)fmax(0, (x[3 * i + (size_t)k] - p->low[k]) / (push_radius * p->spacing));
+            sorted[i].key = sorted[i].key << 21 |
+                            (uint64_t)fmax(0, (x[3 * i + (size_t)k] - p->low[k]) / (push_radius * p->spacing));
         for (size_t k = 0; k < 3; k++) sorted[i].x[k] = x[3 * i + k];
     }
     qsort(sorted, count, sizeof *sorted, by_key);
@@ -222,7 +227,8 @@ static void even_out(poisson *p)
     double *depth = calloc((size_t)count + 1, sizeof *depth), *step = malloc(((size_t)count + 1) * 3 * sizeof *step);
     near_free(&p->grid);
     p->status = sort_by_cell(p);
-    if (p->status == MN_OK) p->status = depth && step ? near_new(&p->grid, p->out, push_radius * p->spacing, count) : MN_FAILED;
+    if (p->status == MN_OK)
+        p->status = depth && step ? near_new(&p->grid, p->out, push_radius * p->spacing, count) : MN_FAILED;
     for (int round = 0; round < ROUNDS && p->status == MN_OK; round++) {
         near_clear(&p->grid);
         for (long i = 0; i < count && p->status == MN_OK; i++) p->status = near_add(&p->grid, p->first + i);
@@ -239,7 +245,8 @@ static void even_out(poisson *p)
 mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, const double low[3], const double high[3],
                             double spacing, int seed, mn_points *out)
 {
-    poisson p = {.inside = inside, .context = context, .spacing = spacing, .seed = seed, .out = out, .first = out->count};
+    poisson p = {
+        .inside = inside, .context = context, .spacing = spacing, .seed = seed, .out = out, .first = out->count};
     for (int k = 0; k < 3; k++) {
         p.low[k] = low[k];
         p.cells[k] = (long)fmax(1, ceil((high[k] - low[k]) / spacing * (1 - 1e-6)));
@@ -247,8 +254,8 @@ mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, con
     p.random = random_from(seed, UINT64_MAX);
     long wanted = count_wanted(&p);
     /* Shapes too thin for the margin are filled closer to their surface. */
-    for (double depth = margin; depth >= 0 && (double)(out->count - p.first) < 0.9 * (double)wanted && p.status == MN_OK;
-         depth -= 0.25) {
+    for (double depth = margin;
+         depth >= 0 && (double)(out->count - p.first) < 0.9 * (double)wanted && p.status == MN_OK; depth -= 0.25) {
         p.margin = depth * spacing;
         near_free(&p.grid);
         p.status = near_new(&p.grid, out, front_distance * spacing, 2 * wanted);

@@ -1,17 +1,18 @@
 /* sample_surface.c -- one layer of points on a surface, evenly.
  *
- * Boxes and planes by grids that meet in their edges and corners. Shapes of revolution by their profile, a curve in the half plane
- * (rho, y): it is cut into steps of about one spacing, and each of its points is turned into a ring of points about one spacing apart.
- * Counts are rounded to the nearest and the steps stretched to fit, so nothing is left over.
+ * Boxes and planes by grids that meet in their edges and corners. Shapes of revolution by their profile, a curve in
+ * the half plane (rho, y): it is cut into steps of about one spacing, and each of its points is turned into a ring
+ * of points about one spacing apart. Counts are rounded to the nearest and the steps stretched to fit, so nothing is
+ * left over.
  */
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "base/exact.h"
 #include "geometry/vec.h"
 
 static const double pi = 3.14159265358979323846;
 
 typedef struct surface {
-    const mn_solid *solid;
+    const mn_shape *solid;
     double spacing;
     mn_points *out;
     mn_status status;
@@ -24,16 +25,17 @@ typedef struct surface {
 static void add(surface *s, double x, double y, double z)
 {
     double local[3] = {x, y, z}, world[3];
-    mn_solid_place(s->solid, local, world);
+    mn_shape_place(s->solid, local, world);
     if (s->status == MN_OK) s->status = mn_points_add(s->out, world);
 }
 
 /* Nearest number of steps, at least one. */
 static double steps(double length, double spacing) { return fmax(1, floor(length / spacing + 0.5)); }
 
-static mn_status refuse(const mn_shape *shape, double estimate, double spacing, mn_messages *say)
+static mn_status refuse(const mn_shape_def *shape, double estimate, double spacing, mn_messages *say)
 {
-    mn_say_error(say, shape->at, "%s: its surface needs about %.3g points at a spacing of %g m, more than the %.3g allowed",
+    mn_say_error(say, shape->at,
+                 "%s: its surface needs about %.3g points at a spacing of %g m, more than the %.3g allowed",
                  mn_shape_name(shape->kind), estimate, spacing, MN_MAX_SAMPLES);
     return MN_BAD_INPUT;
 }
@@ -48,7 +50,7 @@ static bool on_closed_face(const long i[3], const long n[3], const bool open[6])
     return false;
 }
 
-static mn_status sample_box(surface *s, const mn_shape *shape, mn_messages *say)
+static mn_status sample_box(surface *s, const mn_shape_def *shape, mn_messages *say)
 {
     const double *half = s->solid->half;
     double estimate = 0, count[3];
@@ -70,7 +72,7 @@ static mn_status sample_box(surface *s, const mn_shape *shape, mn_messages *say)
     return s->status;
 }
 
-static mn_status sample_plane(surface *s, const mn_shape *shape, mn_messages *say)
+static mn_status sample_plane(surface *s, const mn_shape_def *shape, mn_messages *say)
 {
     const double *half = s->solid->half;
     double nx = steps(2 * half[0], s->spacing), nz = steps(2 * half[2], s->spacing);
@@ -121,7 +123,7 @@ static void arc(surface *s, double rho, double y, double radius, double from, do
     }
 }
 
-static double revolution_area(const mn_solid *b)
+static double revolution_area(const mn_shape *b)
 {
     double r = b->radius, r2 = b->radius2, h = b->height;
     switch (b->kind) {
@@ -133,9 +135,9 @@ static double revolution_area(const mn_solid *b)
     }
 }
 
-static mn_status sample_revolution(surface *s, const mn_shape *shape, mn_messages *say)
+static mn_status sample_revolution(surface *s, const mn_shape_def *shape, mn_messages *say)
 {
-    const mn_solid *b = s->solid;
+    const mn_shape *b = s->solid;
     double h = 0.5 * b->height, r = b->radius, top = b->kind == MN_CYLINDER ? r : b->radius2;
     double estimate = revolution_area(b) / (s->spacing * s->spacing) + (b->high[0] + b->high[1]) / s->spacing;
     if (!(estimate <= MN_MAX_SAMPLES)) return refuse(shape, estimate, s->spacing, say);
@@ -164,7 +166,7 @@ static mn_status sample_revolution(surface *s, const mn_shape *shape, mn_message
     return s->status;
 }
 
-mn_status mn_sample_surface(const mn_solid *solid, const mn_shape *shape, double spacing, int seed, mn_points *out,
+mn_status mn_sample_surface(const mn_shape *solid, const mn_shape_def *shape, double spacing, int seed, mn_points *out,
                             mn_messages *say)
 {
     mn_status status = mn_spacing_check(solid, spacing, shape->at, say);

@@ -1,14 +1,14 @@
 /* sample_volume.c -- fills shapes with particles on cubic lattices, or hands them to the Poisson-disk sampler.
  *
- * A lattice lives in the frame of its shape, centred in its bounds. A box uses all its cells. Other shapes keep the lattice points
- * with a distance below zero: counting points inside is an unbiased measure of the volume, while keeping only those half a spacing
- * deep would lose a layer (14 % of a sphere with a radius of ten spacings).
+ * A lattice lives in the frame of its shape, centred in its bounds. A box uses all its cells. Other shapes keep the
+ * lattice points with a distance below zero: counting points inside is an unbiased measure of the volume, while
+ * keeping only those half a spacing deep would lose a layer (14 % of a sphere with a radius of ten spacings).
  *
- * Union: a shape that shares space with an earlier one continues that one's lattice, so that there is no seam. Where this cannot be
- * (exact counts, or several earlier lattices) the earlier shape keeps its space.
+ * Union: a shape that shares space with an earlier one continues that one's lattice, so that there is no seam. Where
+ * this cannot be (exact counts, or several earlier lattices) the earlier shape keeps its space.
  */
 #include "geometry/near.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "geometry/vec.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@ typedef struct lattice {
 } lattice;
 
 typedef struct filling {
-    mn_solid *const *solids;
-    const mn_shape *shapes;
+    mn_shape *const *solids;
+    const mn_shape_def *shapes;
     int count;
     double spacing;
     mn_points *out;
@@ -31,7 +31,7 @@ typedef struct filling {
     near_grid near;    /* used only with several shapes */
 } filling;
 
-static bool has_grid(const mn_shape *shape)
+static bool has_grid(const mn_shape_def *shape)
 {
     return shape->kind == MN_BOX && (shape->grid[0] || shape->grid[1] || shape->grid[2]);
 }
@@ -39,11 +39,12 @@ static bool has_grid(const mn_shape *shape)
 /* Signed distance of the space that a shape fills; for exact counts that is the box of its cells. */
 static double filled_distance(const filling *f, int shape, const double x[3], double limit)
 {
-    const mn_shape *s = &f->shapes[shape];
-    if (!has_grid(s)) return mn_solid_distance(f->solids[shape], x, limit);
+    const mn_shape_def *s = &f->shapes[shape];
+    if (!has_grid(s)) return mn_shape_distance(f->solids[shape], x, limit);
     double outside2 = 0, inside = -INFINITY;
     for (int k = 0; k < 3; k++) {
-        double centre = s->origin[k] + 0.5 * (s->grid[k] - 1) * f->spacing, q = fabs(x[k] - centre) - 0.5 * s->grid[k] * f->spacing;
+        double centre = s->origin[k] + 0.5 * (s->grid[k] - 1) * f->spacing,
+               q = fabs(x[k] - centre) - 0.5 * s->grid[k] * f->spacing;
         outside2 += q > 0 ? q * q : 0;
         inside = fmax(inside, q);
     }
@@ -52,8 +53,8 @@ static double filled_distance(const filling *f, int shape, const double x[3], do
 
 static void filled_bounds(const filling *f, int shape, double low[3], double high[3])
 {
-    const mn_shape *s = &f->shapes[shape];
-    mn_solid_bounds(f->solids[shape], low, high);
+    const mn_shape_def *s = &f->shapes[shape];
+    mn_shape_bounds(f->solids[shape], low, high);
     for (int k = 0; has_grid(s) && k < 3; k++) {
         low[k] = s->origin[k] - 0.5 * f->spacing;
         high[k] = s->origin[k] + (s->grid[k] - 0.5) * f->spacing;
@@ -65,8 +66,8 @@ static void filled_bounds(const filling *f, int shape, double low[3], double hig
 static void lattice_point(const lattice *l, const long i[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] =
-            l->first[k] + l->spacing * ((double)i[0] * l->axis[0][k] + (double)i[1] * l->axis[1][k] + (double)i[2] * l->axis[2][k]);
+        out[k] = l->first[k] + l->spacing * ((double)i[0] * l->axis[0][k] + (double)i[1] * l->axis[1][k] +
+                                             (double)i[2] * l->axis[2][k]);
 }
 
 /* Counts come as doubles: they are checked before they become integers. */
@@ -84,8 +85,8 @@ static mn_status set_counts(const filling *f, int shape, lattice *l, const doubl
 
 static mn_status own_lattice(const filling *f, int shape, lattice *l)
 {
-    const mn_solid *solid = f->solids[shape];
-    const mn_shape *s = &f->shapes[shape];
+    const mn_shape *solid = f->solids[shape];
+    const mn_shape_def *s = &f->shapes[shape];
     double count[3], first[3];
     *l = (lattice){.spacing = f->spacing, .all = s->kind == MN_BOX};
     for (int k = 0; k < 3; k++)
@@ -104,7 +105,7 @@ static mn_status own_lattice(const filling *f, int shape, lattice *l)
             first[k] = 0.5 * (solid->low[k] + solid->high[k]) - 0.5 * (count[k] - 1) * f->spacing;
         }
     }
-    mn_solid_place(solid, first, l->first);
+    mn_shape_place(solid, first, l->first);
     return set_counts(f, shape, l, count);
 }
 
@@ -167,7 +168,8 @@ static bool collides(const filling *f, int shape, const lattice *l, int earlier)
         for (i[1] = 0; i[1] < l->count[1]; i[1]++)
             for (i[0] = 0; i[0] < l->count[0]; i[0]++) {
                 lattice_point(l, i, x);
-                if (filled_distance(f, earlier, x, f->spacing) < touch && (l->all || filled_distance(f, shape, x, f->spacing) < 0))
+                if (filled_distance(f, earlier, x, f->spacing) < touch &&
+                    (l->all || filled_distance(f, shape, x, f->spacing) < 0))
                     return true;
             }
     return false;
@@ -257,11 +259,13 @@ static mn_status fill_lattices(filling *f, double jitter, int seed)
         expected += (double)n[0] * (double)n[1] * (double)n[2];
     }
     if (status == MN_OK && expected > MN_MAX_SAMPLES) {
-        mn_say_error(f->say, f->shapes[0].at, "%.3g particles at a spacing of %g m in all shapes, more than the %.3g allowed",
-                     expected, f->spacing, MN_MAX_SAMPLES);
+        mn_say_error(f->say, f->shapes[0].at,
+                     "%.3g particles at a spacing of %g m in all shapes, more than the %.3g allowed", expected,
+                     f->spacing, MN_MAX_SAMPLES);
         status = MN_BAD_INPUT;
     }
-    if (status == MN_OK && f->count > 1) status = near_new(&f->near, f->out, 0.75 * f->spacing, (long)fmin(2 * expected, 1e9));
+    if (status == MN_OK && f->count > 1)
+        status = near_new(&f->near, f->out, 0.75 * f->spacing, (long)fmin(2 * expected, 1e9));
     for (int s = 0; s < f->count && status == MN_OK; s++) status = fill_shape(f, s);
     if (status == MN_OK && jitter > 0) jitter_points(f, first, jitter, seed);
     near_free(&f->near);
@@ -280,8 +284,8 @@ static mn_status fill_poisson(filling *f, int seed)
     for (int k = 0; k < 3; k++) cells *= (high[k] - low[k]) / f->spacing;
     if (cells <= MN_MAX_SAMPLES) return mn_sample_poisson(union_distance, f, low, high, f->spacing, seed, f->out);
     mn_say_error(f->say, f->shapes[0].at,
-                 "the bounds of the shapes hold %.3g particles at a spacing of %g m, more than the %.3g allowed", cells, f->spacing,
-                 MN_MAX_SAMPLES);
+                 "the bounds of the shapes hold %.3g particles at a spacing of %g m, more than the %.3g allowed", cells,
+                 f->spacing, MN_MAX_SAMPLES);
     return MN_BAD_INPUT;
 }
 
@@ -289,26 +293,27 @@ static mn_status fill_poisson(filling *f, int seed)
 
 static mn_status check_shape(const filling *f, int shape)
 {
-    const mn_solid *solid = f->solids[shape];
-    const mn_shape *s = &f->shapes[shape];
+    const mn_shape *solid = f->solids[shape];
+    const mn_shape_def *s = &f->shapes[shape];
     mn_status status = mn_spacing_check(solid, f->spacing, s->at, f->say);
     if (status != MN_OK) return status;
     if (solid->inside_out || solid->kind == MN_PLANE) {
-        mn_say_error(f->say, s->at, "%s cannot be filled with particles: %s", solid->inside_out ? "an inside-out shape" : "a plane",
+        mn_say_error(f->say, s->at, "%s cannot be filled with particles: %s",
+                     solid->inside_out ? "an inside-out shape" : "a plane",
                      solid->inside_out ? "it has no outer end" : "its solid is a half space without end");
         return MN_BAD_INPUT;
     }
     for (int k = 0; k < 3 && has_grid(s); k++)
         if (s->grid[k] < 1 || !(fabs(s->origin[k]) < 1e12 * f->spacing)) {
-            mn_say_error(f->say, s->at, "box: %d particles along %c from %g m, expected at least 1 and a finite place", s->grid[k],
-                         "xyz"[k], s -> origin[k]);
+            mn_say_error(f->say, s->at, "box: %d particles along %c from %g m, expected at least 1 and a finite place",
+                         s->grid[k], "xyz"[k], s -> origin[k]);
             return MN_BAD_INPUT;
         }
     return MN_OK;
 }
 
-mn_status mn_sample_volume(mn_solid *const *solids, const mn_shape *shapes, int count, mn_sampling how, double spacing,
-                           double jitter, int seed, mn_points *out, mn_messages *say)
+mn_status mn_sample_volume(mn_shape *const *solids, const mn_shape_def *shapes, int count, mn_sampling how,
+                           double spacing, double jitter, int seed, mn_points *out, mn_messages *say)
 {
     filling f = {.solids = solids, .shapes = shapes, .count = count, .spacing = spacing, .out = out, .say = say};
     mn_place at = count > 0 ? shapes[0].at : MN_NOWHERE;

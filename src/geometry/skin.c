@@ -1,6 +1,6 @@
-/* skin.c -- the surface of a solid as triangles, counter-clockwise from outside. Shapes of revolution by their profile in the half plane
- * (rho, y), from the bottom upwards, turned about the axis. */
-#include "geometry/solid.h"
+/* skin.c -- the surface of a solid as triangles, counter-clockwise from outside. Shapes of revolution by their
+ * profile in the half plane (rho, y), from the bottom upwards, turned about the axis. */
+#include "geometry/shape.h"
 #include "base/exact.h"
 #include "geometry/vec.h"
 
@@ -28,7 +28,8 @@ static void arc(profile *p, double rho, double y, double radius, double from, do
     const int n = pieces(radius * fabs(until - from), edge, least);
     for (int i = 0; i <= n; i++) {
         const double angle = from + (until - from) * i / n;
-        to(p, fabs(fabs(angle) - pi / 2) < 1e-9 && rho == 0 ? 0 : rho + radius * mn_cos(angle), y + radius * mn_sin(angle));
+        to(p, fabs(fabs(angle) - pi / 2) < 1e-9 && rho == 0 ? 0 : rho + radius * mn_cos(angle),
+           y + radius * mn_sin(angle));
     }
 }
 
@@ -53,7 +54,8 @@ static void triangle(mn_mesh *out, int a, int b, int c)
     t[0] = a, t[1] = b, t[2] = c;
 }
 
-/* Rings joined by strips; a profile that begins or ends on the axis closes in a point, a closed one (torus) in itself. */
+/* Rings joined by strips; a profile that begins or ends on the axis closes in a point, a closed one (torus) in
+ * itself. */
 static bool turn(const profile *p, bool closed, double edge, mn_mesh *out)
 {
     double widest = 0;
@@ -85,7 +87,8 @@ static bool box(const double half[3], mn_mesh *out)
 {
     static const int faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     if (!room(out, 8, 12)) return false;
-    for (int k = 0; k < 8; k++) vertex(out, k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1], k & 4 ? half[2] : -half[2]);
+    for (int k = 0; k < 8; k++)
+        vertex(out, k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1], k & 4 ? half[2] : -half[2]);
     for (int f = 0; f < 6; f++) {
         triangle(out, faces[f][0], faces[f][1], faces[f][2]);
         triangle(out, faces[f][0], faces[f][2], faces[f][3]);
@@ -102,7 +105,7 @@ static bool copy(const mn_mesh *mesh, mn_mesh *out)
     return true;
 }
 
-mn_status mn_solid_skin(const mn_solid *s, double edge, mn_mesh *out, mn_messages *say)
+mn_status mn_shape_skin(const mn_shape *s, double edge, mn_mesh *out, mn_messages *say)
 {
     const double h = 0.5 * s->height, r = s->radius;
     profile p = {.count = 0};
@@ -139,7 +142,7 @@ mn_status mn_solid_skin(const mn_solid *s, double edge, mn_mesh *out, mn_message
     }
     for (int i = 0; i < out->vertex_count && s->kind != MN_MESH; i++) {
         double *v = out->vertex + 3 * (size_t)i, local[3] = {v[0], v[1], v[2]};
-        mn_solid_place(s, local, v);
+        mn_shape_place(s, local, v);
     }
     for (size_t t = 0; t < (size_t)out->triangle_count && s->inside_out; t++) {
         int *corner = out->triangle + 3 * t, swap = corner[1];

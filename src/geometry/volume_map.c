@@ -4,8 +4,9 @@
  *
  *   V(x) = 0.8 int_{|y - x| < h} gamma(phi(y)) dy,     gamma = 1 for phi <= 0, W(phi)/W(0) outside
  *
- * For a flat wall this is a cubic in phi, V_flat. The grid holds V - V_flat(phi), which is 0 along flat walls and smooth elsewhere: a coarse grid is
- * enough, and plane walls are exact. Both volumes of a node come from the same sum over points of the ball, so that the errors of the sum cancel.
+ * For a flat wall this is a cubic in phi, V_flat. The grid holds V - V_flat(phi), which is 0 along flat walls and
+ * smooth elsewhere: a coarse grid is enough, and plane walls are exact. Both volumes of a node come from the same
+ * sum over points of the ball, so that the errors of the sum cancel.
  */
 #include "geometry/volume_map.h"
 #include "base/exact.h"
@@ -17,14 +18,14 @@
 #include <string.h>
 
 #include "geometry/boxes.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "geometry/vec.h"
 
 static const double pi = 3.14159265358979323846;
 
 /* A solid at its place, or a copy of it across periodic faces. */
 typedef struct part {
-    const mn_solid *solid;
+    const mn_shape *solid;
     double shift[3];
 } part;
 
@@ -50,7 +51,7 @@ static double nearer_part(void *user, int k, double nearest)
     const question *q = user;
     double local[3];
     sub3(q->x, q->b->parts[k].shift, local);
-    return fmin(nearest, mn_solid_distance(q->b->parts[k].solid, local, q->limit));
+    return fmin(nearest, mn_shape_distance(q->b->parts[k].solid, local, q->limit));
 }
 
 /* Nobody asks how far beyond this. */
@@ -84,7 +85,8 @@ double mn_volume_map_distance(const mn_volume_map *m, const double x[3])
             weight *= up ? t[a] : 1 - t[a];
         }
         const float *node = m->node + 4 * ((at[2] * (size_t)m->size[1] + at[1]) * (size_t)m->size[0] + at[0]);
-        sum += weight * ((double)node[3] + (double)node[0] * away[0] + (double)node[1] * away[1] + (double)node[2] * away[2]);
+        sum += weight *
+               ((double)node[3] + (double)node[0] * away[0] + (double)node[1] * away[1] + (double)node[2] * away[2]);
     }
     return sum;
 }
@@ -218,8 +220,9 @@ static double excess(const build *b, const ball *points, const double x[3], cons
 /* How far an open box goes on, in supports: farther than the grid and the ball. */
 static const double OPEN_BEYOND = 16;
 
-/* What stands for a shape: a sheet is the top of a block four supports deep, an open container goes on beyond its open faces. */
-static bool solid_shape(const mn_shape *shape, double h, mn_shape *out, mn_messages *say)
+/* What stands for a shape: a sheet is the top of a block four supports deep, an open container goes on beyond its
+ * open faces. */
+static bool solid_shape(const mn_shape_def *shape, double h, mn_shape_def *out, mn_messages *say)
 {
     *out = *shape;
     double shift[3] = {0, 0, 0};
@@ -252,14 +255,15 @@ static bool solid_shape(const mn_shape *shape, double h, mn_shape *out, mn_messa
 
 /* ------------------------------------------------------------ the grid */
 
-/* Where the fluid can meet the solid: its bounds and a margin, within the region. Beyond an open face all is as at the end of the grid. */
-static void set_bounds(mn_volume_map *m, const mn_shape *shapes, mn_solid *const *solids, int count, double h,
+/* Where the fluid can meet the solid: its bounds and a margin, within the region. Beyond an open face all is as at
+ * the end of the grid. */
+static void set_bounds(mn_volume_map *m, const mn_shape_def *shapes, mn_shape *const *solids, int count, double h,
                        const mn_map_region *region, double low[3], double high[3])
 {
     for (int a = 0; a < 3; a++) low[a] = INFINITY, high[a] = -INFINITY;
     for (int k = 0; k < count; k++) {
         double l[3], u[3];
-        mn_solid_bounds(solids[k], l, u);
+        mn_shape_bounds(solids[k], l, u);
         for (int a = 0; a < 3; a++) {
             if (shapes[k].kind == MN_BOX && shapes[k].open[2 * a]) l[a] += OPEN_BEYOND * h;
             if (shapes[k].kind == MN_BOX && shapes[k].open[2 * a + 1]) u[a] -= OPEN_BEYOND * h;
@@ -277,9 +281,10 @@ static void set_bounds(mn_volume_map *m, const mn_shape *shapes, mn_solid *const
 
 static bool plant_tree(build *b)
 {
-    double(*low)[3] = malloc(((size_t)b->count + 1) * sizeof *low), (*high)[3] = malloc(((size_t)b->count + 1) * sizeof *high);
+    double(*low)[3] = malloc(((size_t)b->count + 1) * sizeof *low),
+    (*high)[3] = malloc(((size_t)b->count + 1) * sizeof *high);
     for (int k = 0; k < b->count && low && high; k++) {
-        mn_solid_bounds(b->parts[k].solid, low[k], high[k]);
+        mn_shape_bounds(b->parts[k].solid, low[k], high[k]);
         for (int a = 0; a < 3; a++) {
             low[k][a] += b->parts[k].shift[a], high[k][a] += b->parts[k].shift[a];
             if (b->parts[k].solid->inside_out) low[k][a] = -INFINITY, high[k][a] = INFINITY;
@@ -291,7 +296,7 @@ static bool plant_tree(build *b)
 }
 
 /* The parts that matter within [low, high]: each solid, and its copies across periodic faces. A container has none. */
-static bool set_parts(build *b, mn_solid *const *solids, int count, const mn_map_region *region, const double low[3],
+static bool set_parts(build *b, mn_shape *const *solids, int count, const mn_map_region *region, const double low[3],
                       const double high[3])
 {
     b->parts = malloc(((size_t)count * 27 + 1) * sizeof *b->parts);
@@ -300,7 +305,7 @@ static bool set_parts(build *b, mn_solid *const *solids, int count, const mn_map
         for (int c = 0; c < 27; c++) {
             const double step[3] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
             double l[3], u[3];
-            mn_solid_bounds(solids[k], l, u);
+            mn_shape_bounds(solids[k], l, u);
             part p = {solids[k], {0, 0, 0}};
             bool wanted = true;
             for (int a = 0; a < 3; a++) {
@@ -326,9 +331,10 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     double nodes = 1;
     for (int a = 0; a < 3; a++) nodes *= (double)m->size[a];
     if (nodes > MN_MAP_NODES) {
-        mn_say_error(say, at,
-                     "a volume map of %d x %d x %d nodes is too large (at most %.0f); use a larger map_spacing, or a domain",
-                     m->size[0], m->size[1], m->size[2], MN_MAP_NODES);
+        mn_say_error(
+            say, at,
+            "a volume map of %d x %d x %d nodes is too large (at most %.0f); use a larger map_spacing, or a domain",
+            m->size[0], m->size[1], m->size[2], MN_MAP_NODES);
         return MN_BAD_INPUT;
     }
     m->node = malloc((size_t)nodes * 4 * sizeof *m->node);
@@ -336,12 +342,14 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     ball *points = malloc(sizeof *points);
     if (!m->node || !m->excess || !points) {
         free(points);
-        mn_say_failure(say, at, "out of memory for a volume map of %d x %d x %d nodes", m->size[0], m->size[1], m->size[2]);
+        mn_say_failure(say, at, "out of memory for a volume map of %d x %d x %d nodes", m->size[0], m->size[1],
+                       m->size[2]);
         return MN_FAILED;
     }
     fill_ball(points);
     const int rows = m->size[1] * m->size[2], nx = m->size[0];
-    const double beyond = 1.75 * m->cell, reach = MN_MAP_REACH * b->h + beyond; /* the nodes of a cell are within its diagonal */
+    /* the nodes of a cell are within its diagonal */
+    const double beyond = 1.75 * m->cell, reach = MN_MAP_REACH * b->h + beyond;
 #pragma omp parallel for schedule(dynamic, 16)
     for (int row = 0; row < rows; row++) {
         double last = INFINITY; /* a node's distance is at most its neighbour's and a cell */
@@ -350,7 +358,8 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
             const size_t k = (size_t)row * (size_t)nx + (size_t)i;
             double x[3], g[3] = {0, 0, 0};
             place_of_node(m, row, i, x);
-            const double phi = last = distance_below(b, x, b->meshed ? limit_of(b) : fmin(last + 1.01 * m->cell, limit_of(b)));
+            const double phi = last =
+                distance_below(b, x, b->meshed ? limit_of(b) : fmin(last + 1.01 * m->cell, limit_of(b)));
             if (fabs(phi) < reach || (m->container && phi < 0)) gradient_at(b, x, phi, g);
             for (int a = 0; a < 3; a++) m->node[4 * k + (size_t)a] = (float)g[a];
             m->node[4 * k + 3] = (float)phi;
@@ -374,16 +383,16 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     return MN_OK;
 }
 
-mn_status mn_volume_map_make(const mn_shape *shapes, int count, double h, double cell, const mn_map_region *region, mn_place at,
-                             mn_volume_map *out, mn_messages *say)
+mn_status mn_volume_map_make(const mn_shape_def *shapes, int count, double h, double cell, const mn_map_region *region,
+                             mn_place at, mn_volume_map *out, mn_messages *say)
 {
     *out = (mn_volume_map){.cell = cell};
     build b = {.map = out, .h = h};
-    mn_solid **solids = calloc((size_t)count + 1, sizeof *solids);
+    mn_shape **solids = calloc((size_t)count + 1, sizeof *solids);
     mn_status status = solids ? MN_OK : MN_FAILED;
     for (int k = 0; k < count && status == MN_OK; k++) {
-        mn_shape shape;
-        solids[k] = solid_shape(&shapes[k], h, &shape, say) ? mn_solid_new(&shape, say) : NULL;
+        mn_shape_def shape;
+        solids[k] = solid_shape(&shapes[k], h, &shape, say) ? mn_shape_new(&shape, say) : NULL;
         if (!solids[k]) status = MN_BAD_INPUT;
         else b.meshed |= solids[k]->kind == MN_MESH, out->container |= solids[k]->inside_out;
     }
@@ -397,7 +406,7 @@ mn_status mn_volume_map_make(const mn_shape *shapes, int count, double h, double
         }
         status = ok ? fill_nodes(out, &b, at, say) : MN_FAILED;
     }
-    for (int k = 0; solids && k < count; k++) mn_solid_free(solids[k]);
+    for (int k = 0; solids && k < count; k++) mn_shape_free(solids[k]);
     free(solids), free(b.parts), mn_boxes_free(b.tree);
     if (status != MN_OK) mn_volume_map_free(out);
     if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, at, "out of memory");

@@ -1,7 +1,8 @@
 /* inflow.c -- emitters that add layers of particles and sinks that delete them.
  *
- * An emitter lays down its pattern each time the liquid has travelled one spacing, advanced by what it travelled too far, so the layers stay
- * one spacing apart whatever the time step. A particle that lies in an open sink when a step begins is moved out of every domain; the sort drops it.
+ * An emitter lays down its pattern each time the liquid has travelled one spacing, advanced by what it travelled too
+ * far, so the layers stay one spacing apart whatever the time step. A particle that lies in an open sink when a step
+ * begins is moved out of every domain; the sort drops it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "core/parts.h"
 #include "core/world.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "inflow/inflow.h"
 #include "inflow/openings.h"
 
@@ -40,7 +41,8 @@ static mn_status make_pattern(mn_emitter_state *e, double d, mn_messages *say)
     const double half[2] = {m->disc ? m->radius : 0.5 * m->size[0], m->disc ? m->radius : 0.5 * m->size[1]};
     const int n[2] = {(int)fmax(1.0, floor(2.0 * half[0] / d + 1e-6)), (int)fmax(1.0, floor(2.0 * half[1] / d + 1e-6))};
     if ((double)n[0] * n[1] > 1e8) {
-        mn_say_error(say, m->at, "the emitter's opening holds %.2g particles; expected at most 1e+08", (double)n[0] * n[1]);
+        mn_say_error(say, m->at, "the emitter's opening holds %.2g particles; expected at most 1e+08",
+                     (double)n[0] * n[1]);
         return MN_BAD_INPUT;
     }
     e->offset = malloc((size_t)n[0] * (size_t)n[1] * 3 * sizeof *e->offset);
@@ -78,7 +80,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
             if (made != MN_OK) return made;
         }
     for (int k = 0; k < s->sink_count; k++)
-        if (!(in->sinks[k] = mn_solid_new(&s->sinks[k].shape, say))) return MN_BAD_INPUT;
+        if (!(in->sinks[k] = mn_shape_new(&s->sinks[k].shape, say))) return MN_BAD_INPUT;
     return MN_OK;
 }
 
@@ -87,18 +89,20 @@ static void release(mn_world *w, void *me)
     mn_inflow *in = me;
     for (int k = 0; k < in->emitter_count; k++) free(in->emitters[k].offset);
     free(in->emitters);
-    for (int k = 0; in->sinks && k < w->scene->sink_count; k++) mn_solid_free(in->sinks[k]);
+    for (int k = 0; in->sinks && k < w->scene->sink_count; k++) mn_shape_free(in->sinks[k]);
     free(in->sinks);
     free(in->sink_open);
 }
 
 /* New particles with what guides them past the opening; every part adds its share. */
-static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 *guide, const mn_emitter_state *e, int count)
+static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 *guide, const mn_emitter_state *e,
+                   int count)
 {
     const int first = w->layout.fluid;
     bool ok = mn_particles_append(w, pos, vel, count);
     if (ok && w->field[MN_FIELD_guide])
-        ok = w->api->put(w->device, w->field[MN_FIELD_guide], (size_t)first * sizeof *guide, guide, (size_t)count * sizeof *guide);
+        ok = w->api->put(w->device, w->field[MN_FIELD_guide], (size_t)first * sizeof *guide, guide,
+                         (size_t)count * sizeof *guide);
     for (int p = 0; p < w->part_count && ok; p++)
         if (w->parts[p].system->emitted)
             ok = w->parts[p].system->emitted(w, w->parts[p].me, e->fluid, e->emitter, pos, first, count);
@@ -126,8 +130,8 @@ static bool emit_from(mn_world *w, mn_emitter_state *e, double dt)
             double x[3];
             for (int a = 0; a < 3; a++) x[a] = m->position[a] + e->offset[3 * i + a] + e->travelled * m->direction[a];
             pos[i] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(d * d * d)};
-            vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]), (float)(speed * m->direction[2]),
-                             (float)e->fluid};
+            vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]),
+                             (float)(speed * m->direction[2]), (float)e->fluid};
             guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((2.0 * d - e->travelled) / speed)};
         }
         ok = ok && append(w, pos, vel, guide, e, (int)count);
@@ -140,11 +144,12 @@ static bool emit_from(mn_world *w, mn_emitter_state *e, double dt)
 static bool is_open(const mn_sink *sink, double time) { return time >= sink->start && time <= sink->stop; }
 
 /* Five rows of the table of kernels/inflow.h. */
-static void describe(const mn_solid *solid, real4 row[5])
+static void describe(const mn_shape *solid, real4 row[5])
 {
     const double *r = solid->rotation, *t = solid->translate;
     for (int k = 0; k < 3; k++)
-        row[k] = (real4){(float)r[k], (float)r[3 + k], (float)r[6 + k], (float)-(r[k] * t[0] + r[3 + k] * t[1] + r[6 + k] * t[2])};
+        row[k] = (real4){(float)r[k], (float)r[3 + k], (float)r[6 + k],
+                         (float)-(r[k] * t[0] + r[3 + k] * t[1] + r[6 + k] * t[2])};
     double size[3] = {solid->radius, 0.5 * solid->height, 0.0};
     if (solid->kind == MN_BOX) memcpy(size, solid->half, sizeof size);
     if (solid->kind == MN_CONE) size[1] = solid->radius2, size[2] = 0.5 * solid->height;
@@ -168,8 +173,10 @@ static bool tabulate(mn_world *w, mn_inflow *in)
     if (!rows) return false;
     in->sinks_listed = 0;
     for (int k = 0; k < s->sink_count; k++)
-        if (in->sink_open[k] && in->sinks[k]->kind != MN_MESH) describe(in->sinks[k], &rows[5 * (size_t)in->sinks_listed++]);
-    const bool ok = !in->sinks_listed || mn_world_table(w, MN_FIELD_sinks, rows, 5 * (size_t)in->sinks_listed * sizeof *rows);
+        if (in->sink_open[k] && in->sinks[k]->kind != MN_MESH)
+            describe(in->sinks[k], &rows[5 * (size_t)in->sinks_listed++]);
+    const bool ok =
+        !in->sinks_listed || mn_world_table(w, MN_FIELD_sinks, rows, 5 * (size_t)in->sinks_listed * sizeof *rows);
     free(rows);
     return ok;
 }
@@ -188,8 +195,8 @@ static bool drain_meshes(mn_world *w, const mn_inflow *in)
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
         bool inside = false;
         for (int k = 0; k < s->sink_count && pos[i].x < GONE && !inside; k++)
-            inside =
-                in->sink_open[k] && in->sinks[k]->kind == MN_MESH && mn_solid_distance(in->sinks[k], x, (double)w->par.h) < 0.0;
+            inside = in->sink_open[k] && in->sinks[k]->kind == MN_MESH &&
+                     mn_shape_distance(in->sinks[k], x, (double)w->par.h) < 0.0;
         if (inside) pos[i].x = GONE, changed = true, w->leaving++;
     }
     if (ok && changed) ok = w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
@@ -232,7 +239,8 @@ static bool save(mn_world *w, void *me, mn_snapshot *snap)
     double *travelled = mn_snapshot_add(snap, "emitter_travelled", MN_F64, 1, in->emitter_count);
     int64_t *emitted = mn_snapshot_add(snap, "emitter_emitted", MN_I64, 1, in->emitter_count);
     if (in->emitter_count && !(travelled && emitted)) return false;
-    for (int e = 0; e < in->emitter_count; e++) travelled[e] = in->emitters[e].travelled, emitted[e] = in->emitters[e].emitted;
+    for (int e = 0; e < in->emitter_count; e++)
+        travelled[e] = in->emitters[e].travelled, emitted[e] = in->emitters[e].emitted;
     return true;
 }
 

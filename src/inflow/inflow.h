@@ -16,7 +16,7 @@ typedef struct mn_emitter_state {
 typedef struct mn_inflow {
     mn_emitter_state *emitters;
     int emitter_count;
-    struct mn_solid **sinks;
+    struct mn_shape **sinks;
     bool *sink_open;  /* at the last step */
     int sinks_listed; /* in the table of kernels/inflow.h */
 } mn_inflow;

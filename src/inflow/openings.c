@@ -1,10 +1,12 @@
 /* openings.c -- openings of emitters at walls: a layer must not begin among the particles of a wall, or in its map.
  *
- * An opening drawn flush with a wall is moved, point by point, along its direction to where liquid at rest would lie: 1.1 spacings from wall particles, 1.15
- * from maps. The wall stays closed: nothing runs out through the opening when the emitter has ended, and nothing behind the wall is felt. The flow through
- * the opening is the same, since a point moves along its own stream line. Points that find no such place on a way of three spacings and twice their distance
- * from the middle of the opening (a wall 60 degrees aslant) take the best one, if no wall throws it (0.8 spacings); else they are left out: the wall beside
- * the stream has their room. Where all points have that much room, nothing is changed.
+ * An opening drawn flush with a wall is moved, point by point, along its direction to where liquid at rest would
+ * lie: 1.1 spacings from wall particles, 1.15 from maps. The wall stays closed: nothing runs out through the opening
+ * when the emitter has ended, and nothing behind the wall is felt. The flow through the opening is the same, since a
+ * point moves along its own stream line. Points that find no such place on a way of three spacings and twice their
+ * distance from the middle of the opening (a wall 60 degrees aslant) take the best one, if no wall throws it (0.8
+ * spacings); else they are left out: the wall beside the stream has their room. Where all points have that much
+ * room, nothing is changed.
  */
 #include "inflow/openings.h"
 
@@ -73,23 +75,26 @@ static bool is_deep(const fitting *f, const double x[3])
     return mn_clearance_is_inside(f->c, x, &s) && s.gap == INFINITY && !(isfinite(map) && map > -MN_REST_AT_MAPS * d);
 }
 
-static void report(const mn_emitter_state *e, int moved, int left, double farthest, double d, const char *wall, mn_messages *say)
+static void report(const mn_emitter_state *e, int moved, int left, double farthest, double d, const char *wall,
+                   mn_messages *say)
 {
     const char *name = wall ? wall : "a wall";
     if (e->count == 0)
         mn_say_warning(say, e->emitter->at,
-                       "this emitter lies at '%s' and points into it: nothing can flow; turn its direction or move it", name);
+                       "this emitter lies at '%s' and points into it: nothing can flow; turn its direction or move it",
+                       name);
     else if (left)
-        mn_say_warning(say, e->emitter->at,
-                       "%d of %d particles of a layer of this emitter stay closer than 0.8 spacings to '%s' beside the stream and "
-                       "are left out; liquid rests at %g",
-                       left, e->count + left, name, MN_REST_AT_POINTS);
+        mn_say_warning(
+            say, e->emitter->at,
+            "%d of %d particles of a layer of this emitter stay closer than 0.8 spacings to '%s' beside the stream and "
+            "are left out; liquid rests at %g",
+            left, e->count + left, name, MN_REST_AT_POINTS);
     if (e->count && moved)
-        mn_say(
-            say, MN_NOTE, e->emitter->at,
-            "this emitter's opening lies at '%s': %d of %d particles of a layer begin up to %.3g m (%.2g spacings) farther along "
-            "its direction, where liquid at rest would lie",
-            name, moved, e->count, farthest, farthest / d);
+        mn_say(say, MN_NOTE, e->emitter->at,
+               "this emitter's opening lies at '%s': %d of %d particles of a layer begin up to %.3g m (%.2g spacings) "
+               "farther along "
+               "its direction, where liquid at rest would lie",
+               name, moved, e->count, farthest, farthest / d);
 }
 
 static void fit(const fitting *f, mn_emitter_state *e, mn_messages *say)

@@ -37,7 +37,8 @@ static void put16(mn_file *out, unsigned x)
 /* Houdini's names for the fields it knows. */
 static const char *houdini_name(const char *name)
 {
-    static const char *const known[][2] = {{"velocity", "v"}, {"acceleration", "accel"}, {"normal", "N"}, {"colour", "Cd"}};
+    static const char *const known[][2] = {
+        {"velocity", "v"}, {"acceleration", "accel"}, {"normal", "N"}, {"colour", "Cd"}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(name, known[k][0]) == 0) return known[k][1];
     return name;

@@ -20,9 +20,12 @@ static void wash(const mn_canvas *to, area a, float radius, const unsigned char 
         for (int x = a.left; x < a.right; x++) {
             if (x < 0 || y < 0 || x >= to->width || y >= to->height) continue;
             /* Round corners, antialiased. */
-            const float dx = fmaxf(fmaxf((float)a.left + radius - (float)x - 0.5f, (float)x + 0.5f - (float)a.right + radius), 0);
-            const float dy = fmaxf(fmaxf((float)a.top + radius - (float)y - 0.5f, (float)y + 0.5f - (float)a.bottom + radius), 0);
-            const float share = radius > 0 ? opacity * fminf(fmaxf(radius - sqrtf(dx * dx + dy * dy) + 0.5f, 0), 1) : opacity;
+            const float dx =
+                fmaxf(fmaxf((float)a.left + radius - (float)x - 0.5f, (float)x + 0.5f - (float)a.right + radius), 0);
+            const float dy =
+                fmaxf(fmaxf((float)a.top + radius - (float)y - 0.5f, (float)y + 0.5f - (float)a.bottom + radius), 0);
+            const float share =
+                radius > 0 ? opacity * fminf(fmaxf(radius - sqrtf(dx * dx + dy * dy) + 0.5f, 0), 1) : opacity;
             unsigned char *pixel = to->rgb + 3 * ((size_t)y * (size_t)to->width + (size_t)x);
             for (int k = 0; k < 3; k++)
                 pixel[k] = (unsigned char)((float)pixel[k] + share * ((float)ink[k] - (float)pixel[k]) + 0.5f);
@@ -79,14 +82,17 @@ static void bar(const mn_canvas *to, const scale *c, int first, int last, int y,
 
 static void draw_scale(const mn_canvas *to, const scale *c, float size)
 {
-    const float margin = 1.1f * size, pad = 0.6f * size, wide = fminf(13 * size, 0.5f * (float)to->width - 1.5f * margin - 2 * pad);
-    const float bottom = (float)to->height - margin, left = c->left ? margin : (float)to->width - margin - wide - 2 * pad;
+    const float margin = 1.1f * size, pad = 0.6f * size,
+                wide = fminf(13 * size, 0.5f * (float)to->width - 1.5f * margin - 2 * pad);
+    const float bottom = (float)to->height - margin,
+                left = c->left ? margin : (float)to->width - margin - wide - 2 * pad;
     const float right = left + wide + 2 * pad, top = bottom - 3.3f * size - 2 * pad;
     wash(to, (area){(int)left, (int)top, (int)right, (int)bottom}, 0.35f * size, WHITE, 0.8f);
     char *label = fit(c->label, size, wide);
     if (label) mn_type_draw(to, left + pad, top + pad + 0.78f * size, size, DARK, 0.95f, label);
     free(label);
-    const int first = (int)(left + pad), last = (int)(right - pad), y = (int)(top + pad + 1.35f * size), tall = (int)(0.7f * size);
+    const int first = (int)(left + pad), last = (int)(right - pad), y = (int)(top + pad + 1.35f * size),
+              tall = (int)(0.7f * size);
     bar(to, c, first, last, y, tall);
     for (int tick = 0; tick <= 2; tick++) {
         char text[32];

@@ -1,7 +1,7 @@
 /* font.h -- the letters of pictures: outlines, widths and kerning. Made by tools/font_table.py; not to be edited.
  *
- * This file alone is a modified version, in another format, of a font: Copyright (c) 2010-2014 by tyPoland Lukasz Dziedzic with Reserved
- * Font Name "Lato". It is licensed under the SIL Open Font License, Version 1.1:
+ * This file alone is a modified version, in another format, of a font: Copyright (c) 2010-2014 by tyPoland Lukasz
+ * Dziedzic with Reserved Font Name "Lato". It is licensed under the SIL Open Font License, Version 1.1:
  *
  * PREAMBLE
  * The goals of the Open Font License (OFL) are to stimulate worldwide

@@ -1,4 +1,5 @@
-/* frame_read.c -- frames read back, by the extension of their names; binary PLY and classic bgeo of this program here, vtp in vtp_read.c. */
+/* frame_read.c -- frames read back, by the extension of their names; binary PLY and classic bgeo of this program
+ * here, vtp in vtp_read.c. */
 #include "io/frame_read.h"
 
 #include <errno.h>
@@ -77,7 +78,8 @@ static mn_status check(mn_frame *frame, const char *name, mn_messages *say)
             memmove(fields + 1, fields, (size_t)f * sizeof *fields);
             fields[0] = position;
         }
-    if (frame->field_count == 0 || strcmp(fields[0].name, "position") != 0) return bad(name, say, "the frame has no positions");
+    if (frame->field_count == 0 || strcmp(fields[0].name, "position") != 0)
+        return bad(name, say, "the frame has no positions");
     const mn_status status = mn_frame_check(name, frame, say);
     if (status != MN_OK) return status;
     const float *x = fields[0].data;
@@ -129,8 +131,8 @@ static uint32_t word_at(const char *p, bool swapped)
 }
 
 /* `count` records of `stride` bytes at `p`, taken apart. */
-static mn_status split(const char *p, size_t stride, bool swapped, const column *columns, int column_count, const char *name,
-                       mn_frame *out, mn_messages *say)
+static mn_status split(const char *p, size_t stride, bool swapped, const column *columns, int column_count,
+                       const char *name, mn_frame *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int c = 0; c < column_count && status == MN_OK; c++) {
@@ -138,7 +140,8 @@ static mn_status split(const char *p, size_t stride, bool swapped, const column 
         uint32_t *data = malloc(count * width * 4 + 4);
         if (!data) return mn_frame_no_memory(name, say);
         for (size_t i = 0; i < count; i++)
-            for (size_t k = 0; k < width; k++) data[i * width + k] = word_at(p + i * stride + columns[c].offset + 4 * k, swapped);
+            for (size_t k = 0; k < width; k++)
+                data[i * width + k] = word_at(p + i * stride + columns[c].offset + 4 * k, swapped);
         status = mn_frame_add(out, columns[c].name, columns[c].type, columns[c].width, data, name, say);
     }
     return status;
@@ -230,14 +233,17 @@ mn_status mn_frame_parse_ply(const char *bytes, size_t size, const char *name, m
     }
     mn_status status = MN_OK;
     if (!good || !head->vertex || !head->stride)
-        status = bad(name, say, "this is no frame of this program: expected the head of a binary PLY of points; is it truncated?");
+        status = bad(name, say,
+                     "this is no frame of this program: expected the head of a binary PLY of points; is it truncated?");
     else if ((size_t)(end - at) != (size_t)head->count * head->stride)
         status = bad(name, say,
-                     (size_t)(end - at) < (size_t)head->count * head->stride ? "the frame is truncated: it ends within its points"
-                                                                             : "the frame goes on after its points");
+                     (size_t)(end - at) < (size_t)head->count * head->stride
+                         ? "the frame is truncated: it ends within its points"
+                         : "the frame goes on after its points");
     out->time = head->time;
     out->count = head->count;
-    if (status == MN_OK) status = split(at, head->stride, head->swapped, head->columns, head->column_count, name, out, say);
+    if (status == MN_OK)
+        status = split(at, head->stride, head->swapped, head->columns, head->column_count, name, out, say);
     free(head);
     return status;
 }
@@ -253,7 +259,8 @@ static bool little_here(void)
 /* The program's names for Houdini's. */
 static const char *own_name(const char *name)
 {
-    static const char *const known[][2] = {{"v", "velocity"}, {"accel", "acceleration"}, {"N", "normal"}, {"Cd", "colour"}};
+    static const char *const known[][2] = {
+        {"v", "velocity"}, {"accel", "acceleration"}, {"N", "normal"}, {"Cd", "colour"}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(name, known[k][0]) == 0) return known[k][1];
     return name;
@@ -282,11 +289,13 @@ static bool bgeo_attribute(const char **at, const char *end, column *out, size_t
 
 mn_status mn_frame_parse_bgeo(const char *bytes, size_t size, const char *name, mn_frame *out, mn_messages *say)
 {
-    static const char foreign[] = "this is no frame of this program: expected classic bgeo, version 5, of points; is it truncated?";
+    static const char foreign[] =
+        "this is no frame of this program: expected classic bgeo, version 5, of points; is it truncated?";
     const bool swapped = little_here();
     if (size < 41 || memcmp(bytes, "BgeoV", 5) != 0 || word_at(bytes + 5, swapped) != 5) return bad(name, say, foreign);
     const uint32_t points = word_at(bytes + 9, swapped), attributes = word_at(bytes + 25, swapped);
-    if (points > INT32_MAX || attributes >= MOST_FIELDS || word_at(bytes + 13, swapped) != 0) return bad(name, say, foreign);
+    if (points > INT32_MAX || attributes >= MOST_FIELDS || word_at(bytes + 13, swapped) != 0)
+        return bad(name, say, foreign);
     const char *at = bytes + 41, *end = bytes + size;
     column *columns = calloc(MOST_FIELDS, sizeof *columns);
     if (!columns) return mn_frame_no_memory(name, say);
@@ -296,7 +305,8 @@ mn_status mn_frame_parse_bgeo(const char *bytes, size_t size, const char *name, 
     for (uint32_t a = 0; a < attributes && good; a++) good = bgeo_attribute(&at, end, &columns[a + 1], &stride);
     mn_status status = MN_OK;
     if (!good) status = bad(name, say, foreign);
-    else if ((size_t)(end - at) < points * stride + 2) status = bad(name, say, "the frame is truncated: it ends within its points");
+    else if ((size_t)(end - at) < points * stride + 2)
+        status = bad(name, say, "the frame is truncated: it ends within its points");
     out->count = points;
     if (status == MN_OK) status = split(at, stride, swapped, columns, (int)attributes + 1, name, out, say);
     free(columns);

@@ -21,7 +21,8 @@ const mn_frame_format *mn_frame_format_find(const char *key)
 static bool is_word(const char *name)
 {
     size_t length = strlen(name);
-    return length > 0 && length < 64 && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == length;
+    return length > 0 && length < 64 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == length;
 }
 
 mn_status mn_frame_check(const char *path, const mn_frame *frame, mn_messages *say)
@@ -41,7 +42,8 @@ mn_status mn_frame_check(const char *path, const mn_frame *frame, mn_messages *s
         if (!field->name || !is_word(field->name) || (field->width != 1 && field->width != 3) ||
             (!field->data && frame->count > 0)) {
             mn_say_error(say, at,
-                         "field %d of the frame ('%s') cannot be written: expected a name of letters, digits and _, width 1 or 3",
+                         "field %d of the frame ('%s') cannot be written: expected a name of letters, digits and _, "
+                         "width 1 or 3",
                          f + 1, field->name ? field->name : "");
             return MN_BAD_INPUT;
         }

@@ -30,8 +30,9 @@ mn_status mn_frame_write_vtp(const char *path, const mn_frame *frame, mn_message
 mn_status mn_frame_write_bgeo(const char *path, const mn_frame *frame, mn_messages *say);
 mn_status mn_frame_write_ply(const char *path, const mn_frame *frame, mn_messages *say);
 
-/* Reads back a frame of this program, by the extension of its name. Refuses, with a message, foreign, truncated and contradictory files and positions
-   that are not finite. A format that keeps no time (bgeo) gives NAN. Fields and data are malloc'd: mn_frame_free. */
+/* Reads back a frame of this program, by the extension of its name. Refuses, with a message, foreign, truncated and
+ * contradictory files and positions that are not finite. A format that keeps no time (bgeo) gives NAN. Fields and
+ * data are malloc'd: mn_frame_free. */
 mn_status mn_frame_read(const char *path, mn_frame *out, mn_messages *say);
 /* The same from memory; the target of the fuzzer. */
 mn_status mn_frame_parse(const char *bytes, size_t size, const char *name, mn_frame *out, mn_messages *say);
@@ -50,7 +51,8 @@ const mn_frame_format *mn_frame_format_find(const char *key); /* NULL if there i
 /* A ParaView collection of `count` frame files with their times; names are relative to the collection. */
 mn_status mn_pvd_write(const char *path, const char *const *names, const double *times, int count, mn_messages *say);
 
-/* MN_BAD_INPUT, with a message, if the frame breaks what is said above or has more particles than 32-bit indices reach. */
+/* MN_BAD_INPUT, with a message, if the frame breaks what is said above or has more particles than 32-bit indices
+ * reach. */
 mn_status mn_frame_check(const char *path, const mn_frame *frame, mn_messages *say);
 
 #endif

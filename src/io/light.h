@@ -1,4 +1,5 @@
-/* light.h -- what the two looks of a picture share: directions in view space, surfaces seen as maps of depth, the lamp. */
+/* light.h -- what the two looks of a picture share: directions in view space, surfaces seen as maps of depth, the
+ * lamp. */
 #ifndef MN_IO_LIGHT_H
 #define MN_IO_LIGHT_H
 
@@ -10,7 +11,10 @@ typedef struct vec {
     float x, y, z;
 } vec;
 
-static inline vec mix(vec a, vec b, float t) { return (vec){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)}; }
+static inline vec mix(vec a, vec b, float t)
+{
+    return (vec){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
+}
 static inline float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline vec unit(vec a)
 {
@@ -28,8 +32,8 @@ typedef struct mn_depth_map {
     float radius; /* m, of the spheres that it was made of */
 } mn_depth_map;
 
-/* Means along rows, or columns (down), over `reach` radii, at most `most` places, to both sides; only of what lies on the same surface: within three radii of
-   the depth in the middle. */
+/* Means along rows, or columns (down), over `reach` radii, at most `most` places, to both sides; only of what lies
+ * on the same surface: within three radii of the depth in the middle. */
 void mn_depth_smooth(const mn_depth_map *m, float reach, int most, bool down, const float *in, float *out);
 /* Normal of the surface, towards the eye, from depths `step` places apart. */
 vec mn_depth_normal(const mn_depth_map *m, const float *depth, int x, int y, int step);

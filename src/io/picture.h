@@ -35,10 +35,12 @@ typedef struct mn_picture {
 
 void mn_picture_splat(mn_picture *p);
 
-/* Colours the pixels. `entries` gives each fluid splat its entry of the ramp, each solid one how much of it is coated (0 to 255). */
+/* Colours the pixels. `entries` gives each fluid splat its entry of the ramp, each solid one how much of it is
+ * coated (0 to 255). */
 mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries);
 
-/* Splats and colours: solids like the two above, the liquid as a clear surface over them, `coloured` by its entries or like water. */
+/* Splats and colours: solids like the two above, the liquid as a clear surface over them, `coloured` by its entries
+ * or like water. */
 mn_status mn_picture_water(mn_picture *p, const unsigned char *entries, bool coloured);
 
 /* Entries of wall points: below the first solid colour the share of what covers them, then the colours of bodies. */

@@ -1,5 +1,6 @@
-/* ply.c -- binary PLY in the byte order of this machine, which the head names. One element, the vertex.
- * The position becomes x y z, velocity vx vy vz, the normal nx ny nz (the names that readers know); other vectors NAME_x, NAME_y, NAME_z.
+/* ply.c -- binary PLY in the byte order of this machine, which the head names. One element, the vertex. The position
+ * becomes x y z, velocity vx vy vz, the normal nx ny nz (the names that readers know); other vectors NAME_x, NAME_y,
+ * NAME_z.
  */
 #include <string.h>
 
@@ -30,7 +31,8 @@ mn_status mn_frame_write_ply(const char *path, const mn_frame *frame, mn_message
 {
     if (mn_frame_check(path, frame, say) != MN_OK) return MN_BAD_INPUT;
     mn_file *out = mn_file_begin(path, say);
-    mn_file_print(out, "ply\nformat %s 1.0\ncomment time %.9g s\nelement vertex %ld\n", FORMAT, frame->time, frame->count);
+    mn_file_print(out, "ply\nformat %s 1.0\ncomment time %.9g s\nelement vertex %ld\n", FORMAT, frame->time,
+                  frame->count);
     size_t stride = 0;
     for (int f = 0; f < frame->field_count; f++) {
         declare(out, &frame->fields[f], f == 0);

@@ -1,4 +1,5 @@
-/* png.c -- 8-bit RGB to PNG through libpng, written whole or not at all. Fast rather than small: level 1, one filter. */
+/* png.c -- 8-bit RGB to PNG through libpng, written whole or not at all. Fast rather than small: level 1, one
+ * filter. */
 #include <png.h>
 #include <zlib.h>
 

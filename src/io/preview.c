@@ -1,4 +1,5 @@
-/* preview.c -- from particles to a picture: bounds, camera, colour scale, the choice of wall points, and what is written on top. */
+/* preview.c -- from particles to a picture: bounds, camera, colour scale, the choice of wall points, and what is
+ * written on top. */
 #include "io/preview.h"
 
 #include <float.h>
@@ -153,7 +154,8 @@ static void fit(mn_view *view, const double low[3], const double high[3], double
                 left = fmin(left, u), right = fmax(right, u), bottom = fmin(bottom, v), top = fmax(top, v);
             }
             back =
-                fmax(back, fmax(fabs(depth[0]) / (cam.slope * aspect * margin), fabs(depth[1]) / (cam.slope * margin)) - depth[2]);
+                fmax(back, fmax(fabs(depth[0]) / (cam.slope * aspect * margin), fabs(depth[1]) / (cam.slope * margin)) -
+                               depth[2]);
         }
         for (int c = 0; c < 3; c++) {
             double shift = 0.5 * (left + right) * middle * cam.right[c] + 0.5 * (bottom + top) * middle * cam.up[c];
@@ -203,16 +205,16 @@ static mn_splat project(const mn_picture *p, const camera *cam, const float *x, 
     return (mn_splat){(float)sx, (float)sy, (float)size, (float)v[2]};
 }
 
-/* One solid of the wall points. A container holds the middle of the fluid in its box and spans most of it two ways (a pillar in the
-   middle does not). */
+/* One solid of the wall points. A container holds the middle of the fluid in its box and spans most of it two ways
+ * (a pillar in the middle does not). */
 typedef struct solid {
     double low[3], high[3];
     long count;
     bool container;
 } solid;
 
-/* Is this point of a container on the side that hides the inside? On a face of the box its normal decides, else (cylinders,
-   spheres) the direction from the middle, without the height unless there is only height. */
+/* Is this point of a container on the side that hides the inside? On a face of the box its normal decides, else
+ * (cylinders, spheres) the direction from the middle, without the height unless there is only height. */
 static bool hides_inside(const solid *s, const camera *cam, const float *x, double tolerance)
 {
     bool on_face = false;
@@ -282,7 +284,8 @@ static void limit_overdraw(mn_picture *p)
     }
 }
 
-static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, const double low[3], const double high[3])
+static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, const double low[3],
+                        const double high[3])
 {
     solid *solids = find_solids(in, low, high);
     if (!solids) return false;
@@ -296,8 +299,8 @@ static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, 
         const float *x = in->walls + 3 * (i - in->count);
         const solid *s = &solids[solid_of(in, i - in->count)];
         bool hidden = s->container && hides_inside(s, cam, x, tolerance);
-        p->splats[i] =
-            hidden ? (mn_splat){0, 0, 0, 1} : project(p, cam, x, in->radius * (s->container && !in->wall_values ? 0.35 : 1.1), 0);
+        p->splats[i] = hidden ? (mn_splat){0, 0, 0, 1}
+                              : project(p, cam, x, in->radius * (s->container && !in->wall_values ? 0.35 : 1.1), 0);
     }
     free(solids);
     limit_overdraw(p);
@@ -317,7 +320,10 @@ static void choose_colours(const mn_preview *in, double low, double high, unsign
         const int group = in->wall_group ? in->wall_group[i] : 0;
         const int colour = in->group_colour && group >= 0 && group < in->group_count ? in->group_colour[group] : -1;
         if (colour >= 0) entries[in->count + i] = (unsigned char)(MN_FIRST_SOLID_COLOUR + colour % MN_SOLID_COLOURS);
-        else entries[in->count + i] = (unsigned char)((MN_FIRST_SOLID_COLOUR - 1) * (share > 1 ? 1 : share > 0 ? share : 0));
+        else
+            entries[in->count + i] = (unsigned char)((MN_FIRST_SOLID_COLOUR - 1) * (share > 1   ? 1
+                                                                                    : share > 0 ? share
+                                                                                                : 0));
     }
 }
 
@@ -336,11 +342,13 @@ static mn_status check(const char *path, const mn_preview *in, mn_messages *say)
 {
     mn_place at = {path, 0, 0};
     if (in->width < 16 || in->height < 16 || in->width > 8192 || in->height > 8192) {
-        mn_say_error(say, at, "a picture of %d x %d pixels is not possible; expected 16 to 8192 each way", in->width, in->height);
+        mn_say_error(say, at, "a picture of %d x %d pixels is not possible; expected 16 to 8192 each way", in->width,
+                     in->height);
         return MN_BAD_INPUT;
     }
     if (in->count < 0 || in->wall_count < 0 || in->count > INT32_MAX / 2 || in->wall_count > INT32_MAX / 2) {
-        mn_say_error(say, at, "a picture of %ld particles and %ld boundary points is not possible", in->count, in->wall_count);
+        mn_say_error(say, at, "a picture of %ld particles and %ld boundary points is not possible", in->count,
+                     in->wall_count);
         return MN_BAD_INPUT;
     }
     if (!(in->radius > 0) || !isfinite(in->radius)) {

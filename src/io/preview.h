@@ -45,8 +45,9 @@ void mn_preview_range(const float *values, long count, double *low, double *high
 /* The smallest box around the finite ones of `count` points; false if there is none. */
 bool mn_preview_bounds(const float *positions, long count, double low[3], double high[3]);
 
-/* Makes a video of the pictures frame_*.png of a folder with ffmpeg, in the order of their names. A run can do without it: a failure is a warning, and
-   MN_FAILED. Without ffmpeg in the PATH it says so in a note and returns MN_OK. */
+/* Makes a video of the pictures frame_*.png of a folder with ffmpeg, in the order of their names. A run can do
+ * without it: a failure is a warning, and MN_FAILED. Without ffmpeg in the PATH it says so in a note and returns
+ * MN_OK. */
 mn_status mn_video_write(const char *folder, double frames_per_second, const char *path, mn_messages *say);
 /* The same as an animated gif, at most 640 pixels wide; says nothing where there is no ffmpeg. */
 mn_status mn_gif_write(const char *folder, double frames_per_second, const char *path, mn_messages *say);

@@ -62,8 +62,8 @@ static bool mark(mn_rows *rows, long *room, int64_t step, const char *after)
     return true;
 }
 
-/* Rewrites the table with its head and the whole rows up to `last_step`, which it marks. A table that is not there stays away. Sets rows->begun if
-   a head was found. */
+/* Rewrites the table with its head and the whole rows up to `last_step`, which it marks. A table that is not there
+ * stays away. Sets rows->begun if a head was found. */
 static mn_status trim(mn_rows *rows, int64_t last_step, mn_messages *say)
 {
     const char *path = rows->path;
@@ -118,7 +118,8 @@ mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t
 
 mn_status mn_rows_sync(mn_rows *rows, mn_messages *say)
 {
-    if (!rows || rows->fd < 0 || fsync(rows->fd) == 0 || errno == EINVAL || errno == EROFS) return MN_OK; /* not every file can */
+    /* not every file can */
+    if (!rows || rows->fd < 0 || fsync(rows->fd) == 0 || errno == EINVAL || errno == EROFS) return MN_OK;
     return fail(rows->path, "sync", say);
 }
 

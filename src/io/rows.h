@@ -1,5 +1,5 @@
-/* rows.h -- a table of a run that grows by rows: "step,..." as its head, then one line a row. Every row is written at once, so that a killed run
- * loses none that it finished. */
+/* rows.h -- a table of a run that grows by rows: "step,..." as its head, then one line a row. Every row is written
+ * at once, so that a killed run loses none that it finished. */
 #ifndef MN_IO_ROWS_H
 #define MN_IO_ROWS_H
 
@@ -20,7 +20,8 @@ typedef struct mn_rows {
     long mark_count;
 } mn_rows;
 
-/* Opens DIR/name. resume_step < 0: anew. Else the rows of later steps, and a last row that was cut short, are dropped. On failure rows->fd is negative. */
+/* Opens DIR/name. resume_step < 0: anew. Else the rows of later steps, and a last row that was cut short, are
+ * dropped. On failure rows->fd is negative. */
 mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t resume_step, mn_messages *say);
 /* What was added survives a power cut from here on. NULL: nothing to do. */
 mn_status mn_rows_sync(mn_rows *rows, mn_messages *say);

@@ -1,8 +1,9 @@
 /* shade.c -- light and colour for a picture whose samples know their depth and splat.
  *
- * Single spheres of a few pixels look like sand. So the normal that meets the light is a mix of the sphere's own and that of a
- * smoothed depth, which shows the surface of the liquid; the nearer the spheres, the more of their own shape is seen. Hollows are
- * darkened by comparing each depth with the mean of opposite neighbours, which leaves slopes alone.
+ * Single spheres of a few pixels look like sand. So the normal that meets the light is a mix of the sphere's own and
+ * that of a smoothed depth, which shows the surface of the liquid; the nearer the spheres, the more of their own
+ * shape is seen. Hollows are darkened by comparing each depth with the mean of opposite neighbours, which leaves
+ * slopes alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ unsigned char mn_srgb(float linear)
     return (unsigned char)(s * 255 + 0.5f);
 }
 
-/* Deep water to foam. Stops in Oklab, evenly spaced in lightness, so that equal steps of the value look equally large. */
+/* Deep water to foam. Stops in Oklab, evenly spaced in lightness, so that equal steps of the value look equally
+ * large. */
 mn_colour mn_ramp(int entry)
 {
     static const float stops[6][3] = {{0.30f, -0.015f, -0.120f}, {0.43f, -0.030f, -0.150f}, {0.56f, -0.050f, -0.140f},
@@ -110,7 +112,8 @@ vec mn_depth_normal(const mn_depth_map *m, const float *depth, int x, int y, int
 {
     ptrdiff_t at = (ptrdiff_t)y * m->width + x;
     float focal = m->focal, z = depth[at];
-    float u = ((float)x + 0.5f - 0.5f * (float)m->width) / focal, v = (0.5f * (float)m->height - (float)y - 0.5f) / focal;
+    float u = ((float)x + 0.5f - 0.5f * (float)m->width) / focal,
+          v = (0.5f * (float)m->height - (float)y - 0.5f) / focal;
     float zx = slope(depth, at, step, x >= step, x + step < m->width) / (float)step;
     float zy = slope(depth, at, (ptrdiff_t)step * m->width, y >= step, y + step < m->height) / (float)step;
     /* Position is (u z, v z, z): its derivatives by pixel span the surface. */
@@ -123,7 +126,8 @@ vec mn_depth_normal(const mn_depth_map *m, const float *depth, int x, int y, int
 /* 1 in the open, less in hollows. */
 static float openness(const mn_picture *p, const float *depth, int x, int y)
 {
-    static const float ring[8][2] = {{1, 0}, {0, 1}, {0.71f, 0.71f}, {-0.71f, 0.71f}, {2.4f, 1}, {-1, 2.4f}, {1, 2.4f}, {-2.4f, 1}};
+    static const float ring[8][2] = {{1, 0},    {0, 1},     {0.71f, 0.71f}, {-0.71f, 0.71f},
+                                     {2.4f, 1}, {-1, 2.4f}, {1, 2.4f},      {-2.4f, 1}};
     ptrdiff_t at = (ptrdiff_t)y * p->width + x;
     float z = depth[at], hollow = 0;
     float reach = 4 * p->radius * p->focal / (float)p->samples / z;
@@ -210,7 +214,8 @@ static site look(const mn_picture *p, const fields *f, int x, int y)
     site at;
     at.surface = mn_depth_normal(&f->map, f->smooth, x, y, 1);
     at.open = openness(p, f->smooth, x, y);
-    at.towards_eye = unit((vec){(0.5f * (float)p->width - (float)x) * n, ((float)y - 0.5f * (float)p->height) * n, -p->focal});
+    at.towards_eye =
+        unit((vec){(0.5f * (float)p->width - (float)x) * n, ((float)y - 0.5f * (float)p->height) * n, -p->focal});
     at.half = unit((vec){LAMP.x + at.towards_eye.x, LAMP.y + at.towards_eye.y, LAMP.z + at.towards_eye.z});
     return at;
 }
@@ -246,7 +251,8 @@ mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries)
     size_t pixels = (size_t)p->width * (size_t)p->height;
     float *memory = malloc(3 * pixels * sizeof *memory);
     if (!memory) return MN_FAILED;
-    fields f = {{p->width, p->height, p->focal / (float)p->samples, p->radius}, memory, memory + pixels, memory + 2 * pixels};
+    fields f = {
+        {p->width, p->height, p->focal / (float)p->samples, p->radius}, memory, memory + pixels, memory + 2 * pixels};
     gather_depth(p, f.depth);
     mn_depth_smooth(&f.map, 2.2f, 12, false, f.depth, f.work);
     mn_depth_smooth(&f.map, 2.2f, 12, true, f.work, f.smooth);

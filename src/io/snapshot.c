@@ -5,11 +5,12 @@
  *
  * HDF5 tools ignore what follows the HDF5 part, so that h5dump and h5py open a checkpoint as it is.
  *
- * Reading: the seal is verified before HDF5 sees a byte, since the library can be crashed by damaged files. The checksum
- * finds damage, not forgery. Every size in the file is compared with the file's length before memory is asked for.
+ * Reading: the seal is verified before HDF5 sees a byte, since the library can be crashed by damaged files. The
+ * checksum finds damage, not forgery. Every size in the file is compared with the file's length before memory is
+ * asked for.
  *
- * Writing: HDF5 builds the file in memory and file.c puts it on disk. HDF5 cannot close a file that it cannot write, so a full
- * disk would leak it and disturb the exit of the program.
+ * Writing: HDF5 builds the file in memory and file.c puts it on disk. HDF5 cannot close a file that it cannot write,
+ * so a full disk would leak it and disturb the exit of the program.
  */
 #include "io/snapshot.h"
 
@@ -48,7 +49,8 @@ void *mn_snapshot_add(mn_snapshot *snap, const char *name, mn_type type, int wid
     size_t bytes;
     if (!is_name(name) || width < 1 || width > MAX_WIDTH || count < 0 || snap->count >= MAX_ARRAYS) return NULL;
     if (mn_snapshot_find(snap, name)) return NULL;
-    if (__builtin_mul_overflow((size_t)count, (size_t)width * mn_type_bytes(type), &bytes) || bytes > PTRDIFF_MAX) return NULL;
+    if (__builtin_mul_overflow((size_t)count, (size_t)width * mn_type_bytes(type), &bytes) || bytes > PTRDIFF_MAX)
+        return NULL;
 
     mn_array *longer = realloc(snap->arrays, (size_t)(snap->count + 1) * sizeof *longer);
     if (!longer) return NULL;
@@ -72,7 +74,8 @@ mn_array *mn_snapshot_find(const mn_snapshot *snap, const char *name)
     return NULL;
 }
 
-const mn_array *mn_snapshot_need(const mn_snapshot *snap, const char *name, mn_type type, int width, long count, mn_messages *say)
+const mn_array *mn_snapshot_need(const mn_snapshot *snap, const char *name, mn_type type, int width, long count,
+                                 mn_messages *say)
 {
     const mn_array *a = mn_snapshot_find(snap, name);
     if (a && a->type == type && a->width == width && a->count == count) return a;
@@ -169,9 +172,11 @@ static bool put_array(hid_t file, const mn_array *array)
     bool done = space >= 0 && layout >= 0 && H5Pset_obj_track_times(layout, false) >= 0;
     /* Chunks cannot be empty; an empty array needs no checksum. */
     if (done && array->count > 0) done = H5Pset_chunk(layout, 2, chunk) >= 0 && H5Pset_fletcher32(layout) >= 0;
-    hid_t set = done ? H5Dcreate2(file, array->name, file_type(array->type), space, H5P_DEFAULT, layout, H5P_DEFAULT) : -1;
+    hid_t set =
+        done ? H5Dcreate2(file, array->name, file_type(array->type), space, H5P_DEFAULT, layout, H5P_DEFAULT) : -1;
     done = set >= 0;
-    if (done && array->count > 0) done = H5Dwrite(set, memory_type(array->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0;
+    if (done && array->count > 0)
+        done = H5Dwrite(set, memory_type(array->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0;
     if (set >= 0 && H5Dclose(set) < 0) done = false;
     if (layout >= 0) H5Pclose(layout);
     if (space >= 0) H5Sclose(space);
@@ -226,8 +231,8 @@ mn_status mn_snapshot_write(const mn_snapshot *snap, const char *path, mn_messag
     bool built = file >= 0 && put_version(file);
     for (int a = 0; built && a < snap->count; a++) built = put_array(file, &snap->arrays[a]);
 
-    /* The handle of a file in memory is the address of its bytes: no second copy of a large state. Its length is asked from
-       H5Fget_file_image, since H5Fget_filesize counts the room to grow. */
+    /* The handle of a file in memory is the address of its bytes: no second copy of a large state. Its length is
+     * asked from H5Fget_file_image, since H5Fget_filesize counts the room to grow. */
     void **image = NULL;
     built = built && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
     ssize_t bytes = built ? H5Fget_file_image(file, NULL, 0) : -1;
@@ -236,7 +241,8 @@ mn_status mn_snapshot_write(const mn_snapshot *snap, const char *path, mn_messag
     if (built) {
         status = store(*image, (size_t)bytes, path, say);
     } else {
-        mn_say_failure(say, in_file(path), "out of memory for the checkpoint; it needs as much memory as the state itself");
+        mn_say_failure(say, in_file(path),
+                       "out of memory for the checkpoint; it needs as much memory as the state itself");
     }
     if (file >= 0) H5Fclose(file);
     unhush(before);
@@ -286,8 +292,10 @@ static const char *broken_seal(int fd, uint64_t size)
     if (lseek(fd, (off_t)(size - SEAL_BYTES), SEEK_SET) < 0 || read_full(fd, seal, SEAL_BYTES) != SEAL_BYTES)
         return "the end of the checkpoint cannot be read";
     if (memcmp(seal, SEAL_MAGIC, 8) != 0)
-        return "the checkpoint is cut short or damaged, or is an HDF5 file of another program: its seal is missing at the end";
-    if (get_le64(seal + 8) != size - SEAL_BYTES) return "the checkpoint is damaged: its length differs from the one in its seal";
+        return "the checkpoint is cut short or damaged, or is an HDF5 file of another program: its seal is missing at "
+               "the end";
+    if (get_le64(seal + 8) != size - SEAL_BYTES)
+        return "the checkpoint is damaged: its length differs from the one in its seal";
     uint64_t sum;
     if (!sum_of(fd, size - SEAL_BYTES, &sum)) return "the checkpoint cannot be read to its end";
     if (get_le64(seal + 16) != sum) return "the checkpoint is damaged: its checksum differs from the one in its seal";
@@ -328,7 +336,8 @@ static bool type_of(hid_t set, mn_type *type)
 static bool shape_of(hid_t set, hsize_t dims[2])
 {
     hid_t space = H5Dget_space(set);
-    bool fits = space >= 0 && H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, dims, NULL) == 2;
+    bool fits =
+        space >= 0 && H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, dims, NULL) == 2;
     if (space >= 0) H5Sclose(space);
     return fits;
 }
@@ -340,28 +349,34 @@ static const char *take_set(mn_snapshot *snap, hid_t set, const char *name, uint
 {
     mn_type type;
     hsize_t dims[2] = {0, 0};
-    if (!type_of(set, &type)) return "has a type that checkpoints do not use (expected 32- or 64-bit float or integer, or bytes)";
+    if (!type_of(set, &type))
+        return "has a type that checkpoints do not use (expected 32- or 64-bit float or integer, or bytes)";
     if (!shape_of(set, dims)) return "does not have two dimensions";
     if (dims[1] < 1 || dims[1] > MAX_WIDTH || dims[0] > LONG_MAX) return "has an impossible size";
     if (dims[0] > file_size / (dims[1] * mn_type_bytes(type))) return "claims more data than the whole file holds";
     if (mn_snapshot_find(snap, name)) return "appears twice";
     void *data = mn_snapshot_add(snap, name, type, (int)dims[1], (long)dims[0]);
     if (!data) return NO_ROOM;
-    if (dims[0] > 0 && H5Dread(set, memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) return "cannot be read";
+    if (dims[0] > 0 && H5Dread(set, memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        return "cannot be read";
     return NULL;
 }
 
-static mn_status take_array(mn_snapshot *snap, hid_t file, hsize_t index, uint64_t file_size, const char *path, mn_messages *say)
+static mn_status take_array(mn_snapshot *snap, hid_t file, hsize_t index, uint64_t file_size, const char *path,
+                            mn_messages *say)
 {
     char name[sizeof snap->arrays->name] = "";
-    ssize_t length = H5Lget_name_by_idx(file, "/", H5_INDEX_CRT_ORDER, H5_ITER_INC, index, name, sizeof name, H5P_DEFAULT);
+    ssize_t length =
+        H5Lget_name_by_idx(file, "/", H5_INDEX_CRT_ORDER, H5_ITER_INC, index, name, sizeof name, H5P_DEFAULT);
     if (length <= 0 || (size_t)length >= sizeof name || !is_name(name)) {
-        mn_say_error(say, in_file(path), "the checkpoint is damaged: array %llu has no usable name", (unsigned long long)index);
+        mn_say_error(say, in_file(path), "the checkpoint is damaged: array %llu has no usable name",
+                     (unsigned long long)index);
         return MN_FAILED;
     }
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     const char *wrong = set >= 0 ? take_set(snap, set, name, file_size) : "is not a dataset";
-    if (wrong == NO_ROOM) mn_say_failure(say, in_file(path), "cannot read this checkpoint: its array '%s' %s", name, wrong);
+    if (wrong == NO_ROOM)
+        mn_say_failure(say, in_file(path), "cannot read this checkpoint: its array '%s' %s", name, wrong);
     else if (wrong) mn_say_error(say, in_file(path), "cannot use this checkpoint: its array '%s' %s", name, wrong);
     if (set >= 0) H5Dclose(set);
     return wrong ? MN_FAILED : MN_OK;
@@ -373,7 +388,8 @@ static int version_of(hid_t file)
     int version = -1;
     hid_t attribute = H5Aexists(file, VERSION_NAME) > 0 ? H5Aopen(file, VERSION_NAME, H5P_DEFAULT) : -1;
     hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
-    if (space < 0 || H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_INT, &version) < 0) version = -1;
+    if (space < 0 || H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_INT, &version) < 0)
+        version = -1;
     if (space >= 0) H5Sclose(space);
     if (attribute >= 0) H5Aclose(attribute);
     return version;
@@ -384,7 +400,9 @@ static mn_status take_all(mn_snapshot *snap, hid_t file, uint64_t file_size, con
     int version = version_of(file);
     if (version != VERSION) {
         if (version < 0) mn_say_error(say, in_file(path), "this is an HDF5 file, but not a checkpoint");
-        else mn_say_error(say, in_file(path), "the checkpoint has version %d; this program reads version %d", version, VERSION);
+        else
+            mn_say_error(say, in_file(path), "the checkpoint has version %d; this program reads version %d", version,
+                         VERSION);
         return MN_FAILED;
     }
     H5G_info_t info;

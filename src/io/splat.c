@@ -1,7 +1,7 @@
 /* splat.c -- spheres into a depth buffer.
  *
- * The picture is cut into bands of rows. One thread draws a band at a time, going through all splats in order, so that each sample
- * ends with its nearest splat, the first of equals, whatever the number of threads.
+ * The picture is cut into bands of rows. One thread draws a band at a time, going through all splats in order, so
+ * that each sample ends with its nearest splat, the first of equals, whatever the number of threads.
  */
 #include <math.h>
 #include <omp.h>
@@ -9,8 +9,8 @@
 #include "io/picture.h"
 
 /* One row of a sphere: `span` is radius^2 - dy^2. Written without branches for the vectoriser. */
-static void splat_row(float *restrict depth, int32_t *restrict index, int x0, int x1, float cx, float span, float z, float scale,
-                      int32_t i)
+static void splat_row(float *restrict depth, int32_t *restrict index, int x0, int x1, float cx, float span, float z,
+                      float scale, int32_t i)
 {
     for (int x = x0; x < x1; x++) {
         float dx = (float)x + 0.5f - cx;
@@ -51,5 +51,6 @@ void mn_picture_splat(mn_picture *p)
     int bands = 8 * omp_get_max_threads();
     if (bands > rows / 8) bands = rows / 8 > 0 ? rows / 8 : 1;
 #pragma omp parallel for schedule(dynamic, 1)
-    for (int b = 0; b < bands; b++) splat_band(p, (int)((int64_t)rows * b / bands), (int)((int64_t)rows * (b + 1) / bands));
+    for (int b = 0; b < bands; b++)
+        splat_band(p, (int)((int64_t)rows * b / bands), (int)((int64_t)rows * (b + 1) / bands));
 }

@@ -9,8 +9,9 @@
 
 enum { MAX_STAGES = 64 };
 
-static const char STATS_HEAD[] = "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,"
-                                 "momentum_x,momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost";
+static const char STATS_HEAD[] =
+    "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,"
+    "momentum_x,momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost";
 
 struct mn_stats_log {
     mn_rows stats, timing;
@@ -26,7 +27,8 @@ static mn_status stats_head(mn_rows *rows, char (*more)[MN_STATS_NAME], int more
     return mn_rows_add(rows, row, (size_t)length, say);
 }
 
-mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[MN_STATS_NAME], int more_count, mn_messages *say)
+mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[MN_STATS_NAME], int more_count,
+                            mn_messages *say)
 {
     mn_stats_log *log = calloc(1, sizeof *log);
     if (!log) {
@@ -45,11 +47,13 @@ mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[M
 static mn_status stats_row(mn_rows *rows, const mn_stats *s, mn_messages *say)
 {
     char row[512 + 32 * MN_STATS_MORE];
-    int length = mn_format(row, sizeof row, "%lld,%.9g,%.9g,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%.9g,%lld,%lld",
-                           (long long)s->step, s->time, s->dt, (long long)s->particles, s->density_error_avg, s->density_error_max,
-                           s->kinetic_energy, s->potential_energy, s->momentum[0], s->momentum[1], s->momentum[2],
-                           s->pressure_iterations, s->velocity_iterations, s->max_speed, (long long)s->drained, (long long)s->lost);
-    for (int k = 0; k < s->more_count; k++) length += mn_format(row + length, sizeof row - (size_t)length, ",%.12g", s->more[k]);
+    int length = mn_format(
+        row, sizeof row, "%lld,%.9g,%.9g,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%.9g,%lld,%lld",
+        (long long)s->step, s->time, s->dt, (long long)s->particles, s->density_error_avg, s->density_error_max,
+        s->kinetic_energy, s->potential_energy, s->momentum[0], s->momentum[1], s->momentum[2], s->pressure_iterations,
+        s->velocity_iterations, s->max_speed, (long long)s->drained, (long long)s->lost);
+    for (int k = 0; k < s->more_count; k++)
+        length += mn_format(row + length, sizeof row - (size_t)length, ",%.12g", s->more[k]);
     row[length++] = '\n';
     return mn_rows_add(rows, row, (size_t)length, say);
 }
@@ -58,7 +62,8 @@ static mn_status timing_head(mn_stats_log *log, const mn_stage_time *stages, int
 {
     char row[MAX_STAGES * 40 + 64];
     int length = snprintf(row, sizeof row, "step,time,wall_seconds");
-    for (int s = 0; s < count; s++) length += snprintf(row + length, sizeof row - (size_t)length, ",%.38s", stages[s].name);
+    for (int s = 0; s < count; s++)
+        length += snprintf(row + length, sizeof row - (size_t)length, ",%.38s", stages[s].name);
     row[length++] = '\n';
     return mn_rows_add(&log->timing, row, (size_t)length, say);
 }
@@ -78,8 +83,8 @@ static mn_status timing_row(mn_stats_log *log, const mn_stats *s, double wall, c
     return mn_rows_add(&log->timing, row, (size_t)length, say);
 }
 
-mn_status mn_stats_row(mn_stats_log *log, const mn_stats *stats, double wall, const mn_stage_time *stages, int stage_count,
-                       mn_messages *say)
+mn_status mn_stats_row(mn_stats_log *log, const mn_stats *stats, double wall, const mn_stage_time *stages,
+                       int stage_count, mn_messages *say)
 {
     if (stage_count > MAX_STAGES) stage_count = MAX_STAGES;
     mn_status a = stats_row(&log->stats, stats, say);

@@ -1,5 +1,5 @@
-/* stats.h -- the two tables of a run: DIR/stats.csv with the numbers of the simulation (equal runs give equal files) and
- * DIR/timing.csv with wall times, which never repeat. */
+/* stats.h -- the two tables of a run: DIR/stats.csv with the numbers of the simulation (equal runs give equal files)
+ * and DIR/timing.csv with wall times, which never repeat. */
 #ifndef MN_IO_STATS_H
 #define MN_IO_STATS_H
 
@@ -8,14 +8,15 @@
 
 typedef struct mn_stats_log mn_stats_log;
 
-/* resume_step < 0: new tables. Else rows of later steps, and a last row that was cut short, are dropped, and new rows are
-   appended. `more`: names of the columns that depend on the scene. NULL, with a message, on failure. */
-mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[MN_STATS_NAME], int more_count, mn_messages *say);
+/* resume_step < 0: new tables. Else rows of later steps, and a last row that was cut short, are dropped, and new
+ * rows are appended. `more`: names of the columns that depend on the scene. NULL, with a message, on failure. */
+mn_stats_log *mn_stats_open(const char *dir, int64_t resume_step, char (*more)[MN_STATS_NAME], int more_count,
+                            mn_messages *say);
 
-/* Appends one row to each table. `wall` and the stages are seconds since the start, as mn_world_stages gives them; the table holds
-   what passed since the row before. The stages may not change between rows. */
-mn_status mn_stats_row(mn_stats_log *log, const mn_stats *stats, double wall, const mn_stage_time *stages, int stage_count,
-                       mn_messages *say);
+/* Appends one row to each table. `wall` and the stages are seconds since the start, as mn_world_stages gives them;
+ * the table holds what passed since the row before. The stages may not change between rows. */
+mn_status mn_stats_row(mn_stats_log *log, const mn_stats *stats, double wall, const mn_stage_time *stages,
+                       int stage_count, mn_messages *say);
 
 /* stats.csv, timing.csv. */
 mn_rows *mn_stats_rows(mn_stats_log *log);

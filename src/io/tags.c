@@ -69,9 +69,11 @@ bool tag_next(tag_reader *in, tag *out, mn_status *status)
         if (p < in->end && *p == '=') p++;
         while (p < in->end && text_blank(*p)) p++;
         const char quote = p < in->end ? *p : 0;
-        const char *value = p + 1, *close = quote == '"' || quote == '\'' ? memchr(value, quote, (size_t)(in->end - value)) : NULL;
+        const char *value = p + 1,
+                   *close = quote == '"' || quote == '\'' ? memchr(value, quote, (size_t)(in->end - value)) : NULL;
         if (!close) {
-            *status = tag_bad(in, begin, "a tag with a broken attribute \"%.*s\"", text_shown((text){key, length}), key);
+            *status =
+                tag_bad(in, begin, "a tag with a broken attribute \"%.*s\"", text_shown((text){key, length}), key);
             return false;
         }
         if (out->count < MOST_ATTRIBUTES) {

@@ -107,7 +107,8 @@ static void curve(raster *r, const float a[2], const float c[2], const float b[2
     float x = a[0], y = a[1];
     for (int k = 1; k <= PIECES; k++) {
         const float t = (float)k / PIECES, u = 1 - t;
-        const float nx = u * u * a[0] + 2 * u * t * c[0] + t * t * b[0], ny = u * u * a[1] + 2 * u * t * c[1] + t * t * b[1];
+        const float nx = u * u * a[0] + 2 * u * t * c[0] + t * t * b[0],
+                    ny = u * u * a[1] + 2 * u * t * c[1] + t * t * b[1];
         edge(r, x, y, nx, ny);
         x = nx, y = ny;
     }
@@ -135,10 +136,12 @@ static void blend(const mn_canvas *to, int x, int y, const unsigned char ink[3],
 {
     if (x < 0 || y < 0 || x >= to->width || y >= to->height) return;
     unsigned char *pixel = to->rgb + 3 * ((size_t)y * (size_t)to->width + (size_t)x);
-    for (int k = 0; k < 3; k++) pixel[k] = (unsigned char)((float)pixel[k] + share * ((float)ink[k] - (float)pixel[k]) + 0.5f);
+    for (int k = 0; k < 3; k++)
+        pixel[k] = (unsigned char)((float)pixel[k] + share * ((float)ink[k] - (float)pixel[k]) + 0.5f);
 }
 
-void mn_type_draw(const mn_canvas *to, float x, float y, float size, const unsigned char ink[3], float opacity, const char *text)
+void mn_type_draw(const mn_canvas *to, float x, float y, float size, const unsigned char ink[3], float opacity,
+                  const char *text)
 {
     const float scale = size / MN_FONT_EM;
     const int box = (int)(1.6f * size) + 4, rise = (int)(1.1f * size) + 2;

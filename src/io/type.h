@@ -1,5 +1,5 @@
-/* type.h -- lettering of pictures: an antialiased font with kerning, and the caption and colour scale set in it. Text is UTF-8; characters that the
- * font lacks become '?'. */
+/* type.h -- lettering of pictures: an antialiased font with kerning, and the caption and colour scale set in it.
+ * Text is UTF-8; characters that the font lacks become '?'. */
 #ifndef MN_IO_TYPE_H
 #define MN_IO_TYPE_H
 
@@ -13,7 +13,8 @@ typedef struct mn_canvas {
 
 /* `size` is the height of the em in pixels; letters without descenders stand on the baseline y. */
 float mn_type_width(const char *text, float size);
-void mn_type_draw(const mn_canvas *to, float x, float y, float size, const unsigned char ink[3], float opacity, const char *text);
+void mn_type_draw(const mn_canvas *to, float x, float y, float size, const unsigned char ink[3], float opacity,
+                  const char *text);
 
 typedef struct mn_caption {
     const char *title;  /* upper left, cut short where it does not fit; NULL: none */

@@ -1,5 +1,6 @@
-/* video.c -- pictures to a video by the ffmpeg program, started without a shell, in the folder of the pictures: nothing in the folder's name can mean
- * anything to ffmpeg. It writes to a partial file that is renamed when ffmpeg has ended well, so that an interrupted run leaves no broken video. */
+/* video.c -- pictures to a video by the ffmpeg program, started without a shell, in the folder of the pictures:
+ * nothing in the folder's name can mean anything to ffmpeg. It writes to a partial file that is renamed when ffmpeg
+ * has ended well, so that an interrupted run leaves no broken video. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -60,8 +61,8 @@ static void first_line(FILE *errors, char *out, int size)
 static char *whole_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."), *real = folder ? realpath(folder, NULL) : NULL,
-         *whole = NULL;
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("."),
+         *real = folder ? realpath(folder, NULL) : NULL, *whole = NULL;
     if (real && asprintf(&whole, "file:%s/%s", real, slash ? slash + 1 : path) < 0) whole = NULL;
     free(folder);
     free(real);
@@ -87,8 +88,8 @@ static mn_status encode(char *const *arguments, const char *folder, const char *
 
 enum { MOST_WORDS = 24 };
 
-/* What comes between the pictures and the name of the film. The filter of a video makes odd sizes even, which yuv420p needs; faststart lets
-   browsers play while loading. A gif is made smaller and gets a palette of its own. */
+/* What comes between the pictures and the name of the film. The filter of a video makes odd sizes even, which
+ * yuv420p needs; faststart lets browsers play while loading. A gif is made smaller and gets a palette of its own. */
 static const char *const video_words[] = {"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                                           "-c:v",      "libx264",
                                           "-crf",      "20",
@@ -97,16 +98,17 @@ static const char *const video_words[] = {"-vf",       "pad=ceil(iw/2)*2:ceil(ih
                                           "-movflags", "+faststart",
                                           "-f",        "mp4",
                                           NULL};
-static const char *const gif_words[] = {
-    "-vf",
-    "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
-    "-loop",
-    "0",
-    "-f",
-    "gif",
-    NULL};
+static const char *const gif_words[] = {"-vf",
+                                        "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode="
+                                        "diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
+                                        "-loop",
+                                        "0",
+                                        "-f",
+                                        "gif",
+                                        NULL};
 
-static mn_status write_film(const char *folder, double rate, const char *const *middle, const char *path, mn_messages *say)
+static mn_status write_film(const char *folder, double rate, const char *const *middle, const char *path,
+                            mn_messages *say)
 {
     char rate_text[32], *partial = NULL, *target = NULL;
     const char *words[MOST_WORDS + 16] = {"ffmpeg",  "-nostdin",      "-y",   "-loglevel", "error",      "-framerate",
@@ -120,7 +122,9 @@ static mn_status write_film(const char *folder, double rate, const char *const *
     if (partial) target = whole_path(partial);
     words[count] = target;
     if (target && errors) status = encode((char *const *)words, folder, path, partial, errors, say);
-    else mn_say_warning(say, (mn_place){path, 0, 0}, "no film: out of memory or no temporary file; the pictures are there");
+    else
+        mn_say_warning(say, (mn_place){path, 0, 0},
+                       "no film: out of memory or no temporary file; the pictures are there");
     if (errors) fclose(errors);
     free(partial);
     free(target);

@@ -41,18 +41,20 @@ static mn_status read_file_tag(reader *in, const tag *t)
         return tag_bad(&in->tags, t->name.at, "expected a VTKFile of type ImageData, found %.*s",
                        tag_get(t, "type", &v) ? text_shown(v) : 7, tag_get(t, "type", &v) ? v.at : "no type");
     if (tag_get(t, "compressor", &v) && v.length)
-        return tag_bad(&in->tags, t->name.at, "the file is compressed (%.*s); write it without compression", text_shown(v), v.at);
+        return tag_bad(&in->tags, t->name.at, "the file is compressed (%.*s); write it without compression",
+                       text_shown(v), v.at);
     const int one = 1;
     const bool little_here = *(const char *)&one == 1;
     if (tag_get(t, "byte_order", &v)) {
         if (!text_same(v, "LittleEndian") && !text_same(v, "BigEndian"))
-            return tag_bad(&in->tags, t->name.at, "unknown byte_order \"%.*s\"; expected LittleEndian or BigEndian", text_shown(v),
-                           v.at);
+            return tag_bad(&in->tags, t->name.at, "unknown byte_order \"%.*s\"; expected LittleEndian or BigEndian",
+                           text_shown(v), v.at);
         in->swapped = text_same(v, "LittleEndian") != little_here;
     }
     if (tag_get(t, "header_type", &v)) {
         if (!text_same(v, "UInt32") && !text_same(v, "UInt64"))
-            return tag_bad(&in->tags, t->name.at, "unknown header_type \"%.*s\"; expected UInt32 or UInt64", text_shown(v), v.at);
+            return tag_bad(&in->tags, t->name.at, "unknown header_type \"%.*s\"; expected UInt32 or UInt64",
+                           text_shown(v), v.at);
         in->header64 = text_same(v, "UInt64");
     }
     return MN_OK;
@@ -82,7 +84,8 @@ static mn_status read_image_tag(reader *in, const tag *t, mn_vti *out)
     }
     if (nodes > MN_VTI_MOST)
         return tag_bad(&in->tags, t->name.at, "the grid has %.3g nodes; expected at most %d", nodes, MN_VTI_MOST);
-    if (!tag_numbers(t, "Origin", 3, out->origin)) return tag_bad(&in->tags, t->name.at, "expected an Origin of three numbers");
+    if (!tag_numbers(t, "Origin", 3, out->origin))
+        return tag_bad(&in->tags, t->name.at, "expected an Origin of three numbers");
     if (!tag_numbers(t, "Spacing", 3, out->spacing) || !(out->spacing[0] > 1e-9) || !(out->spacing[1] > 1e-9) ||
         !(out->spacing[2] > 1e-9))
         return tag_bad(&in->tags, t->name.at, "expected a Spacing of three positive numbers");
@@ -129,8 +132,8 @@ static int base64_digit(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes `bytes` bytes; false if the text ends or holds something else before. `=` ends a group, and the next may follow: head and data
-   are encoded one after the other. *p ends behind the last group used. */
+/* Decodes `bytes` bytes; false if the text ends or holds something else before. `=` ends a group, and the next may
+ * follow: head and data are encoded one after the other. *p ends behind the last group used. */
 static bool base64(const char **p, const char *end, unsigned char *out, size_t bytes)
 {
     size_t made = 0;
@@ -144,7 +147,8 @@ static bool base64(const char **p, const char *end, unsigned char *out, size_t b
             else if (padding || (digit[digits++] = base64_digit(c)) < 0) return false;
         }
         if (digits < 2) return false;
-        const unsigned whole = (unsigned)digit[0] << 18 | (unsigned)digit[1] << 12 | (unsigned)digit[2] << 6 | (unsigned)digit[3];
+        const unsigned whole =
+            (unsigned)digit[0] << 18 | (unsigned)digit[1] << 12 | (unsigned)digit[2] << 6 | (unsigned)digit[3];
         for (int b = 0; b < digits - 1 && made < bytes; b++) out[made++] = (unsigned char)(whole >> (16 - 8 * b));
     }
     return true;
@@ -160,7 +164,8 @@ static void swap_bytes(unsigned char *bytes, size_t count, int width)
 }
 
 /* Length in bytes, then the numbers: raw or in base64 from p on. */
-static mn_status read_binary(const reader *in, const char *p, const char *end, bool raw, int width, size_t count, float *out)
+static mn_status read_binary(const reader *in, const char *p, const char *end, bool raw, int width, size_t count,
+                             float *out)
 {
     const char *begin = p;
     const size_t head = in->header64 ? 8 : 4, bytes = count * (size_t)width;
@@ -207,17 +212,19 @@ static mn_status read_array(reader *in, const tag *t, mn_vti *out)
     int width = 0;
     if (tag_get(t, "type", &type)) width = text_same(type, "Float32") ? 4 : text_same(type, "Float64") ? 8 : 0;
     if (!width)
-        return tag_bad(&in->tags, t->name.at, "the array is of type \"%.*s\"; expected Float32 or Float64", text_shown(type),
-                       type.at);
+        return tag_bad(&in->tags, t->name.at, "the array is of type \"%.*s\"; expected Float32 or Float64",
+                       text_shown(type), type.at);
     if (!tag_get(t, "format", &format)) format = (text){"ascii", 5};
     const char *p = t->after, *end = in->tags.end;
     double offset = 0;
-    const bool ascii = text_same(format, "ascii"), appended = text_same(format, "appended"), binary = text_same(format, "binary");
+    const bool ascii = text_same(format, "ascii"), appended = text_same(format, "appended"),
+               binary = text_same(format, "binary");
     if (!ascii && !appended && !binary)
-        return tag_bad(&in->tags, t->name.at, "unknown format \"%.*s\"; expected ascii, binary or appended", text_shown(format),
-                       format.at);
+        return tag_bad(&in->tags, t->name.at, "unknown format \"%.*s\"; expected ascii, binary or appended",
+                       text_shown(format), format.at);
     if (appended) {
-        if (!in->appended) return tag_bad(&in->tags, t->name.at, "the array is appended, but the file has no AppendedData");
+        if (!in->appended)
+            return tag_bad(&in->tags, t->name.at, "the array is appended, but the file has no AppendedData");
         if (!tag_whole(t, "offset", 1e9, &offset) || offset > (double)(in->tags.end - in->appended))
             return tag_bad(&in->tags, t->name.at, "expected an offset within the appended data");
         p = in->appended + (size_t)offset;
@@ -282,7 +289,8 @@ static mn_status walk(reader *in, const char *array, mn_vti *out)
         if (t.name.at >= stop) break;
         if (text_same(t.name, "VTKFile") && !t.closing) status = read_file_tag(in, &t), file = true;
         else if (!file)
-            return tag_bad(&in->tags, t.name.at, "expected a VTKFile, found a tag \"%.*s\"", text_shown(t.name), t.name.at);
+            return tag_bad(&in->tags, t.name.at, "expected a VTKFile, found a tag \"%.*s\"", text_shown(t.name),
+                           t.name.at);
         else if (text_same(t.name, "ImageData") && !t.closing) status = read_image_tag(in, &t, out);
         else if (text_same(t.name, "Piece") && !t.closing) status = read_piece_tag(in, &t);
         else if (text_same(t.name, "PointData")) points = !t.closing && in->piece;
@@ -294,12 +302,13 @@ static mn_status walk(reader *in, const char *array, mn_vti *out)
             if (!tag_whole(&t, "NumberOfComponents", 1000, &width))
                 return tag_bad(&in->tags, t.name.at, "expected a whole NumberOfComponents");
             const size_t used = strlen(names);
-            if (used < sizeof names - 60) snprintf(names + used, 60, "%s%.*s", used ? ", " : "", text_shown(name), name.at);
+            if (used < sizeof names - 60)
+                snprintf(names + used, 60, "%s%.*s", used ? ", " : "", text_shown(name), name.at);
             const bool named = array && array[0];
             if (named ? !text_same(name, array) : width != 3) continue;
             if (width != 3)
-                return tag_bad(&in->tags, t.name.at, "the array \"%.*s\" has %g components; expected 3", text_shown(name), name.at,
-                               width);
+                return tag_bad(&in->tags, t.name.at, "the array \"%.*s\" has %g components; expected 3",
+                               text_shown(name), name.at, width);
             for (int a = 0; a < 3 && cells; a++)
                 if (out->dims[a] > 1) out->dims[a]--, out->origin[a] += 0.5 * out->spacing[a];
             return read_array(in, &t, out);
@@ -313,7 +322,8 @@ static mn_status walk(reader *in, const char *array, mn_vti *out)
                : tag_bad(&in->tags, NULL, "no array with three components; the file has %s", names[0] ? names : "none");
 }
 
-mn_status mn_vti_parse(const char *data, size_t size, const char *name, const char *array, mn_vti *out, mn_messages *say)
+mn_status mn_vti_parse(const char *data, size_t size, const char *name, const char *array, mn_vti *out,
+                       mn_messages *say)
 {
     reader in = {.tags = {data, data + size, data, name, say}};
     *out = (mn_vti){0};
@@ -349,8 +359,8 @@ void mn_vti_free(mn_vti *grid)
 
 /* ----------------------------------------------------------------- writing */
 
-mn_status mn_vti_write(const char *path, double time, const int dims[3], const double origin[3], const double spacing[3],
-                       const mn_vti_array *arrays, int count, mn_messages *say)
+mn_status mn_vti_write(const char *path, double time, const int dims[3], const double origin[3],
+                       const double spacing[3], const mn_vti_array *arrays, int count, mn_messages *say)
 {
     const int one = 1;
     const uint64_t nodes = (uint64_t)dims[0] * (uint64_t)dims[1] * (uint64_t)dims[2];
@@ -360,16 +370,19 @@ mn_status mn_vti_write(const char *path, double time, const int dims[3], const d
                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%sEndian\" "
                   "header_type=\"UInt64\">\n",
                   *(const char *)&one ? "Little" : "Big");
-    mn_file_print(out, "<ImageData WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"%.17g %.17g %.17g\" Spacing=\"%.17g %.17g %.17g\">\n",
-                  dims[0] - 1, dims[1] - 1, dims[2] - 1, origin[0], origin[1], origin[2], spacing[0], spacing[1], spacing[2]);
-    mn_file_print(out,
-                  "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g"
-                  "</DataArray>\n</FieldData>\n<Piece Extent=\"0 %d 0 %d 0 %d\">\n<PointData>\n",
-                  time, dims[0] - 1, dims[1] - 1, dims[2] - 1);
+    mn_file_print(
+        out, "<ImageData WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"%.17g %.17g %.17g\" Spacing=\"%.17g %.17g %.17g\">\n",
+        dims[0] - 1, dims[1] - 1, dims[2] - 1, origin[0], origin[1], origin[2], spacing[0], spacing[1], spacing[2]);
+    mn_file_print(
+        out,
+        "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g"
+        "</DataArray>\n</FieldData>\n<Piece Extent=\"0 %d 0 %d 0 %d\">\n<PointData>\n",
+        time, dims[0] - 1, dims[1] - 1, dims[2] - 1);
     for (int k = 0; k < count; k++) {
-        mn_file_print(out,
-                      "<DataArray type=\"Float32\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
-                      arrays[k].name, arrays[k].width, (unsigned long long)offset);
+        mn_file_print(
+            out,
+            "<DataArray type=\"Float32\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+            arrays[k].name, arrays[k].width, (unsigned long long)offset);
         offset += 8 + nodes * (uint64_t)arrays[k].width * 4;
     }
     mn_file_print(out, "</PointData>\n</Piece>\n</ImageData>\n<AppendedData encoding=\"raw\">\n_");

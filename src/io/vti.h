@@ -1,7 +1,9 @@
-/* vti.h -- vectors on a regular grid as VTK image data (.vti): reading of what aerodynamics programs and ParaView write, and writing.
+/* vti.h -- vectors on a regular grid as VTK image data (.vti): reading of what aerodynamics programs and ParaView
+ * write, and writing.
  *
- * Read: one piece; ASCII, base64 or appended (raw or base64) arrays of 32- or 64-bit floats of either byte order, not compressed; point data, or
- * cell data, which then lies at the middles of the cells. Axes must be those of space. */
+ * Read: one piece; ASCII, base64 or appended (raw or base64) arrays of 32- or 64-bit floats of either byte order,
+ * not compressed; point data, or cell data, which then lies at the middles of the cells. Axes must be those of
+ * space. */
 #ifndef MN_IO_VTI_H
 #define MN_IO_VTI_H
 
@@ -17,7 +19,8 @@ typedef struct mn_vti {
 } mn_vti;
 
 /* `array`: its name; NULL or "": the first with three components. Refuses what is broken, with the reason. */
-mn_status mn_vti_parse(const char *data, size_t size, const char *name, const char *array, mn_vti *out, mn_messages *say);
+mn_status mn_vti_parse(const char *data, size_t size, const char *name, const char *array, mn_vti *out,
+                       mn_messages *say);
 mn_status mn_vti_read(const char *path, const char *array, mn_vti *out, mn_messages *say);
 void mn_vti_free(mn_vti *grid);
 
@@ -27,7 +30,7 @@ typedef struct mn_vti_array {
     int width;
     const float *data;
 } mn_vti_array;
-mn_status mn_vti_write(const char *path, double time, const int dims[3], const double origin[3], const double spacing[3],
-                       const mn_vti_array *arrays, int count, mn_messages *say);
+mn_status mn_vti_write(const char *path, double time, const int dims[3], const double origin[3],
+                       const double spacing[3], const mn_vti_array *arrays, int count, mn_messages *say);
 
 #endif

@@ -22,8 +22,9 @@ static uint64_t bytes_of(const mn_frame *frame, const mn_frame_field *field)
 /* Declares an array and moves the offset past it. */
 static void declare(mn_file *out, const char *type, const char *name, int width, uint64_t bytes, uint64_t *offset)
 {
-    mn_file_print(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", type,
-                  name, width, (unsigned long long)*offset);
+    mn_file_print(
+        out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+        type, name, width, (unsigned long long)*offset);
     *offset += sizeof(uint64_t) + bytes;
 }
 
@@ -34,15 +35,18 @@ static void put_head(mn_file *out, const mn_frame *frame)
     for (int f = 1; f < frame->field_count; f++) velocity |= strcmp(frame->fields[f].name, "velocity") == 0;
 
     mn_file_print(out,
-                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
+                  "header_type=\"UInt64\">\n",
                   BYTE_ORDER_NAME);
-    mn_file_print(out,
-                  "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
-                  "%.17g</DataArray>\n</FieldData>\n",
-                  frame->time);
     mn_file_print(
-        out, "<Piece NumberOfPoints=\"%ld\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-        frame->count, frame->count > 0);
+        out,
+        "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
+        "%.17g</DataArray>\n</FieldData>\n",
+        frame->time);
+    mn_file_print(out,
+                  "<Piece NumberOfPoints=\"%ld\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                  "NumberOfPolys=\"0\">\n",
+                  frame->count, frame->count > 0);
     mn_file_print(out, "<Points>\n");
     declare(out, "Float32", "Points", 3, points * 12, &offset);
     mn_file_print(out, "</Points>\n<Verts>\n");
@@ -51,7 +55,8 @@ static void put_head(mn_file *out, const mn_frame *frame)
     mn_file_print(out, "</Verts>\n<PointData%s>\n", velocity ? " Vectors=\"velocity\"" : "");
     for (int f = 1; f < frame->field_count; f++) {
         const mn_frame_field *field = &frame->fields[f];
-        declare(out, field->type == MN_FRAME_INT ? "Int32" : "Float32", field->name, field->width, bytes_of(frame, field), &offset);
+        declare(out, field->type == MN_FRAME_INT ? "Int32" : "Float32", field->name, field->width,
+                bytes_of(frame, field), &offset);
     }
     mn_file_print(out, "</PointData>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
 }

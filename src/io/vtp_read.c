@@ -36,11 +36,13 @@ static mn_status read_numbers(const vtp_file *in, const tag *t, size_t count, vo
         return tag_bad(&in->tags, t->name.at, "expected an offset within the appended data: is the frame truncated?");
     const char *p = in->appended + (size_t)offset;
     const size_t room = (size_t)(in->tags.end - p);
-    if (room < 8 || room - 8 < 4 * count) return tag_bad(&in->tags, NULL, "the frame is truncated: it ends within its data");
+    if (room < 8 || room - 8 < 4 * count)
+        return tag_bad(&in->tags, NULL, "the frame is truncated: it ends within its data");
     memcpy(&said, p, 8);
     if (in->swapped) said = __builtin_bswap64(said);
     if (said != 4 * count)
-        return tag_bad(&in->tags, NULL, "an array of the frame has %llu bytes; expected %zu", (unsigned long long)said, 4 * count);
+        return tag_bad(&in->tags, NULL, "an array of the frame has %llu bytes; expected %zu", (unsigned long long)said,
+                       4 * count);
     uint32_t *words = malloc(4 * count + 4);
     if (!words) return mn_frame_no_memory(in->tags.name, in->tags.say);
     memcpy(words, p + 8, 4 * count);
@@ -58,16 +60,19 @@ static mn_status read_array(vtp_file *in, const tag *t, bool position)
     tag_get(t, "format", &format);
     const bool whole = text_same(type, "Int32");
     if (!text_same(format, "appended") || (!whole && !text_same(type, "Float32")))
-        return tag_bad(&in->tags, t->name.at, "the array \"%.*s\" is not one of this program's: expected appended Float32 or Int32",
+        return tag_bad(&in->tags, t->name.at,
+                       "the array \"%.*s\" is not one of this program's: expected appended Float32 or Int32",
                        text_shown(name), name.at);
     if (!tag_whole(t, "NumberOfComponents", 3, &width) || (width != 1 && width != 3))
         return tag_bad(&in->tags, t->name.at, "expected arrays of 1 or 3 components");
     char word[64];
-    snprintf(word, sizeof word, "%.*s", position ? 8 : (int)(name.length < 63 ? name.length : 63), position ? "position" : name.at);
+    snprintf(word, sizeof word, "%.*s", position ? 8 : (int)(name.length < 63 ? name.length : 63),
+             position ? "position" : name.at);
     void *data = NULL;
     mn_status status = read_numbers(in, t, (size_t)in->count * (size_t)width, &data);
     if (status != MN_OK) return status;
-    return mn_frame_add(in->out, word, whole ? MN_FRAME_INT : MN_FRAME_FLOAT, (int)width, data, in->tags.name, in->tags.say);
+    return mn_frame_add(in->out, word, whole ? MN_FRAME_INT : MN_FRAME_FLOAT, (int)width, data, in->tags.name,
+                        in->tags.say);
 }
 
 static mn_status read_time(vtp_file *in, const tag *t)

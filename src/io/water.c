@@ -1,8 +1,9 @@
 /* water.c -- the liquid as a clear surface instead of spheres.
  *
- * Spheres that overlap give a depth for each sample; smoothed, with edges kept, that is the surface (van der Laan et al. 2009). Light that meets it is
- * reflected by Schlick's law; the rest goes on, bent towards the normal, to whatever stands behind, and is lost by Beer's law over the thickness of the
- * liquid, in place of which the liquid's own colour is seen. Solids are drawn first, as in the other look.
+ * Spheres that overlap give a depth for each sample; smoothed, with edges kept, that is the surface (van der Laan et
+ * al. 2009). Light that meets it is reflected by Schlick's law; the rest goes on, bent towards the normal, to
+ * whatever stands behind, and is lost by Beer's law over the thickness of the liquid, in place of which the liquid's
+ * own colour is seen. Solids are drawn first, as in the other look.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 #include "io/light.h"
 
-/* The spheres that make the surface, in radii of those of the other look: as large as it takes for no gap in a resting liquid. */
+/* The spheres that make the surface, in radii of those of the other look: as large as it takes for no gap in a
+ * resting liquid. */
 static const float SWELL = 1.4f;
 
 typedef struct layers {
@@ -44,10 +46,12 @@ static void draw_solids(mn_picture *p, const unsigned char *entries, layers *l, 
     float linear[256];
     for (int k = 0; k < 256; k++) linear[k] = mn_linear((float)k / 255);
     for (size_t k = 0; k < (size_t)p->width * (size_t)p->height; k++)
-        l->behind[k] = (mn_colour){linear[p->pixels[3 * k]], linear[p->pixels[3 * k + 1]], linear[p->pixels[3 * k + 2]]};
+        l->behind[k] =
+            (mn_colour){linear[p->pixels[3 * k]], linear[p->pixels[3 * k + 1]], linear[p->pixels[3 * k + 2]]};
 }
 
-/* The chord of each sphere along the line of sight, as much as its particle's share of the swollen spheres. Bands of rows as in splat.c. */
+/* The chord of each sphere along the line of sight, as much as its particle's share of the swollen spheres. Bands of
+ * rows as in splat.c. */
 static void add_chords(const mn_picture *p, layers *l, int top, int bottom)
 {
     const float n = (float)p->samples;
@@ -62,7 +66,8 @@ static void add_chords(const mn_picture *p, layers *l, int top, int bottom)
         const bool on = sx >= 0 && sy >= 0 && sx < l->map.width && sy < l->map.height;
         if (on && l->solid[(size_t)sy * (size_t)l->map.width + (size_t)sx] < s.z) continue;
         const float scale = 2 * share * s.z / (p->focal / n);
-        const int y0 = cy - r > (float)top ? (int)(cy - r) : top, y1 = cy + r + 1 < (float)bottom ? (int)(cy + r + 1) : bottom;
+        const int y0 = cy - r > (float)top ? (int)(cy - r) : top,
+                  y1 = cy + r + 1 < (float)bottom ? (int)(cy + r + 1) : bottom;
         const int x0 = cx - r > 0 ? (int)(cx - r) : 0, x1 = cx + r + 1 < (float)p->width ? (int)(cx + r + 1) : p->width;
         for (int y = y0; y < y1; y++)
             for (int x = x0; x < x1; x++) {
@@ -106,7 +111,8 @@ static void find_thickness(const mn_picture *p, layers *l)
     for (size_t k = 0; k < pixels; k++) l->thickness[k] /= fmaxf(wet[k], 0.05f);
 }
 
-/* Lines of sight that slip between the spheres of the surface: deeper by more than a radius than what lies half a radius away to both sides. */
+/* Lines of sight that slip between the spheres of the surface: deeper by more than a radius than what lies half a
+ * radius away to both sides. */
 static void fill_holes(const mn_depth_map *m, const float *in, float *out)
 {
 #pragma omp parallel for schedule(static)
@@ -149,7 +155,8 @@ static mn_colour surroundings(vec d, float lamp)
     return (mn_colour){c.r + shine, c.g + shine, c.b + shine};
 }
 
-/* 1 where the surface ends before liquid that lies deeper: the slope across such a jump is of no surface, and would shine like one seen edge-on. */
+/* 1 where the surface ends before liquid that lies deeper: the slope across such a jump is of no surface, and would
+ * shine like one seen edge-on. */
 static float torn(const mn_depth_map *m, const float *depth, int sx, int sy, int reach)
 {
     const float here = depth[(size_t)sy * (size_t)m->width + (size_t)sx];
@@ -187,19 +194,23 @@ static mn_colour surface_colour(const mn_picture *p, const layers *l, int sx, in
     bx = bx < 0 ? 0 : bx >= p->width ? p->width - 1 : bx;
     by = by < 0 ? 0 : by >= p->height ? p->height - 1 : by;
     mn_colour far = l->behind[(size_t)by * (size_t)p->width + (size_t)bx];
-    /* and through the back, where nothing solid stands: what is bent far shows the surroundings upside down, which gives drops their dark edge */
+    /* and through the back, where nothing solid stands: what is bent far shows the surroundings upside down, which
+     * gives drops their dark edge */
     const vec bent = {-0.9f * normal.x * miss, -0.9f * normal.y * miss, 0};
     if (l->solid[((size_t)by * (size_t)l->map.width + (size_t)bx) * (size_t)n] >= MN_NOTHING)
-        far =
-            blend(far, surroundings(unit((vec){ray.x + 2 * bent.x, ray.y + 2 * bent.y, ray.z}), 0), step_between(0.1f, 0.6f, miss));
+        far = blend(far, surroundings(unit((vec){ray.x + 2 * bent.x, ray.y + 2 * bent.y, ray.z}), 0),
+                    step_between(0.1f, 0.6f, miss));
 
-    const float through = 0.16f + thick / l->clear, lit = clamp01(dot(normal, LAMP)), light = 0.45f + 0.9f * lit + 0.35f * normal.y;
-    mn_colour own = {0.015f, 0.105f, 0.185f}, pass = {expf(-2.6f * through), expf(-1.25f * through), expf(-0.85f * through)};
+    const float through = 0.16f + thick / l->clear, lit = clamp01(dot(normal, LAMP)),
+                light = 0.45f + 0.9f * lit + 0.35f * normal.y;
+    mn_colour own = {0.015f, 0.105f, 0.185f},
+              pass = {expf(-2.6f * through), expf(-1.25f * through), expf(-0.85f * through)};
     if (l->coloured) {
         own = l->ramp[l->entries[p->index[at]]];
         pass.r = pass.g = pass.b = 0.75f * expf(-2.5f * through);
     }
-    const mn_colour inside = {pass.r * far.r + (1 - pass.r) * own.r * light, pass.g * far.g + (1 - pass.g) * own.g * light,
+    const mn_colour inside = {pass.r * far.r + (1 - pass.r) * own.r * light,
+                              pass.g * far.g + (1 - pass.g) * own.g * light,
                               pass.b * far.b + (1 - pass.b) * own.b * light};
     /* no glare from edges a few samples wide */
     return blend(inside, surroundings(mirror, 3.5f * step_between(0.1f, 0.4f, cosine)), fminf(mirrored, 0.6f));

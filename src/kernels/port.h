@@ -33,8 +33,8 @@
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
  *   at      FLUID, or POINTS: at wall points too
  *
- * The wall points that move or feel have lists too: a kernel started by mn_run_bodies runs with i over them; FOR_FLUID(j) are then the fluid
- * particles around the point, FOR_WALLS(j) the other wall points where a body feels the air (mn_layout.shelter), else nobody. It has no pair fields.
+ * The wall points that move or feel have lists too: a kernel started by mn_run_active runs with i over them; FOR_FLUID(j) are then the fluid
+ * particles around the point, FOR_WALLS(j) the other wall points where a body feels the air (mn_layout.sees_points), else nobody. It has no pair fields.
  *
  * Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall particle its V_b), vel.w = index of its fluid (or wall),
  * h = support radius = 2 spacings, dens = n = sum V W, the density over the rest density.
@@ -43,7 +43,7 @@
 #define MN_PORT_H
 
 #define MN_FLUIDS 8
-#define MN_WALLS 256
+#define MN_OBJECTS 256
 #define MN_FLOWS 16
 #define MN_MOST_LOST 0.4f /* largest share of what a particle holds of a species that may react in a sub-step */
 
@@ -108,10 +108,10 @@ typedef struct params {
     float keep_low[3], keep_high[3]; /* particles outside are deleted */
     float density[MN_FLUIDS];       /* kg/m^3 */
     float inv_density[MN_FLUIDS];
-    float friction[MN_WALLS];
-    float adhesion[MN_WALLS];
-    float mapped[MN_WALLS]; /* 1: a volume map, 0: particles */
-    float point_mass[MN_WALLS]; /* kg, of a free body over the number of its points; else 0 */
+    float friction[MN_OBJECTS];
+    float adhesion[MN_OBJECTS];
+    float mapped[MN_OBJECTS]; /* 1: a volume map, 0: particles */
+    float point_mass[MN_OBJECTS]; /* kg, of a free body over the number of its points; else 0 */
     air_params air;
     MODEL_PARAMS(MODEL_MEMBER)
 } params;

@@ -158,10 +158,10 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define CORE_AT_J(key, w) lookup(par->key, 1, ENTRIES_##key, w)
 #define ENTRIES_density par->fluids
 #define ENTRIES_inv_density par->fluids
-#define ENTRIES_friction MN_WALLS
-#define ENTRIES_adhesion MN_WALLS
-#define ENTRIES_mapped MN_WALLS
-#define ENTRIES_point_mass MN_WALLS
+#define ENTRIES_friction MN_OBJECTS
+#define ENTRIES_adhesion MN_OBJECTS
+#define ENTRIES_mapped MN_OBJECTS
+#define ENTRIES_point_mass MN_OBJECTS
 #define ROW_ (nb->row[(i - par->first) / 8])
 
 /* Lists and pair values are asked for half a page ahead: the machine's own prefetch ends with each page. */

@@ -46,13 +46,15 @@ static bool is_pressed(const mn_world *w)
 static void density(mn_world *w, void *me)
 {
     (void)me;
-    /* kappa holds p dt^2: the same pressure over another step. Where the liquid expands jacobi starts from nothing, as in the paper, and the others let go
-       of it by degrees: kept whole, the pressure of a past impact would live on, unseen by a mean over the whole liquid; dropped at the least
-       expansion, still water, whose source is noise of both signs, would lose half of its pressure in every step. */
+    /* kappa holds p dt^2: the same pressure over another step. Where the liquid expands jacobi starts from nothing,
+     * as in the paper, and the others let go of it by degrees: kept whole, the pressure of a past impact would live
+     * on, unseen by a mean over the whole liquid; dropped at the least expansion, still water, whose source is noise
+     * of both signs, would lose half of its pressure in every step. */
     const bool pressed = is_pressed(w);
     const double ratio = w->last_dt > 0.0 ? w->dt / w->last_dt : 1.0, warmth = mn_pressure_warmth(w);
     mn_run(w, MN_KERNEL_density_source,
-           (real4){(float)(warmth * ratio * ratio), warmth == 1.0 ? (float)(1.0 / LET_GO) : 1e30f, pressed ? 1.0f : 0.0f, 0.0f});
+           (real4){(float)(warmth * ratio * ratio), warmth == 1.0 ? (float)(1.0 / LET_GO) : 1e30f,
+                   pressed ? 1.0f : 0.0f, 0.0f});
     mn_solve s = {.along = pressed ? 0.0 : w->dt,
                   .tolerance = w->scene->tolerance * 0.01,
                   .min_iterations = w->scene->min_iterations,
@@ -65,5 +67,6 @@ static void density(mn_world *w, void *me)
 }
 
 const mn_system mn_method_dfsph = {
-    .bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_prepare] = divergence, [MN_AT_pressure] = density}};
-const mn_system mn_method_iisph = {.bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_pressure] = density}};
+    .bytes = sizeof(mn_model), .make = mn_model_make, .at = {[MN_AT_prepare] = divergence, [MN_AT_pressure] = density}};
+const mn_system mn_method_iisph = {
+    .bytes = sizeof(mn_model), .make = mn_model_make, .at = {[MN_AT_pressure] = density}};

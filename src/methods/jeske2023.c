@@ -1,123 +1,128 @@
-/* jeske2023.c -- surface tension and adhesion of Jeske et al. 2023: explicit as a force, implicit as one system for all fluids that use it, with the
- * viscosity of weiler2018 inside it when any of them asks for strong coupling. */
+/* jeske2023.c -- surface tension and adhesion of Jeske et al. 2023: explicit as a force, implicit as one system for
+ * all fluids that use it, with the viscosity of weiler2018 inside it when any of them asks for strong coupling. */
 #include "methods/methods.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool any(const mn_world *w, const mn_active *a, bool implicit)
+static bool any(const mn_world *w, const mn_model *a, bool implicit)
 {
     for (int f = 0; f < w->par.fluids; f++)
-        if (mn_active_param(w, a, f, "on") > 0.0f && (mn_active_param(w, a, f, "implicit") > 0.5f) == implicit) return true;
+        if (mn_model_param(w, a, f, "on") > 0.0f && (mn_model_param(w, a, f, "implicit") > 0.5f) == implicit)
+            return true;
     return false;
 }
 
 bool mn_tension_takes_viscosity(const mn_world *w)
 {
-    const mn_active *a = mn_active_find(w, "jeske2023");
+    const mn_model *a = mn_model_in(w, "jeske2023");
     for (int f = 0; a && f < w->par.fluids; f++)
-        if (mn_active_param(w, a, f, "implicit") > 0.5f && mn_active_param(w, a, f, "coupling") > 0.5f)
-            return mn_active_find(w, "weiler2018") != NULL;
+        if (mn_model_param(w, a, f, "implicit") > 0.5f && mn_model_param(w, a, f, "coupling") > 0.5f)
+            return mn_model_in(w, "weiler2018") != NULL;
     return false;
 }
 
 static void force(mn_world *w, void *me)
 {
-    const mn_active *a = me;
+    const mn_model *a = me;
     if (!any(w, a, false)) return;
     mn_run(w, MN_KERNEL_jeske_force, MN_NO_ARG);
-    mn_run_bodies(w, MN_KERNEL_jeske_force_on_walls, MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_jeske_force_on_walls, MN_NO_ARG);
 }
 
 /* The explicit form is stable for dt^2 sigma/m <= 0.3. */
 static double limit(const mn_world *w, const void *me)
 {
-    const mn_active *a = me;
+    const mn_model *a = me;
     const double d = (double)w->par.spacing;
     double dt = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
-        const double sigma = fmax((double)mn_active_param(w, a, f, "tension"), (double)mn_active_param(w, a, f, "adhesion"));
-        if (mn_active_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
+        const double sigma =
+            fmax((double)mn_model_param(w, a, f, "tension"), (double)mn_model_param(w, a, f, "adhesion"));
+        if (mn_model_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
             dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / (mn_scene_film_most(w->scene) * sigma)));
     }
     return dt;
 }
 
-/* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk and count twice (Gershgorin), walls once. The largest eigenvalue found in drops, jets and splashes
-   was 0.85 of this. */
-static double spread(const mn_world *w, const mn_active *a)
+/* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk and count twice (Gershgorin), walls once. The largest
+ * eigenvalue found in drops, jets and splashes was 0.85 of this. */
+static double spread(const mn_world *w, const mn_model *a)
 {
     const double d = (double)w->par.spacing;
     double most = 0.0, sticky = 0.0;
     for (int k = 0; k < w->par.walls; k++) sticky = fmax(sticky, (double)w->par.adhesion[k]);
     for (int f = 0; f < w->par.fluids; f++)
-        most =
-            fmax(most, (2.0 * (double)mn_active_param(w, a, f, "tension") + sticky * (double)mn_active_param(w, a, f, "adhesion")) /
-                           (double)w->par.density[f]);
+        most = fmax(most, (2.0 * (double)mn_model_param(w, a, f, "tension") +
+                           sticky * (double)mn_model_param(w, a, f, "adhesion")) /
+                              (double)w->par.density[f]);
     return 0.89 * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
 }
 
 /* Whether a pair of particles need not know of which fluids they are. */
-static bool alike(const mn_world *w, const mn_active *tension, const mn_active *viscosity)
+static bool alike(const mn_world *w, const mn_model *tension, const mn_model *viscosity)
 {
     static const char *const keys[] = {"on", "implicit", "tension"}, *const viscous[] = {"on", "viscosity"};
     bool same = true;
     for (int f = 1; f < w->par.fluids; f++) {
         same = same && w->par.density[f] == w->par.density[0];
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            same = same && mn_active_param(w, tension, f, keys[k]) == mn_active_param(w, tension, 0, keys[k]);
+            same = same && mn_model_param(w, tension, f, keys[k]) == mn_model_param(w, tension, 0, keys[k]);
         for (size_t k = 0; viscosity && k < sizeof viscous / sizeof *viscous; k++)
-            same = same && mn_active_param(w, viscosity, f, viscous[k]) == mn_active_param(w, viscosity, 0, viscous[k]);
+            same = same && mn_model_param(w, viscosity, f, viscous[k]) == mn_model_param(w, viscosity, 0, viscous[k]);
     }
     return same;
 }
 
 static void velocity(mn_world *w, void *me)
 {
-    const mn_active *a = me;
+    const mn_model *a = me;
     if (!any(w, a, true)) return;
     const bool viscous = mn_tension_takes_viscosity(w);
-    mn_velocity_system s = {
-        .start = mn_pair_holds(w, MN_FIELD_pair_g, MN_KERNEL_density_rates) ? MN_KERNEL_jeske_start : MN_KERNEL_jeske_rate,
-        .begin = MN_KERNEL_jeske_begin,
-        .image = viscous ? MN_KERNEL_image_both : MN_KERNEL_image_even,
-        .finish = MN_KERNEL_jeske_finish,
-        .arg = {viscous ? 1.0f : 0.0f, 0.0f, alike(w, a, viscous ? mn_active_find(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
-        .tolerance = 1.0,
-        .max_iterations = 1,
-        .spread = spread(w, a) + (viscous ? mn_viscosity_spread(w, mn_active_find(w, "weiler2018")) : 0.0)};
+    mn_velocity_system s = {.start = mn_pair_holds(w, MN_FIELD_pair_g, MN_KERNEL_density_rates) ? MN_KERNEL_jeske_start
+                                                                                                : MN_KERNEL_jeske_rate,
+                            .begin = MN_KERNEL_jeske_begin,
+                            .image = viscous ? MN_KERNEL_image_both : MN_KERNEL_image_even,
+                            .finish = MN_KERNEL_jeske_finish,
+                            .arg = {viscous ? 1.0f : 0.0f, 0.0f,
+                                    alike(w, a, viscous ? mn_model_in(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
+                            .tolerance = 1.0,
+                            .max_iterations = 1,
+                            .spread =
+                                spread(w, a) + (viscous ? mn_viscosity_spread(w, mn_model_in(w, "weiler2018")) : 0.0)};
     for (int f = 0; f < w->par.fluids; f++)
-        if (mn_active_param(w, a, f, "on") > 0.0f) {
-            s.tolerance = fmin(s.tolerance, (double)mn_active_param(w, a, f, "tolerance"));
-            s.max_iterations = (int)fmax(s.max_iterations, (double)mn_active_param(w, a, f, "max_iterations"));
+        if (mn_model_param(w, a, f, "on") > 0.0f) {
+            s.tolerance = fmin(s.tolerance, (double)mn_model_param(w, a, f, "tolerance"));
+            s.max_iterations = (int)fmax(s.max_iterations, (double)mn_model_param(w, a, f, "max_iterations"));
         }
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
     if (!mn_is_last_round(w)) return;
-    mn_run_bodies(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
-    if (viscous) mn_run_bodies(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
+    if (viscous) mn_run_active(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
 }
 
 static int rounds(const mn_world *w, const void *me)
 {
-    const mn_active *a = me;
+    const mn_model *a = me;
     int most = 1;
     for (int f = 0; f < w->par.fluids; f++)
-        if (mn_active_param(w, a, f, "implicit") > 0.5f)
-            most = (int)fmax(most, (double)mn_active_param(w, a, f, "pressure_coupling"));
+        if (mn_model_param(w, a, f, "implicit") > 0.5f)
+            most = (int)fmax(most, (double)mn_model_param(w, a, f, "pressure_coupling"));
     return most;
 }
 
-/* How W^st over the density changes may come from the velocities at the start of the step, which the density's pass has at hand, while tension is weak
-   compared to inertia (below 0.05 in dt^2 sigma/m). Strong tension boils with them: half of it is in the pressure that they still contain. */
+/* How W^st over the density changes may come from the velocities at the start of the step, which the density's pass
+ * has at hand, while tension is weak compared to inertia (below 0.05 in dt^2 sigma/m). Strong tension boils with
+ * them: half of it is in the pressure that they still contain. */
 static const double WEAK = 0.09;
 
 static unsigned wishes(const mn_world *w, const void *me)
 {
-    const mn_active *a = me;
+    const mn_model *a = me;
     return any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, a) < WEAK ? MN_WANTS_RATES : 0;
 }
 
-const mn_system mn_method_jeske2023 = {.bytes = sizeof(mn_active),
+const mn_system mn_method_jeske2023 = {.bytes = sizeof(mn_model),
                                        .make = mn_model_make,
                                        .wishes = wishes,
                                        .limit = limit,

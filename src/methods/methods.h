@@ -1,6 +1,8 @@
-/* methods.h -- the host side of a model: which kernels run at which moment of the step, and when an iteration has converged.
+/* methods.h -- the host side of a model: which kernels run at which moment of the step, and when an iteration has
+ * converged.
  *
- * Each model that a fluid of the scene uses is a part of the world (core/system.h): a method fills in the moments it needs. Its state begins with an mn_active.
+ * Each model that a fluid of the scene uses is a part of the world (core/system.h): a method fills in the moments it
+ * needs. Its state begins with an mn_model.
  */
 #ifndef MN_METHODS_H
 #define MN_METHODS_H
@@ -9,7 +11,7 @@
 #include "core/world.h"
 #include "scene/models.h"
 
-typedef struct mn_active mn_active;
+typedef struct mn_model mn_model;
 
 typedef struct mn_model_code {
     const mn_system *system;
@@ -20,7 +22,7 @@ typedef struct mn_model_code {
 const mn_model_code *mn_model_code_of(const mn_model_info *model);
 
 /* A model that the scene uses. */
-struct mn_active {
+struct mn_model {
     const mn_model_info *info;
     const mn_model_code *code;
     int kernel[8], on_walls[8]; /* and the kernel that gives each one's reaction to bodies, -1: none */
@@ -29,9 +31,9 @@ struct mn_active {
 /* What every model does first: finds its code and kernels. */
 mn_status mn_model_make(mn_world *w, void *me, mn_messages *say);
 /* The model of that key; NULL: the scene does not use it. */
-const mn_active *mn_active_find(const mn_world *w, const char *key);
+const mn_model *mn_model_in(const mn_world *w, const char *key);
 /* Its parameter `key` for a fluid, as it stands at this moment. */
-float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key);
+float mn_model_param(const mn_world *w, const mn_model *a, int fluid, const char *key);
 
 extern const mn_system mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
     mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013;
@@ -58,27 +60,30 @@ typedef struct mn_solve {
     int iterations;
     double error;
 } mn_solve;
-/* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does probe; push is that of the point whose error was
-   measured. */
+/* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does probe; push
+ * is that of the point whose error was measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
 /* push of probe; `along` as above. */
 void mn_pressure_push(mn_world *w, double along);
 /* v += c a of that push, made with the velocity `along`, and its reaction on bodies. */
 void mn_pressure_apply(mn_world *w, double c, double along);
-/* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated one all of it. */
+/* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated
+ * one all of it. */
 double mn_pressure_warmth(const mn_world *w);
-/* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes the guess and one that writes system and first residual to one that takes the
-   guess over into vel. */
+/* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes the guess and one that writes system
+ * and first residual to one that takes the guess over into vel. */
 typedef struct mn_velocity_system {
     int start, begin, image,
-        finish; /* kernels; arg.y of begin: 1 when the matrix is to be written, arg.w: only a sample counts; arg.x of finish: a last step along rest/m */
-    real4 arg;  /* of begin */
+        /* kernels; arg.y of begin: 1 when the matrix is to be written, arg.w: only a sample counts; arg.x of finish:
+         * a last step along rest/m */
+        finish;
+    real4 arg;        /* of begin */
     double tolerance; /* residual over the size of the right side */
     int max_iterations;
     double spread; /* bound: eigenvalues of M^-1 matrix lie in [1, 1 + spread] */
 } mn_velocity_system;
-int mn_velocity_solve(mn_world *w, const mn_velocity_system *s);   /* returns the iterations */
-double mn_viscosity_spread(const mn_world *w, const mn_active *a); /* what weiler2018 adds to `spread` */
+int mn_velocity_solve(mn_world *w, const mn_velocity_system *s);  /* returns the iterations */
+double mn_viscosity_spread(const mn_world *w, const mn_model *a); /* what weiler2018 adds to `spread` */
 /* True where the tension's system contains the viscosity of weiler2018. */
 bool mn_tension_takes_viscosity(const mn_world *w);
 

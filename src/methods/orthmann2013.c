@@ -1,4 +1,5 @@
-/* orthmann2013.c -- surface area of each particle (kernels/orthmann2013.h): the constants, from lattices on which the right answer is known, and when to compute. */
+/* orthmann2013.c -- surface area of each particle (kernels/orthmann2013.h): the constants, from lattices on which
+ * the right answer is known, and when to compute. */
 #include "methods/methods.h"
 #include "base/exact.h"
 
@@ -34,7 +35,8 @@ static double lattice_sum(slab s, double (*weight)(double), int px, int py, bool
 /* det/(trace/3)^3 of the covariance about the weighted mean */
 static double roundness(slab s)
 {
-    const double all = lattice_sum(s, offset_weight, 0, 0, true), mean = lattice_sum(s, offset_weight, 0, 1, true) / all;
+    const double all = lattice_sum(s, offset_weight, 0, 0, true),
+                 mean = lattice_sum(s, offset_weight, 0, 1, true) / all;
     const double x = lattice_sum(s, offset_weight, 2, 0, true) / all,
                  y = lattice_sum(s, offset_weight, 0, 2, true) / all - mean * mean;
     return x * y * x / mn_power((x + y + x) / 3.0, 3);
@@ -50,26 +52,27 @@ static double wide_offset(int layer)
     return sum;
 }
 
-/* The weight of (k_1 - k_2)^2 and the most that counts of it: a cube of a cubic lattice shall have its area. Its corner fills x, y, z >= 0, and is cut off FACE spacings from the corner, where its
-   edges and faces are straight; the kernels' four passes, in double. */
+/* The weight of (k_1 - k_2)^2 and the most that counts of it: a cube of a cubic lattice shall have its area. Its
+ * corner fills x, y, z >= 0, and is cut off FACE spacings from the corner, where its edges and faces are straight;
+ * the kernels' four passes, in double. */
 enum { FACE = 10, BLOCK = FACE + 4 };
 
 typedef struct block {
-    double a[BLOCK][BLOCK][BLOCK][3], normal[BLOCK][BLOCK][BLOCK][3], along[BLOCK][BLOCK][BLOCK], delta[BLOCK][BLOCK][BLOCK],
-        unlike[BLOCK][BLOCK][BLOCK];
+    double a[BLOCK][BLOCK][BLOCK][3], normal[BLOCK][BLOCK][BLOCK][3], along[BLOCK][BLOCK][BLOCK],
+        delta[BLOCK][BLOCK][BLOCK], unlike[BLOCK][BLOCK][BLOCK];
 } block;
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* Neighbours of (x, y, z) in the lattice below `most`; others are 2 d away or more. */
-#define EACH_NEIGHBOUR(most)                                                                                                       \
-    for (int u = x < 1 ? 0 : x - 1; u <= x + 1 && u < (most); u++)                                                                 \
-        for (int v = y < 1 ? 0 : y - 1; v <= y + 1 && v < (most); v++)                                                             \
-            for (int w = z < 1 ? 0 : z - 1; w <= z + 1 && w < (most); w++)                                                         \
+#define EACH_NEIGHBOUR(most)                                                                                           \
+    for (int u = x < 1 ? 0 : x - 1; u <= x + 1 && u < (most); u++)                                                     \
+        for (int v = y < 1 ? 0 : y - 1; v <= y + 1 && v < (most); v++)                                                 \
+            for (int w = z < 1 ? 0 : z - 1; w <= z + 1 && w < (most); w++)                                             \
                 if (u != x || v != y || w != z)
-#define EACH_PLACE(most)                                                                                                           \
-    for (int x = 0; x < (most); x++)                                                                                               \
-        for (int y = 0; y < (most); y++)                                                                                           \
+#define EACH_PLACE(most)                                                                                               \
+    for (int x = 0; x < (most); x++)                                                                                   \
+        for (int y = 0; y < (most); y++)                                                                               \
             for (int z = 0; z < (most); z++)
 
 /* 0: out of memory. */
@@ -79,7 +82,8 @@ static double edge_weight(params *p)
     double area = 0.0, part = 0.0, offset[4], wide[4];
     if (!b) return 0.0;
     for (int r2 = 0; r2 < 4; r2++)
-        offset[r2] = offset_weight(sqrt((double)r2)) / (double)p->surface_pressure, wide[r2] = surface_weight(sqrt((double)r2));
+        offset[r2] = offset_weight(sqrt((double)r2)) / (double)p->surface_pressure,
+        wide[r2] = surface_weight(sqrt((double)r2));
     EACH_PLACE(BLOCK)
     EACH_NEIGHBOUR(BLOCK + 1)
     {
@@ -90,7 +94,8 @@ static double edge_weight(params *p)
     {
         double s[3] = {0.0, 0.0, 0.0};
         EACH_NEIGHBOUR(BLOCK)
-        for (int k = 0; k < 3; k++) s[k] += wide[(x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w)] * b->a[u][v][w][k];
+        for (int k = 0; k < 3; k++)
+            s[k] += wide[(x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w)] * b->a[u][v][w][k];
         const double length = sqrt(dot(s, s)) + 1e-12;
         for (int k = 0; k < 3; k++) b->normal[x][y][z][k] = s[k] / length;
         b->along[x][y][z] = dot(b->a[x][y][z], s) / length;
@@ -123,12 +128,13 @@ static double edge_weight(params *p)
     return (3.0 * FACE * FACE - area) / part;
 }
 
-/* Sheets: K of one layer on a square lattice, of a thread; what K lacks at the rim of a layer and what the offset is there; how thick two layers are, one above the
-   gaps of the other; how much two that stand face to face look apart. */
+/* Sheets: K of one layer on a square lattice, of a thread; what K lacks at the rim of a layer and what the offset is
+ * there; how thick two layers are, one above the gaps of the other; how much two that stand face to face look apart. */
 static bool sheet_constants(params *p)
 {
     const slab one = {1, 0};
-    const double layer = lattice_sum(one, surface_weight, 0, 0, true), near = lattice_sum(one, offset_weight, 0, 0, true);
+    const double layer = lattice_sum(one, surface_weight, 0, 0, true),
+                 near = lattice_sum(one, offset_weight, 0, 0, true);
     double wide = 0.0, below = 0.0;
     for (int x = -2; x < 2; x++)
         for (int z = -2; z < 2; z++) {
@@ -161,7 +167,8 @@ bool mn_surface_constants(params *p)
     const double first = wide_offset(0), second = wide_offset(1), least = 0.5 * second;
     p->surface_pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
     p->surface_layer = (float)lattice_sum(sheet, spline, 0, 0, true);
-    /* the first and the last quarter of the way from the inside to a flat surface are the one and the other, in roundness and in offset (0 to 1) */
+    /* the first and the last quarter of the way from the inside to a flat surface are the one and the other, in
+     * roundness and in offset (0 to 1) */
     p->surface_still = 0.25f;
     p->surface_round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
     p->surface_thin = (float)(2.0 / (roundness(inside) - roundness(top)));
@@ -173,32 +180,34 @@ bool mn_surface_constants(params *p)
     /* D of a flat surface: the first layer counts whole, the second by its delta */
     const double below = second * (second - least) / (first - least), whole = first + 1.0 + below;
     p->surface_few = (float)(0.1 * whole);
-    p->surface_under = (float)((0.5 + below / whole) * (double)p->spacing); /* so deep lies the area: half a spacing, or one more */
-    /* The pair force of the offset has a tension of its own, gamma/P = 3/16 <r^5>/<r^4>, over a sharp surface: it sees the area of a surface that lies this
-       much deeper. */
+    /* so deep lies the area: half a spacing, or one more */
+    p->surface_under = (float)((0.5 + below / whole) * (double)p->spacing);
+    /* The pair force of the offset has a tension of its own, gamma/P = 3/16 <r^5>/<r^4>, over a sharp surface: it
+     * sees the area of a surface that lies this much deeper. */
     double fourth = 0.0, fifth = 0.0;
     for (int k = 0; k < 2000; k++) {
         const double r = 0.001 * (k + 0.5);
         fourth += offset_weight(r) * mn_power(r, 4), fifth += offset_weight(r) * mn_power(r, 5);
     }
     p->surface_depth = (float)(3.0 / 16.0 * fifth / fourth);
-    /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists and half a spacing: no edge */
+    /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists
+     * and half a spacing: no edge */
     p->surface_smooth = (float)(1.0 / (4.5 * 4.5));
     p->surface_edge = (float)edge_weight(p);
     return p->surface_edge > 0.0f && sheet_constants(p);
 }
 
 /* The largest value of a parameter over the fluids that use the model. */
-static double largest(const mn_world *w, const mn_active *a, const char *key)
+static double largest(const mn_world *w, const mn_model *a, const char *key)
 {
     double most = 0.0;
-    for (int f = 0; f < w->par.fluids; f++) most = fmax(most, (double)mn_active_param(w, a, f, key));
+    for (int f = 0; f < w->par.fluids; f++) most = fmax(most, (double)mn_model_param(w, a, f, key));
     return most;
 }
 
 static void surface(mn_world *w, void *me)
 {
-    const mn_active *a = me;
+    const mn_model *a = me;
     double sum[4];
     int passed = (int)largest(w, a, "every");
     const int refresh = (int)largest(w, a, "refresh");
@@ -211,10 +220,12 @@ static void surface(mn_world *w, void *me)
         }
     }
     mn_run_sum(w, MN_KERNEL_surface_offset, MN_NO_ARG, sum);
-    /* A packing of its own has a pressure of its own; a liquid of sheets and drops without an inside is taken as a lattice. */
+    /* A packing of its own has a pressure of its own; a liquid of sheets and drops without an inside is taken as a
+     * lattice. */
     const double few = 0.01 * w->layout.fluid, pressure = (double)w->par.surface_pressure;
     const double packing = sum[1] > few ? sum[0] / sum[1] / pressure : sum[3] > few ? sum[2] / sum[3] / pressure : 1.0;
-    mn_run(w, MN_KERNEL_surface_facing, (real4){(float)(1.0 / fmin(fmax(packing, 0.8), 1.25)), (float)passed, 0.0f, 0.0f});
+    mn_run(w, MN_KERNEL_surface_facing,
+           (real4){(float)(1.0 / fmin(fmax(packing, 0.8), 1.25)), (float)passed, 0.0f, 0.0f});
     mn_run(w, MN_KERNEL_surface_share, MN_NO_ARG);
     mn_run(w, MN_KERNEL_surface_area, MN_NO_ARG);
 }
@@ -240,5 +251,8 @@ static const mn_field_view views[] = {{"area",
                                        NULL,
                                        first_number}};
 
-const mn_system mn_method_orthmann2013 = {
-    .bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_surface] = surface}, .views = views, .view_count = 2};
+const mn_system mn_method_orthmann2013 = {.bytes = sizeof(mn_model),
+                                          .make = mn_model_make,
+                                          .at = {[MN_AT_surface] = surface},
+                                          .views = views,
+                                          .view_count = 2};

@@ -1,13 +1,16 @@
-/* pcisph.c -- predictive-corrective incompressible SPH (Solenthaler & Pajarola 2009), stopped by the mean compression. */
+/* pcisph.c -- predictive-corrective incompressible SPH (Solenthaler & Pajarola 2009), stopped by the mean
+ * compression. */
 #include "methods/methods.h"
 
 #include <math.h>
 
-/* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2 (physics of the method). */
+/* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2
+ * (physics of the method). */
 static const double full_neighbourhood = 1.17691379;
 
-/* Gradients of x no longer serve for x* where an impact moves particles by much of a spacing: more pressure then brings more compression, and the liquid
-   would explode. Where the error has grown by so much the sweeps end, and the next steps are shorter. */
+/* Gradients of x no longer serve for x* where an impact moves particles by much of a spacing: more pressure then
+ * brings more compression, and the liquid would explode. Where the error has grown by so much the sweeps end, and
+ * the next steps are shorter. */
 static const double GROWN = 1.5, SHORTER = 0.5;
 
 /* One sweep; returns the mean compression that the pressure before it leaves. */
@@ -49,4 +52,5 @@ static void pressure(mn_world *w, void *me)
     mn_pressure_of(w)->plain = true;
 }
 
-const mn_system mn_method_pcisph = {.bytes = sizeof(mn_active), .make = mn_model_make, .at = {[MN_AT_pressure] = pressure}};
+const mn_system mn_method_pcisph = {
+    .bytes = sizeof(mn_model), .make = mn_model_make, .at = {[MN_AT_pressure] = pressure}};

@@ -17,7 +17,8 @@ static void begin(mn_world *w, void *me)
     if (mn_pressure_lifts(w)) mn_run(w, MN_KERNEL_wall_lift, MN_NO_ARG);
 }
 
-/* What the unknowns of the pressure system, a k of 1 Pa, carry: kernels/packing.h; 1 where no neighbourhood is whole. */
+/* What the unknowns of the pressure system, a k of 1 Pa, carry: kernels/packing.h; 1 where no neighbourhood is
+ * whole. */
 static float unit(mn_world *w)
 {
     if (!w->listed) return mn_pressure_of(w)->packing;
@@ -61,7 +62,8 @@ static void pressure(const mn_field_source *s, int at, int id, float *out)
     (void)id;
     const float *kappa = s->data[0], *density = s->data[1], *divergence = s->data[2];
     const mn_pressure *p = mn_pressure_of(s->world);
-    *out = s->unit * (kappa[at] * p->scale + divergence[at] * s->world->par.inv_dt) * (p->plain ? 1.0f : density[at] * density[at]);
+    *out = s->unit * (kappa[at] * p->scale + divergence[at] * s->world->par.inv_dt) *
+           (p->plain ? 1.0f : density[at] * density[at]);
 }
 
 static const mn_field_view views[] = {{"pressure",

@@ -1,24 +1,28 @@
 /* pressure_system.c -- three ways to solve  k >= 0, r = source + D(a(k)) <= 0, k r = 0  (kernels/pressure_system.h).
  *
  * jacobi       relaxed by 1/2 and clamped after every sweep: the papers' own iteration. Stops when the mean compression (positive r) is within tolerance.
- * accelerated  the same sweep from an extrapolated point (Nesterov's projected gradient with the restart of O'Donoghue & Candes 2015), scaled by the
+ * accelerated  the same sweep from an extrapolated point (Nesterov's projected gradient with the restart of
+ * O'Donoghue & Candes 2015), scaled by the
  *              diagonal and started from the last solution: a few sweeps where jacobi needs dozens. The default.
  * conjugate    conjugate gradients on the particles that have pressure or compression, in the inner product V diagonal; after ROUND steps, or when
  *              converged, negative k are clamped and it starts again. A quarter dearer per iteration and not fewer of them in splashes, but
  *              what it leaves is smooth: still water and droplets come to rest.
  *
- * A start that is too high would satisfy the one-sided criterion and blow the liquid up, so the last two also ask that the mean distance from the solution,
- * where a pressure that is too high counts like one that is too low, is within TWO_SIDED times the tolerance. What lies far off in a few places only a mean
- * does not see: the accelerated one also asks that the root mean square of that distance is within PEAKED times the tolerance.
+ * A start that is too high would satisfy the one-sided criterion and blow the liquid up, so the last two also ask
+ * that the mean distance from the solution, where a pressure that is too high counts like one that is too low, is
+ * within TWO_SIDED times the tolerance. What lies far off in a few places only a mean does not see: the accelerated
+ * one also asks that the root mean square of that distance is within PEAKED times the tolerance.
  *
- * All leave push of the point whose error they measured last. `iterations` counts applications of the operator, the dear part of all three.
+ * All leave push of the point whose error they measured last. `iterations` counts applications of the operator, the
+ * dear part of all three.
  */
 #include "methods/methods.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The step must stay below 1/(largest eigenvalue of the scaled matrix); 2.4 is its largest value seen, on compressed particles near walls. */
+/* The step must stay below 1/(largest eigenvalue of the scaled matrix); 2.4 is its largest value seen, on compressed
+ * particles near walls. */
 static const double OMEGA = 0.4, TWO_SIDED = 2.0, PEAKED = 4.0;
 enum { ROUND = 16 };
 
@@ -52,17 +56,22 @@ static bool converged(const mn_world *w, mn_solve *s, const double sum[4], doubl
     return s->error <= share * s->tolerance && sum[2] / fmax(1, w->par.n) <= share * TWO_SIDED * s->tolerance;
 }
 
-/* How far the momentum has grown when a solve begins: where nothing but gravity and viscosity acts it takes some along from the start, 16 % fewer sweeps in
-   dams. Under tension it must not: what is left would keep droplets from coming to rest. */
+/* How far the momentum has grown when a solve begins: where nothing but gravity and viscosity acts it takes some
+ * along from the start, 16 % fewer sweeps in dams. Under tension it must not: what is left would keep droplets from
+ * coming to rest. */
 static const double NO_MOMENTUM = 1.0, SOME_MOMENTUM = 4.0;
 static double grown(double t) { return 0.5 * (1.0 + sqrt(1.0 + 4.0 * t * t)); }
-static real4 momentum(double omega, double t) { return (real4){(float)omega, (float)((t - 1.0) / grown(t)), 0.0f, 0.0f}; }
+static real4 momentum(double omega, double t)
+{
+    return (real4){(float)omega, (float)((t - 1.0) / grown(t)), 0.0f, 0.0f};
+}
 
 static void accelerated(mn_world *w, mn_solve *s)
 {
     bool even;
     double t = s->along > 0.0 ? SOME_MOMENTUM : NO_MOMENTUM, omega = OMEGA, best = INFINITY, sum[4];
-    const bool two = s->min_iterations > 1 && s->max_iterations > 1; /* there is nothing to decide after the first sweep: */
+    /* there is nothing to decide after the first sweep: */
+    const bool two = s->min_iterations > 1 && s->max_iterations > 1;
     const double *first = NULL;
     if (two) { /* nobody waits for its sum */
         mn_pressure_push(w, s->along);
@@ -114,7 +123,7 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
     s->error = 0.0;
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
         if (strcmp(w->scene->iteration, ways[k].key) == 0) ways[k].solve(w, s);
-    if (w->layout.bodies) { /* what moves the fluid must be what presses on them */
+    if (w->layout.active) { /* what moves the fluid must be what presses on them */
         mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
         mn_pressure_push(w, s->along);
     }
@@ -123,9 +132,9 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
 void mn_pressure_apply(mn_world *w, double c, double along)
 {
     const real4 arg = {(float)c, (float)along, 0.0f, 0.0f};
-    if (mn_is_last_round(w) && mn_pressure_lifts(w)) mn_run_bodies(w, MN_KERNEL_wall_lift_on_walls, arg);
+    if (mn_is_last_round(w) && mn_pressure_lifts(w)) mn_run_active(w, MN_KERNEL_wall_lift_on_walls, arg);
     mn_run(w, MN_KERNEL_pressure_apply, arg);
-    if (mn_is_last_round(w)) mn_run_bodies(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
+    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
 }
 
 double mn_pressure_warmth(const mn_world *w)

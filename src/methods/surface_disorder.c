@@ -1,8 +1,11 @@
-/* surface_disorder.c -- limits of the surface's area (kernels/orthmann2013.h) and of the stress within it (lafaurie1994.h): where one, two and three layers, a flat surface and the inside of a disordered liquid can be told apart.
+/* surface_disorder.c -- limits of the surface's area (kernels/orthmann2013.h) and of the stress within it
+ * (lafaurie1994.h): where one, two and three layers, a flat surface and the inside of a disordered liquid can be
+ * told apart.
  *
- * References are cubic lattices of 1, 2, 3 and 7 layers, periodic in x and z, each particle moved by up to DISORDER of a spacing along each axis, always the same way. DISORDER is
- * about the most at which the offsets of a surface and of the inside do not overlap. A limit is the mean over the particles of a reference, or lies two standard deviations from it, where
- * nearly all of them are on its side; between two limits the kernels blend.
+ * References are cubic lattices of 1, 2, 3 and 7 layers, periodic in x and z, each particle moved by up to DISORDER
+ * of a spacing along each axis, always the same way. DISORDER is about the most at which the offsets of a surface
+ * and of the inside do not overlap. A limit is the mean over the particles of a reference, or lies two standard
+ * deviations from it, where nearly all of them are on its side; between two limits the kernels blend.
  */
 #include "geometry/vec.h"
 #include "base/exact.h"
@@ -18,14 +21,15 @@ typedef struct stack {
     int count;
     double x[MOST][3], a[MOST][3];
     double round[MOST], along[MOST],
-        far[MOST]; /* det C/(tr C/3)^3; part of a along the layers; share of neighbours that face away, not normalised */
+        /* det C/(tr C/3)^3; part of a along the layers; share of neighbours that face away, not normalised */
+        far[MOST];
 } stack;
 
 /* Particles that may be within 2 d of i: two places away along each axis. */
-#define EACH_NEAR(s, i)                                                                                                            \
-    for (int k_ = 0, at_ = (i) / (SIDE * SIDE) - 2, j; k_ < 125; k_++)                                                             \
-        if (at_ + k_ / 25 >= 0 && at_ + k_ / 25 < (s)->count / (SIDE * SIDE) &&                                                    \
-            (j = ((at_ + k_ / 25) * SIDE + ((i) / SIDE + k_ / 5 % 5 + SIDE - 2) % SIDE) * SIDE +                                   \
+#define EACH_NEAR(s, i)                                                                                                \
+    for (int k_ = 0, at_ = (i) / (SIDE * SIDE) - 2, j; k_ < 125; k_++)                                                 \
+        if (at_ + k_ / 25 >= 0 && at_ + k_ / 25 < (s)->count / (SIDE * SIDE) &&                                        \
+            (j = ((at_ + k_ / 25) * SIDE + ((i) / SIDE + k_ / 5 % 5 + SIDE - 2) % SIDE) * SIDE +                       \
                  ((i) + k_ % 5 + SIDE - 2) % SIDE) != (i))
 
 /* From j to i by the nearest image; the square of the distance. */
@@ -54,7 +58,8 @@ static void offset(stack *s, int i, double pressure)
         s->a[i][k] = m[k] / pressure;
         for (int l = 0; l < 3; l++) c[k][l] = c[k][l] / sum - m[k] * m[l] / (sum * sum);
     }
-    const double det = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[1][2]) - c[0][1] * (c[0][1] * c[2][2] - c[1][2] * c[0][2]) +
+    const double det = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[1][2]) -
+                       c[0][1] * (c[0][1] * c[2][2] - c[1][2] * c[0][2]) +
                        c[0][2] * (c[0][1] * c[1][2] - c[1][1] * c[0][2]);
     s->round[i] = det / mn_power((c[0][0] + c[1][1] + c[2][2]) / 3.0, 3);
     s->along[i] = mn_hypot(s->a[i][0], s->a[i][2]);
@@ -86,7 +91,8 @@ static void make(stack *s, int layers, double disorder, double pressure)
     for (int i = 0; i < s->count; i++) facing(s, i);
 }
 
-/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/lafaurie1994.h); nothing beyond the faces x = 0 and z = 0 with 2 and 1 cuts. */
+/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/lafaurie1994.h); nothing beyond
+ * the faces x = 0 and z = 0 with 2 and 1 cuts. */
 static double passed_on(const stack *s, int i, int cuts)
 {
     double n[3] = {0.0}, t[3][3] = {{0.0}}, d[3], across = 0.0;

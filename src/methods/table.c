@@ -6,14 +6,15 @@
 
 #define K(name) MN_KERNEL_##name, /* a name that no kernel has does not compile */
 #define NO_KERNELS
-#define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
-    static const int key##_kernels[] = {kernels - 1};                                                                              \
-    _Static_assert(sizeof key##_kernels <= sizeof(((mn_active *)0)->kernel) + sizeof(int), "more kernels than mn_active holds");
+#define MODEL(kind, key, scope, method, kernels, title, paper)                                                         \
+    static const int key##_kernels[] = {kernels - 1};                                                                  \
+    _Static_assert(sizeof key##_kernels <= sizeof(((mn_model *)0)->kernel) + sizeof(int),                              \
+                   "more kernels than mn_model holds");
 #include "scene/models.def"
 #undef MODEL
 
 static const mn_model_code codes[] = {
-#define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
+#define MODEL(kind, key, scope, method, kernels, title, paper)                                                         \
     {&method, key##_kernels, offsetof(params, key), sizeof(key##_params)},
 #include "scene/models.def"
 #undef MODEL
@@ -35,7 +36,7 @@ static int kernel_of(const char *name, const char *ending)
 mn_status mn_model_make(mn_world *w, void *me, mn_messages *say)
 {
     (void)w, (void)say;
-    mn_active *a = me;
+    mn_model *a = me;
     a->code = mn_model_code_of(a->info);
     for (const int *kernel = a->code->kernels; *kernel >= 0; kernel++) {
         a->on_walls[a->kernel_count] = kernel_of(mn_kernel_table[*kernel].name, "_on_walls");
@@ -44,14 +45,14 @@ mn_status mn_model_make(mn_world *w, void *me, mn_messages *say)
     return MN_OK;
 }
 
-const mn_active *mn_active_find(const mn_world *w, const char *key)
+const mn_model *mn_model_in(const mn_world *w, const char *key)
 {
     for (int p = 0; p < w->part_count; p++)
         if (w->parts[p].model && strcmp(w->parts[p].model->key, key) == 0) return w->parts[p].me;
     return NULL;
 }
 
-float mn_active_param(const mn_world *w, const mn_active *a, int fluid, const char *key)
+float mn_model_param(const mn_world *w, const mn_model *a, int fluid, const char *key)
 {
     const float *block = (const float *)((const char *)&w->par + a->code->offset + (size_t)fluid * a->code->size);
     if (strcmp(key, "on") == 0) return block[0];

@@ -1,20 +1,23 @@
 /* velocity_system.c -- conjugate gradients for the implicit velocity (kernels/velocity_system.h).
  *
- * Where tension and viscosity are weak compared to inertia the matrix is close to the mass matrix: eigenvalues in [1, 1 + spread]. One Richardson
- * step 2/(2 + spread) then shrinks the residual by spread/(2 + spread) or better, without a product with the matrix. If that is enough, it is
- * all that is done, at the start or after some iterations. If it is nearly enough (what is left of a warm start is mostly noise, in the middle of the spectrum, and shrinks
- * several times better than the bound), the step is done and its residual is measured at one particle in 32. Where one of these promises to be enough the
- * matrix is not even written to memory.
+ * Where tension and viscosity are weak compared to inertia the matrix is close to the mass matrix: eigenvalues in
+ * [1, 1 + spread]. One Richardson step 2/(2 + spread) then shrinks the residual by spread/(2 + spread) or better,
+ * without a product with the matrix. If that is enough, it is all that is done, at the start or after some
+ * iterations. If it is nearly enough (what is left of a warm start is mostly noise, in the middle of the spectrum,
+ * and shrinks several times better than the bound), the step is done and its residual is measured at one particle in
+ * 32. Where one of these promises to be enough the matrix is not even written to memory.
  *
- * Where bodies feel the liquid the last step is v = guess + rest/m, whatever came before: then m (v - v*) are exactly the forces of the velocities `guess`,
- * pair by pair, and bodies get those of the same velocities: momentum is kept to rounding, not to the tolerance. The residual is small, so is that step.
+ * Where bodies feel the liquid the last step is v = guess + rest/m, whatever came before: then m (v - v*) are
+ * exactly the forces of the velocities `guess`, pair by pair, and bodies get those of the same velocities: momentum
+ * is kept to rounding, not to the tolerance. The residual is small, so is that step.
  */
 #include "methods/methods.h"
 
 #include <math.h>
 
 static const double USUAL = 0.01; /* relative residual of a warm start */
-static const double NEARLY = 4.0; /* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
+/* times the tolerance: where the bound of a step is no more, its residual is worth measuring, */
+static const double NEARLY = 4.0;
 static const double WORTHWHILE = 0.5; /* where the bound of a step is no better, none is made after the iterations */
 static const double SAFE = 0.8;       /* of the tolerance: what the sample may say */
 enum { MANY = 1024, ONE_IN = 32 };    /* in a sample of that many particles or more */
@@ -33,7 +36,7 @@ static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
 int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
 {
     double first[4], along[4], now[4];
-    const bool exact = w->layout.bodies > 0;
+    const bool exact = w->layout.active > 0;
     const double shrink = exact ? fmin(1.0, s->spread) : s->spread / (2.0 + s->spread),
                  step = exact ? 1.0 : 2.0 / (2.0 + s->spread);
     const double nearly = w->par.n >= ONE_IN * MANY && !exact ? NEARLY : 1.0;
@@ -41,7 +44,8 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
     arg.y = USUAL * shrink > nearly * s->tolerance ? 1.0f : 0.0f;
     mn_run(w, s->start, MN_NO_ARG);
     mn_run_sum(w, s->begin, arg, first);
-    const double goal = s->tolerance * s->tolerance * first[1], enough = goal / (shrink > WORTHWHILE ? 1.0 : shrink * shrink);
+    const double goal = s->tolerance * s->tolerance * first[1],
+                 enough = goal / (shrink > WORTHWHILE ? 1.0 : shrink * shrink);
     if (first[2] > enough && arg.y == 0.0f) {
         if (first[2] <= nearly * nearly * enough && relaxed(w, s, step)) {
             mn_run(w, s->finish, MN_NO_ARG);

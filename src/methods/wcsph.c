@@ -1,4 +1,5 @@
-/* wcsph.c -- weakly compressible SPH (Becker & Teschner 2007): pressure from the density of the moment, no iteration. */
+/* wcsph.c -- weakly compressible SPH (Becker & Teschner 2007): pressure from the density of the moment, no
+ * iteration. */
 #include "methods/methods.h"
 
 #include <math.h>
@@ -19,9 +20,9 @@ static void pressure(mn_world *w, void *me)
 /* Sound must not cross more than 0.4 supports in a step. */
 static double limit(const mn_world *w, const void *me)
 {
-    const mn_active *a = me;
-    return 0.4 * (double)w->par.h / (double)mn_active_param(w, a, 0, "sound_speed");
+    const mn_model *a = me;
+    return 0.4 * (double)w->par.h / (double)mn_model_param(w, a, 0, "sound_speed");
 }
 
 const mn_system mn_method_wcsph = {
-    .bytes = sizeof(mn_active), .make = mn_model_make, .limit = limit, .at = {[MN_AT_pressure] = pressure}};
+    .bytes = sizeof(mn_model), .make = mn_model_make, .limit = limit, .at = {[MN_AT_pressure] = pressure}};

@@ -33,7 +33,8 @@ static bool is_drawn(const mn_scene *scene, const mn_fluid *fluid)
     return fluid->look.visible && (fluid->density > 0.2 * heaviest || fluid->look.colour[0]);
 }
 
-/* Fluids that look alike and weigh the same are one liquid: between them no surface is seen. group[f]: its number, -1: not drawn. */
+/* Fluids that look alike and weigh the same are one liquid: between them no surface is seen. group[f]: its number,
+ * -1: not drawn. */
 static int group_fluids(const mn_scene *scene, int group[MN_MAX_FLUIDS], int first[MN_MAX_FLUIDS])
 {
     int count = 0;
@@ -42,7 +43,8 @@ static int group_fluids(const mn_scene *scene, int group[MN_MAX_FLUIDS], int fir
         group[f] = is_drawn(scene, a) ? -2 : -1;
         for (int k = 0; k < count && group[f] == -2; k++) {
             const mn_fluid *b = &scene->fluids[first[k]];
-            if (a->density == b->density && strcmp(a->look.colour, b->look.colour) == 0 && a->look.clarity == b->look.clarity)
+            if (a->density == b->density && strcmp(a->look.colour, b->look.colour) == 0 &&
+                a->look.clarity == b->look.clarity)
                 group[f] = k;
         }
         if (group[f] != -2) continue;
@@ -75,8 +77,8 @@ static float *painted(const mn_surface *surface, const char *field, double least
 }
 
 /* Hands a surface over to the cast, which takes its arrays. */
-static mn_status add_surface(mn_surface *surface, mn_surface_look look, const mn_scene *scene, const mn_take *take, mn_cast *out,
-                             mn_messages *say)
+static mn_status add_surface(mn_surface *surface, mn_surface_look look, const mn_scene *scene, const mn_take *take,
+                             mn_cast *out, mn_messages *say)
 {
     mn_trace_mesh *mesh = mn_cast_add(out);
     if (!mesh) return no_memory(say);
@@ -154,7 +156,8 @@ static mn_status read_coat(const mn_source *s, int k, const mn_survey *survey, m
 {
     mn_status status = mn_source_beside(s, s->numbers[k], "coats", frame, say);
     if (status != MN_OK) return status;
-    const mn_frame_field *amount = mn_frame_find(frame, s->scene->camera.wall_colour), *object = mn_frame_find(frame, "object");
+    const mn_frame_field *amount = mn_frame_find(frame, s->scene->camera.wall_colour),
+                         *object = mn_frame_find(frame, "object");
     if (amount && object && amount->type == MN_FRAME_FLOAT && amount->width == 1 && object->type == MN_FRAME_INT) {
         *out = (mn_coat_points){frame->fields[0].data, amount->data,       object->data,
                                 frame->count,          survey->coat_least, survey->coat_most};
@@ -175,7 +178,8 @@ static mn_status add_bodies(const mn_source *s, int k, const mn_take *take, cons
     const mn_frame_field *turn = mn_frame_find(&frame, "rotation"), *velocity = mn_frame_find(&frame, "velocity"),
                          *spin = mn_frame_find(&frame, "angular_velocity");
     if (!turn || !velocity || !spin || frame.count != s->scene->body_count) {
-        mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the bodies does not fit the scene", s->numbers[k]);
+        mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the bodies does not fit the scene",
+                     s->numbers[k]);
         status = MN_BAD_INPUT;
     }
     for (size_t b = 0; status == MN_OK && b < (size_t)frame.count; b++) {
@@ -202,7 +206,8 @@ static mn_status add_solids(const mn_source *s, int k, const mn_take *take, mn_c
     if (shift && solid && shift->width == 3 && solid->type == MN_FRAME_INT) {
         status = mn_stage_solids(take->stage, frame.fields[0].data, shift->data, solid->data, frame.count, out, say);
     } else {
-        mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the solids does not fit the scene", s->numbers[k]);
+        mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the solids does not fit the scene",
+                     s->numbers[k]);
         status = MN_BAD_INPUT;
     }
     mn_frame_free(&frame);
@@ -222,8 +227,8 @@ static mn_status add_mesh(const mn_source *s, int k, const mn_take *take, mn_cas
     float *position = malloc((3 * vertices + 1) * sizeof *position), *normal = calloc(3 * vertices + 1, sizeof *normal);
     int32_t *triangle = malloc((corners + 1) * sizeof *triangle);
     if (to)
-        *to =
-            (mn_trace_mesh){.position = position, .normal = normal, .triangle = triangle, .look = mn_stage_liquid(take->stage, 0)};
+        *to = (mn_trace_mesh){
+            .position = position, .normal = normal, .triangle = triangle, .look = mn_stage_liquid(take->stage, 0)};
     if (!to || !position || !normal || !triangle) {
         mn_mesh_free(&mesh);
         return no_memory(say);

@@ -87,7 +87,8 @@ static float longest_side(const mn_prop *p)
 /* Three corners into the twelve of four triangles. */
 static void quarter(const float *in, float *out, bool unit)
 {
-    static const int pair[12][2] = {{0, 0}, {0, 1}, {2, 0}, {0, 1}, {1, 1}, {1, 2}, {2, 0}, {1, 2}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+    static const int pair[12][2] = {{0, 0}, {0, 1}, {2, 0}, {0, 1}, {1, 1}, {1, 2},
+                                    {2, 0}, {1, 2}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
     for (size_t k = 0; k < 12; k++) {
         vec3 middle = v3_scale(v3_add(v3_of(in + 3 * pair[k][0]), v3_of(in + 3 * pair[k][1])), 0.5f);
         if (unit) middle = v3_unit(middle);
@@ -99,7 +100,8 @@ bool mn_prop_refine(mn_prop *p, double edge)
 {
     while (p->triangle_count < 500000 && (double)longest_side(p) > edge) {
         const size_t triangles = (size_t)p->triangle_count, corners = 12 * triangles;
-        float *position = malloc((3 * corners + 1) * sizeof *position), *normal = malloc((3 * corners + 1) * sizeof *normal);
+        float *position = malloc((3 * corners + 1) * sizeof *position),
+              *normal = malloc((3 * corners + 1) * sizeof *normal);
         int32_t *triangle = malloc((corners + 1) * sizeof *triangle);
         const bool ok = position && normal && triangle;
         for (size_t t = 0; t < triangles && ok; t++) {

@@ -1,5 +1,6 @@
-/* denoise.c -- smooths the light on matte surfaces by rounds of a 5 x 5 kernel whose taps lie ever further apart (the a-trous filter). A tap
- * counts by how near its point lies on the same surface, seen directly or through water, and by how alike its light is. */
+/* denoise.c -- smooths the light on matte surfaces by rounds of a 5 x 5 kernel whose taps lie ever further apart
+ * (the a-trous filter). A tap counts by how near its point lies on the same surface, seen directly or through water,
+ * and by how alike its light is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ static float weight(const layer *l, const mn_guide *a, const mn_guide *b, const 
                 off = v3_dot(between, v3_of(a->normal)) / (0.5f * reach);
     const float apart = v3_dot(between, between) / (reach * reach) + off * off;
     if (apart > 9) return 0;
-    const float p = v3_light(v3_of(x)), q = v3_light(v3_of(y)), unlike = (p - q) / (l->likeness * (0.25f + fmaxf(p, q)));
+    const float p = v3_light(v3_of(x)), q = v3_light(v3_of(y)),
+                unlike = (p - q) / (l->likeness * (0.25f + fmaxf(p, q)));
     const float turn = facing * facing * facing * facing;
     return turn * turn / ((1 + apart * apart) * (1 + unlike * unlike * unlike * unlike));
 }

@@ -1,4 +1,5 @@
-/* draw.c -- the pixels: rays through the lens, more of them where neighbours differ, the light smoothed, the whole put together. */
+/* draw.c -- the pixels: rays through the lens, more of them where neighbours differ, the light smoothed, the whole
+ * put together. */
 #include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -77,7 +78,8 @@ static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, in
 }
 
 /* A tile of pixels at a time, up to the samples that each wants. */
-static void sample_all(const mn_tracer *t, const camera *c, pixel *pixels, const unsigned short *wanted, int all, int threads)
+static void sample_all(const mn_tracer *t, const camera *c, pixel *pixels, const unsigned short *wanted, int all,
+                       int threads)
 {
     const int across = (c->width + TILE - 1) / TILE, down = (c->height + TILE - 1) / TILE;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -119,14 +121,16 @@ static void want_more(const pixel *pixels, const camera *c, int few, int all, un
     }
 }
 
-/* Splits the sums into light, which is smoothed, and the rest. What is seen in waves is scattered, so that its neighbours lie further apart. */
+/* Splits the sums into light, which is smoothed, and the rest. What is seen in waves is scattered, so that its
+ * neighbours lie further apart. */
 static void split(const pixel *pixels, const camera *c, float size, float *light, mn_guide *guide)
 {
     const float pixel_angle = 2 * v3_length(c->up) / (float)c->height;
     for (size_t i = 0; i < (size_t)c->width * (size_t)c->height; i++) {
         const pixel *p = &pixels[i];
         const float *sum = &p->light.x, *albedo = &p->albedo.x;
-        for (int k = 0; k < 3; k++) light[3 * i + (size_t)k] = albedo[k] > 1e-5f * (float)p->count ? sum[k] / albedo[k] : 0;
+        for (int k = 0; k < 3; k++)
+            light[3 * i + (size_t)k] = albedo[k] > 1e-5f * (float)p->count ? sum[k] / albedo[k] : 0;
         if (!(p->most > 0) || p->mixed) continue;
         const vec3 away = v3_sub(p->point, c->eye);
         const float distance = v3_length(away), slant = fabsf(v3_dot(away, p->normal)) / fmaxf(distance, 1e-20f);

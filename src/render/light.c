@@ -35,8 +35,8 @@ vec3 mn_studio_seen(const mn_studio *s, vec3 direction)
         light = v3_along(light, 9 * smooth(1.15f * MN_LAMP_SINE, 0.85f * MN_LAMP_SINE, sine), v3(1, 0.97f, 0.92f));
     const vec3 side = v3_unit(v3_cross(s->up, s->lamp));
     const float across = v3_dot(direction, side);
-    const float panel =
-        smooth(0.62f, 0.7f, across) * smooth(0.97f, 0.92f, across) * smooth(0.16f, 0.22f, rise) * smooth(0.75f, 0.6f, rise);
+    const float panel = smooth(0.62f, 0.7f, across) * smooth(0.97f, 0.92f, across) * smooth(0.16f, 0.22f, rise) *
+                        smooth(0.75f, 0.6f, rise);
     return v3_add(light, v3_all(1.1f * panel));
 }
 
@@ -76,12 +76,14 @@ static vec3 turned(vec3 axis, float cosine, float sine, float angle)
     return v3_add(v3_scale(axis, cosine), v3_add(v3_scale(s, sine * cosf(angle)), v3_scale(t, sine * sinf(angle))));
 }
 
-/* Light that falls on a matte point: of the lamp, and of the sky from a direction by the cosine. What hides the sky sends some light itself. */
+/* Light that falls on a matte point: of the lamp, and of the sky from a direction by the cosine. What hides the sky
+ * sends some light itself. */
 static vec3 light_at(path *p, vec3 point, vec3 normal, vec3 face)
 {
     static const float turn = 6.28318531f;
     const float a = mn_sample(p->pixel, p->sample, p->dimension), b = mn_sample(p->pixel, p->sample, p->dimension + 1);
-    const float c = mn_sample(p->pixel, p->sample, p->dimension + 2), d = mn_sample(p->pixel, p->sample, p->dimension + 3);
+    const float c = mn_sample(p->pixel, p->sample, p->dimension + 2),
+                d = mn_sample(p->pixel, p->sample, p->dimension + 3);
     p->dimension += 4;
     const vec3 from = v3_along(point, 2 * p->skin, face);
     const float sine = MN_LAMP_SINE * sqrtf(a);
@@ -97,7 +99,10 @@ static vec3 light_at(path *p, vec3 point, vec3 normal, vec3 face)
     return v3_add(light, v3_times(soft, v3_add(share, hidden)));
 }
 
-static void add_plain(path *p, vec3 through, vec3 light) { p->out->plain = v3_add(p->out->plain, v3_times(through, light)); }
+static void add_plain(path *p, vec3 through, vec3 light)
+{
+    p->out->plain = v3_add(p->out->plain, v3_times(through, light));
+}
 
 static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through)
 {
@@ -124,12 +129,17 @@ static void add_matte(path *p, const mn_hit *hit, vec3 direction, vec3 through)
     p->out->bent = p->bent;
 }
 
-static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_surface_look *inside, int surfaces, int splits);
+static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_surface_look *inside, int surfaces,
+                   int splits);
 
-static vec3 mirrored(vec3 direction, vec3 normal) { return v3_along(direction, -2 * v3_dot(direction, normal), normal); }
+static vec3 mirrored(vec3 direction, vec3 normal)
+{
+    return v3_along(direction, -2 * v3_dot(direction, normal), normal);
+}
 
 /* The reflected part of a ray: followed where it counts, else taken from the studio. */
-static void reflect(path *p, const mn_hit *hit, vec3 direction, vec3 normal, vec3 face, vec3 through, int surfaces, int splits)
+static void reflect(path *p, const mn_hit *hit, vec3 direction, vec3 normal, vec3 face, vec3 through, int surfaces,
+                    int splits)
 {
     vec3 d = mirrored(direction, normal);
     if (v3_dot(d, face) <= 0) d = mirrored(direction, face);
@@ -157,8 +167,8 @@ static bool touches(const path *p, const mn_hit *hit, vec3 direction, vec3 face,
 }
 
 /* Where a ray goes on behind a surface of liquid; false: nowhere. */
-static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction, vec3 *through, const mn_surface_look **inside,
-                         int surfaces, int splits)
+static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction, vec3 *through,
+                         const mn_surface_look **inside, int surfaces, int splits)
 {
     const bool enters = v3_dot(*direction, hit->face) < 0;
     const vec3 face = enters ? hit->face : v3_scale(hit->face, -1);
@@ -177,7 +187,8 @@ static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction
         add_matte(p, &wet, *direction, *through);
         return false;
     }
-    const float index = enters ? hit->look->index : 1 / hit->look->index, cosine = fminf(-v3_dot(*direction, normal), 1);
+    const float index = enters ? hit->look->index : 1 / hit->look->index,
+                cosine = fminf(-v3_dot(*direction, normal), 1);
     const float part = mn_fresnel(cosine, index), sine2 = (1 - cosine * cosine) / (index * index);
     if (sine2 >= 1) { /* total reflection */
         vec3 d = mirrored(*direction, normal);
@@ -204,7 +215,8 @@ static bool cross_liquid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction
 }
 
 /* Glass, coat and metal; false: the ray ends. */
-static bool cross_solid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction, vec3 *through, int surfaces, int splits)
+static bool cross_solid(path *p, const mn_hit *hit, vec3 *from, vec3 *direction, vec3 *through, int surfaces,
+                        int splits)
 {
     const bool front = v3_dot(*direction, hit->face) < 0;
     const vec3 face = front ? hit->face : v3_scale(hit->face, -1);
@@ -239,7 +251,8 @@ static void absorb(vec3 *through, const mn_surface_look *inside, float distance)
     *through = v3_times(*through, v3_exp(v3_scale(inside->absorption, -distance)));
 }
 
-static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_surface_look *inside, int surfaces, int splits)
+static void follow(path *p, vec3 from, vec3 direction, vec3 through, const mn_surface_look *inside, int surfaces,
+                   int splits)
 {
     for (; surfaces < MOST_SURFACES && v3_most(through) > 0.004f; surfaces++) {
         const mn_hit hit = mn_trace_nearest(p->tracer, from, direction, p->time, INFINITY);
@@ -273,7 +286,9 @@ void mn_trace_follow(const mn_tracer *t, const mn_ray *ray, mn_gather *out)
     /* Liquid before the cut is passed over, solids are not. */
     for (float way = 0; way < ray->cut;) {
         const mn_hit hit = mn_trace_nearest(t, from, ray->direction, ray->time, ray->cut - way);
-        if (!isfinite(hit.distance) || hit.ground || (hit.look->material != MN_LIQUID && hit.look->material != MN_PAINTED)) break;
+        if (!isfinite(hit.distance) || hit.ground ||
+            (hit.look->material != MN_LIQUID && hit.look->material != MN_PAINTED))
+            break;
         way += hit.distance + p.skin;
         from = v3_along(hit.point, p.skin, ray->direction);
     }

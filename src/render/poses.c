@@ -1,4 +1,5 @@
-/* poses.c -- props where they are at a moment: walls on their paths, bodies in their poses, soft solids bent as their particles are. */
+/* poses.c -- props where they are at a moment: walls on their paths, bodies in their poses, soft solids bent as
+ * their particles are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,9 @@ static bool sort_in(cells *c, const int32_t *solid, int which, long count)
     for (long i = 0; i < count; i++) {
         if (solid[i] != which) continue;
         rest_of(c, i, rest);
-        const size_t at = ((size_t)cell_of(c, rest, 2) * (size_t)c->size[1] + (size_t)cell_of(c, rest, 1)) * (size_t)c->size[0] +
-                          (size_t)cell_of(c, rest, 0);
+        const size_t at =
+            ((size_t)cell_of(c, rest, 2) * (size_t)c->size[1] + (size_t)cell_of(c, rest, 1)) * (size_t)c->size[0] +
+            (size_t)cell_of(c, rest, 0);
         c->next[i] = c->first[at];
         c->first[at] = (int)i;
     }
@@ -73,7 +75,8 @@ static bool sort_in(cells *c, const int32_t *solid, int which, long count)
 }
 
 /* Calls `visit` for the points of the cells around x. */
-static void around(const cells *c, const double x[3], void (*visit)(void *context, const cells *c, int i), void *context)
+static void around(const cells *c, const double x[3], void (*visit)(void *context, const cells *c, int i),
+                   void *context)
 {
     int low[3], high[3];
     for (int a = 0; a < 3; a++) {
@@ -85,8 +88,8 @@ static void around(const cells *c, const double x[3], void (*visit)(void *contex
     for (int k = low[2]; k <= high[2]; k++)
         for (int j = low[1]; j <= high[1]; j++)
             for (int l = low[0]; l <= high[0]; l++)
-                for (int i = c->first[((size_t)k * (size_t)c->size[1] + (size_t)j) * (size_t)c->size[0] + (size_t)l]; i >= 0;
-                     i = c->next[i])
+                for (int i = c->first[((size_t)k * (size_t)c->size[1] + (size_t)j) * (size_t)c->size[0] + (size_t)l];
+                     i >= 0; i = c->next[i])
                     visit(context, c, i);
 }
 
@@ -156,8 +159,8 @@ static mn_trace_mesh *begin(const mn_prop *prop, mn_cast *out, float **position,
 }
 
 /* In its pose; during the exposure each point moves on by its velocity. */
-static mn_status place(const mn_stage *stage, const mn_prop *prop, const mn_pose *pose, double exposure, const mn_coat_points *coat,
-                       mn_cast *out, mn_messages *say)
+static mn_status place(const mn_stage *stage, const mn_prop *prop, const mn_pose *pose, double exposure,
+                       const mn_coat_points *coat, mn_cast *out, mn_messages *say)
 {
     float *position, *normal;
     mn_trace_mesh *mesh = begin(prop, out, &position, &normal);
@@ -196,8 +199,8 @@ mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, co
     return status;
 }
 
-mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, const mn_coat_points *coat, mn_cast *out,
-                          mn_messages *say)
+mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, const mn_coat_points *coat,
+                          mn_cast *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int k = 0; k < stage->count && status == MN_OK; k++)
@@ -277,14 +280,16 @@ static void bend_normals(const mn_prop *prop, const float *position, float *norm
     }
 }
 
-mn_status mn_stage_solids(const mn_stage *stage, const float *position, const float *displacement, const int32_t *solid, long count,
-                          mn_cast *out, mn_messages *say)
+mn_status mn_stage_solids(const mn_stage *stage, const float *position, const float *displacement, const int32_t *solid,
+                          long count, mn_cast *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int k = 0; k < stage->count && status == MN_OK; k++) {
         const mn_prop *prop = &stage->props[k];
         if (prop->solid < 0) continue;
-        cells c = {.width = 2.5 * stage->scene->solids[prop->solid].spacing, .position = position, .displacement = displacement};
+        cells c = {.width = 2.5 * stage->scene->solids[prop->solid].spacing,
+                   .position = position,
+                   .displacement = displacement};
         float *x, *normal;
         mn_trace_mesh *mesh = begin(prop, out, &x, &normal);
         if (!mesh || !sort_in(&c, solid, prop->solid, count)) status = no_memory(say);

@@ -53,8 +53,8 @@ static mn_status set_size(job *j)
         camera->height = j->opt->height;
     }
     if (camera->width >= 16 && camera->height >= 16 && camera->width <= 16384 && camera->height <= 16384) return MN_OK;
-    mn_say_error(j->say, MN_NOWHERE, "a picture of %d x %d pixels is not possible; expected 16 to 16384 each way", camera->width,
-                 camera->height);
+    mn_say_error(j->say, MN_NOWHERE, "a picture of %d x %d pixels is not possible; expected 16 to 16384 each way",
+                 camera->width, camera->height);
     return MN_BAD_INPUT;
 }
 
@@ -162,7 +162,8 @@ static void letter(const job *j, double time)
     const char *substance = j->source.replay && scene->camera.wall_colour[0] ? scene->camera.wall_colour : NULL;
     char walls[64] = "";
     if (substance) snprintf(walls, sizeof walls, "%.30s on walls [mol/m\u00b2]", substance);
-    mn_caption caption = {.title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
+    mn_caption caption = {
+        .title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
     if (substance) {
         caption.second = walls;
         caption.second_low = j->survey.coat_least;
@@ -240,9 +241,10 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
 mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
 {
     *out = (mn_render_summary){0};
-    mn_say_failure(say, (mn_place){opt->source, 0, 0},
-                   "this program was built without Embree and cannot make ray-traced pictures; install Embree 3 (Debian: "
-                   "libembree-dev) and build it again");
+    mn_say_failure(
+        say, (mn_place){opt->source, 0, 0},
+        "this program was built without Embree and cannot make ray-traced pictures; install Embree 3 (Debian: "
+        "libembree-dev) and build it again");
     return MN_FAILED;
 }
 

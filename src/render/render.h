@@ -1,7 +1,7 @@
 /* render.h -- ray-traced pictures of a finished run, or of meshes, without simulating.
  *
- * The source is the folder of a run (run.yaml and frames/), a folder of meshes frame_*.ply, .obj or .stl, or one such file. Pictures are
- * DIR/frame_00012.png; with more than one of them and ffmpeg DIR/film.mp4 and DIR/film.gif.
+ * The source is the folder of a run (run.yaml and frames/), a folder of meshes frame_*.ply, .obj or .stl, or one
+ * such file. Pictures are DIR/frame_00012.png; with more than one of them and ffmpeg DIR/film.mp4 and DIR/film.gif.
  */
 #ifndef MN_RENDER_H
 #define MN_RENDER_H
@@ -21,8 +21,9 @@ typedef struct mn_render_options {
     int threads;            /* 0: all */
     const char *const *sets;
     int set_count;
-    bool overwrite;                                                         /* replaces pictures that are there */
-    const volatile sig_atomic_t *stop;                                      /* looked at before each picture; NULL: never */
+    bool overwrite; /* replaces pictures that are there */
+    /* looked at before each picture; NULL: never */
+    const volatile sig_atomic_t *stop;
     void (*progress)(void *user, int done, int count, const char *picture); /* after each picture; NULL: none */
     void *user;
 } mn_render_options;
@@ -33,8 +34,8 @@ typedef struct mn_render_summary {
     double seconds, mesh_seconds; /* wall clock in all, and for the surfaces of it */
 } mn_render_summary;
 
-/* MN_BAD_INPUT, with a message and before anything is written: no frames, none of the wanted ones, an unknown field or key, an eye inside a wall,
-   an impossible size, a picture that is there already. */
+/* MN_BAD_INPUT, with a message and before anything is written: no frames, none of the wanted ones, an unknown field
+ * or key, an eye inside a wall, an impossible size, a picture that is there already. */
 mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out);
 
 #endif

@@ -97,7 +97,8 @@ static mn_status plain_scene(mn_source *s, const mn_render_options *opt, mn_mess
     const double size = fmin(fmax(distance3(low, high), 1e-4), 1e5);
     char text[256];
     const int length = mn_format(
-        text, sizeof text, "particles: {spacing: %.9g}\ntime: {end: 1}\nfluids:\n  - shapes: [{box: {size: [%.9g, %.9g, %.9g]}}]\n",
+        text, sizeof text,
+        "particles: {spacing: %.9g}\ntime: {end: 1}\nfluids:\n  - shapes: [{box: {size: [%.9g, %.9g, %.9g]}}]\n",
         0.01 * size, size, size, size);
     s->scene = mn_scene_parse(text, (size_t)length, s->path, opt->sets, opt->set_count, say);
     return s->scene ? MN_OK : MN_BAD_INPUT;
@@ -127,9 +128,9 @@ static mn_status open_meshes(mn_source *s, bool folder, const mn_render_options 
 {
     if (!(folder ? list_meshes(s, s->path) : add_file(s, NULL, s->path, 0))) return no_memory(s->path, say);
     if (s->count > 0) return plain_scene(s, opt, say);
-    mn_say_error(
-        say, in(s->path),
-        "there are no frames in it; expected the folder of a run with output.every above 0, or meshes frame_*.ply, obj or stl");
+    mn_say_error(say, in(s->path),
+                 "there are no frames in it; expected the folder of a run with output.every above 0, or meshes "
+                 "frame_*.ply, obj or stl");
     return MN_BAD_INPUT;
 }
 
@@ -204,10 +205,10 @@ float *mn_paint_values(const mn_frame *frame, const char *field, const char *fil
         if (!values) no_memory(file, say);
         return values;
     }
-    mn_say_error(
-        say, in(file),
-        "the frame has no field \"%s\" for the colours (camera.colour); it has %s; output.fields decides which are written", name,
-        all);
+    mn_say_error(say, in(file),
+                 "the frame has no field \"%s\" for the colours (camera.colour); it has %s; output.fields decides "
+                 "which are written",
+                 name, all);
     return NULL;
 }
 
@@ -272,13 +273,15 @@ mn_status mn_source_beside(const mn_source *s, long number, const char *folder, 
     static const char *const extensions[] = {"ply", "bgeo", "vtp"};
     for (int e = 2; e >= 0; e--) {
         char *path = NULL;
-        if (asprintf(&path, "%s/%s/frame_%05ld.%s", s->path, folder, number, extensions[e]) < 0) return no_memory(s->path, say);
+        if (asprintf(&path, "%s/%s/frame_%05ld.%s", s->path, folder, number, extensions[e]) < 0)
+            return no_memory(s->path, say);
         const bool there = access(path, F_OK) == 0;
         const mn_status status = there ? mn_frame_read(path, out, say) : MN_BAD_INPUT;
         free(path);
         if (there) return status;
     }
-    mn_say_error(say, in(s->path), "there is no frame %ld in its folder %s; expected one for each frame of the particles", number,
+    mn_say_error(say, in(s->path),
+                 "there is no frame %ld in its folder %s; expected one for each frame of the particles", number,
                  folder);
     return MN_BAD_INPUT;
 }
@@ -289,7 +292,8 @@ static mn_status survey_coat(const mn_source *s, mn_survey *out, mn_messages *sa
     const mn_camera *camera = &s->scene->camera;
     out->coat_least = camera->wall_range[0];
     out->coat_most = camera->wall_range[1];
-    if (!s->replay || !camera->wall_colour || !camera->wall_colour[0] || out->coat_least != out->coat_most) return MN_OK;
+    if (!s->replay || !camera->wall_colour || !camera->wall_colour[0] || out->coat_least != out->coat_most)
+        return MN_OK;
     mn_frame frame;
     mn_status status = mn_source_beside(s, s->numbers[0], "coats", &frame, say);
     if (status != MN_OK) return status;

@@ -25,7 +25,8 @@ void mn_source_close(mn_source *s);
 /* Keeps the frames that were asked for. */
 mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messages *say);
 
-/* What the run does as a whole, from a few of its frames: the box of nearly all particles, and the scale of the colours. */
+/* What the run does as a whole, from a few of its frames: the box of nearly all particles, and the scale of the
+ * colours. */
 typedef struct mn_survey {
     double low[3], high[3];
     double least, most;           /* of the field on the surface */
@@ -37,8 +38,8 @@ mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say)
 const char *mn_paint_field(const mn_scene *scene);
 /* The frame of the same number in another folder of the run: bodies, solids or coats, in the first format there is. */
 mn_status mn_source_beside(const mn_source *s, long number, const char *folder, mn_frame *out, mn_messages *say);
-/* One number a particle: the field, vectors by their length; speed from the velocity. malloc'd; NULL, with a message that names the fields there
-   are, if the frame lacks it. */
+/* One number a particle: the field, vectors by their length; speed from the velocity. malloc'd; NULL, with a message
+ * that names the fields there are, if the frame lacks it. */
 float *mn_paint_values(const mn_frame *frame, const char *field, const char *file, mn_messages *say);
 
 /* Adds everything of frame k to the cast. */

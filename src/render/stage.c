@@ -52,7 +52,9 @@ static mn_surface_look solid_look(const mn_look *look, bool container, const flo
 {
     static const float tint[3] = {0.955f, 0.98f, 0.975f}, steel[3] = {0.60f, 0.61f, 0.63f};
     const int material = look->material != MN_LOOK_AUTO ? look->material : container ? MN_LOOK_GLASS : MN_LOOK_MATTE;
-    mn_surface_look out = {.material = material == MN_LOOK_GLASS ? MN_GLASS : material == MN_LOOK_METAL ? MN_METAL : MN_MATTE};
+    mn_surface_look out = {.material = material == MN_LOOK_GLASS   ? MN_GLASS
+                                       : material == MN_LOOK_METAL ? MN_METAL
+                                                                   : MN_MATTE};
     float colour[3];
     memcpy(colour,
            out.material == MN_GLASS                ? tint
@@ -62,7 +64,8 @@ static mn_surface_look solid_look(const mn_look *look, bool container, const flo
            sizeof colour);
     if (look->colour && look->colour[0]) {
         mn_colour_parse(look->colour, colour);
-        for (int c = 0; c < 3 && out.material == MN_GLASS; c++) colour[c] = 0.35f + 0.65f * colour[c]; /* a tint, not a wall */
+        /* a tint, not a wall */
+        for (int c = 0; c < 3 && out.material == MN_GLASS; c++) colour[c] = 0.35f + 0.65f * colour[c];
     }
     out.colour = v3_scale(v3_of(colour), out.material == MN_MATTE ? 0.62f : 1); /* the light is bright */
     out.one_sided = container && out.material != MN_GLASS;
@@ -100,7 +103,8 @@ static mn_status add_prop(mn_stage *s, const mn_mesh *mesh, const mn_prop *as, m
         s->capacity = capacity;
     }
     mn_prop *prop = &s->props[s->count++];
-    /* Liquid ends exactly at walls and bodies: what is opaque comes a little towards it, glass gives way, so that the two never coincide. */
+    /* Liquid ends exactly at walls and bodies: what is opaque comes a little towards it, glass gives way, so that
+     * the two never coincide. */
     const double shift = (as->look.material == MN_GLASS ? -SHIFT : SHIFT) * s->scene->spacing;
     const bool ok = mn_crease(mesh, shift, prop);
     prop->look = as->look;
@@ -112,7 +116,10 @@ static mn_status add_prop(mn_stage *s, const mn_mesh *mesh, const mn_prop *as, m
 }
 
 /* How far an edge of round shapes may be, so that their outline looks round. */
-static double fine_edge(const mn_shape *shape) { return 0.05 * shape->scale * fmax(shape->radius, shape->radius2) + 1e-12; }
+static double fine_edge(const mn_shape_def *shape)
+{
+    return 0.05 * shape->scale * fmax(shape->radius, shape->radius2) + 1e-12;
+}
 
 static void keep_triangles(mn_mesh *mesh, bool (*keep)(const void *, const mn_mesh *, int), const void *context)
 {
@@ -125,7 +132,7 @@ static void keep_triangles(mn_mesh *mesh, bool (*keep)(const void *, const mn_me
 }
 
 typedef struct lids {
-    const mn_shape *shape;
+    const mn_shape_def *shape;
     const mn_stage *stage;
     double top, bottom, size;
     bool coated; /* its bottom shows something */
@@ -153,7 +160,7 @@ static bool drawn(const void *context, const mn_mesh *mesh, int t)
     return l->shape->kind == MN_MESH || !l->shape->inside_out || !is_lid(l, mesh, t);
 }
 
-static void leave_out(const mn_stage *s, const mn_shape *shape, bool coated, mn_mesh *mesh)
+static void leave_out(const mn_stage *s, const mn_shape_def *shape, bool coated, mn_mesh *mesh)
 {
     lids l = {.shape = shape, .stage = s, .coated = coated, .top = -INFINITY, .bottom = INFINITY};
     for (int v = 0; v < mesh->vertex_count; v++) {
@@ -166,7 +173,7 @@ static void leave_out(const mn_stage *s, const mn_shape *shape, bool coated, mn_
 }
 
 /* Bars along the edges of a glass box, so that one sees where it is. */
-static mn_status add_bars(mn_stage *s, const mn_shape *shape, const mn_prop *as, mn_messages *say)
+static mn_status add_bars(mn_stage *s, const mn_shape_def *shape, const mn_prop *as, mn_messages *say)
 {
     mn_status status = MN_OK;
     double half[3];
@@ -178,7 +185,7 @@ static mn_status add_bars(mn_stage *s, const mn_shape *shape, const mn_prop *as,
         const int along = edge / 4, b = (along + 1) % 3, c = (along + 2) % 3;
         const double sb = edge & 1 ? 1 : -1, sc = edge & 2 ? 1 : -1;
         if (shape->open[2 * b + (sb > 0)] && shape->open[2 * c + (sc > 0)]) continue;
-        mn_shape one = *shape;
+        mn_shape_def one = *shape;
         double middle[3] = {0, 0, 0};
         one.inside_out = false;
         memset(one.open, 0, sizeof one.open);
@@ -187,17 +194,17 @@ static mn_status add_bars(mn_stage *s, const mn_shape *shape, const mn_prop *as,
         middle[b] = sb * (half[b] + 0.5 * thick);
         middle[c] = sc * (half[c] + 0.5 * thick);
         for (int a = 0; a < 3; a++) one.translate[a] += shape->scale * dot3(shape->rotation + 3 * a, middle);
-        mn_solid *solid = mn_solid_new(&one, say);
+        mn_shape *solid = mn_shape_new(&one, say);
         mn_mesh mesh = {0};
-        status = solid ? mn_solid_skin(solid, 1, &mesh, say) : MN_FAILED;
+        status = solid ? mn_shape_skin(solid, 1, &mesh, say) : MN_FAILED;
         if (status == MN_OK) status = add_prop(s, &mesh, &bar, say);
         mn_mesh_free(&mesh);
-        mn_solid_free(solid);
+        mn_shape_free(solid);
     }
     return status;
 }
 
-static bool is_level_plane(const mn_stage *s, const mn_shape *shape)
+static bool is_level_plane(const mn_stage *s, const mn_shape_def *shape)
 {
     const double normal[3] = {shape->rotation[1], shape->rotation[4], shape->rotation[7]};
     return shape->kind == MN_PLANE && !shape->inside_out && dot3(normal, s->up) > 0.999;
@@ -223,13 +230,14 @@ static mn_status ready_for_coat(mn_stage *s, int object, double spacing, mn_mess
     return !prop->coated || mn_prop_refine(prop, spacing) ? MN_OK : no_memory(say);
 }
 
-static mn_status add_shape(mn_stage *s, const mn_shape *shape, const mn_look *look, const mn_prop *as, mn_messages *say)
+static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look *look, const mn_prop *as,
+                           mn_messages *say)
 {
     static const float wall[3] = {0.52f, 0.51f, 0.50f};
     const bool level = is_level_plane(s, shape) && s->level_plane && !is_coated(s->scene, as->wall) &&
                        dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
     if (level) return MN_OK; /* it is the ground */
-    mn_solid *solid = mn_solid_new(shape, say);
+    mn_shape *solid = mn_shape_new(shape, say);
     if (!solid) return MN_BAD_INPUT;
     mn_mesh mesh = {0};
     mn_prop prop = *as;
@@ -238,34 +246,34 @@ static mn_status add_shape(mn_stage *s, const mn_shape *shape, const mn_look *lo
         prop.look.material = MN_MATTE;
         prop.look.one_sided = shape->inside_out;
     }
-    mn_status status = mn_solid_skin(solid, fine_edge(shape), &mesh, say);
+    mn_status status = mn_shape_skin(solid, fine_edge(shape), &mesh, say);
     if (status == MN_OK) leave_out(s, shape, is_coated(s->scene, as->wall), &mesh);
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
     if (status == MN_OK) status = ready_for_coat(s, as->wall, s->scene->walls[as->wall].spacing, say);
     if (status == MN_OK && shape->kind == MN_BOX && shape->inside_out && prop.look.material == MN_GLASS)
         status = add_bars(s, shape, &prop, say);
     mn_mesh_free(&mesh);
-    mn_solid_free(solid);
+    mn_shape_free(solid);
     return status;
 }
 
 static mn_status add_body(mn_stage *s, int k, mn_messages *say)
 {
     const mn_body *body = &s->scene->bodies[k];
-    mn_form form;
+    mn_rigid_shape form;
     mn_mesh mesh = {0};
-    mn_status status = mn_form_make(body, &form, say);
+    mn_status status = mn_rigid_shape_make(body, &form, say);
     if (status != MN_OK) return status;
     double edge = 0.5 * body->spacing;
     for (int i = 0; i < body->shape_count; i++)
         if (body->shapes[i].radius > 0) edge = fmin(edge, fine_edge(&body->shapes[i]));
-    status = mn_form_skin(&form, edge, &mesh, say);
+    status = mn_rigid_shape_skin(&form, edge, &mesh, say);
     const mn_prop prop = {
         .look = solid_look(&body->look, false, mn_colour_values[body->colour]), .wall = -1, .body = k, .solid = -1};
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
     if (status == MN_OK) status = ready_for_coat(s, s->scene->wall_count + k, body->spacing, say);
     mn_mesh_free(&mesh);
-    mn_form_free(&form);
+    mn_rigid_shape_free(&form);
     return status;
 }
 
@@ -282,15 +290,17 @@ static mn_status add_all(mn_stage *s, mn_messages *say)
     for (int k = 0; k < scene->body_count && status == MN_OK; k++)
         if (scene->bodies[k].look.visible) status = add_body(s, k, say);
     for (int k = 0; k < scene->solid_count && status == MN_OK; k++) {
-        const mn_prop as = {.wall = -1, .body = -1, .solid = k, .look = solid_look(&scene->solids[k].look, false, soft)};
+        const mn_prop as = {
+            .wall = -1, .body = -1, .solid = k, .look = solid_look(&scene->solids[k].look, false, soft)};
         for (int i = 0; i < scene->solids[k].shape_count && status == MN_OK && scene->solids[k].look.visible; i++) {
-            mn_solid *solid = mn_solid_new(&scene->solids[k].shapes[i], say);
+            mn_shape *solid = mn_shape_new(&scene->solids[k].shapes[i], say);
             mn_mesh mesh = {0};
-            status = solid ? mn_solid_skin(solid, 0.5 * scene->solids[k].spacing, &mesh, say) : MN_BAD_INPUT;
+            status = solid ? mn_shape_skin(solid, 0.5 * scene->solids[k].spacing, &mesh, say) : MN_BAD_INPUT;
             if (status == MN_OK) status = add_prop(s, &mesh, &as, say);
-            if (status == MN_OK && !mn_prop_refine(&s->props[s->count - 1], scene->solids[k].spacing)) status = no_memory(say);
+            if (status == MN_OK && !mn_prop_refine(&s->props[s->count - 1], scene->solids[k].spacing))
+                status = no_memory(say);
             mn_mesh_free(&mesh);
-            mn_solid_free(solid);
+            mn_shape_free(solid);
         }
     }
     return status;
@@ -307,18 +317,18 @@ static void find_up(mn_stage *s)
 }
 
 /* The box of one shape; false: it has no end. */
-static bool bounds_of(const mn_shape *shape, double low[3], double high[3])
+static bool bounds_of(const mn_shape_def *shape, double low[3], double high[3])
 {
     mn_messages *quiet = mn_messages_new();
-    mn_solid *solid = mn_solid_new(shape, quiet);
-    if (solid) mn_solid_bounds(solid, low, high);
-    mn_solid_free(solid);
+    mn_shape *solid = mn_shape_new(shape, quiet);
+    if (solid) mn_shape_bounds(solid, low, high);
+    mn_shape_free(solid);
     mn_messages_free(quiet);
     return solid != NULL;
 }
 
 /* Widens the view by what stands near the liquid, and lowers the ground under it. */
-static void see_shape(mn_stage *s, const mn_shape *shape, const double near[2][3], double *lowest)
+static void see_shape(mn_stage *s, const mn_shape_def *shape, const double near[2][3], double *lowest)
 {
     double low[3], high[3], bottom = 0;
     if (shape->kind == MN_PLANE || !bounds_of(shape, low, high)) return;
@@ -333,7 +343,8 @@ static void see_shape(mn_stage *s, const mn_shape *shape, const double near[2][3
     }
 }
 
-/* Walls stand on it, unless something is below them: then it lies deeper, and what is free has room to fall and to bend. */
+/* Walls stand on it, unless something is below them: then it lies deeper, and what is free has room to fall and to
+ * bend. */
 static void find_ground(mn_stage *s, double floor, double lowest)
 {
     double gravity[3];
@@ -343,7 +354,8 @@ static void find_ground(mn_stage *s, double floor, double lowest)
     s->ground = stands ? floor - s->bar : fmin(lowest, floor) - 0.4 * s->size;
     double plane = INFINITY;
     for (int k = 0; k < scene->wall_count; k++)
-        for (int i = 0; i < scene->walls[k].shape_count && scene->walls[k].look.visible && !scene->walls[k].motion.moving; i++)
+        for (int i = 0;
+             i < scene->walls[k].shape_count && scene->walls[k].look.visible && !scene->walls[k].motion.moving; i++)
             if (is_level_plane(s, &scene->walls[k].shapes[i]))
                 plane = fmin(plane, dot3(scene->walls[k].shapes[i].translate, s->up));
     s->level_plane = plane <= fmin(lowest, floor) + 0.05 * s->size;
@@ -443,16 +455,19 @@ mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time
         double rest[3], d[3];
         sub3(view->eye, pose.at, d);
         for (int a = 0; a < 3; a++)
-            rest[a] = pose.origin[a] + pose.rotation[a] * d[0] + pose.rotation[3 + a] * d[1] + pose.rotation[6 + a] * d[2];
+            rest[a] =
+                pose.origin[a] + pose.rotation[a] * d[0] + pose.rotation[3 + a] * d[1] + pose.rotation[6 + a] * d[2];
         for (int i = 0; i < wall->shape_count && wall->look.visible; i++) {
-            if (wall->shapes[i].inside_out || wall->shapes[i].rim) continue; /* one looks into containers from outside */
-            mn_solid *solid = mn_solid_new(&wall->shapes[i], say);
-            const bool inside = solid && mn_solid_distance(solid, rest, s->size) < 0;
-            mn_solid_free(solid);
+            /* one looks into containers from outside */
+            if (wall->shapes[i].inside_out || wall->shapes[i].rim) continue;
+            mn_shape *solid = mn_shape_new(&wall->shapes[i], say);
+            const bool inside = solid && mn_shape_distance(solid, rest, s->size) < 0;
+            mn_shape_free(solid);
             if (!inside) continue;
-            mn_say_error(say, wall->at,
-                         "the camera's eye (%g, %g, %g) is inside the wall \"%s\"; expected it outside, or look.visible: false",
-                         view->eye[0], view->eye[1], view->eye[2], wall->name ? wall->name : "");
+            mn_say_error(
+                say, wall->at,
+                "the camera's eye (%g, %g, %g) is inside the wall \"%s\"; expected it outside, or look.visible: false",
+                view->eye[0], view->eye[1], view->eye[2], wall->name ? wall->name : "");
             return MN_BAD_INPUT;
         }
     }

@@ -1,5 +1,5 @@
-/* trace.h -- what the parts of the tracer share: the scene with its tree (tracer.c), light along a ray (light.c), the pixels
- * (draw.c) and their smoothing (denoise.c). */
+/* trace.h -- what the parts of the tracer share: the scene with its tree (tracer.c), light along a ray (light.c),
+ * the pixels (draw.c) and their smoothing (denoise.c). */
 #ifndef MN_RENDER_TRACE_H
 #define MN_RENDER_TRACE_H
 
@@ -49,13 +49,15 @@ void mn_trace_follow(const mn_tracer *t, const mn_ray *ray, mn_gather *out);
 /* Number `dimension` of the sample, in [0, 1): evenly spread over the samples of a pixel, unrelated between pixels. */
 float mn_sample(uint32_t pixel, uint32_t sample, uint32_t dimension);
 
-/* Light of the studio from a direction: as seen, and as it falls on matte surfaces, that is without the lamp, which is asked for apart. */
+/* Light of the studio from a direction: as seen, and as it falls on matte surfaces, that is without the lamp, which
+ * is asked for apart. */
 vec3 mn_studio_seen(const mn_studio *s, vec3 direction);
 vec3 mn_studio_soft(const mn_studio *s, vec3 direction);
 vec3 mn_studio_lamp(void); /* irradiance across its direction */
 #define MN_LAMP_SINE 0.17f /* of half the angle that it fills */
 
-/* Smooths the light on matte surfaces among neighbours that lie on the same surface. light: 3 floats a pixel, in place. */
+/* Smooths the light on matte surfaces among neighbours that lie on the same surface. light: 3 floats a pixel, in
+ * place. */
 typedef struct mn_guide {
     float point[3], normal[3];
     float footprint; /* m: a pixel's width there; 0: no matte surface */

@@ -23,8 +23,9 @@ static void complain(void *user, enum RTCError code, const char *text)
 
 /* ------------------------------------------------------------------------------------------- clear surfaces */
 
-/* Light on its way to a matte point: what clear surfaces let pass. The way within liquids is the sum of the distances where the ray leaves
-   them less those where it enters, so that the order in which surfaces are met does not matter. */
+/* Light on its way to a matte point: what clear surfaces let pass. The way within liquids is the sum of the
+ * distances where the ray leaves them less those where it enters, so that the order in which surfaces are met does
+ * not matter. */
 typedef struct passage {
     struct RTCIntersectContext context;
     vec3 share;
@@ -36,7 +37,8 @@ float mn_fresnel(float cosine, float index)
     const float sine = (1 - cosine * cosine) / (index * index);
     if (sine >= 1) return 1;
     const float other = sqrtf(1 - sine);
-    const float s = (cosine - index * other) / (cosine + index * other), p = (index * cosine - other) / (index * cosine + other);
+    const float s = (cosine - index * other) / (cosine + index * other),
+                p = (index * cosine - other) / (index * cosine + other);
     return 0.5f * (s * s + p * p);
 }
 
@@ -89,14 +91,16 @@ static bool add_mesh(mn_tracer *t, const mn_trace_mesh *mesh)
     if (mesh->later) rtcSetGeometryTimeStepCount(g, 2);
     bool ok = true;
     for (unsigned k = 0; k < (mesh->later ? 2u : 1u); k++) {
-        void *to = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, k, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
+        void *to =
+            rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, k, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
         if (to) memcpy(to, k ? mesh->later : mesh->position, 3 * vertices * sizeof(float));
         ok = ok && to;
     }
     void *to = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), triangles);
     if (to) memcpy(to, mesh->triangle, 3 * triangles * sizeof(unsigned));
     rtcSetGeometryUserData(g, part);
-    if (part->look.material == MN_LIQUID || part->look.material == MN_GLASS) rtcSetGeometryOccludedFilterFunction(g, pass_clear);
+    if (part->look.material == MN_LIQUID || part->look.material == MN_GLASS)
+        rtcSetGeometryOccludedFilterFunction(g, pass_clear);
     else if (part->look.one_sided) {
         rtcSetGeometryOccludedFilterFunction(g, pass_backs);
         rtcSetGeometryIntersectFilterFunction(g, pass_backs);
@@ -173,7 +177,8 @@ mn_hit mn_trace_nearest(const mn_tracer *t, vec3 from, vec3 direction, float tim
     const float fall = v3_dot(direction, s->up), above = v3_dot(from, s->up) - s->height;
     mn_hit out = {.distance = INFINITY};
     if (s->ground && fall < 0 && above > 0 && above < -fall * reach) {
-        out = (mn_hit){.distance = above / -fall, .ground = true, .face = s->up, .normal = s->up, .colour = s->ground_colour};
+        out = (mn_hit){
+            .distance = above / -fall, .ground = true, .face = s->up, .normal = s->up, .colour = s->ground_colour};
         reach = out.distance;
     }
     struct RTCIntersectContext context;

@@ -19,7 +19,10 @@ static inline vec3 v3_scale(vec3 a, float s) { return (vec3){s * a.x, s * a.y, s
 static inline vec3 v3_along(vec3 a, float t, vec3 d) { return (vec3){a.x + t * d.x, a.y + t * d.y, a.z + t * d.z}; }
 static inline vec3 v3_mix(vec3 a, vec3 b, float t) { return v3_along(a, t, v3_sub(b, a)); }
 static inline float v3_dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static inline vec3 v3_cross(vec3 a, vec3 b) { return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+static inline vec3 v3_cross(vec3 a, vec3 b)
+{
+    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 static inline float v3_length(vec3 a) { return sqrtf(v3_dot(a, a)); }
 static inline vec3 v3_unit(vec3 a)
 {

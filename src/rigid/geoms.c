@@ -1,13 +1,14 @@
 /* geoms.c -- shapes as geometry of ODE.
  *
- * Box, ball, cylinder and capsule are ODE's own. Cone, torus and mesh are triangles. A container is made of thick slabs, one behind each closed
- * face, since a sheet of triangles lets fast bodies through; so is a plane. Other shapes inside out are triangles that face inwards.
+ * Box, ball, cylinder and capsule are ODE's own. Cone, torus and mesh are triangles. A container is made of thick
+ * slabs, one behind each closed face, since a sheet of triangles lets fast bodies through; so is a plane. Other
+ * shapes inside out are triangles that face inwards.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "rigid/ode_parts.h"
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 
 typedef struct mn_geom_mesh {
     struct mn_geom_mesh *next;
@@ -18,7 +19,7 @@ typedef struct mn_geom_mesh {
 
 typedef struct maker {
     mn_geoms *geoms;
-    const mn_solid *solid;
+    const mn_shape *solid;
     dBodyID body;
     double centre[3];
     bool failed;
@@ -40,11 +41,12 @@ static void keep(maker *m, dGeomID geom, const double local[3], bool along_z)
     double at[3] = {m->centre[0], m->centre[1], m->centre[2]};
     dMatrix3 turn = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     if (local) {
-        mn_solid_place(m->solid, local, at);
+        mn_shape_place(m->solid, local, at);
         for (int r = 0; r < 3; r++) {
             const double *row = m->solid->rotation + 3 * r;
             /* Along z in ODE, along y here. */
-            turn[4 * r] = row[0], turn[4 * r + 1] = along_z ? -row[2] : row[1], turn[4 * r + 2] = along_z ? row[1] : row[2];
+            turn[4 * r] = row[0], turn[4 * r + 1] = along_z ? -row[2] : row[1],
+                     turn[4 * r + 2] = along_z ? row[1] : row[2];
         }
     }
     if (m->body) {
@@ -64,7 +66,7 @@ static void add_slab(maker *m, const double low[3], const double high[3])
 }
 
 /* One slab for each closed face, behind it (container) or about it (a hollow box with an opening). */
-static void add_faces(maker *m, const mn_shape *shape, double behind, double before)
+static void add_faces(maker *m, const mn_shape_def *shape, double behind, double before)
 {
     const double *half = m->solid->half;
     for (int face = 0; face < 6; face++) {
@@ -84,7 +86,7 @@ static void add_faces(maker *m, const mn_shape *shape, double behind, double bef
 static void add_mesh(maker *m, double edge, mn_messages *say)
 {
     mn_mesh skin;
-    if (mn_solid_skin(m->solid, edge, &skin, say) != MN_OK) {
+    if (mn_shape_skin(m->solid, edge, &skin, say) != MN_OK) {
         m->failed = true;
         return;
     }
@@ -100,8 +102,8 @@ static void add_mesh(maker *m, double edge, mn_messages *say)
         for (size_t i = 0; i < vertices; i++) mesh->vertex[i] = (float)(skin.vertex[i] - m->centre[i % 3]);
         for (size_t i = 0; i < indices; i++) mesh->index[i] = (dTriIndex)skin.triangle[i];
         mesh->data = dGeomTriMeshDataCreate();
-        dGeomTriMeshDataBuildSingle(mesh->data, mesh->vertex, 3 * sizeof(float), skin.vertex_count, mesh->index, (int)indices,
-                                    3 * sizeof(dTriIndex));
+        dGeomTriMeshDataBuildSingle(mesh->data, mesh->vertex, 3 * sizeof(float), skin.vertex_count, mesh->index,
+                                    (int)indices, 3 * sizeof(dTriIndex));
         dGeomTriMeshDataPreprocess2(mesh->data, 1u << dTRIDATAPREPROCESS_BUILD_FACE_ANGLES, NULL);
         keep(m, dCreateTriMesh(0, mesh->data, NULL, NULL, NULL), NULL, false);
     } else {
@@ -111,8 +113,8 @@ static void add_mesh(maker *m, double edge, mn_messages *say)
     mn_mesh_free(&skin);
 }
 
-mn_status mn_geoms_add(mn_geoms *geoms, const mn_solid *s, const mn_shape *shape, dBodyID body, const double centre[3],
-                       double thickness, double edge, mn_messages *say)
+mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *shape, dBodyID body,
+                       const double centre[3], double thickness, double edge, mn_messages *say)
 {
     static const double middle[3] = {0, 0, 0};
     maker m = {.geoms = geoms, .solid = s, .body = body};

@@ -1,7 +1,8 @@
 /* rigid.c -- rigid bodies in motion; see rigid.h.
  *
- * Mass, centre of mass and inertia are ours: ODE's own, of a mesh with a hole or inverted faces, would be nonsense. Its spaces are not used either:
- * their order depends on what happened before. All pairs are looked at in the order of the scene.
+ * Mass, centre of mass and inertia are ours: ODE's own, of a mesh with a hole or inverted faces, would be nonsense.
+ * Its spaces are not used either: their order depends on what happened before. All pairs are looked at in the order
+ * of the scene.
  */
 #include "rigid/rigid.h"
 
@@ -27,7 +28,7 @@ struct mn_rigid {
     const mn_scene *scene;
     dWorldID world;
     dJointGroupID touching;
-    mn_form *forms;
+    mn_rigid_shape *forms;
     mn_body_state *states;
     thing *things; /* the bodies first, then the walls */
     int thing_count;
@@ -73,7 +74,7 @@ static void start(void)
 
 /* ------------------------------------------------------------ making */
 
-static bool set_mass(dBodyID body, const mn_form *form)
+static bool set_mass(dBodyID body, const mn_rigid_shape *form)
 {
     const double *i = form->inertia;
     dMass mass;
@@ -93,10 +94,10 @@ static dBodyID new_body(mn_rigid *r, const double at[3], bool free)
     return id;
 }
 
-static double widest(const mn_solid *solid)
+static double widest(const mn_shape *solid)
 {
     double low[3], high[3];
-    mn_solid_bounds(solid, low, high);
+    mn_shape_bounds(solid, low, high);
     return fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
 }
 
@@ -105,15 +106,16 @@ static void let_go(mn_rigid *r, int k);
 static mn_status make_body(mn_rigid *r, int k, mn_messages *say)
 {
     const mn_body *body = &r->scene->bodies[k];
-    mn_form *form = &r->forms[k];
+    mn_rigid_shape *form = &r->forms[k];
     thing *t = &r->things[r->thing_count];
     *t = (thing){k, -1, NULL, !body->fixed && !body->motion.moving, body->contacts, body->grip, body->restitution, {0}};
-    mn_status status = mn_form_make(body, form, say);
+    mn_status status = mn_rigid_shape_make(body, form, say);
     if (status != MN_OK) return status;
     r->thing_count++;
     t->id = new_body(r, form->centre, t->free);
     if (t->free && !set_mass(t->id, form)) {
-        mn_say_error(say, body->at, "the body \"%s\" has no proper inertia; is it far thinner than wide, or far too small?",
+        mn_say_error(say, body->at,
+                     "the body \"%s\" has no proper inertia; is it far thinner than wide, or far too small?",
                      body->name);
         return MN_BAD_INPUT;
     }
@@ -136,11 +138,11 @@ static mn_status make_wall(mn_rigid *r, int k, mn_messages *say)
     if (wall->motion.moving) t->id = new_body(r, centre, false);
     mn_status status = MN_OK;
     for (int s = 0; s < wall->shape_count && status == MN_OK; s++) {
-        mn_solid *solid = mn_solid_new(&wall->shapes[s], say);
+        mn_shape *solid = mn_shape_new(&wall->shapes[s], say);
         status = solid ? mn_geoms_add(&t->geoms, solid, &wall->shapes[s], t->id, t->id ? centre : origin, wall->spacing,
                                       0.05 * widest(solid), say)
                        : MN_BAD_INPUT;
-        mn_solid_free(solid);
+        mn_shape_free(solid);
     }
     return status;
 }
@@ -150,7 +152,8 @@ static void make_joint(mn_rigid *r, int k)
     const mn_joint *joint = &r->scene->joints[k];
     const thing *first = &r->things[joint->first], *second = joint->second >= 0 ? &r->things[joint->second] : NULL;
     if (!first->free && (!second || !second->free)) return;
-    /* The world, where a joint holds on to it, is a body that never moves, at the same place: no long lever that would slow the solver. */
+    /* The world, where a joint holds on to it, is a body that never moves, at the same place: no long lever that
+     * would slow the solver. */
     const dBodyID other = second ? second->id : new_body(r, r->forms[joint->first].centre, false);
     r->joints[k] = mn_joint_make(r->world, joint, first->id, other);
 }
@@ -208,7 +211,7 @@ void mn_rigid_free(mn_rigid *r)
 {
     if (!r) return;
     for (int k = 0; k < r->thing_count; k++) mn_geoms_free(&r->things[k].geoms);
-    for (int k = 0; r->forms && k < r->scene->body_count; k++) mn_form_free(&r->forms[k]);
+    for (int k = 0; r->forms && k < r->scene->body_count; k++) mn_rigid_shape_free(&r->forms[k]);
     if (r->touching) dJointGroupDestroy(r->touching);
     if (r->world) dWorldDestroy(r->world);
     free(r->forms), free(r->states), free(r->things), free(r->joints);
@@ -218,7 +221,7 @@ void mn_rigid_free(mn_rigid *r)
 /* ------------------------------------------------------------ questions */
 
 int mn_rigid_count(const mn_rigid *r) { return r->scene->body_count; }
-const mn_form *mn_rigid_form(const mn_rigid *r, int body) { return &r->forms[body]; }
+const mn_rigid_shape *mn_rigid_shape_of(const mn_rigid *r, int body) { return &r->forms[body]; }
 mn_body_state *mn_rigid_states(mn_rigid *r) { return r->states; }
 const mn_body_state *mn_rigid_state(const mn_rigid *r, int body) { return &r->states[body]; }
 bool mn_rigid_is_free(const mn_rigid *r, int body) { return r->things[body].free; }
@@ -307,7 +310,8 @@ static bool get_state(mn_rigid *r, const thing *t)
     const dReal *x = dBodyGetPosition(t->id), *q = dBodyGetQuaternion(t->id), *v = dBodyGetLinearVel(t->id),
                 *w = dBodyGetAngularVel(t->id);
     double sum = 0;
-    for (int a = 0; a < 3; a++) s->position[a] = x[a], s->velocity[a] = v[a], s->spin[a] = w[a], sum += x[a] + v[a] + w[a];
+    for (int a = 0; a < 3; a++)
+        s->position[a] = x[a], s->velocity[a] = v[a], s->spin[a] = w[a], sum += x[a] + v[a] + w[a];
     for (int a = 0; a < 4; a++) s->quaternion[a] = q[a], sum += q[a];
     return isfinite(sum);
 }
@@ -353,7 +357,8 @@ static void find_contacts(mn_rigid *r)
             if (!may_touch(a, b)) continue;
             for (int g = 0; g < a->geoms.count; g++)
                 for (int h = 0; h < b->geoms.count; h++)
-                    if (boxes_meet(a->geoms.geom[g], b->geoms.geom[h])) touch(r, a, b, a->geoms.geom[g], b->geoms.geom[h]);
+                    if (boxes_meet(a->geoms.geom[g], b->geoms.geom[h]))
+                        touch(r, a, b, a->geoms.geom[g], b->geoms.geom[h]);
         }
 }
 
@@ -419,11 +424,12 @@ mn_status mn_rigid_step(mn_rigid *r, double time, double dt, const double gravit
     if (finite) return MN_OK;
     for (int k = 0; k < r->scene->body_count; k++) {
         const mn_body_state *s = &r->states[k];
-        if (isfinite(s->position[0] + s->velocity[0] + s->quaternion[0] + s->spin[0] + s->position[1] + s->position[2])) continue;
-        mn_say_error(
-            say, r->scene->bodies[k].at,
-            "diverged at time %g s (dt %g s): the body \"%s\" has a state that is not finite; a smaller time step may help",
-            time + dt, dt, r->scene->bodies[k].name);
+        if (isfinite(s->position[0] + s->velocity[0] + s->quaternion[0] + s->spin[0] + s->position[1] + s->position[2]))
+            continue;
+        mn_say_error(say, r->scene->bodies[k].at,
+                     "diverged at time %g s (dt %g s): the body \"%s\" has a state that is not finite; a smaller time "
+                     "step may help",
+                     time + dt, dt, r->scene->bodies[k].name);
         break;
     }
     return MN_DIVERGED;
@@ -446,13 +452,15 @@ bool mn_rigid_save(const mn_rigid *r, mn_snapshot *snap)
 mn_status mn_rigid_load(mn_rigid *r, const mn_snapshot *snap, mn_messages *say)
 {
     const mn_array *states = mn_snapshot_find(snap, "bodies"), *seed = mn_snapshot_find(snap, "bodies_seed");
-    bool good = states && seed && states->type == MN_F64 && states->width == NUMBERS && states->count == r->scene->body_count &&
-                seed->type == MN_I64 && seed->width == 1 && seed->count == 1;
+    bool good = states && seed && states->type == MN_F64 && states->width == NUMBERS &&
+                states->count == r->scene->body_count && seed->type == MN_I64 && seed->width == 1 && seed->count == 1;
     const double *numbers = good ? states->data : NULL;
-    for (long i = 0; good && i < states->count * NUMBERS; i++) good = fabs(numbers[i]) < (i % NUMBERS < 13 ? 1e12 : 1e30);
+    for (long i = 0; good && i < states->count * NUMBERS; i++)
+        good = fabs(numbers[i]) < (i % NUMBERS < 13 ? 1e12 : 1e30);
     if (!good) {
-        mn_say_error(say, MN_NOWHERE,
-                     "the checkpoint does not fit this scene: the states of its bodies are missing or of another number");
+        mn_say_error(
+            say, MN_NOWHERE,
+            "the checkpoint does not fit this scene: the states of its bodies are missing or of another number");
         return MN_BAD_INPUT;
     }
     memcpy(r->states, states->data, (size_t)r->scene->body_count * sizeof *r->states);

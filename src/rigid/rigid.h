@@ -1,7 +1,7 @@
 /* rigid.h -- rigid bodies in motion: forces in, poses out. Contacts and joints are solved by ODE.
  *
- * The states here are the whole truth: before every step they are put into ODE and after it they are read back, and its random numbers are
- * seeded from here. So a state that was saved and loaded goes on with the same bits.
+ * The states here are the whole truth: before every step they are put into ODE and after it they are read back, and
+ * its random numbers are seeded from here. So a state that was saved and loaded goes on with the same bits.
  */
 #ifndef MN_RIGID_RIGID_H
 #define MN_RIGID_RIGID_H
@@ -24,7 +24,7 @@ typedef struct mn_rigid mn_rigid;
 mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say);
 void mn_rigid_free(mn_rigid *rigid);
 int mn_rigid_count(const mn_rigid *rigid);
-const mn_form *mn_rigid_form(const mn_rigid *rigid, int body);
+const mn_rigid_shape *mn_rigid_shape_of(const mn_rigid *rigid, int body);
 /* One for each body; the caller sets force and torque before a step. */
 mn_body_state *mn_rigid_states(mn_rigid *rigid);
 const mn_body_state *mn_rigid_state(const mn_rigid *rigid, int body);
@@ -35,7 +35,8 @@ mn_pose mn_rigid_pose(const mn_rigid *rigid, int body);
 /* How far a hinge has turned (rad) or a slider gone (m); 0 for others. */
 double mn_rigid_joint(const mn_rigid *rigid, int joint);
 
-/* Two things of the rest pose that contacts would have to push apart, deeper than `depth`: names of the first such pair; false if there is none. */
+/* Two things of the rest pose that contacts would have to push apart, deeper than `depth`: names of the first such
+ * pair; false if there is none. */
 bool mn_rigid_overlap(mn_rigid *rigid, double depth, const char **first, const char **second);
 
 bool mn_rigid_save(const mn_rigid *rigid, mn_snapshot *snap);

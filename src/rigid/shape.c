@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mn_form_free(mn_form *form)
+void mn_rigid_shape_free(mn_rigid_shape *form)
 {
-    for (int k = 0; form->solids && k < form->count; k++) mn_solid_free(form->solids[k]);
+    for (int k = 0; form->solids && k < form->count; k++) mn_shape_free(form->solids[k]);
     free(form->solids);
-    *form = (mn_form){0};
+    *form = (mn_rigid_shape){0};
 }
 
 /* Mass and inertia of an even density; a hollow body is given by its mass. */
-static mn_status weigh(const mn_body *body, mn_form *form, mn_messages *say)
+static mn_status weigh(const mn_body *body, mn_rigid_shape *form, mn_messages *say)
 {
     const mn_moments m = mn_union_moments(form->solids, form->count);
     if (!(m.volume > 0) || !isfinite(m.volume)) {
@@ -28,43 +28,45 @@ static mn_status weigh(const mn_body *body, mn_form *form, mn_messages *say)
         for (int c = 0; c < 3; c++) form->inertia[3 * r + c] = density * ((r == c ? trace : 0) - m.spread[3 * r + c]);
     for (int r = 0; r < 3; r++)
         if (!(form->inertia[4 * r] > 0)) {
-            mn_say_error(say, body->at, "the body \"%s\" has no moment of inertia: it is too thin or too small", body->name);
+            mn_say_error(say, body->at, "the body \"%s\" has no moment of inertia: it is too thin or too small",
+                         body->name);
             return MN_BAD_INPUT;
         }
     return MN_OK;
 }
 
-mn_status mn_form_make(const mn_body *body, mn_form *out, mn_messages *say)
+mn_status mn_rigid_shape_make(const mn_body *body, mn_rigid_shape *out, mn_messages *say)
 {
-    *out = (mn_form){.solids = calloc((size_t)body->shape_count, sizeof *out->solids), .count = body->shape_count};
+    *out =
+        (mn_rigid_shape){.solids = calloc((size_t)body->shape_count, sizeof *out->solids), .count = body->shape_count};
     mn_status status = out->solids ? MN_OK : MN_FAILED;
     if (!out->solids) mn_say_failure(say, body->at, "out of memory");
     for (int k = 0; k < out->count && status == MN_OK; k++) {
-        out->solids[k] = mn_solid_new(&body->shapes[k], say);
+        out->solids[k] = mn_shape_new(&body->shapes[k], say);
         if (!out->solids[k]) status = MN_BAD_INPUT;
     }
     if (status == MN_OK) status = weigh(body, out, say);
-    if (status != MN_OK) mn_form_free(out);
+    if (status != MN_OK) mn_rigid_shape_free(out);
     return status;
 }
 
-double mn_form_distance(const mn_form *form, const double x[3], double limit)
+double mn_rigid_shape_distance(const mn_rigid_shape *form, const double x[3], double limit)
 {
     double least = limit;
-    for (int k = 0; k < form->count; k++) least = fmin(least, mn_solid_distance(form->solids[k], x, limit));
+    for (int k = 0; k < form->count; k++) least = fmin(least, mn_shape_distance(form->solids[k], x, limit));
     return least;
 }
 
 /* Of the points of one solid, those inside another are no surface. */
-static bool is_buried(const mn_form *form, int own, const double x[3], double depth, double limit)
+static bool is_buried(const mn_rigid_shape *form, int own, const double x[3], double depth, double limit)
 {
     for (int k = 0; k < form->count; k++)
-        if (k != own && mn_solid_distance(form->solids[k], x, limit) < -depth) return true;
+        if (k != own && mn_shape_distance(form->solids[k], x, limit) < -depth) return true;
     return false;
 }
 
-mn_status mn_form_sample(const mn_form *form, const mn_body *body, int seed, mn_points *points, mn_points *normals,
-                         mn_messages *say)
+mn_status mn_rigid_shape_sample(const mn_rigid_shape *form, const mn_body *body, int seed, mn_points *points,
+                                mn_points *normals, mn_messages *say)
 {
     const double spacing = body->spacing, inset = MN_BODY_INSET * spacing;
     mn_status status = MN_OK;
@@ -75,9 +77,9 @@ mn_status mn_form_sample(const mn_form *form, const mn_body *body, int seed, mn_
             double normal[3];
             const double *x = own.x + 3 * i;
             if (is_buried(form, k, x, inset + 0.25 * spacing, 8 * spacing)) continue;
-            if (mn_solid_is_plate(form->solids[k], 2 * inset + 0.4 * spacing, normal))
-                for (int a = 0; a < 3; a++) normal[a] *= 2; /* see mn_wall_points */
-            else mn_solid_normal(form->solids[k], x, 0.25 * spacing, normal);
+            if (mn_shape_is_plate(form->solids[k], 2 * inset + 0.4 * spacing, normal))
+                for (int a = 0; a < 3; a++) normal[a] *= 2; /* see mn_boundary */
+            else mn_shape_normal(form->solids[k], x, 0.25 * spacing, normal);
             status = mn_points_add(points, x);
             if (status == MN_OK) status = mn_points_add(normals, normal);
         }
@@ -86,13 +88,13 @@ mn_status mn_form_sample(const mn_form *form, const mn_body *body, int seed, mn_
     return status;
 }
 
-mn_status mn_form_skin(const mn_form *form, double edge, mn_mesh *out, mn_messages *say)
+mn_status mn_rigid_shape_skin(const mn_rigid_shape *form, double edge, mn_mesh *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     *out = (mn_mesh){0};
     for (int k = 0; k < form->count && status == MN_OK; k++) {
         mn_mesh part;
-        status = mn_solid_skin(form->solids[k], edge, &part, say);
+        status = mn_shape_skin(form->solids[k], edge, &part, say);
         if (status != MN_OK) break;
         const size_t v = (size_t)out->vertex_count, t = (size_t)out->triangle_count;
         double *vertex = realloc(out->vertex, 3 * (v + (size_t)part.vertex_count) * sizeof *vertex);
@@ -100,8 +102,10 @@ mn_status mn_form_skin(const mn_form *form, double edge, mn_mesh *out, mn_messag
         int *triangle = realloc(out->triangle, 3 * (t + (size_t)part.triangle_count) * sizeof *triangle);
         if (triangle) out->triangle = triangle;
         if (vertex && triangle) {
-            for (size_t i = 0; i < 3 * (size_t)part.vertex_count; i++) vertex[3 * v + i] = part.vertex[i] - form->centre[i % 3];
-            for (size_t i = 0; i < 3 * (size_t)part.triangle_count; i++) triangle[3 * t + i] = part.triangle[i] + (int)v;
+            for (size_t i = 0; i < 3 * (size_t)part.vertex_count; i++)
+                vertex[3 * v + i] = part.vertex[i] - form->centre[i % 3];
+            for (size_t i = 0; i < 3 * (size_t)part.triangle_count; i++)
+                triangle[3 * t + i] = part.triangle[i] + (int)v;
             out->vertex_count += part.vertex_count;
             out->triangle_count += part.triangle_count;
         } else {

@@ -4,28 +4,28 @@
 
 #include "geometry/geometry.h"
 
-/* Points of a body lie this many spacings below its surface. Fluid comes to rest about 1.1 spacings from them, so that the surface it wets,
-   half a spacing closer, is the body's own. */
+/* Points of a body lie this many spacings below its surface. Fluid comes to rest about 1.1 spacings from them, so
+ * that the surface it wets, half a spacing closer, is the body's own. */
 #define MN_BODY_INSET 0.53
 
-typedef struct mn_form {
-    mn_solid **solids;
+typedef struct mn_rigid_shape {
+    mn_shape **solids;
     int count;
     double volume, mass, centre[3], inertia[9]; /* about the centre of mass, in the axes of the rest pose */
-} mn_form;
+} mn_rigid_shape;
 
 /* Loads the shapes; refuses meshes that are not closed or inside out, and bodies without volume. */
-mn_status mn_form_make(const mn_body *body, mn_form *out, mn_messages *say);
-void mn_form_free(mn_form *form);
+mn_status mn_rigid_shape_make(const mn_body *body, mn_rigid_shape *out, mn_messages *say);
+void mn_rigid_shape_free(mn_rigid_shape *form);
 
 /* Appends points just below the surface of the union, and for each its outward normal, in the rest pose. */
-mn_status mn_form_sample(const mn_form *form, const mn_body *body, int seed, mn_points *points, mn_points *normals,
-                         mn_messages *say);
+mn_status mn_rigid_shape_sample(const mn_rigid_shape *form, const mn_body *body, int seed, mn_points *points,
+                                mn_points *normals, mn_messages *say);
 
 /* Signed distance to the union; a lower bound inside where solids overlap. */
-double mn_form_distance(const mn_form *form, const double x[3], double limit);
+double mn_rigid_shape_distance(const mn_rigid_shape *form, const double x[3], double limit);
 
 /* All triangles in the rest pose, relative to the centre of mass. */
-mn_status mn_form_skin(const mn_form *form, double edge, mn_mesh *out, mn_messages *say);
+mn_status mn_rigid_shape_skin(const mn_rigid_shape *form, double edge, mn_mesh *out, mn_messages *say);
 
 #endif

@@ -1,4 +1,5 @@
-/* system.c -- rigid bodies as a part of the world: they move by the fluid's step, under the forces that the boundary points on them collected. */
+/* system.c -- rigid bodies as a part of the world: they move by the fluid's step, under the forces that the boundary
+ * points on them collected. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static double room(const mn_world *w, const void *me, const double x[3], double 
     const part *p = me;
     double nearest = limit;
     for (int k = 0; k < w->scene->body_count; k++) {
-        const double distance = mn_form_distance(mn_rigid_form(p->rigid, k), x, limit);
+        const double distance = mn_rigid_shape_distance(mn_rigid_shape_of(p->rigid, k), x, limit);
         nearest = distance < nearest ? distance : nearest;
     }
     return nearest;
@@ -47,7 +48,8 @@ static double stop(const mn_world *w, const void *me)
 {
     (void)me;
     double next = INFINITY;
-    for (int k = 0; k < w->scene->body_count; k++) next = fmin(next, mn_motion_next_key(&w->scene->bodies[k].motion, w->time));
+    for (int k = 0; k < w->scene->body_count; k++)
+        next = fmin(next, mn_motion_next_key(&w->scene->bodies[k].motion, w->time));
     return next;
 }
 
@@ -85,7 +87,7 @@ mn_body_motion mn_world_body(const mn_world *w, int index)
     const mn_rigid *rigid = mn_rigid_of(w);
     if (index < 0 || index >= mn_world_bodies(w)) return (mn_body_motion){0};
     const mn_body_state *s = mn_rigid_state(rigid, index);
-    const mn_form *form = mn_rigid_form(rigid, index);
+    const mn_rigid_shape *form = mn_rigid_shape_of(rigid, index);
     mn_body_motion out = {.mass = form->mass, .volume = form->volume};
     memcpy(out.position, s->position, sizeof out.position);
     memcpy(out.quaternion, s->quaternion, sizeof out.quaternion);

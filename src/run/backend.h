@@ -2,8 +2,8 @@
  *
  * A buffer is device memory behind an opaque handle. Particles of a field lie as
  *     [0, fluid capacity) fluid | ghosts | 8 far away | resting walls | bodies | images of bodies | slots of volume maps     (walls: some fields only)
- * and `layout` says where each part begins. Fluid particles and bodies, the wall points that move or feel, have neighbour lists; these and per-pair
- * buffers belong to the backend.
+ * and `layout` says where each part begins. Fluid particles and bodies, the wall points that move or feel, have
+ * neighbour lists; these and per-pair buffers belong to the backend.
  */
 #ifndef MN_BACKEND_H
 #define MN_BACKEND_H
@@ -40,8 +40,8 @@ typedef struct mn_kernel_info {
 extern const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT];
 
 typedef enum mn_field_type { MN_TYPE_real, MN_TYPE_real4, MN_TYPE_pair } mn_field_type;
-/* How long a value lasts: kept with its particle from step to step, sorted and saved; made anew in each step; a table that
-   the host fills. */
+/* How long a value lasts: kept with its particle from step to step, sorted and saved; made anew in each step; a
+ * table that the host fills. */
 typedef enum mn_field_life { MN_LIFE_KEEP, MN_LIFE_STEP, MN_LIFE_TABLE } mn_field_life;
 /* How a ghost's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h),
    w + xyz.shift. */
@@ -66,16 +66,17 @@ enum { /* the field list is sorted by type, so pair fields come first */
 extern const mn_field_info mn_field_table[MN_FIELD_COUNT];
 
 typedef struct mn_layout {
-    int fluid;                 /* particles in [0, fluid) */
-    int ghost_at, ghosts;      /* copies of fluid particles across periodic faces, in cell order */
-    int far_at;                /* eight entries far away */
-    int wall_at, walls;        /* resting walls, in cell order */
-    int wall_version;          /* changes whenever they changed */
-    int body_at, bodies;       /* wall points that move or feel, in any order; */
-    int deaf;                  /* the first of them, whose forces nobody asks for: without lists */
-    int shelter;               /* 1: their lists hold other wall points too; 0: fluid only */
-    int images;                /* behind them their copies across periodic faces, which have no lists */
-    int map_at;                /* points of fluid particles on volume maps: slot s of particle i at map_at + s * map_stride + i, */
+    int fluid;             /* particles in [0, fluid) */
+    int ghost_at, ghosts;  /* copies of fluid particles across periodic faces, in cell order */
+    int far_at;            /* eight entries far away */
+    int wall_at, walls;    /* resting walls, in cell order */
+    int wall_version;      /* changes whenever they changed */
+    int active_at, active; /* wall points that move or feel, in any order; */
+    int without_lists;     /* the first of them, whose forces nobody asks for: without lists */
+    int sees_points;       /* 1: their lists hold other wall points too; 0: fluid only */
+    int copies;            /* behind them their copies across periodic faces, which have no lists */
+    /* points of fluid particles on volume maps: slot s of particle i at map_at + s * map_stride + i, */
+    int map_at;
     int map_slots, map_stride; /* in use where pos.w > 0 */
 } mn_layout;
 
@@ -90,8 +91,8 @@ typedef struct mn_sorted {
     int width; /* bytes a particle: 4 or 16 */
 } mn_sorted;
 
-/* What becomes of the four numbers a kernel writes to `term`. Sums are made in double in fixed blocks (MN_BLOCK particles, folded as a tree,
-   the blocks then in order): the same bits for any thread count and on a device. */
+/* What becomes of the four numbers a kernel writes to `term`. Sums are made in double in fixed blocks (MN_BLOCK
+ * particles, folded as a tree, the blocks then in order): the same bits for any thread count and on a device. */
 enum { MN_BLOCK = 1024, MN_BLOCK_LANES = 256 };
 typedef struct mn_fold {
     bool largest; /* else sums */
@@ -123,24 +124,28 @@ typedef struct mn_backend_api {
     bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
     bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
 
-    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair fields and sums. At once or after some time, but
-       before anything else that this table offers can tell. */
+    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair
+     * fields and sums. At once or after some time, but before anything else that this table offers can tell. */
     bool (*launch)(mn_backend *b, const mn_launch *l, const params *par);
     double (*busy)(mn_backend *b); /* seconds that launches have told so far; NULL: none */
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-    /* Sorts the fluid by (cell, id), cells of side 1/inv_h in the order (z, y, x), dropping particles outside [low, high];
-       *kept = how many remain. What follows knows the cells in which fluid or bodies with lists are, and those around
-       them, no others. The lists are lost. */
-    bool (*sort)(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
-                 mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
-    /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then resting walls, then bodies and their
-       images, then the particle's own slots. Fails on thousands of particles in one place; *crowd is then one of them, else -1. */
-    bool (*lists)(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd);
-    /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into known cells: how many there are, then, with room
-       for that many, whose image each is and how far away, in the order (cell, particle). */
+    /* Sorts the fluid by (cell, id), cells of side 1/inv_h in the order (z, y, x), dropping particles outside [low,
+     * high]; kept = how many remain. What follows knows the cells in which fluid or bodies with lists are, and those
+     * around
+     *   them, no others. The lists are lost. */
+    bool (*sort)(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
+                 mn_buffer *pos, mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
+    /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then
+     * resting walls, then bodies and their images, then the particle's own slots. Fails on thousands of particles in
+     * one place; *too_dense is then one of them, else -1. */
+    bool (*lists)(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense);
+    /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into known cells: how
+     * many there are, then, with room for that many, whose image each is and how far away, in the order (cell,
+     * particle). */
     bool (*ghosts)(mn_backend *b, const params *par, mn_buffer *pos, int *count);
-    bool (*ghost_order)(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift);
+    bool (*ghost_order)(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                        mn_buffer *shift);
     /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
     bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                     int ghost_at, int ghosts);
@@ -150,6 +155,7 @@ extern const mn_backend_api mn_backend_cpu, mn_backend_scalar;
 #ifdef MN_HAVE_OPENCL
 extern const mn_backend_api mn_backend_opencl;
 #endif
-const mn_backend_api *mn_backend_find(const char *name, const char **device); /* "opencl:gpu" -> opencl, "gpu"; NULL: unknown */
+const mn_backend_api *mn_backend_find(const char *name,
+                                      const char **device); /* "opencl:gpu" -> opencl, "gpu"; NULL: unknown */
 
 #endif

@@ -1,7 +1,8 @@
-/* cpu.c -- the CPU backends: OpenMP over fixed blocks of particles, kernels of the best instruction set the machine has.
+/* cpu.c -- the CPU backends: OpenMP over fixed blocks of particles, kernels of the best instruction set the machine
+ * has.
  *
- * Buffers are host memory. Nothing here depends on the number of threads: kernels only gather (cpu_launch.c), sums fold in fixed blocks, and the sort ends
- * in the order (cell, id) whoever came first.
+ * Buffers are host memory. Nothing here depends on the number of threads: kernels only gather (cpu_launch.c), sums
+ * fold in fixed blocks, and the sort ends in the order (cell, id) whoever came first.
  */
 #include "run/cpu_backend.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -- memory ----------------------------------------------------------------------------------------------------------------- */
+/* -- memory -------------------------------------------------------------------------------------------------------- */
 
 enum { LINE = 64 };
 
@@ -88,7 +89,9 @@ static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_
     const real4 *x = pos->data, *v = vel->data;
     float lx = 1e30f, ly = 1e30f, lz = 1e30f, hx = -1e30f, hy = -1e30f, hz = -1e30f;
     int bad = n;
-#pragma omp parallel for num_threads(b->threads) if (n > 4096) reduction(min : lx, ly, lz, bad) reduction(max : hx, hy, hz)
+#pragma omp parallel for num_threads(b->threads) if (n > 4096) reduction(min                                           \
+                                                                         : lx, ly, lz, bad) reduction(max              \
+                                                                                                      : hx, hy, hz)
     for (int i = 0; i < n; i++) {
         const float sum = x[i].x + x[i].y + x[i].z + v[i].x + v[i].y + v[i].z;
         if (!(sum - sum == 0.0f) && i < bad) bad = i;
@@ -100,7 +103,7 @@ static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_
     return true;
 }
 
-/* -- sorting ---------------------------------------------------------------------------------------------------------------- */
+/* -- sorting ------------------------------------------------------------------------------------------------------- */
 
 static int cell_count(const mn_backend *b) { return b->strips.rank[b->strips.count]; }
 
@@ -144,7 +147,8 @@ static void permute(const int *order, mn_buffer *field, int width, void *scratch
         }
 #pragma omp for
         for (int i = 0; i < n; i += CHUNK) {
-            const size_t at = (size_t)i * (size_t)width, bytes = (size_t)(i + CHUNK < n ? CHUNK : n - i) * (size_t)width;
+            const size_t at = (size_t)i * (size_t)width,
+                         bytes = (size_t)(i + CHUNK < n ? CHUNK : n - i) * (size_t)width;
             memcpy((char *)field->data + at, (const char *)scratch + at, bytes);
         }
     }
@@ -198,7 +202,8 @@ static bool note_missed(mn_backend *b, size_t *count, const mn_taken *more, size
 }
 
 /* Marks the cells of [0, n) from x on; *missed += strips that were not complete. */
-static bool mark_cells(mn_backend *b, const float low[3], const float high[3], const real4 *x, int *cell, int n, size_t *missed)
+static bool mark_cells(mn_backend *b, const float low[3], const float high[3], const real4 *x, int *cell, int n,
+                       size_t *missed)
 {
     bool ok = true;
     size_t count = *missed;
@@ -233,9 +238,11 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t owners)
 }
 
 /* All cells in which somebody is who looks for neighbours, and those around them; `cell` as the kernel `mark` says. */
-static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], const real4 *x, int *cell)
+static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], const real4 *x,
+                       int *cell)
 {
-    const int n = layout->fluid, first = layout->body_at + layout->deaf, felt = layout->bodies - layout->deaf;
+    const int n = layout->fluid, first = layout->active_at + layout->without_lists,
+              felt = layout->active - layout->without_lists;
     const float far = mn_farthest(b->strips.inv_h), from[3] = {-far, -far, -far}, to[3] = {far, far, far};
     const size_t owners = (size_t)n + (size_t)felt;
     if (!b->strips.key && !remake_strips(b, 0, owners)) return false;
@@ -251,8 +258,8 @@ static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3
     return !b->failed;
 }
 
-static bool cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
-                     mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int *kept)
+static bool cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
+                     mn_buffer *pos, mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int *kept)
 {
     if (!mn_cpu_finish(b)) return false;
     const int n = layout->fluid, threads = b->threads;
@@ -270,7 +277,8 @@ static bool cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const 
 #pragma omp parallel num_threads(threads) if (n > 4096) reduction(+ : unsorted)
     {
 #pragma omp for
-        for (int chunk = 0; chunk < n; chunk += SORT_CHUNK) b->kernels->cells(&b->strips, cell_of, chunk, end_of(chunk, n));
+        for (int chunk = 0; chunk < n; chunk += SORT_CHUNK)
+            b->kernels->cells(&b->strips, cell_of, chunk, end_of(chunk, n));
 #pragma omp for
         for (int i = 0; i < n; i++) {
             const int before = i ? cell_of[i - 1] : -1;
@@ -310,7 +318,7 @@ static bool cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const 
     return true;
 }
 
-/* -- neighbour lists -------------------------------------------------------------------------------------------------------- */
+/* -- neighbour lists ----------------------------------------------------------------------------------------------- */
 
 /* Room for coordinates that are read in strides. */
 static size_t padded(int count) { return (size_t)count + 16; }
@@ -381,8 +389,9 @@ typedef struct arena {
     size_t full;         /* up to where it was when a piece no longer fitted; else the room */
     size_t lack;         /* entries of the rows that found no place */
 } arena;
-enum { NO_ROOM = UINT32_MAX };                                   /* start of a row that is still to be written */
-enum { SHORTEST = 1 << 11, USUAL = 1 << 15, LONGEST = 1 << 18 }; /* pieces; the longest: more than eight lists of all candidates */
+enum { NO_ROOM = UINT32_MAX }; /* start of a row that is still to be written */
+/* pieces; the longest: more than eight lists of all candidates */
+enum { SHORTEST = 1 << 11, USUAL = 1 << 15, LONGEST = 1 << 18 };
 
 typedef struct piece {
     uint32_t *to;
@@ -391,8 +400,9 @@ typedef struct piece {
     bool starved;    /* there was no memory for it */
 } piece;
 
-/* The next piece, twice as long if not even one row fitted into the last. Long ones first, since at the end of each a row's length is lost, and short ones
-   last, since each thread leaves its last one half empty. False: out of memory, or rows longer than any. */
+/* The next piece, twice as long if not even one row fitted into the last. Long ones first, since at the end of each
+ * a row's length is lost, and short ones last, since each thread leaves its last one half empty. False: out of
+ * memory, or rows longer than any. */
 static bool take_piece(arena *a, piece *p)
 {
     const size_t top = __atomic_load_n(&a->top, __ATOMIC_RELAXED),
@@ -406,13 +416,14 @@ static bool take_piece(arena *a, piece *p)
     if (fits && p->to && a->index + at == p->to + p->left) p->left += size, p->size = size; /* the next one to it */
     else *p = (piece){fits ? a->index + at : p->scrap, size, size, p->scrap, false};
     size_t full = __atomic_load_n(&a->full, __ATOMIC_RELAXED);
-    while (!fits && at < full && !__atomic_compare_exchange_n(&a->full, &full, at, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    while (!fits && at < full &&
+           !__atomic_compare_exchange_n(&a->full, &full, at, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return true;
 }
 
 /* Rows of all owners of the job, or of those only that found no place before: 0, or why not. */
 enum { LISTED, CROWDED, NO_MEMORY };
-static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena *a, bool left, int *crowd)
+static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena *a, bool left, int *too_dense)
 {
     enum { CHUNK = 512 };
     const int n = job->end - job->first, lanes = b->kernels->lanes, chunks = (n + CHUNK - 1) / CHUNK;
@@ -435,7 +446,7 @@ static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena 
                     got = b->kernels->list(job, job->first + i, row, space, mine.to, (int)mine.left);
                 if (got < 0) {
                     trouble = mine.starved ? NO_MEMORY : CROWDED;
-                    if (!mine.starved) *crowd = job->first + i;
+                    if (!mine.starved) *too_dense = job->first + i;
                     break;
                 }
                 row->start = mine.scrap ? NO_ROOM : (uint32_t)(mine.to - a->index);
@@ -451,18 +462,21 @@ static int fill_rows(mn_backend *b, const mn_list_job *job, mn_row *rows, arena 
     return trouble;
 }
 
-/* Lists of all owners of the job into an arena that grows as needed; *crowd: an owner among thousands. */
-static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **memory, int *crowd)
+/* Lists of all owners of the job into an arena that grows as needed; *too_dense: an owner among thousands. */
+static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_buffer **memory, int *too_dense)
 {
     const size_t once = (size_t)(job->end - job->first) * 16; /* more than sorting needs */
     if (!*memory && !mn_cpu_reserve(b, memory, once * 4)) return false;
-    size_t from = 0, spare = SHORTEST; /* for a piece that each thread leaves unfilled: of a few long rows it takes long ones */
+    /* for a piece that each thread leaves unfilled: of a few long rows it takes long ones */
+    size_t from = 0, spare = SHORTEST;
     for (bool left = false;; left = true, spare = spare < LONGEST ? 4 * spare : LONGEST) {
         const size_t room = (*memory)->bytes / 4 - 16;
         arena a = {(*memory)->data, room, (size_t)b->threads, from, room, 0};
-        const int trouble = fill_rows(b, job, rows, &a, left, crowd);
+        const int trouble = fill_rows(b, job, rows, &a, left, too_dense);
         if (trouble)
-            return b->failed = trouble == NO_MEMORY ? "out of memory" : "thousands of particles within one support radius", false;
+            return b->failed =
+                       trouble == NO_MEMORY ? "out of memory" : "thousands of particles within one support radius",
+                   false;
         if (!a.lack) return true;
         const size_t wanted = a.full + a.lack;
         if (wanted > (size_t)UINT32_MAX - 65536) return b->failed = "more than 2^32 neighbour pairs", false;
@@ -474,21 +488,23 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
 /* The same for the bodies. */
 static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout)
 {
-    int crowd = -1;
-    if (!mn_cpu_reserve(b, &b->body_rows, rows_of(b, layout->bodies - layout->deaf) * sizeof(mn_row))) return false;
-    job->first = layout->body_at + layout->deaf;
-    if (!layout->shelter) job->source_count = job->fluid_sources;
+    int too_dense = -1;
+    if (!mn_cpu_reserve(b, &b->body_rows, rows_of(b, layout->active - layout->without_lists) * sizeof(mn_row)))
+        return false;
+    job->first = layout->active_at + layout->without_lists;
+    if (!layout->sees_points) job->source_count = job->fluid_sources;
     job->map_slots = 0;
-    job->end = layout->body_at + layout->bodies;
-    if (!fill_arena(b, job, b->body_rows->data, &b->body_index, &crowd)) {
-        if (crowd >= 0) b->failed = "thousands of particles within one support radius of a body";
+    job->end = layout->active_at + layout->active;
+    if (!fill_arena(b, job, b->body_rows->data, &b->body_index, &too_dense)) {
+        if (too_dense >= 0) b->failed = "thousands of particles within one support radius of a body";
         return false;
     }
     b->body_lists = (mn_lists){b->body_rows->data, b->body_index->data};
     return true;
 }
 
-/* Particles lie in the order of their cells, so the last of a block has the farthest neighbour: at most the end of the run of three cells above its own. */
+/* Particles lie in the order of their cells, so the last of a block has the farthest neighbour: at most the end of
+ * the run of three cells above its own. */
 static bool find_needs(mn_backend *b, const real4 *x, int n)
 {
     const int blocks = (n + MN_BLOCK - 1) / MN_BLOCK, *start = b->fluid_start;
@@ -503,7 +519,8 @@ static bool find_needs(mn_backend *b, const real4 *x, int n)
         const int last = (k + 1) * MN_BLOCK < n ? (k + 1) * MN_BLOCK - 1 : n - 1;
         mn_spot spot = mn_no_spot;
         int rows[MN_ROWS];
-        if (mn_cell_find(&b->strips, x[last].x, x[last].y, x[last].z, &spot) < 0) return b->failed = "a particle in no cell", false;
+        if (mn_cell_find(&b->strips, x[last].x, x[last].y, x[last].z, &spot) < 0)
+            return b->failed = "a particle in no cell", false;
         mn_cell_rows(&b->strips, &spot, rows);
         b->needs[k] = (start[rows[MN_ROWS - 1] + 2] - 1) / MN_BLOCK;
         if (b->needs[k] < k) b->needs[k] = k;
@@ -513,13 +530,14 @@ static bool find_needs(mn_backend *b, const real4 *x, int n)
     return true;
 }
 
-static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
+static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense)
 {
-    *crowd = -1;
+    *too_dense = -1;
     if (!mn_cpu_finish(b)) return false;
     const real4 *x = pos->data;
     const int n = layout->fluid;
-    if ((uint64_t)layout->map_at + (uint64_t)layout->map_slots * (uint64_t)layout->map_stride > UINT32_MAX / sizeof(real4))
+    if ((uint64_t)layout->map_at + (uint64_t)layout->map_slots * (uint64_t)layout->map_stride >
+        UINT32_MAX / sizeof(real4))
         return b->failed = "more than 268 million particles", false;
     mn_source sources[SOURCES];
     int source_count = 0, fluid_sources = 1;
@@ -542,9 +560,9 @@ static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, fl
         }
         sources[source_count++] = source_of(b, WALLS);
     }
-    const int body_points = layout->bodies + layout->images;
+    const int body_points = layout->active + layout->copies;
     if (body_points) {
-        if (!index_source(b, BODIES, x + layout->body_at, layout->body_at, body_points)) return false;
+        if (!index_source(b, BODIES, x + layout->active_at, layout->active_at, body_points)) return false;
         sources[source_count++] = source_of(b, BODIES);
     }
     if (!mn_cpu_reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
@@ -561,15 +579,16 @@ static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, fl
                        .map_at = layout->map_at,
                        .map_slots = layout->map_slots,
                        .map_stride = layout->map_stride};
-    if (!fill_arena(b, &job, rows, &b->index, crowd) || !find_needs(b, x, n)) return false;
+    if (!fill_arena(b, &job, rows, &b->index, too_dense) || !find_needs(b, x, n)) return false;
     b->lists = (mn_lists){rows, b->index->data};
-    if (layout->bodies == layout->deaf) return true;
+    if (layout->active == layout->without_lists) return true;
     return list_bodies(b, &job, layout);
 }
 
-/* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
+/* -- ghosts -------------------------------------------------------------------------------------------------------- */
 
-/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at most. */
+/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at
+ * most. */
 static int image_side(float x, float h, float low, float span)
 {
     if (!(span > 0.0f)) return 0;
@@ -584,7 +603,8 @@ typedef struct image {
 /* The images of a particle that fall into known cells, seven at most: with some, but not none, of its sides. */
 static int images_of(const mn_strips *strips, const params *par, real4 x, image out[7])
 {
-    const int sx = image_side(x.x, par->h, par->low_x, par->span_x), sy = image_side(x.y, par->h, par->low_y, par->span_y),
+    const int sx = image_side(x.x, par->h, par->low_x, par->span_x),
+              sy = image_side(x.y, par->h, par->low_y, par->span_y),
               sz = image_side(x.z, par->h, par->low_z, par->span_z);
     int count = 0;
     for (int some = 1; some < 8; some++) {
@@ -628,7 +648,8 @@ static void order_ghosts(int *source, real4 *shift, int count)
     }
 }
 
-static bool cpu_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift)
+static bool cpu_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                            mn_buffer *shift)
 {
     if (!mn_cpu_finish(b)) return false;
     const int cells = cell_count(b), n = par->n;
@@ -654,8 +675,8 @@ static bool cpu_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, in
     return true;
 }
 
-static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
-                        int ghost_at, int ghosts)
+static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift,
+                        mn_ghost_kind kind, int ghost_at, int ghosts)
 {
     if (!mn_cpu_finish(b)) return false;
     const int *from = source->data;
@@ -677,7 +698,7 @@ static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *s
     return true;
 }
 
-/* -- opening ---------------------------------------------------------------------------------------------------------------- */
+/* -- opening ------------------------------------------------------------------------------------------------------- */
 
 /* Of the largest cache, as far as the machine tells. */
 static double cache_bytes(void)
@@ -705,7 +726,8 @@ static mn_backend *open_with(const mn_cpu_kernels *kernels, const char *words, i
     return b;
 }
 
-/* The same physics, and the same bits, for machines of different age; the best that this one has is taken, or the one that was named. */
+/* The same physics, and the same bits, for machines of different age; the best that this one has is taken, or the
+ * one that was named. */
 static mn_backend *open_lanes(const char *device, int threads, mn_messages *say)
 {
     __builtin_cpu_init();
@@ -716,8 +738,9 @@ static mn_backend *open_lanes(const char *device, int threads, mn_messages *say)
     } sets[] = {
 #ifdef MN_HAVE_AVX
         {"avx512", "cpu, 8 lanes, AVX-512", &mn_kernels_avx512,
-         __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")},
+         __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512cd")},
         {"avx2", "cpu, 8 lanes, AVX2", &mn_kernels_avx2,
          __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")},
 #endif
@@ -726,9 +749,10 @@ static mn_backend *open_lanes(const char *device, int threads, mn_messages *say)
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         if (sets[k].here && (!device || !*device || strcmp(device, sets[k].key) == 0))
             return open_with(sets[k].kernels, sets[k].words, threads, say);
-    mn_say_error(say, MN_NOWHERE,
-                 "cpu:%s: this machine has no such instruction set; expected avx512, avx2 or plain, or cpu alone for the best",
-                 device);
+    mn_say_error(
+        say, MN_NOWHERE,
+        "cpu:%s: this machine has no such instruction set; expected avx512, avx2 or plain, or cpu alone for the best",
+        device);
     return NULL;
 }
 
@@ -757,10 +781,11 @@ static const char *cpu_failure(mn_backend *b) { return b->failed ? b->failed : "
 static size_t cpu_bytes(mn_backend *b) { return b->bytes; }
 static double cpu_busy(mn_backend *b) { return b->busy; }
 
-#define CPU_FUNCTIONS                                                                                                              \
-    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .busy = cpu_busy,                    \
-    .alloc = cpu_alloc, .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = mn_cpu_launch, .bounds = cpu_bounds,     \
-    .sort = cpu_sort, .lists = cpu_lists, .ghosts = cpu_ghosts, .ghost_order = cpu_ghost_order, .refresh = cpu_refresh
+#define CPU_FUNCTIONS                                                                                                  \
+    .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .busy = cpu_busy,        \
+    .alloc = cpu_alloc, .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = mn_cpu_launch,               \
+    .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .ghosts = cpu_ghosts, .ghost_order = cpu_ghost_order,  \
+    .refresh = cpu_refresh
 
 const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};
 const mn_backend_api mn_backend_scalar = {.key = "cpu-scalar", .open = open_scalar, CPU_FUNCTIONS};

@@ -1,5 +1,5 @@
-/* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT (its name). Eight lanes are for
- * LANES kernels; the others, without neighbours, are those of one lane. */
+/* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT
+ * (its name). Eight lanes are for LANES kernels; the others, without neighbours, are those of one lane. */
 #include "run/cpu_kernels.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@
 #define MEMBER(role, type, name) type *name;
 #define PASS(role, type, name) p.name,
 
-#define KERNEL_ENTRY(name)                                                                                                         \
-    static void run_##name(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to)             \
-    {                                                                                                                              \
-        struct {                                                                                                                   \
-            name##_FIELDS(MEMBER)                                                                                                  \
-        } p;                                                                                                                       \
-        memcpy(&p, fields, sizeof p);                                                                                              \
-        for (int i = from; i < to; i += MN_LANES) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                             \
+#define KERNEL_ENTRY(name)                                                                                             \
+    static void run_##name(void *const *fields, const mn_lists *lists, const params *par, real4 arg, int from, int to) \
+    {                                                                                                                  \
+        struct {                                                                                                       \
+            name##_FIELDS(MEMBER)                                                                                      \
+        } p;                                                                                                           \
+        memcpy(&p, fields, sizeof p);                                                                                  \
+        for (int i = from; i < to; i += MN_LANES) name##_item(name##_FIELDS(PASS) lists, par, arg, i);                 \
     }
 #include LIST_OF_KERNELS
 #undef KERNEL_ENTRY
@@ -34,7 +34,7 @@ enum { UNIT = MN_LANES == 1 ? 1 : (int)sizeof(real4) };
 typedef int uilane __attribute__((vector_size(32), aligned(4), may_alias));
 #endif
 
-/* -- candidates and lists: STRIDE of them are looked at together ---------------------------------------------------------------- */
+/* -- candidates and lists: STRIDE of them are looked at together --------------------------------------------------- */
 
 #if MN_LANES == 1
 enum { STRIDE = 1 };
@@ -71,7 +71,10 @@ INLINE wide_index index_from(uint32_t first)
 }
 INLINE choice other_than(wide_index a, uint32_t b) { return _mm512_cmpneq_epi32_mask(a, _mm512_set1_epi32((int)b)); }
 INLINE void put_chosen(float *to, wide v, choice which) { _mm512_storeu_ps(to, _mm512_maskz_compress_ps(which, v)); }
-INLINE void put_index(uint32_t *to, wide_index v, choice which) { _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(which, v)); }
+INLINE void put_index(uint32_t *to, wide_index v, choice which)
+{
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(which, v));
+}
 #else
 enum { STRIDE = 8 };
 typedef lane wide;
@@ -126,10 +129,10 @@ typedef struct owners_box {
 
 INLINE wide outside(wide x, float low, float high) { return x - wide_min(wide_max(x, wide_of(low)), wide_of(high)); }
 
-/* Takes over those of a run that are within reach of the box: each operation of this distance rounds to no more than that of the distance from an owner.
-   `c` is padded: what runs over is overwritten by the next run. */
-INLINE int take_near(mn_candidates *c, int at, const float *x, const float *y, const float *z, uint32_t first, int count,
-                     const owners_box *box, float h2)
+/* Takes over those of a run that are within reach of the box: each operation of this distance rounds to no more than
+ * that of the distance from an owner. `c` is padded: what runs over is overwritten by the next run. */
+INLINE int take_near(mn_candidates *c, int at, const float *x, const float *y, const float *z, uint32_t first,
+                     int count, const owners_box *box, float h2)
 {
     for (int k = 0; k < count; k += STRIDE) {
         const wide px = wide_at(x + k), py = wide_at(y + k), pz = wide_at(z + k);
@@ -147,8 +150,8 @@ INLINE int take_near(mn_candidates *c, int at, const float *x, const float *y, c
 }
 
 /* Three cells along x are one run. */
-static bool collect(const int rows[MN_ROWS], const mn_source *s, const real4 *x, const owners_box *box, float h2, mn_candidates *c,
-                    int *have)
+static bool collect(const int rows[MN_ROWS], const mn_source *s, const real4 *x, const owners_box *box, float h2,
+                    mn_candidates *c, int *have)
 {
     for (int r = 0; r < MN_ROWS; r++) {
         const int from = s->start[rows[r] - 1], count = s->start[rows[r] + 2] - from, at = *have;
@@ -182,9 +185,11 @@ static int scan(const mn_candidates *c, int count, float x, float y, float z, fl
 {
     int m = 0;
     for (int k = 0; k < count; k += STRIDE) {
-        const wide dx = wide_of(x) - wide_at(c->x + k), dy = wide_of(y) - wide_at(c->y + k), dz = wide_of(z) - wide_at(c->z + k);
+        const wide dx = wide_of(x) - wide_at(c->x + k), dy = wide_of(y) - wide_at(c->y + k),
+                   dz = wide_of(z) - wide_at(c->z + k);
         const wide_index index = index_at(c->index + k);
-        const choice near = wide_less(wide_fma(dz, dz, wide_fma(dy, dy, dx * dx)), wide_of(h2)) & other_than(index, self);
+        const choice near =
+            wide_less(wide_fma(dz, dz, wide_fma(dy, dy, dx * dx)), wide_of(h2)) & other_than(index, self);
         put_index(out + m, index, near);
         m += __builtin_popcount(near);
     }
@@ -254,7 +259,8 @@ static void interleave(uint32_t (*list)[MN_MOST_CANDIDATES + 16], int count, uin
         for (int l = 0; l < 2; l++)
             for (int m = 0; m < 2; m++) {
                 a[4 * l + 2 * m] = __builtin_shufflevector(b[4 * l + m], b[4 * l + 2 + m], 0, 1, 8, 9, 4, 5, 12, 13);
-                a[4 * l + 2 * m + 1] = __builtin_shufflevector(b[4 * l + m], b[4 * l + 2 + m], 2, 3, 10, 11, 6, 7, 14, 15);
+                a[4 * l + 2 * m + 1] =
+                    __builtin_shufflevector(b[4 * l + m], b[4 * l + 2 + m], 2, 3, 10, 11, 6, 7, 14, 15);
             }
         for (int m = 0; m < 4; m++) {
             *(uilane *)(out + 8 * (k + m)) = __builtin_shufflevector(a[m], a[4 + m], 0, 1, 2, 3, 8, 9, 10, 11);
@@ -281,7 +287,8 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
         if (!found) continue;
         const uint32_t self = (uint32_t)(i + l) * UNIT;
         count[0][l] = scan(&space->fluid, space->fluid_count, p.x, p.y, p.z, h2, self, space->list[0][l]);
-        if (space->wall_count) count[1][l] = scan(&space->wall, space->wall_count, p.x, p.y, p.z, h2, self, space->list[1][l]);
+        if (space->wall_count)
+            count[1][l] = scan(&space->wall, space->wall_count, p.x, p.y, p.z, h2, self, space->list[1][l]);
         for (int s = 0; s < job->map_slots; s++) { /* its own points of walls that are maps */
             const int slot = s * job->map_stride + i + l;
             space->list[1][l][count[1][l]] = (uint32_t)(job->map_at + slot) * UNIT;
@@ -293,7 +300,8 @@ static int list(const mn_list_job *job, int i, mn_row *row, mn_list_space *space
     if (MN_LANES * (most[0] + most[1] + 8) > room) return -1; /* whole eights are written */
     for (int s = 0; s < 2; s++) {
         for (int l = 0; l < MN_LANES; l++)
-            for (int k = count[s][l]; k < (most[s] + MN_LANES - 1) / MN_LANES * MN_LANES; k++) space->list[s][l][k] = far_at;
+            for (int k = count[s][l]; k < (most[s] + MN_LANES - 1) / MN_LANES * MN_LANES; k++)
+                space->list[s][l][k] = far_at;
         interleave(space->list[s], most[s], out + MN_LANES * (s ? most[0] : 0));
     }
     *row = (mn_row){0, (uint16_t)most[0], (uint16_t)(most[0] + most[1])};
@@ -314,8 +322,8 @@ INLINE int put_marks(const mn_strips *s, const mn_spot *spot, uint64_t cells, mn
     return 0;
 }
 
-static int mark(const mn_strips *strips, const float low[3], const float high[3], const real4 *x, int *cell, int from, int to,
-                mn_taken *missed)
+static int mark(const mn_strips *strips, const float low[3], const float high[3], const real4 *x, int *cell, int from,
+                int to, mn_taken *missed)
 {
     const float inv_h = strips->inv_h;
     mn_spot spot = mn_no_spot;
@@ -323,8 +331,8 @@ static int mark(const mn_strips *strips, const float low[3], const float high[3]
     int misses = 0;
     for (int i = from; i < to; i++) {
         const real4 p = x[i];
-        const bool in =
-            (p.x >= low[0]) & (p.y >= low[1]) & (p.z >= low[2]) & (p.x <= high[0]) & (p.y <= high[1]) & (p.z <= high[2]);
+        const bool in = (p.x >= low[0]) & (p.y >= low[1]) & (p.z >= low[2]) & (p.x <= high[0]) & (p.y <= high[1]) &
+                        (p.z <= high[2]);
         if (!in) {
             if (cell) cell[i] = -1;
             continue;
@@ -346,7 +354,8 @@ static void cells(const mn_strips *strips, int *cell, int from, int to)
 {
     const mn_strips s = *strips; /* which nothing written here can change */
     const int outside = s.rank[s.count];
-    for (int i = from; i < to; i++) cell[i] = cell[i] < 0 ? outside : mn_cell_number(&s, cell[i] / MN_STRIP, cell[i] % MN_STRIP);
+    for (int i = from; i < to; i++)
+        cell[i] = cell[i] < 0 ? outside : mn_cell_number(&s, cell[i] / MN_STRIP, cell[i] % MN_STRIP);
 }
 
 typedef double four __attribute__((vector_size(32)));
@@ -402,7 +411,7 @@ const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT] = {
 #undef KERNEL_ENTRY
 };
 const mn_field_info mn_field_table[MN_FIELD_COUNT] = {
-#define FIELD_ENTRY(type, name, unit, life, copies, at, meaning)                                                                   \
+#define FIELD_ENTRY(type, name, unit, life, copies, at, meaning)                                                       \
     {#name, unit, meaning, MN_TYPE_##type, MN_LIFE_##life, MN_GHOST_##copies, MN_AT_##at},
 #include "kernel_fields.h"
 #undef FIELD_ENTRY

@@ -1,9 +1,10 @@
 /* cpu_launch.c -- kernels on the CPU, in blocks of particles.
  *
- * Kernels wait in a queue until somebody wants to see what they wrote: a sum, a field, new lists. Then they run in groups and waves. Those of a group follow
- * each other on one block while its particles are in the cache: none of them reads at neighbours what another of the group writes. The groups of a
- * wave run side by side, each so far behind the one before it that all neighbours of a block are done with that: lists too long for the cache are
- * read from memory once for the whole wave.
+ * Kernels wait in a queue until somebody wants to see what they wrote: a sum, a field, new lists. Then they run in
+ * groups and waves. Those of a group follow each other on one block while its particles are in the cache: none of
+ * them reads at neighbours what another of the group writes. The groups of a wave run side by side, each so far
+ * behind the one before it that all neighbours of a block are done with that: lists too long for the cache are read
+ * from memory once for the whole wave.
  */
 #include "run/cpu_backend.h"
 
@@ -79,7 +80,8 @@ static void run_block(const mn_backend *b, const cpu_job *job, const params *par
     if (job->fold && job->term_at >= 0) b->kernels->fold(term, to - from, job->fold->largest, job->partial[k]);
 }
 
-/* Whether kernel `next` must not begin with a block before `first` is done with all its neighbours: one reads there what the other writes. */
+/* Whether kernel `next` must not begin with a block before `first` is done with all its neighbours: one reads there
+ * what the other writes. */
 static bool crosses(const mn_launch *first, const mn_launch *next)
 {
     const mn_kernel_info *a = &mn_kernel_table[first->kernel], *z = &mn_kernel_table[next->kernel];
@@ -144,7 +146,8 @@ static void ride_wave(const mn_backend *b, const wave *w, cpu_job *jobs, const p
         const int s = w->task[t] / w->blocks, k = w->task[t] % w->blocks;
         if (s > 0)
             for (int tries = 0; ready[s - 1] <= b->needs[k];) {
-                if (__atomic_load_n(&w->done[(s - 1) * w->blocks + ready[s - 1]], __ATOMIC_ACQUIRE)) ready[s - 1]++, tries = 0;
+                if (__atomic_load_n(&w->done[(s - 1) * w->blocks + ready[s - 1]], __ATOMIC_ACQUIRE))
+                    ready[s - 1]++, tries = 0;
                 else if (++tries > 100) sched_yield();
             }
         double since = omp_get_wtime();
@@ -207,7 +210,8 @@ bool mn_cpu_finish(mn_backend *b)
 
 bool mn_cpu_launch(mn_backend *b, const mn_launch *l, const params *par)
 {
-    if (b->queued && (b->queued == MN_CPU_QUEUE || memcmp(par, &b->queue_par, sizeof *par) != 0) && !mn_cpu_finish(b)) return false;
+    if (b->queued && (b->queued == MN_CPU_QUEUE || memcmp(par, &b->queue_par, sizeof *par) != 0) && !mn_cpu_finish(b))
+        return false;
     if (!b->queued) b->queue_par = *par;
     b->queue[b->queued++] = *l;
     return (l->fold && !l->fold->later) || par->first ? mn_cpu_finish(b) : true;

@@ -10,7 +10,8 @@
 
 bool mn_cl_fail(mn_backend *b, const char *call, cl_int code)
 {
-    const bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE;
+    const bool memory =
+        code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE;
     snprintf(b->failed, sizeof b->failed, "%s: %s (%d)%s, with %.1f MB in use", call, mn_cl_error_name(code), (int)code,
              memory ? ", out of device memory" : "", (double)b->bytes * 1e-6);
     return false;
@@ -23,20 +24,21 @@ static void fail_alloc(mn_backend *b, size_t bytes, cl_int code)
     clGetDeviceInfo(b->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
     clGetDeviceInfo(b->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL);
     snprintf(b->failed, sizeof b->failed,
-             "clCreateBuffer: %s (%d): the device has no room for another %.1f MB, with %.1f MB in use; it has %.1f MB, and gives "
+             "clCreateBuffer: %s (%d): the device has no room for another %.1f MB, with %.1f MB in use; it has %.1f "
+             "MB, and gives "
              "at most %.1f MB in one piece",
              mn_cl_error_name(code), (int)code, (double)bytes * 1e-6, (double)b->bytes * 1e-6, (double)all * 1e-6,
              (double)most * 1e-6);
 }
 
-/* -- memory ----------------------------------------------------------------------------------------------------------------- */
+/* -- memory -------------------------------------------------------------------------------------------------------- */
 
 bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes)
 {
     static const cl_int zero[4];
-    const cl_int e = bytes
-                         ? clEnqueueFillBuffer(b->queue, buffer->data, zero, sizeof zero, 0, (bytes + 15) / 16 * 16, 0, NULL, NULL)
-                         : CL_SUCCESS;
+    const cl_int e =
+        bytes ? clEnqueueFillBuffer(b->queue, buffer->data, zero, sizeof zero, 0, (bytes + 15) / 16 * 16, 0, NULL, NULL)
+              : CL_SUCCESS;
     return e ? mn_cl_fail(b, "clEnqueueFillBuffer", e) : true;
 }
 
@@ -110,7 +112,8 @@ const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, s
         const size_t room = bytes + bytes / 4 + 65536;
         b->staging = clCreateBuffer(b->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, room, NULL, &e);
         if (e) return mn_cl_fail(b, "clCreateBuffer", e), NULL;
-        b->staged = clEnqueueMapBuffer(b->queue, b->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, room, 0, NULL, NULL, &e);
+        b->staged =
+            clEnqueueMapBuffer(b->queue, b->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, room, 0, NULL, NULL, &e);
         if (e) return mn_cl_fail(b, "clEnqueueMapBuffer", e), NULL;
         b->staging_bytes = room;
     }
@@ -120,7 +123,7 @@ const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, s
     return b->staged;
 }
 
-/* -- kernels ---------------------------------------------------------------------------------------------------------------- */
+/* -- kernels ------------------------------------------------------------------------------------------------------- */
 
 static const char *kernel_name(int kernel)
 {
@@ -142,7 +145,8 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
         if (e) return b->kernel[kernel] = NULL, mn_cl_fail(b, call, e);
     }
     snprintf(call, sizeof call, "clSetKernelArg of %s", kernel_name(kernel));
-    for (int a = 0; a < count && !e; a++) e = clSetKernelArg(b->kernel[kernel], (cl_uint)a, args[a].size, args[a].value);
+    for (int a = 0; a < count && !e; a++)
+        e = clSetKernelArg(b->kernel[kernel], (cl_uint)a, args[a].size, args[a].value);
     if (e) return mn_cl_fail(b, call, e);
     const size_t global = (items + group - 1) / group * group;
     if (!global) return true;
@@ -151,7 +155,8 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
     return e ? mn_cl_fail(b, call, e) : true;
 }
 
-/* Parameters travel only when they changed; the write is not waited for, so its source stays untouched until the queue was empty. */
+/* Parameters travel only when they changed; the write is not waited for, so its source stays untouched until the
+ * queue was empty. */
 static bool send_params(mn_backend *b, const params *par)
 {
     if (b->sent_at >= 0 && memcmp(&b->sent[b->sent_at], par, sizeof *par) == 0) return true;
@@ -163,7 +168,8 @@ static bool send_params(mn_backend *b, const params *par)
     b->sent_at = (b->sent_at + 1) % MN_CL_PARAMS_SENT;
     b->sent_count++;
     b->sent[b->sent_at] = *par;
-    const cl_int e = clEnqueueWriteBuffer(b->queue, b->par->data, CL_FALSE, 0, sizeof *par, &b->sent[b->sent_at], 0, NULL, NULL);
+    const cl_int e =
+        clEnqueueWriteBuffer(b->queue, b->par->data, CL_FALSE, 0, sizeof *par, &b->sent[b->sent_at], 0, NULL, NULL);
     if (e) b->sent_at = -1;
     return e ? mn_cl_fail(b, "clEnqueueWriteBuffer", e) : true;
 }
@@ -209,7 +215,8 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
         mn_buffer *buffer = l->buffers[f];
         if (number == MN_FIELD_term) {
             const size_t bytes = (size_t)n * sizeof(real4); /* where particles are added some will follow */
-            if (!mn_cl_reserve(b, &b->term, b->term && b->term->bytes < bytes ? bytes + bytes / 8 : bytes)) return false;
+            if (!mn_cl_reserve(b, &b->term, b->term && b->term->bytes < bytes ? bytes + bytes / 8 : bytes))
+                return false;
             buffer = b->term;
         } else if (mn_field_table[number].type == MN_TYPE_pair) {
             mn_buffer **pairs = &b->pair[number - MN_FIRST_PAIR];
@@ -229,7 +236,7 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
     return !l->fold || fold_terms(b, n, l->fold);
 }
 
-/* -- opening ---------------------------------------------------------------------------------------------------------------- */
+/* -- opening ------------------------------------------------------------------------------------------------------- */
 
 static void close_device(mn_backend *b)
 {
@@ -280,7 +287,8 @@ static mn_backend *open_device(const char *device, int threads, mn_messages *say
     b->sent_at = -1;
     bool ok = mn_cl_open(b, device, say);
     if (ok) {
-        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) && mn_cl_reserve(b, &b->taken, 64);
+        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) &&
+             mn_cl_reserve(b, &b->taken, 64);
         if (!ok) mn_say_failure(say, MN_NOWHERE, "opencl: %s", b->failed);
     }
     if (ok) return b;

@@ -1,5 +1,5 @@
-/* opencl.h -- what the files of the OpenCL backend share: opencl.c (memory, kernels, sums), opencl_device.c (choosing a device, compiling),
- * opencl_search.c (order, neighbours, ghosts; kernels in search.cl).
+/* opencl.h -- what the files of the OpenCL backend share: opencl.c (memory, kernels, sums), opencl_device.c
+ * (choosing a device, compiling), opencl_search.c (order, neighbours, ghosts; kernels in search.cl).
  *
  * Invariants: one in-order queue, so commands need no events; a buffer's size is a multiple of 64 bytes.
  */
@@ -12,27 +12,27 @@
 #include "run/strips.h"
 
 /* The kernels of search.cl. */
-#define MN_CL_OWN_KERNELS(X)                                                                                                       \
-    X(fold_block)                                                                                                                  \
-    X(bounds_block)                                                                                                                \
-    X(cell_place)                                                                                                                  \
-    X(cell_spread)                                                                                                                 \
-    X(cell_count)                                                                                                                  \
-    X(scan_sums)                                                                                                                   \
-    X(scan_tops)                                                                                                                   \
-    X(scan_fill)                                                                                                                   \
-    X(cell_scatter)                                                                                                                \
-    X(cell_rank)                                                                                                                   \
-    X(gather_int)                                                                                                                  \
-    X(gather_float4)                                                                                                               \
-    X(settle_int)                                                                                                                  \
-    X(settle_float4)                                                                                                               \
-    X(cell_mark)                                                                                                                   \
-    X(list_neighbours)                                                                                                             \
-    X(ghost_count)                                                                                                                 \
-    X(ghost_scatter)                                                                                                               \
-    X(ghost_rank)                                                                                                                  \
-    X(refresh_4)                                                                                                                   \
+#define MN_CL_OWN_KERNELS(X)                                                                                           \
+    X(fold_block)                                                                                                      \
+    X(bounds_block)                                                                                                    \
+    X(cell_place)                                                                                                      \
+    X(cell_spread)                                                                                                     \
+    X(cell_count)                                                                                                      \
+    X(scan_sums)                                                                                                       \
+    X(scan_tops)                                                                                                       \
+    X(scan_fill)                                                                                                       \
+    X(cell_scatter)                                                                                                    \
+    X(cell_rank)                                                                                                       \
+    X(gather_int)                                                                                                      \
+    X(gather_float4)                                                                                                   \
+    X(settle_int)                                                                                                      \
+    X(settle_float4)                                                                                                   \
+    X(cell_mark)                                                                                                       \
+    X(list_neighbours)                                                                                                 \
+    X(ghost_count)                                                                                                     \
+    X(ghost_scatter)                                                                                                   \
+    X(ghost_rank)                                                                                                      \
+    X(refresh_4)                                                                                                       \
     X(refresh_16)
 enum {
     MN_CL_BEFORE_OWN = MN_KERNEL_COUNT - 1, /* numbered behind the physics */
@@ -104,8 +104,9 @@ const char *mn_cl_error_name(cl_int code);
 bool mn_cl_fail(mn_backend *b, const char *call, cl_int code);
 mn_buffer *mn_cl_alloc(mn_backend *b, size_t bytes);
 void mn_cl_release(mn_backend *b, mn_buffer *buffer);
-bool mn_cl_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes); /* at least `bytes`; contents are lost when it grows */
-size_t mn_cl_row_bytes(int owners);                                  /* of the rows of lists */
+/* at least `bytes`; contents are lost when it grows */
+bool mn_cl_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes);
+size_t mn_cl_row_bytes(int owners); /* of the rows of lists */
 bool mn_cl_zero(mn_backend *b, mn_buffer *buffer, size_t bytes);
 /* Waits; valid until the next call; NULL: failed. */
 const void *mn_cl_fetch(mn_backend *b, const mn_buffer *buffer, size_t offset, size_t bytes);
@@ -118,17 +119,18 @@ typedef struct mn_cl_arg {
 #define MN_CL_VALUE(v) ((mn_cl_arg){sizeof(v), &(v)})
 /* Runs one work item for each of `items`, in groups of `group`; with MN_CL_LANES to a group, whole groups. */
 bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_cl_arg *args, int count);
-#define MN_CL_RUN(b, kernel, items, group, ...)                                                                                    \
-    mn_cl_run(b, kernel, items, group, (const mn_cl_arg[]){__VA_ARGS__},                                                           \
+#define MN_CL_RUN(b, kernel, items, group, ...)                                                                        \
+    mn_cl_run(b, kernel, items, group, (const mn_cl_arg[]){__VA_ARGS__},                                               \
               (int)(sizeof((const mn_cl_arg[]){__VA_ARGS__}) / sizeof(mn_cl_arg)))
 
 /* opencl_search.c: the functions of mn_backend_api by these names. */
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
-bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
-                mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
-bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd);
+bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
+                mn_buffer *pos, mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
+bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense);
 bool mn_cl_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count);
-bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift);
+bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                       mn_buffer *shift);
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
                    int ghost_at, int ghosts);
 

@@ -1,7 +1,8 @@
 /* opencl_device.c -- choosing a device by name and compiling the kernels for it.
  *
- * A device is wanted as "gpu", "cpu", a number of the list of all devices, or a part of its name; ",fast" behind it, or alone, lets the compiler
- * contract a * b + c. Otherwise every operation rounds as in C, and results equal the scalar CPU's bit for bit.
+ * A device is wanted as "gpu", "cpu", a number of the list of all devices, or a part of its name; ",fast" behind it,
+ * or alone, lets the compiler contract a * b + c. Otherwise every operation rounds as in C, and results equal the
+ * scalar CPU's bit for bit.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -69,7 +70,7 @@ const char *mn_cl_error_name(cl_int code)
     return "error";
 }
 
-/* -- devices ---------------------------------------------------------------------------------------------------------------- */
+/* -- devices ------------------------------------------------------------------------------------------------------- */
 
 static void describe_device(cl_platform_id platform, cl_device_id device, entry *out)
 {
@@ -95,7 +96,8 @@ static int find_devices(entry *out, int capacity)
     for (cl_uint p = 0; p < platform_count && p < MAX_PLATFORMS; p++) {
         cl_device_id devices[MAX_DEVICES];
         cl_uint device_count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &device_count) != CL_SUCCESS) continue;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, devices, &device_count) != CL_SUCCESS)
+            continue;
         for (cl_uint d = 0; d < device_count && d < MAX_DEVICES && count < capacity; d++)
             describe_device(platforms[p], devices[d], &out[count++]);
     }
@@ -123,12 +125,14 @@ static int first_of_type(const entry *devices, int count, cl_device_type type)
 static int choose(const entry *devices, int count, const char *wanted)
 {
     if (!*wanted) {
-        const int gpu = first_of_type(devices, count, CL_DEVICE_TYPE_GPU), cpu = first_of_type(devices, count, CL_DEVICE_TYPE_CPU);
+        const int gpu = first_of_type(devices, count, CL_DEVICE_TYPE_GPU),
+                  cpu = first_of_type(devices, count, CL_DEVICE_TYPE_CPU);
         return gpu >= 0 ? gpu : cpu >= 0 ? cpu : 0;
     }
     if (strcasecmp(wanted, "gpu") == 0) return first_of_type(devices, count, CL_DEVICE_TYPE_GPU);
     if (strcasecmp(wanted, "cpu") == 0) return first_of_type(devices, count, CL_DEVICE_TYPE_CPU);
-    if (strspn(wanted, "0123456789") == strlen(wanted)) return strlen(wanted) < 4 && atoi(wanted) < count ? atoi(wanted) : -1;
+    if (strspn(wanted, "0123456789") == strlen(wanted))
+        return strlen(wanted) < 4 && atoi(wanted) < count ? atoi(wanted) : -1;
     for (int d = 0; d < count; d++)
         if (strcasestr(devices[d].name, wanted)) return d;
     return -1;
@@ -142,7 +146,8 @@ static void say_unknown(const entry *devices, int count, const char *wanted, mn_
         const int more = snprintf(list + used, sizeof list - used, "%s%d (%s)", d ? ", " : "", d, devices[d].name);
         if (more > 0) used += (size_t)more;
     }
-    mn_say_error(say, MN_NOWHERE, "no OpenCL device '%s'; expected gpu, cpu, a number or part of a name of: %s", wanted, list);
+    mn_say_error(say, MN_NOWHERE, "no OpenCL device '%s'; expected gpu, cpu, a number or part of a name of: %s", wanted,
+                 list);
 }
 
 /* Cuts ",fast" off the wish. */
@@ -154,7 +159,7 @@ static bool wants_fast(char *wanted)
     return true;
 }
 
-/* -- compiling -------------------------------------------------------------------------------------------------------------- */
+/* -- compiling ----------------------------------------------------------------------------------------------------- */
 
 /* The compiler's first complaints, as one line. */
 static void say_build_log(mn_backend *b, const char *name, cl_int code, mn_messages *say)
@@ -171,8 +176,8 @@ static void say_build_log(mn_backend *b, const char *name, cl_int code, mn_messa
     snprintf(text, sizeof text, "%s", from);
     for (char *c = text; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';
-    mn_say_failure(say, MN_NOWHERE, "clBuildProgram: %s (%d): the kernels do not compile on %s: %s", mn_cl_error_name(code),
-                   (int)code, name, *text ? text : "no log");
+    mn_say_failure(say, MN_NOWHERE, "clBuildProgram: %s (%d): the kernels do not compile on %s: %s",
+                   mn_cl_error_name(code), (int)code, name, *text ? text : "no log");
     free(log);
 }
 
@@ -196,7 +201,7 @@ static bool compile(mn_backend *b, const char *name, bool fast, mn_messages *say
     return e == CL_SUCCESS;
 }
 
-/* -- opening ---------------------------------------------------------------------------------------------------------------- */
+/* -- opening ------------------------------------------------------------------------------------------------------- */
 
 static bool usable(const entry *device, mn_messages *say)
 {
@@ -205,9 +210,10 @@ static bool usable(const entry *device, mn_messages *say)
     clGetDeviceInfo(device->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof lanes, &lanes, NULL);
     clGetDeviceInfo(device->device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, sizeof constant, &constant, NULL);
     if (!device->doubles)
-        mn_say_error(say, MN_NOWHERE,
-                     "%s has no double precision (cl_khr_fp64), which sums need; choose another device with opencl:DEVICE",
-                     device->name);
+        mn_say_error(
+            say, MN_NOWHERE,
+            "%s has no double precision (cl_khr_fp64), which sums need; choose another device with opencl:DEVICE",
+            device->name);
     else if (lanes < MN_CL_LANES)
         mn_say_error(say, MN_NOWHERE, "%s runs at most %zu work items in a group; %d are needed", device->name, lanes,
                      (int)MN_CL_LANES);
@@ -226,9 +232,10 @@ bool mn_cl_open(mn_backend *b, const char *wanted, mn_messages *say)
     const bool fast = wants_fast(wish);
     const int count = find_devices(devices, MAX_DEVICES);
     if (!count) {
-        mn_say_error(say, MN_NOWHERE,
-                     "no OpenCL device on this machine: install the driver of your GPU, or pocl-opencl-icd to use the CPU, or "
-                     "choose backend cpu");
+        mn_say_error(
+            say, MN_NOWHERE,
+            "no OpenCL device on this machine: install the driver of your GPU, or pocl-opencl-icd to use the CPU, or "
+            "choose backend cpu");
         return false;
     }
     const int chosen = choose(devices, count, wish);
@@ -242,8 +249,8 @@ bool mn_cl_open(mn_backend *b, const char *wanted, mn_messages *say)
     b->context = clCreateContext(NULL, 1, &b->device, NULL, NULL, &e);
     if (!e) b->queue = clCreateCommandQueue(b->context, b->device, 0, &e);
     if (e) {
-        mn_say_failure(say, MN_NOWHERE, "%s on %s: %s (%d)", b->context ? "clCreateCommandQueue" : "clCreateContext", device->name,
-                       mn_cl_error_name(e), (int)e);
+        mn_say_failure(say, MN_NOWHERE, "%s on %s: %s (%d)", b->context ? "clCreateCommandQueue" : "clCreateContext",
+                       device->name, mn_cl_error_name(e), (int)e);
         return false;
     }
     return compile(b, device->name, fast, say);

@@ -1,8 +1,9 @@
 /* opencl_search.c -- order, neighbours and ghosts on the device; the kernels and their invariants are in search.cl.
  *
- * Neighbour lists lie in slices of eight, so that work items side by side read memory side by side. How much memory they need is known when they are made:
- * what does not fit is counted, and the pass is made again with more. Between the sort and the next lists that memory holds nothing: sorting
- * borrows it; first particles per cell lie in the pair factors' room, those of the walls in the spare field.
+ * Neighbour lists lie in slices of eight, so that work items side by side read memory side by side. How much memory
+ * they need is known when they are made: what does not fit is counted, and the pass is made again with more. Between
+ * the sort and the next lists that memory holds nothing: sorting borrows it; first particles per cell lie in the
+ * pair factors' room, those of the walls in the spare field.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ enum { BOUNDS_GROUPS = 256, LISTERS = 64, SLICE = 8 }; /* as in search.cl and po
 enum { SORTED_AT_ONCE = 4 };
 
 /* The table of strips, and its cells, as kernels take them. */
-#define TABLE(b, grid) MN_CL_VALUE(grid), MN_CL_BUFFER((b)->strip_key), MN_CL_BUFFER((b)->strip_find), MN_CL_BUFFER((b)->strip_near)
+#define TABLE(b, grid)                                                                                                 \
+    MN_CL_VALUE(grid), MN_CL_BUFFER((b)->strip_key), MN_CL_BUFFER((b)->strip_find), MN_CL_BUFFER((b)->strip_near)
 #define CELLS(b, grid) TABLE(b, grid), MN_CL_BUFFER((b)->strip_bits), MN_CL_BUFFER((b)->strip_rank)
 
 static mn_grid grid_of(const mn_backend *b) { return (mn_grid){b->strips.inv_h, b->strips.count, b->strips.shift}; }
@@ -25,7 +27,8 @@ static float upper(float a, float b) { return a > b ? a : b; }
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out)
 {
     if (b->bounds_known && b->bounds_of == pos->data && b->bounds_n == n) return *out = b->bounds, true;
-    const size_t most = ((size_t)n + MN_CL_LANES - 1) / MN_CL_LANES, groups = most < BOUNDS_GROUPS ? most : BOUNDS_GROUPS;
+    const size_t most = ((size_t)n + MN_CL_LANES - 1) / MN_CL_LANES,
+                 groups = most < BOUNDS_GROUPS ? most : BOUNDS_GROUPS;
     *out = (mn_bounds){{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}, -1};
     if (!groups) return true;
     const cl_int count = n;
@@ -50,14 +53,15 @@ bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bound
     return true;
 }
 
-/* -- memory of lists -------------------------------------------------------------------------------------------------------- */
+/* -- memory of lists ----------------------------------------------------------------------------------------------- */
 
 size_t mn_cl_row_bytes(int owners) { return ((size_t)owners + 31) / 32 * 36 * 4; }
 
 /* Liquid in motion has some 31 entries a particle, with those that fill up slices. */
 static size_t usual_slices(int n) { return ((size_t)n * 63 / 2 + SLICE - 1) / SLICE; }
 
-/* Room for that many slices, and more where there are more owners than before: a flow that grew will grow again. What was in it is lost. */
+/* Room for that many slices, and more where there are more owners than before: a flow that grew will grow again.
+ * What was in it is lost. */
 static bool grow_lists(mn_backend *b, mn_cl_lists *l, int owners, size_t slices)
 {
     if (l->owners && owners > l->owners) slices += slices / 8;
@@ -73,7 +77,7 @@ static bool grow_lists(mn_backend *b, mn_cl_lists *l, int owners, size_t slices)
     return mn_cl_reserve(b, &l->index, slices * SLICE * 4);
 }
 
-/* -- sorting ---------------------------------------------------------------------------------------------------------------- */
+/* -- sorting ------------------------------------------------------------------------------------------------------- */
 
 /* counts in start[0, cells) -> first index of each cell; start[cells] = total */
 static bool starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
@@ -88,10 +92,10 @@ static bool starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
 /* Numbers in a part of the room that sorting n particles needs. */
 static cl_uint part_of(int n) { return ((cl_uint)n + 15) / 16 * 16; }
 
-/* Leaves the first particle of each cell in `start` and in the second part of `room` which of the n particles from `base` on comes to each place, by id
-   within a cell. */
-static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const float low[3], const float high[3], mn_buffer *pos,
-                       int base, mn_buffer *id, int n)
+/* Leaves the first particle of each cell in `start` and in the second part of `room` which of the n particles from
+ * `base` on comes to each place, by id within a cell. */
+static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const float low[3], const float high[3],
+                       mn_buffer *pos, int base, mn_buffer *id, int n)
 {
     const mn_grid grid = grid_of(b);
     const cl_int strips = b->strips.count;
@@ -100,15 +104,15 @@ static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const f
     const cl_int count = n, at = base;
     const cl_uint part = part_of(n);
     return mn_cl_reserve(b, &b->block_sum, blocks * 4) && mn_cl_zero(b, start, blocks * MN_BLOCK * 4) &&
-           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count), CELLS(b, grid),
-                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(b->cells), MN_CL_BUFFER(room), MN_CL_VALUE(part),
-                     MN_CL_BUFFER(start)) &&
+           MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count),
+                     CELLS(b, grid), MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(b->cells),
+                     MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(start)) &&
            starts_from_counts(b, start, blocks) &&
            MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
                      MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start)) &&
-           MN_CL_RUN(b, MN_CL_cell_rank, items ? items : 1, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
-                     MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start), MN_CL_BUFFER(b->strip_rank),
-                     MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_mark));
+           MN_CL_RUN(b, MN_CL_cell_rank, items ? items : 1, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part),
+                     MN_CL_BUFFER(id), MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start),
+                     MN_CL_BUFFER(b->strip_rank), MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_mark));
 }
 
 static size_t start_bytes(const mn_backend *b) { return ((size_t)b->cells / MN_BLOCK + 1) * MN_BLOCK * 4; }
@@ -138,15 +142,15 @@ static bool permute(mn_backend *b, const mn_sorted *fields, int field_count, int
                               width == 16 ? MN_CL_settle_float4 : MN_CL_settle_int};
         for (int k = 0; k < 2; k++)
             if (!MN_CL_RUN(b, there[k], (size_t)n, b->group, MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(part),
-                           MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]), MN_CL_BUFFER(some[1]),
-                           MN_CL_BUFFER(some[2]), MN_CL_BUFFER(some[3])))
+                           MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]),
+                           MN_CL_BUFFER(some[1]), MN_CL_BUFFER(some[2]), MN_CL_BUFFER(some[3])))
                 return false;
         count = 0;
     }
     return true;
 }
 
-/* -- cells ------------------------------------------------------------------------------------------------------------------ */
+/* -- cells --------------------------------------------------------------------------------------------------------- */
 
 /* What the device tells lies before the marks: as in search.cl. */
 enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, TOLD = 8, ROOM_TO_MISS = 4096 };
@@ -166,8 +170,8 @@ static bool put_strips(mn_backend *b)
                 {&b->strip_near, s->near, count * MN_ROWS * sizeof *s->near}};
     for (int k = 0; k < 3; k++) {
         if (!mn_cl_reserve(b, part[k].buffer, part[k].bytes)) return false;
-        const cl_int e = part[k].bytes ? clEnqueueWriteBuffer(b->queue, (*part[k].buffer)->data, CL_TRUE, 0, part[k].bytes,
-                                                              part[k].data, 0, NULL, NULL)
+        const cl_int e = part[k].bytes ? clEnqueueWriteBuffer(b->queue, (*part[k].buffer)->data, CL_TRUE, 0,
+                                                              part[k].bytes, part[k].data, 0, NULL, NULL)
                                        : CL_SUCCESS;
         if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
     }
@@ -183,14 +187,16 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t
     mn_taken *taken = malloc((missed + (size_t)s->count + 1) * sizeof *taken);
     const cl_ulong *list = missed ? mn_cl_fetch(b, b->lists.index, missed_at * 16, missed * 16) : NULL;
     size_t count = 0;
-    for (; taken && list && count < missed; count++) taken[count] = (mn_taken){list[2 * count], (uint64_t)1 << list[2 * count + 1]};
+    for (; taken && list && count < missed; count++)
+        taken[count] = (mn_taken){list[2 * count], (uint64_t)1 << list[2 * count + 1]};
     const cl_uint *mark = s->count ? mn_cl_fetch(b, b->strip_mark, TOLD * 4, (size_t)s->count * 8) : NULL;
     for (int at = 0; taken && mark && at < s->count; at++) {
         const uint64_t cells = mark[2 * at] | (uint64_t)mark[2 * at + 1] << 32;
         if (cells) taken[count++] = (mn_taken){s->key[at], cells};
     }
     const bool told = (list || !missed) && (mark || !s->count);
-    const char *why = taken && told ? mn_strips_build(&b->strips, taken, count, mn_strips_worth(owners)) : "out of memory";
+    const char *why =
+        taken && told ? mn_strips_build(&b->strips, taken, count, mn_strips_worth(owners)) : "out of memory";
     free(taken);
     if (told && why) snprintf(b->failed, sizeof b->failed, "%s", why);
     return told && !why && put_strips(b);
@@ -203,30 +209,32 @@ static size_t room_to_miss(const mn_backend *b, int n)
     return room < INT32_MAX ? room : INT32_MAX;
 }
 
-static bool place(mn_backend *b, mn_buffer *pos, int base, int count, const float low[3], const float high[3], int fluid)
+static bool place(mn_backend *b, mn_buffer *pos, int base, int count, const float low[3], const float high[3],
+                  int fluid)
 {
     const mn_grid grid = grid_of(b);
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
     const cl_int at = base, n = count, room = (cl_int)room_to_miss(b, fluid);
     const cl_uint from = part_of(fluid);
-    return MN_CL_RUN(b, MN_CL_cell_place, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(n), TABLE(b, grid),
-                     MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_BUFFER(b->strip_mark), MN_CL_BUFFER(b->lists.index),
-                     MN_CL_VALUE(from), MN_CL_VALUE(room));
+    return MN_CL_RUN(b, MN_CL_cell_place, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(n),
+                     TABLE(b, grid), MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_BUFFER(b->strip_mark),
+                     MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(from), MN_CL_VALUE(room));
 }
 
 /* All cells in which somebody is who looks for neighbours, and those around them. */
 static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
 {
     enum { BY_ONE_GROUP = 2048 };
-    const int first = layout->body_at + layout->deaf, felt = layout->bodies - layout->deaf, n = layout->fluid;
+    const int first = layout->active_at + layout->without_lists, felt = layout->active - layout->without_lists,
+              n = layout->fluid;
     const float far = mn_farthest(b->strips.inv_h), from[3] = {-far, -far, -far}, to[3] = {far, far, far};
     const cl_int strips = b->strips.count, ranks = strips + 1;
     const size_t blocks = rank_blocks(b);
     if (!mn_cl_reserve(b, &b->block_sum, blocks * 4) || !mn_cl_zero(b, b->strip_mark, TOLD * 4 + (size_t)strips * 8) ||
         !place(b, pos, 0, n, low, high, n) || !place(b, pos, first, felt, from, to, n) ||
-        !MN_CL_RUN(b, MN_CL_cell_spread, blocks * MN_BLOCK, MN_CL_LANES, MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(strips),
-                   MN_CL_BUFFER(b->strip_key), MN_CL_BUFFER(b->strip_near), MN_CL_BUFFER(b->strip_bits),
-                   MN_CL_BUFFER(b->strip_rank)))
+        !MN_CL_RUN(b, MN_CL_cell_spread, blocks * MN_BLOCK, MN_CL_LANES, MN_CL_BUFFER(b->strip_mark),
+                   MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_key), MN_CL_BUFFER(b->strip_near),
+                   MN_CL_BUFFER(b->strip_bits), MN_CL_BUFFER(b->strip_rank)))
         return false;
     if (ranks > BY_ONE_GROUP) return starts_from_counts(b, b->strip_rank, blocks);
     return MN_CL_RUN(b, MN_CL_scan_tops, MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->strip_rank), MN_CL_VALUE(ranks));
@@ -240,14 +248,14 @@ static bool reckon_with(mn_backend *b, cl_uint cells)
     return false;
 }
 
-/* The order is made with the strips that there are. Only what comes back at the end tells whether these will do: if not,
-   nobody was moved, and it is made again. */
-bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3], mn_buffer *pos,
-                mn_buffer *id, const mn_sorted *fields, int field_count, int *kept)
+/* The order is made with the strips that there are. Only what comes back at the end tells whether these will do: if
+ * not, nobody was moved, and it is made again. */
+bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
+                mn_buffer *pos, mn_buffer *id, const mn_sorted *fields, int field_count, int *kept)
 {
     const int n = layout->fluid;
     const size_t room = (size_t)part_of(n) * (16 + SORTED_AT_ONCE * 16) + (size_t)ROOM_TO_MISS * 16;
-    const size_t owners = (size_t)n + (size_t)(layout->bodies - layout->deaf);
+    const size_t owners = (size_t)n + (size_t)(layout->active - layout->without_lists);
     b->bounds_known = false;
     b->strips.inv_h = inv_h;
     if (!b->lists.owners && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
@@ -255,8 +263,8 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
     if (b->cells / 2 > b->cells_there + 1024 && !reckon_with(b, (cl_uint)b->cells_there)) return false;
     for (;;) {
         if (!lend_start(b) || !find_cells(b, layout, low, high, pos) ||
-            !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n) || !permute(b, fields, field_count, 16, n) ||
-            !permute(b, fields, field_count, 4, n))
+            !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n) ||
+            !permute(b, fields, field_count, 16, n) || !permute(b, fields, field_count, 4, n))
             return false;
         const cl_uint *told = mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4);
         if (!told) return false;
@@ -270,7 +278,7 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
     }
 }
 
-/* -- neighbour lists -------------------------------------------------------------------------------------------------------- */
+/* -- neighbour lists ----------------------------------------------------------------------------------------------- */
 
 static size_t span_bytes(const mn_backend *b) { return (size_t)b->cells * sizeof(cl_int2); }
 
@@ -279,8 +287,8 @@ static bool mark_cells(mn_backend *b, mn_buffer *pos, int at, int count, mn_buff
     const mn_grid grid = grid_of(b);
     const cl_int base = at, particles = count;
     return mn_cl_zero(b, span, span_bytes(b)) &&
-           MN_CL_RUN(b, MN_CL_cell_mark, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(base), MN_CL_VALUE(particles),
-                     CELLS(b, grid), MN_CL_BUFFER(span));
+           MN_CL_RUN(b, MN_CL_cell_mark, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(base),
+                     MN_CL_VALUE(particles), CELLS(b, grid), MN_CL_BUFFER(span));
 }
 
 static bool same_walls(const mn_backend *b, const mn_layout *layout)
@@ -292,52 +300,58 @@ static bool same_walls(const mn_backend *b, const mn_layout *layout)
 /* The bodies, which come in any order, by cell; those in no known cell are left out. */
 static bool order_bodies(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
 {
-    const int count = layout->bodies + layout->images;
+    const int count = layout->active + layout->copies;
     if (b->counted < (size_t)count) {
         const size_t room = (size_t)count + (size_t)count / 4;
         cl_int *up = malloc(room * sizeof *up);
         for (size_t k = 0; up && k < room; k++) up[k] = (cl_int)k;
-        const cl_int e = up && mn_cl_reserve(b, &b->count_up, room * 4)
-                             ? clEnqueueWriteBuffer(b->queue, b->count_up->data, CL_TRUE, 0, room * 4, up, 0, NULL, NULL)
-                             : CL_OUT_OF_HOST_MEMORY;
+        const cl_int e =
+            up && mn_cl_reserve(b, &b->count_up, room * 4)
+                ? clEnqueueWriteBuffer(b->queue, b->count_up->data, CL_TRUE, 0, room * 4, up, 0, NULL, NULL)
+                : CL_OUT_OF_HOST_MEMORY;
         free(up);
         if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
         b->counted = room;
     }
     const float far = mn_farthest(b->strips.inv_h), low[3] = {-far, -far, -far}, high[3] = {far, far, far};
-    return mn_cl_reserve(b, &b->body_room, (size_t)part_of(count) * 16) && mn_cl_reserve(b, &b->body_start, start_bytes(b)) &&
-           make_order(b, b->body_room, b->body_start, low, high, pos, layout->body_at, b->count_up, count);
+    return mn_cl_reserve(b, &b->body_room, (size_t)part_of(count) * 16) &&
+           mn_cl_reserve(b, &b->body_start, start_bytes(b)) &&
+           make_order(b, b->body_room, b->body_start, low, high, pos, layout->active_at, b->count_up, count);
 }
 
-/* One pass with the memory there is; *slices = how many it takes; *many = neighbours of *crowd, if these are too many, else 0. */
-static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at, float h,
-                      size_t *slices, int *many, int *crowd)
+/* One pass with the memory there is; *slices = how many it takes; *many = neighbours of *too_dense, if these are too
+ * many, else 0. */
+static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at,
+                      float h, size_t *slices, int *many, int *too_dense)
 {
     const mn_grid grid = grid_of(b);
     const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
-    const cl_int first = own ? 0 : layout->body_at + layout->deaf, count = own ? layout->fluid : layout->bodies - layout->deaf,
-                 ghosts = layout->ghosts, walls = own || layout->shelter ? layout->walls : 0,
-                 bodies = own || layout->shelter ? layout->bodies + layout->images : 0, body_at = layout->body_at;
+    const cl_int first = own ? 0 : layout->active_at + layout->without_lists,
+                 count = own ? layout->fluid : layout->active - layout->without_lists, ghosts = layout->ghosts,
+                 walls = own || layout->sees_points ? layout->walls : 0,
+                 bodies = own || layout->sees_points ? layout->active + layout->copies : 0,
+                 active_at = layout->active_at;
     const cl_int4 maps = {{layout->map_at, own ? layout->map_slots : 0, layout->map_stride, 0}};
-    const cl_uint room = (cl_uint)(l->index->bytes / (SLICE * 4)), body_part = part_of(layout->bodies + layout->images);
+    const cl_uint room = (cl_uint)(l->index->bytes / (SLICE * 4)), body_part = part_of(layout->active + layout->copies);
     mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? walls_at : b->nothing;
     mn_buffer *body_start = bodies ? b->body_start : b->nothing, *body_room = bodies ? b->body_room : b->nothing;
     if (!mn_cl_zero(b, b->taken, 16) ||
-        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), CELLS(b, grid), MN_CL_BUFFER(b->start),
-                   MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_BUFFER(body_start), MN_CL_BUFFER(body_room),
-                   MN_CL_VALUE(body_part), MN_CL_VALUE(body_at), MN_CL_VALUE(ghosts), MN_CL_VALUE(walls), MN_CL_VALUE(bodies),
-                   MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count), MN_CL_VALUE(h2), MN_CL_VALUE(room),
-                   MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->taken)))
+        !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), CELLS(b, grid),
+                   MN_CL_BUFFER(b->start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_BUFFER(body_start),
+                   MN_CL_BUFFER(body_room), MN_CL_VALUE(body_part), MN_CL_VALUE(active_at), MN_CL_VALUE(ghosts),
+                   MN_CL_VALUE(walls), MN_CL_VALUE(bodies), MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count),
+                   MN_CL_VALUE(h2), MN_CL_VALUE(room), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
+                   MN_CL_BUFFER(b->taken)))
         return false;
     const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 12);
-    if (taken) *slices = taken[0], *many = (int)taken[1], *crowd = *many ? (int)taken[2] : -1;
+    if (taken) *slices = taken[0], *many = (int)taken[1], *too_dense = *many ? (int)taken[2] : -1;
     return taken != NULL;
 }
 
 /* Passes until all neighbours of the owners fit. */
-static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at, float h,
-                       int owners, int *crowd)
+static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at,
+                       float h, int owners, int *too_dense)
 {
     size_t slices = 0;
     int many = 0;
@@ -345,7 +359,7 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     const int room = l->rows && l->rows->bytes < mn_cl_row_bytes(owners) ? owners + owners / 8 : owners;
     if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(room))) return false;
     for (;;) {
-        if (!fill_once(b, l, layout, pos, walls_at, h, &slices, &many, crowd)) return false;
+        if (!fill_once(b, l, layout, pos, walls_at, h, &slices, &many, too_dense)) return false;
         if (many) {
             snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", many);
             return false;
@@ -355,8 +369,8 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     }
 }
 
-/* Where the walls of each cell lie: in the spare field, made anew for each lists, or where that is too small in memory of their own, as long as they
-   rest. */
+/* Where the walls of each cell lie: in the spare field, made anew for each lists, or where that is too small in
+ * memory of their own, as long as they rest. */
 static mn_buffer *find_walls(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
     if (spare->bytes >= span_bytes(b)) {
@@ -364,28 +378,29 @@ static mn_buffer *find_walls(mn_backend *b, const mn_layout *layout, mn_buffer *
         return mark_cells(b, pos, layout->wall_at, layout->walls, spare) ? spare : NULL;
     }
     if (same_walls(b, layout)) return b->wall_span;
-    if (!mn_cl_reserve(b, &b->wall_span, span_bytes(b)) || !mark_cells(b, pos, layout->wall_at, layout->walls, b->wall_span))
+    if (!mn_cl_reserve(b, &b->wall_span, span_bytes(b)) ||
+        !mark_cells(b, pos, layout->wall_at, layout->walls, b->wall_span))
         return NULL;
     b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
     b->wall_base = layout->wall_at;
     return b->wall_span;
 }
 
-bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *crowd)
+bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense)
 {
-    *crowd = -1;
-    if (layout->ghosts &&
-        !(mn_cl_reserve(b, &b->ghost_span, span_bytes(b)) && mark_cells(b, pos, layout->ghost_at, layout->ghosts, b->ghost_span)))
+    *too_dense = -1;
+    if (layout->ghosts && !(mn_cl_reserve(b, &b->ghost_span, span_bytes(b)) &&
+                            mark_cells(b, pos, layout->ghost_at, layout->ghosts, b->ghost_span)))
         return false;
     mn_buffer *walls = layout->walls ? find_walls(b, layout, pos, spare) : b->nothing;
-    if (!walls || (layout->bodies && !order_bodies(b, layout, pos))) return false;
-    if (!fill_lists(b, &b->lists, layout, pos, walls, h, layout->fluid, crowd)) return false;
-    int body_crowd;
-    const int felt = layout->bodies - layout->deaf;
-    return !felt || fill_lists(b, &b->body_lists, layout, pos, walls, h, felt, &body_crowd);
+    if (!walls || (layout->active && !order_bodies(b, layout, pos))) return false;
+    if (!fill_lists(b, &b->lists, layout, pos, walls, h, layout->fluid, too_dense)) return false;
+    int body_too_dense;
+    const int felt = layout->active - layout->without_lists;
+    return !felt || fill_lists(b, &b->body_lists, layout, pos, walls, h, felt, &body_too_dense);
 }
 
-/* -- ghosts ----------------------------------------------------------------------------------------------------------------- */
+/* -- ghosts -------------------------------------------------------------------------------------------------------- */
 
 /* The periodic box as kernels take it. */
 typedef struct box_args {
@@ -407,8 +422,8 @@ bool mn_cl_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count)
     const cl_int n = par->n;
     if (!mn_cl_reserve(b, &b->ghost_end, blocks * MN_BLOCK * 4) || !mn_cl_reserve(b, &b->block_sum, blocks * 4) ||
         !mn_cl_zero(b, b->ghost_end, blocks * MN_BLOCK * 4) ||
-        !MN_CL_RUN(b, MN_CL_ghost_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid), BOX(box),
-                   MN_CL_BUFFER(b->ghost_end)) ||
+        !MN_CL_RUN(b, MN_CL_ghost_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
+                   BOX(box), MN_CL_BUFFER(b->ghost_end)) ||
         !starts_from_counts(b, b->ghost_end, blocks))
         return false;
     const cl_int *total = mn_cl_fetch(b, b->ghost_end, (size_t)b->cells * 4, 4);
@@ -422,10 +437,11 @@ bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int cou
     const box_args box = box_of(par);
     const cl_int n = par->n, ghosts = count;
     return mn_cl_reserve(b, &b->lists.index, (size_t)count * 8) &&
-           MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid), BOX(box),
-                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index)) &&
-           MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts), CELLS(b, grid), BOX(box),
-                     MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index), MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
+           MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
+                     BOX(box), MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index)) &&
+           MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts),
+                     CELLS(b, grid), BOX(box), MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index),
+                     MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
 }
 
 bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
@@ -433,8 +449,8 @@ bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source
 {
     const cl_int how = kind, at = ghost_at, count = ghosts;
     if (width == 4)
-        return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_VALUE(at),
-                         MN_CL_VALUE(count));
-    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source), MN_CL_BUFFER(shift),
-                     MN_CL_VALUE(how), MN_CL_VALUE(at), MN_CL_VALUE(count));
+        return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source),
+                         MN_CL_VALUE(at), MN_CL_VALUE(count));
+    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source),
+                     MN_CL_BUFFER(shift), MN_CL_VALUE(how), MN_CL_VALUE(at), MN_CL_VALUE(count));
 }

@@ -1,7 +1,9 @@
-/* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu.c does the same on the CPU, bit for bit.
+/* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu.c does the same on the
+ * CPU, bit for bit.
  *
- * Cells, their order and the order of neighbours follow run/cpu.c: fluid, ghosts, walls, bodies, and within each source z, y, and a run of three cells
- * along x. Atomics only count integers; whatever order they come in, ranks by id make the result the same.
+ * Cells, their order and the order of neighbours follow run/cpu.c: fluid, ghosts, walls, bodies, and within each
+ * source z, y, and a run of three cells along x. Atomics only count integers; whatever order they come in, ranks by
+ * id make the result the same.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -133,9 +135,9 @@ INLINE bool is_kept(float4 x, float4 low, float4 high)
     return x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x <= high.x && x.y <= high.y && x.z <= high.z;
 }
 
-/* What the host is told, before the marks: how many were in strips that are not complete; 1 if the cells are others than
-   before; 1 if there are more cells than it reckoned with; how many particles were kept; how many cells there are. Where
-   it must do the sort again, nothing is moved. */
+/* What the host is told, before the marks: how many were in strips that are not complete; 1 if the cells are others
+ * than before; 1 if there are more cells than it reckoned with; how many particles were kept; how many cells there
+ * are. Where it must do the sort again, nothing is moved. */
 #define MISSED 0
 #define CHANGED 1
 #define OVER 2
@@ -144,8 +146,8 @@ INLINE bool is_kept(float4 x, float4 low, float4 high)
 #define TOLD 8
 #define MARKS_(told) ((told) + TOLD)
 
-/* Marks the cells in which somebody is; of those in strips that are not complete `missed` takes as many as there is room
-   for, as (key, bit). */
+/* Marks the cells in which somebody is; of those in strips that are not complete `missed` takes as many as there is
+ * room for, as (key, bit). */
 __kernel void cell_place(__global const float4 *restrict pos, const int base, const int n, TABLE_PARAMS_, const float4 keep_low,
                          const float4 keep_high, volatile __global uint *told, __global ulong2 *missed, const uint from, const int room)
 {
@@ -161,7 +163,8 @@ __kernel void cell_place(__global const float4 *restrict pos, const int base, co
         if (!(*word & bit)) atomic_or(word, bit);
         return;
     }
-    if (i > 0 && is_kept(pos[base + i - 1], keep_low, keep_high)) { /* what the one before it says need not be said again */
+    /* what the one before it says need not be said again */
+    if (i > 0 && is_kept(pos[base + i - 1], keep_low, keep_high)) {
         const spot before = spot_of(pos[base + i - 1], TABLE_);
         if (before.key == s.key && before.bit == s.bit) return;
     }
@@ -226,8 +229,8 @@ INLINE int sum_before(__local int *sums, int mine)
     return sums[t] - mine;
 }
 
-/* An exclusive scan in three launches: the sum of each block, a scan of those by one group, each block from its sum. v is padded to
-   whole blocks. */
+/* An exclusive scan in three launches: the sum of each block, a scan of those by one group, each block from its sum.
+ * v is padded to whole blocks. */
 __kernel GROUP void scan_sums(__global const int4 *restrict v, __global int *restrict block_sum)
 {
     __local int sums[FOLDERS];
@@ -291,7 +294,8 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
     ORDER_(room, part)[first + rank] = i;
 }
 
-/* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept particles stays where it is. */
+/* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept
+ * particles stays where it is. */
 #define PERMUTE_(type)                                                                                                                \
     __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,                              \
                                 const int fields, __global const type *restrict a, __global const type *restrict b,                  \
@@ -323,8 +327,9 @@ PERMUTE_(float4)
 
 /* ------------------------------------------------------------ neighbours -- */
 
-/* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last. Those in no known cell see
-   no fluid and are left out; none of them can lie between cells that are neighbours along x. */
+/* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last.
+ * Those in no known cell see no fluid and are left out; none of them can lie between cells that are neighbours along
+ * x. */
 __kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, CELL_PARAMS_, __global int *restrict span)
 {
     const int i = (int)get_global_id(0);
@@ -341,10 +346,11 @@ INLINE int2 span_of_three(__global const int2 *span, int cell)
     return (int2)(a.y > a.x ? a.x : (b.y > b.x ? b.x : c.x), c.y > c.x ? c.y : (b.y > b.x ? b.y : a.y));
 }
 
-/* Lists are made by groups of LISTERS. Each work item keeps the first STAGED neighbours that it finds at hand; then the lengths of a window of 32 are known,
-   and its particles, longest first, share four slices of eight: entry k of a particle lies 8 k behind its first. The group takes as many slices as it
-   needs from the memory there is. Who comes first does not matter: only the place of a list depends on it. A list longer than STAGED is searched once more
-   for the rest. */
+/* Lists are made by groups of LISTERS. Each work item keeps the first STAGED neighbours that it finds at hand; then
+ * the lengths of a window of 32 are known, and its particles, longest first, share four slices of eight: entry k of
+ * a particle lies 8 k behind its first. The group takes as many slices as it needs from the memory there is. Who
+ * comes first does not matter: only the place of a list depends on it. A list longer than STAGED is searched once
+ * more for the rest. */
 #define LISTERS 64
 #define STAGED 48
 
@@ -389,9 +395,9 @@ INLINE uint search_listed(const sought s, __global const float4 *restrict pos, i
 #define WALK_PARAMS_                                                                                                                        \
     __global const float4 *restrict pos, CELL_PARAMS_, __global const int *restrict start,                                                 \
         __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span, __global const int *restrict body_start,         \
-        __global const int *restrict body_room, const uint body_part, const int body_at, const int ghosts, const int walls, const int bodies, \
+        __global const int *restrict body_room, const uint body_part, const int active_at, const int ghosts, const int walls, const int bodies, \
         const int4 maps
-#define WALK_ARGS_ pos, CELLS_, start, ghost_span, wall_span, body_start, body_room, body_part, body_at, ghosts, walls, bodies, maps
+#define WALK_ARGS_ pos, CELLS_, start, ghost_span, wall_span, body_start, body_room, body_part, active_at, ghosts, walls, bodies, maps
 
 /* All neighbours in their order: how many of them are fluid, and how many there are. */
 INLINE uint2 walk(sought s, WALK_PARAMS_)
@@ -405,7 +411,7 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     const uint fluid = s.found;
     if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row));
     if (bodies)
-        EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), ORDER_(body_room, body_part), body_at);
+        EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), ORDER_(body_room, body_part), active_at);
     for (int m = 0; m < maps.y; m++) { /* its own points on volume maps */
         const int j = maps.x + m * maps.z + s.i;
         if (pos[j].w > 0.0f) keep(s, s.found++, j);
@@ -413,8 +419,8 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     return (uint2)(fluid, s.found);
 }
 
-/* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that there are; taken[1], taken[2]: more than
-   NB_MOST neighbours of a particle, and which one. */
+/* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that
+ * there are; taken[1], taken[2]: more than NB_MOST neighbours of a particle, and which one. */
 __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbours(
     WALK_PARAMS_, const int first, const int count, const float h2, const uint room,
     __global uint *restrict rows, __global int *restrict index, volatile __global uint *taken)
@@ -458,7 +464,8 @@ __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbou
 
 /* -------------------------------------------------------------- ghosts -- */
 
-/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at most. */
+/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at
+ * most. */
 INLINE int image_side(float x, float h, float low, float span)
 {
     if (!(span > 0.0f)) return 0;
@@ -492,7 +499,8 @@ __kernel void ghost_count(__global const float4 *restrict pos, const int n, CELL
     }
 }
 
-/* The images of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before, one past its last after. */
+/* The images of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before,
+ * one past its last after. */
 __kernel void ghost_scatter(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
                             const float4 box_low, const float4 span, volatile __global int *end, __global int2 *restrict member)
 {

@@ -8,7 +8,7 @@
 static const char no_memory[] = "out of memory for the search grid";
 enum { X_BITS = 17, Y_BITS = 23, MOST_STRIPS = 1 << 25 };
 
-/* -- sorting ---------------------------------------------------------------------------------------------------------------- */
+/* -- sorting ------------------------------------------------------------------------------------------------------- */
 
 /* By key, digit after digit; those in which all agree are passed over. `spare` has the same room. */
 static void sort_taken(mn_taken *list, mn_taken *spare, size_t count)
@@ -43,7 +43,7 @@ static size_t once_each(mn_taken *taken, size_t count)
     return kept;
 }
 
-/* -- blocks ----------------------------------------------------------------------------------------------------------------- */
+/* -- blocks -------------------------------------------------------------------------------------------------------- */
 
 /* A set of blocks: 1, 2, 4, 8 or 16 strips wide along y and z. */
 typedef struct blocks {
@@ -104,7 +104,8 @@ static bool add_blocks(blocks *b, const mn_taken *taken, size_t count, int scale
 /* The strips of those blocks, in order. */
 static mn_taken *strips_of(const blocks *b, int scale, size_t *count)
 {
-    const uint64_t edge = (uint64_t)1 << scale, x_mask = ((uint64_t)1 << X_BITS) - 1, y_mask = ((uint64_t)1 << Y_BITS) - 1;
+    const uint64_t edge = (uint64_t)1 << scale, x_mask = ((uint64_t)1 << X_BITS) - 1,
+                   y_mask = ((uint64_t)1 << Y_BITS) - 1;
     mn_taken *list = malloc((b->count * edge * edge + 1) * sizeof *list);
     *count = 0;
     for (size_t k = 0; list && b->key && k < (size_t)1 << (64 - b->shift); k++) {
@@ -117,7 +118,7 @@ static mn_taken *strips_of(const blocks *b, int scale, size_t *count)
     return list;
 }
 
-/* -- the table -------------------------------------------------------------------------------------------------------------- */
+/* -- the table ----------------------------------------------------------------------------------------------------- */
 
 void mn_strips_free(mn_strips *s)
 {
@@ -141,7 +142,8 @@ static bool room_for(mn_strips *s, size_t count)
     s->marked = calloc(count + 1, sizeof *s->marked);
     s->bits = calloc(count + 1, sizeof *s->bits);
     s->rank = calloc(count + 1, sizeof *s->rank);
-    if (!s->key || !s->find || !s->near || !s->mark || !s->marked || !s->bits || !s->rank) return mn_strips_free(s), false;
+    if (!s->key || !s->find || !s->near || !s->mark || !s->marked || !s->bits || !s->rank)
+        return mn_strips_free(s), false;
     memset(s->find, -1, entries * sizeof *s->find);
     s->count = (int)count;
     return true;
@@ -154,7 +156,8 @@ static bool right_there(const mn_strips *s, int at) { return at + 1 < s->count &
 static void join(mn_strips *s)
 {
     for (int row = 0; row < MN_ROWS; row++) {
-        const int64_t away = (int64_t)(row / 3 - 1) * ((int64_t)1 << (X_BITS + Y_BITS)) + (int64_t)(row % 3 - 1) * (1 << X_BITS);
+        const int64_t away =
+            (int64_t)(row / 3 - 1) * ((int64_t)1 << (X_BITS + Y_BITS)) + (int64_t)(row % 3 - 1) * (1 << X_BITS);
         for (int at = 0, other = 0; at < s->count && row != MN_OWN_ROW; at++) {
             const uint64_t wanted = s->key[at] + (uint64_t)away;
             while (other < s->count && s->key[other] < wanted) other++;

@@ -48,7 +48,10 @@ static inline uint64_t mn_strip_key(int x, int y, int z)
     return (uint64_t)(z + (1 << 22)) << 40 | (uint64_t)(y + (1 << 22)) << 17 | (uint64_t)((x >> 6) + (1 << 16));
 }
 
-static inline uint32_t mn_strip_hash(uint64_t key, int shift) { return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> shift); }
+static inline uint32_t mn_strip_hash(uint64_t key, int shift)
+{
+    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> shift);
+}
 
 static inline int mn_strip_find(const mn_strips *s, uint64_t key)
 {
@@ -118,7 +121,8 @@ static inline int mn_strip_needs(uint64_t cells)
 static inline size_t mn_strips_worth(size_t owners) { return owners / 16 + 1024; }
 static inline size_t mn_strips_bytes(const mn_strips *s)
 {
-    return s->key ? (size_t)s->count * (4 * sizeof *s->key + (MN_ROWS + 1) * sizeof *s->near) + (sizeof *s->find << (64 - s->shift))
+    return s->key ? (size_t)s->count * (4 * sizeof *s->key + (MN_ROWS + 1) * sizeof *s->near) +
+                        (sizeof *s->find << (64 - s->shift))
                   : 0;
 }
 

@@ -1,4 +1,5 @@
-/* base.c -- a scene that is a variation of another one: `base` names its file, `set` holds what differs, by the paths of --set. */
+/* base.c -- a scene that is a variation of another one: `base` names its file, `set` holds what differs, by the
+ * paths of --set. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,8 @@ static bool is_variation(mn_reader *reader, const mn_node *own)
     const int before = reader->errors;
     for (const mn_node *child = own->first; child; child = child->next)
         if (strcmp(child->key, "title") != 0 && child != base && child != set && !child->twin)
-            mn_complain(reader, child, "a scene with `base` has only `title`, `base` and `set`; put this key under `set`");
+            mn_complain(reader, child,
+                        "a scene with `base` has only `title`, `base` and `set`; put this key under `set`");
     if (base->kind != MN_SCALAR || !base->text[0]) mn_complain_expected(reader, &(mn_key){.type = MN_KEY_TEXT}, base);
     if (set && set->kind != MN_MAPPING) mn_complain_expected(reader, &(mn_key){.type = MN_KEY_MAP}, set);
     return reader->errors == before;
@@ -53,7 +55,8 @@ static int put_base(mn_reader *reader, int depth)
     if (!base) return 0;
     if (!is_variation(reader, own)) return -1;
     if (depth == MOST_BASES) {
-        mn_complain(reader, base, "expected at most %d scenes that build on each other; do they form a loop?", MOST_BASES);
+        mn_complain(reader, base, "expected at most %d scenes that build on each other; do they form a loop?",
+                    MOST_BASES);
         return -1;
     }
     char *path = mn_beside(reader, base, base->text);

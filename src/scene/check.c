@@ -1,6 +1,8 @@
-/* check.c -- rules that a single row cannot state: values derived from others, alternatives, and what has to fit together.
+/* check.c -- rules that a single row cannot state: values derived from others, alternatives, and what has to fit
+ * together.
  *
- * Every test asks "is it bad?", never "is it not good?", so that a number that was refused before (NaN) is not refused twice.
+ * Every test asks "is it bad?", never "is it not good?", so that a number that was refused before (NaN) is not
+ * refused twice.
  */
 #include "base/exact.h"
 #include "base/colour.h"
@@ -15,7 +17,8 @@
 static void check_interval(mn_reader *reader, const mn_node *node, double start, double stop)
 {
     if (stop <= start)
-        mn_complain(reader, mn_node_get(node, "stop"), "expected a time after start, which is %g s, found %g", start, stop);
+        mn_complain(reader, mn_node_get(node, "stop"), "expected a time after start, which is %g s, found %g", start,
+                    stop);
 }
 
 void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record)
@@ -23,7 +26,8 @@ void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record)
     mn_emitter *emitter = record;
     bool disc = mn_node_get(node, "disc"), box = mn_node_get(node, "box");
     if (disc == box)
-        mn_complain(reader, node, "expected one opening, disc: {radius} or box: {size}, found %s", disc ? "both" : "none");
+        mn_complain(reader, node, "expected one opening, disc: {radius} or box: {size}, found %s",
+                    disc ? "both" : "none");
     emitter->disc = disc;
     if (!mn_normalise(emitter->direction))
         mn_complain(reader, mn_node_get(node, "direction"), "expected a direction, found a vector of length 0");
@@ -41,7 +45,8 @@ void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record)
 static void check_direction(mn_reader *reader, const mn_node *node, const char *key, double direction[3])
 {
     const mn_node *given = mn_node_get(node, key);
-    if (given && !mn_normalise(direction)) mn_complain(reader, given, "expected a direction, found a vector of length 0");
+    if (given && !mn_normalise(direction))
+        mn_complain(reader, given, "expected a direction, found a vector of length 0");
 }
 
 void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record)
@@ -58,13 +63,16 @@ void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record)
         check_direction(reader, body, "normal", flow->normal);
     }
     if (found != 1)
-        mn_complain(reader, node, "expected one of uniform, jet, vortex or shear, found %s", found ? "several" : "none of them");
+        mn_complain(reader, node, "expected one of uniform, jet, vortex or shear, found %s",
+                    found ? "several" : "none of them");
     const mn_node *low = mn_node_get(node, "min"), *high = mn_node_get(node, "max");
     flow->bounded = low && high;
-    if (!low != !high) mn_complain(reader, node, "\"%s\" is missing: the box of a flow has min and max", low ? "max" : "min");
+    if (!low != !high)
+        mn_complain(reader, node, "\"%s\" is missing: the box of a flow has min and max", low ? "max" : "min");
     for (int i = 0; i < 3 && flow->bounded; i++)
         if (flow->high[i] <= flow->low[i])
-            mn_complain(reader, high, "expected max above min in %c, found %g to %g", "xyz"[i], flow -> low[i], flow -> high[i]);
+            mn_complain(reader, high, "expected max above min in %c, found %g to %g", "xyz"[i], flow -> low[i],
+                        flow -> high[i]);
 }
 
 void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record)
@@ -90,11 +98,11 @@ void mn_finish_grid_output(mn_reader *reader, const mn_node *node, void *record)
     const mn_grid_output *grid = record;
     for (int i = 0; i < 3; i++)
         if (grid->high[i] < grid->low[i])
-            mn_complain(reader, mn_node_get(node, "max"), "expected max above min in %c, found %g to %g", "xyz"[i], grid -> low[i],
-                        grid -> high[i]);
+            mn_complain(reader, mn_node_get(node, "max"), "expected max above min in %c, found %g to %g", "xyz"[i],
+                        grid -> low[i], grid -> high[i]);
     if (grid->average > grid->every)
-        mn_complain(reader, mn_node_get(node, "average"), "expected at most every, which is %g s, found %g", grid->every,
-                    grid->average);
+        mn_complain(reader, mn_node_get(node, "average"), "expected at most every, which is %g s, found %g",
+                    grid->every, grid->average);
 }
 
 const mn_node *mn_shape_node(const mn_node *node, int index)
@@ -108,7 +116,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_fluid *fluid = record;
     for (int i = 0; i < fluid->shape_count; i++) {
-        const mn_shape *shape = &fluid->shapes[i];
+        const mn_shape_def *shape = &fluid->shapes[i];
         const mn_node *at = mn_shape_node(node, i);
         bool open = false;
         for (int face = 0; face < 6; face++) open |= shape->open[face];
@@ -119,7 +127,8 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
     }
     const mn_node *holes = mn_node_get(node, "holes"), *at = holes ? holes->first : NULL;
     for (int i = 0; i < fluid->hole_count; i++, at = at ? at->next : NULL) {
-        if (fluid->holes[i].grid[0] > 0) mn_complain(reader, at ? at : node, "a hole is not filled; give its box by min and max");
+        if (fluid->holes[i].grid[0] > 0)
+            mn_complain(reader, at ? at : node, "a hole is not filled; give its box by min and max");
         if (fluid->holes[i].kind == MN_PLANE)
             mn_complain(reader, at ? at : node, "a plane encloses no volume to leave out; use a box");
     }
@@ -149,26 +158,30 @@ void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
 
 void mn_finish_solid(mn_reader *reader, const mn_node *node, void *record)
 {
-    mn_deformable *solid = record;
+    mn_soft_def *solid = record;
     for (int i = 0; i < solid->shape_count; i++) {
         if (solid->shapes[i].kind == MN_PLANE)
             mn_complain(reader, mn_shape_node(node, i), "a plane encloses no volume to fill; use a box");
-        if (solid->shapes[i].inside_out) mn_complain(reader, mn_shape_node(node, i), "a solid cannot fill the outside of a shape");
+        if (solid->shapes[i].inside_out)
+            mn_complain(reader, mn_shape_node(node, i), "a solid cannot fill the outside of a shape");
     }
     for (int i = 0; i < solid->fixed_count; i++)
         if (solid->fixed[i].grid[0] > 0)
-            mn_complain(reader, mn_node_get(node, "fixed"), "a box by grid is to be filled with particles; give min and max");
-    const bool young = mn_node_get(node, "young"), poisson = mn_node_get(node, "poisson"), lambda = mn_node_get(node, "lambda"),
-               mu = mn_node_get(node, "mu");
+            mn_complain(reader, mn_node_get(node, "fixed"),
+                        "a box by grid is to be filled with particles; give min and max");
+    const bool young = mn_node_get(node, "young"), poisson = mn_node_get(node, "poisson"),
+               lambda = mn_node_get(node, "lambda"), mu = mn_node_get(node, "mu");
     if ((young || poisson) && (lambda || mu))
         mn_complain(reader, node, "the material is given twice: expected young and poisson, or lambda and mu");
     else if (young || poisson) {
         if (!young || !poisson)
-            mn_complain(reader, node, "\"%s\" is missing: a material is young and poisson", young ? "poisson" : "young");
+            mn_complain(reader, node, "\"%s\" is missing: a material is young and poisson",
+                        young ? "poisson" : "young");
         solid->mu = solid->young / (2 * (1 + solid->poisson));
         solid->lambda = 2 * solid->mu * solid->poisson / (1 - 2 * solid->poisson);
     } else if (lambda || mu) {
-        if (!lambda || !mu) mn_complain(reader, node, "\"%s\" is missing: a material is lambda and mu", lambda ? "mu" : "lambda");
+        if (!lambda || !mu)
+            mn_complain(reader, node, "\"%s\" is missing: a material is lambda and mu", lambda ? "mu" : "lambda");
     } else mn_complain(reader, node, "the material is missing: expected young and poisson, or lambda and mu");
     solid->young = solid->mu * (3 * solid->lambda + 2 * solid->mu) / (solid->lambda + solid->mu);
     solid->poisson = solid->lambda / (2 * (solid->lambda + solid->mu));
@@ -203,8 +216,8 @@ void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record)
     scene->bounded = true;
     for (int i = 0; i < 3; i++)
         if (scene->high[i] <= scene->low[i])
-            mn_complain(reader, mn_node_get(node, "max"), "expected max above min in %c, found %g to %g", "xyz"[i], scene -> low[i],
-                        scene -> high[i]);
+            mn_complain(reader, mn_node_get(node, "max"), "expected max above min in %c, found %g to %g", "xyz"[i],
+                        scene -> low[i], scene -> high[i]);
 }
 
 /* `step` or `adaptive`; where one of the two comes from --set, or from a variation, it wins over the scene's. */
@@ -213,13 +226,14 @@ void mn_finish_time(mn_reader *reader, const mn_node *node, void *record)
     mn_scene *scene = record;
     const mn_node *step = mn_node_get(node, "step"), *adaptive = mn_node_get(node, "adaptive");
     bool both = step && adaptive;
-    if (both && step->layer == adaptive->layer) mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
+    if (both && step->layer == adaptive->layer)
+        mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
     scene->adaptive = both ? adaptive->layer > step->layer : !step;
     if (scene->adaptive) {
         if (!mn_node_get(adaptive, "min")) scene->step_min = scene->step_max / 1000;
         if (scene->step_min > scene->step_max)
-            mn_complain(reader, mn_node_get(adaptive, "min"), "expected at most max, which is %g s, found %g", scene->step_max,
-                        scene->step_min);
+            mn_complain(reader, mn_node_get(adaptive, "min"), "expected at most max, which is %g s, found %g",
+                        scene->step_max, scene->step_min);
         scene->step = scene->step_max;
     } else {
         scene->step_min = scene->step_max = scene->step;
@@ -253,12 +267,14 @@ static void check_name(mn_reader *reader, const char *list, int index, char **na
     snprintf(path, sizeof path, "%s.%d.name", list, index);
     if (!*name) {
         const bool bodies = strcmp(list, "bodies") == 0;
-        snprintf(standard, sizeof standard, "%.*s%d", bodies ? 4 : (int)strlen(list) - 1, bodies ? "body" : list, index + 1);
+        snprintf(standard, sizeof standard, "%.*s%d", bodies ? 4 : (int)strlen(list) - 1, bodies ? "body" : list,
+                 index + 1);
         *name = mn_need(reader, strdup(standard));
     }
     if (!*name) return;
     if (strchr(*name, '.') || strchr(*name, '=') || ((*name)[0] >= '0' && (*name)[0] <= '9'))
-        mn_complain_at(reader, path, "expected a name that does not begin with a digit and has no . or =, found \"%s\"", *name);
+        mn_complain_at(reader, path, "expected a name that does not begin with a digit and has no . or =, found \"%s\"",
+                       *name);
     if (earlier) mn_complain_at(reader, path, "the name \"%s\" is taken by an earlier entry", *name);
 }
 
@@ -304,19 +320,20 @@ static void check_domain(mn_reader *reader, const mn_scene *scene)
         double width = scene->high[i] - scene->low[i];
         if (scene->periodic[i] && width < 8 * d)
             mn_complain_at(reader, "domain.periodic",
-                           "a periodic axis has to be at least 4 supports (8 spacings, %g m) wide; %c has %g m", 8 * d, axes[i],
-                           width);
-        else if (scene->bounded && width < 4 * d)
-            mn_complain_at(reader, "domain.max", "the domain has to be at least 4 spacings (%g m) wide; %c has %g m", 4 * d,
+                           "a periodic axis has to be at least 4 supports (8 spacings, %g m) wide; %c has %g m", 8 * d,
                            axes[i], width);
+        else if (scene->bounded && width < 4 * d)
+            mn_complain_at(reader, "domain.max", "the domain has to be at least 4 spacings (%g m) wide; %c has %g m",
+                           4 * d, axes[i], width);
         else if (scene->bounded && width > 1e6 * d)
-            mn_complain_at(reader, "particles.spacing", "the domain is %.3g spacings wide along %c; expected at most 1e6",
-                           width / d, axes[i]);
+            mn_complain_at(reader, "particles.spacing",
+                           "the domain is %.3g spacings wide along %c; expected at most 1e6", width / d, axes[i]);
     }
 }
 
-/* Volume in m^3 and surface in m^2 of a shape's bounding primitive; good to a factor of two, to refuse absurd scenes early. */
-static void measure(const mn_shape *s, double *volume, double *area)
+/* Volume in m^3 and surface in m^2 of a shape's bounding primitive; good to a factor of two, to refuse absurd scenes
+ * early. */
+static void measure(const mn_shape_def *s, double *volume, double *area)
 {
     double r = s->radius, q = s->radius > s->radius2 ? s->radius : s->radius2, h = s->height, *a = (double *)s->size;
     *volume = *area = 0;
@@ -334,10 +351,12 @@ static void measure(const mn_shape *s, double *volume, double *area)
     *area *= s->scale * s->scale;
 }
 
-/* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is a slip. */
+/* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is a
+ * slip. */
 static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emitter *e)
 {
-    const double most = 2e9, d = scene->spacing, area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];
+    const double most = 2e9, d = scene->spacing,
+                 area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];
     const double stop = fmin(e->stop, scene->end);
     double way = 0, speed;                                                    /* m */
     for (int k = 0; k < 1000 && stop > e->start && e->speed.count > 0; k++) { /* no speed: said before */
@@ -346,12 +365,13 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
     }
     const double particles = area / (d * d) * way / d;
     if (particles > most && !(e->limit > 0))
-        mn_say_error(reader->say, e->at, "this emitter emits about %.2g particles until %g s; expected at most %g, or a limit",
-                     particles, stop, most);
+        mn_say_error(reader->say, e->at,
+                     "this emitter emits about %.2g particles until %g s; expected at most %g, or a limit", particles,
+                     stop, most);
 }
 
 /* Rows of points along a shape's edges or axis, in metres: what a thin one has instead of an area. */
-static double rows_of(const mn_shape *s)
+static double rows_of(const mn_shape_def *s)
 {
     const double *a = s->size, round = s->kind == MN_TORUS ? 6.28 * s->radius : s->height + 2 * s->radius;
     return s->scale * (s->kind == MN_BOX     ? 4 * (a[0] + a[1] + a[2])
@@ -360,9 +380,10 @@ static double rows_of(const mn_shape *s)
                                              : round);
 }
 
-/* How many points these shapes get, about. Each sums over all within its support: far finer than the fluid, that has no end. */
-static double boundary_points(mn_reader *reader, const mn_scene *scene, const char *list, int index, const mn_shape *shapes,
-                              int count, double spacing)
+/* How many points these shapes get, about. Each sums over all within its support: far finer than the fluid, that has
+ * no end. */
+static double boundary_points(mn_reader *reader, const mn_scene *scene, const char *list, int index,
+                              const mn_shape_def *shapes, int count, double spacing)
 {
     const double most = 2e9, support = 2 * scene->spacing;
     double volume, area, points = 0;
@@ -374,10 +395,11 @@ static double boundary_points(mn_reader *reader, const mn_scene *scene, const ch
     if (points <= MN_MOST_WALL_PARTICLES && pairs > most) {
         char path[64];
         snprintf(path, sizeof path, "%s.%d.spacing", list, index);
-        mn_complain_at(reader, path,
-                       "%g m makes about %.2g boundary points with %.2g neighbours each, at a particle spacing of %g m; "
-                       "expected at least %.2g m",
-                       spacing, points, pairs / points, scene->spacing, spacing * sqrt(sqrt(pairs / most)) * 1.01);
+        mn_complain_at(
+            reader, path,
+            "%g m makes about %.2g boundary points with %.2g neighbours each, at a particle spacing of %g m; "
+            "expected at least %.2g m",
+            spacing, points, pairs / points, scene->spacing, spacing * sqrt(sqrt(pairs / most)) * 1.01);
     }
     return points;
 }
@@ -385,7 +407,8 @@ static double boundary_points(mn_reader *reader, const mn_scene *scene, const ch
 static void check_counts(mn_reader *reader, mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++)
-        for (int k = 0; k < scene->fluids[i].emitter_count; k++) check_emitter(reader, scene, &scene->fluids[i].emitters[k]);
+        for (int k = 0; k < scene->fluids[i].emitter_count; k++)
+            check_emitter(reader, scene, &scene->fluids[i].emitters[k]);
     double fluid = 0, wall = 0, solid = 0, volume, area;
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].shape_count; k++) {
@@ -405,14 +428,15 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             solid += volume / mn_power(scene->solids[i].spacing, 3);
         }
     if (solid > 2e7)
-        mn_complain_at(reader, "solids.0.spacing", "this spacing makes about %.2g particles of solids; expected at most 2e7",
-                       solid);
+        mn_complain_at(reader, "solids.0.spacing",
+                       "this spacing makes about %.2g particles of solids; expected at most 2e7", solid);
     if (fluid > MN_MOST_PARTICLES)
-        mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g fluid particles; expected at most %g", fluid,
-                       MN_MOST_PARTICLES);
+        mn_complain_at(reader, "particles.spacing",
+                       "this spacing makes about %.2g fluid particles; expected at most %g", fluid, MN_MOST_PARTICLES);
     scene->boundary_points = wall;
     if (wall > MN_MOST_WALL_PARTICLES)
-        mn_complain_at(reader, "particles.spacing", "this spacing makes about %.2g boundary points; expected at most %g", wall,
+        mn_complain_at(reader, "particles.spacing",
+                       "this spacing makes about %.2g boundary points; expected at most %g", wall,
                        MN_MOST_WALL_PARTICLES);
 }
 
@@ -422,7 +446,8 @@ static void check_grid_output(mn_reader *reader, mn_scene *scene)
     double nodes = 1;
     if (!(grid->every > 0)) return;
     for (int i = 0; i < 3; i++) nodes *= floor((grid->high[i] - grid->low[i]) / grid->spacing) + 1;
-    if (nodes > 2e7) mn_complain_at(reader, "output.grid.spacing", "this spacing makes %.3g nodes; expected at most 2e7", nodes);
+    if (nodes > 2e7)
+        mn_complain_at(reader, "output.grid.spacing", "this spacing makes %.3g nodes; expected at most 2e7", nodes);
     grid->fluid_index = -1;
     const char *names[MN_MAX_FLUIDS];
     for (int i = 0; i < scene->fluid_count && i < MN_MAX_FLUIDS; i++) {
@@ -431,8 +456,8 @@ static void check_grid_output(mn_reader *reader, mn_scene *scene)
     }
     if (grid->fluid && grid->fluid[0] && grid->fluid_index < 0) {
         const char *near = mn_nearest(grid->fluid, names, scene->fluid_count);
-        mn_complain_at(reader, "output.grid.fluid", "no fluid \"%s\"%s%s%s", grid->fluid, near ? "; did you mean \"" : "",
-                       near ? near : "", near ? "\"?" : "");
+        mn_complain_at(reader, "output.grid.fluid", "no fluid \"%s\"%s%s%s", grid->fluid,
+                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     }
 }
 
@@ -442,12 +467,12 @@ static void check_surface_output(mn_reader *reader, mn_scene *scene)
     if (surface->format_count && !(scene->frame_interval > 0))
         mn_complain_at(reader, "output.surface", "meshes are made with frames; expected output.every above 0");
     if (surface->cell > scene->spacing)
-        mn_complain_at(reader, "output.surface.cell", "expected at most particles.spacing, which is %g m, found %g", scene->spacing,
-                       surface->cell);
+        mn_complain_at(reader, "output.surface.cell", "expected at most particles.spacing, which is %g m, found %g",
+                       scene->spacing, surface->cell);
 }
 
 /* A box by grid gets its size and place. */
-static void fit_grid(mn_shape *shape, double spacing)
+static void fit_grid(mn_shape_def *shape, double spacing)
 {
     for (int c = 0; c < 3 && shape->grid[0] > 0; c++) {
         shape->size[c] = shape->grid[c] * spacing;
@@ -469,7 +494,8 @@ static void derive_from_scene(mn_scene *scene)
         if (scene->bodies[i].spacing == 0) scene->bodies[i].spacing = scene->spacing;
     for (int i = 0; i < scene->solid_count; i++) {
         if (scene->solids[i].spacing == 0) scene->solids[i].spacing = scene->spacing;
-        for (int k = 0; k < scene->solids[i].shape_count; k++) fit_grid(&scene->solids[i].shapes[k], scene->solids[i].spacing);
+        for (int k = 0; k < scene->solids[i].shape_count; k++)
+            fit_grid(&scene->solids[i].shapes[k], scene->solids[i].spacing);
     }
 }
 
@@ -482,7 +508,8 @@ static void derive_output_grids(mn_scene *scene)
 static void check_fluids(mn_reader *reader, const mn_scene *scene)
 {
     int filled = 0;
-    for (int i = 0; i < scene->fluid_count; i++) filled += scene->fluids[i].shape_count > 0 || scene->fluids[i].emitter_count > 0;
+    for (int i = 0; i < scene->fluid_count; i++)
+        filled += scene->fluids[i].shape_count > 0 || scene->fluids[i].emitter_count > 0;
     const mn_node *list = mn_node_get(reader->tree->root, "fluids");
     if (list && list->count > 0 && filled == 0 && scene->body_count + scene->solid_count == 0)
         mn_complain_at(reader, "fluids.0", "no fluid has shapes or emitters: there is nothing to simulate");
@@ -495,12 +522,12 @@ static void check_fluids(mn_reader *reader, const mn_scene *scene)
 }
 
 /* An open mesh has no inside: only walls of particles, which are surfaces, may be one. */
-static void refuse_rims(mn_reader *reader, const mn_shape *shapes, int count, const char *what)
+static void refuse_rims(mn_reader *reader, const mn_shape_def *shapes, int count, const char *what)
 {
     for (int k = 0; k < count; k++)
         if (shapes[k].kind == MN_MESH && shapes[k].rim)
-            mn_say_error(reader->say, shapes[k].at, "mesh: open is for walls with method: particles; %s needs a watertight mesh",
-                         what);
+            mn_say_error(reader->say, shapes[k].at,
+                         "mesh: open is for walls with method: particles; %s needs a watertight mesh", what);
 }
 
 static void check_rims(mn_reader *reader, const mn_scene *scene)
@@ -532,7 +559,8 @@ static void check_frames(mn_reader *reader, const mn_scene *scene)
 {
     const double most = 99999999, frames = scene->frame_interval > 0 ? scene->end / scene->frame_interval : 0;
     if (frames > most)
-        mn_complain_at(reader, "output.every", "a frame every %g s makes %.3g until the end at %g s; expected at most %.0f",
+        mn_complain_at(reader, "output.every",
+                       "a frame every %g s makes %.3g until the end at %g s; expected at most %.0f",
                        scene->frame_interval, frames, scene->end, most);
 }
 

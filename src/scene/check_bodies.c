@@ -1,4 +1,5 @@
-/* check_bodies.c -- rules between the keys of bodies and joints. As in check.c, every test asks "is it bad?", so that NaN passes. */
+/* check_bodies.c -- rules between the keys of bodies and joints. As in check.c, every test asks "is it bad?", so
+ * that NaN passes. */
 #include "scene/read.h"
 
 #include <stdio.h>
@@ -8,12 +9,13 @@ void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_body *body = record;
     for (int i = 0; i < body->shape_count; i++) {
-        const mn_shape *shape = &body->shapes[i];
+        const mn_shape_def *shape = &body->shapes[i];
         const mn_node *at = mn_shape_node(node, i);
         bool open = false;
         for (int face = 0; face < 6; face++) open |= shape->open[face];
         if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume; use a thin box");
-        if (shape->inside_out) mn_complain(reader, at, "a body cannot be the outside of a shape (inside_out is for walls)");
+        if (shape->inside_out)
+            mn_complain(reader, at, "a body cannot be the outside of a shape (inside_out is for walls)");
         if (open) mn_complain(reader, at, "a body's box has no open faces (open is for walls)");
         if (shape->grid[0] > 0) mn_complain(reader, at, "a box by grid is for fluids only; give min and max");
     }
@@ -21,22 +23,26 @@ void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
     bool free = !body->fixed && !body->motion.moving;
     if (density && mass) mn_complain(reader, mass, "expected either density or mass, found both");
     if (free && !density && !mass)
-        mn_complain(reader, node,
-                    "the key \"density\" is missing; expected it or mass, since the body is neither fixed nor has a motion");
+        mn_complain(
+            reader, node,
+            "the key \"density\" is missing; expected it or mass, since the body is neither fixed nor has a motion");
     if (body->fixed && body->motion.moving)
         mn_complain(reader, mn_node_get(node, "motion"), "expected either fixed: true or a motion, found both");
     for (int a = 0; a < 3 && !free; a++)
         if (body->velocity[a] != 0 || body->angular_velocity[a] != 0) {
-            mn_complain(reader, node, "a body that is fixed or has a motion takes no velocity or angular_velocity of its own");
+            mn_complain(reader, node,
+                        "a body that is fixed or has a motion takes no velocity or angular_velocity of its own");
             break;
         }
     if (!free && body->release > 0)
         mn_complain(reader, mn_node_get(node, "release"), "a body that is fixed or has a motion is never released");
     if (body->name && strpbrk(body->name, "/,\""))
         mn_complain(reader, mn_node_get(node, "name"),
-                    "expected a name without / , and \" (files and columns are called after it), found \"%s\"", body->name);
+                    "expected a name without / , and \" (files and columns are called after it), found \"%s\"",
+                    body->name);
     if (body->name && strcmp(body->name, "world") == 0)
-        mn_complain(reader, mn_node_get(node, "name"), "the name \"world\" is taken: joints use it for the fixed world");
+        mn_complain(reader, mn_node_get(node, "name"),
+                    "the name \"world\" is taken: joints use it for the fixed world");
 }
 
 void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record)
@@ -49,14 +55,16 @@ void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record)
     if (limits && joint->kind != MN_HINGE && joint->kind != MN_SLIDER)
         mn_complain(reader, limits, "limits are for hinge and slider; a ball has swing and twist");
     if (limits && (joint->limits[0] > 0 || joint->limits[1] < 0))
-        mn_complain(reader, limits, "expected [least, most] with 0, the place at the start, between them, found %g to %g",
+        mn_complain(reader, limits,
+                    "expected [least, most] with 0, the place at the start, between them, found %g to %g",
                     joint->limits[0], joint->limits[1]);
     if (limits && joint->kind == MN_HINGE && (joint->limits[0] < -179 || joint->limits[1] > 179))
-        mn_complain(reader, limits, "expected limits of a hinge from -179 to 179 degrees, found %g to %g", joint->limits[0],
-                    joint->limits[1]);
+        mn_complain(reader, limits, "expected limits of a hinge from -179 to 179 degrees, found %g to %g",
+                    joint->limits[0], joint->limits[1]);
     for (const char *key = "swing";; key = "twist") {
         const mn_node *given = mn_node_get(node, key);
-        if (given && joint->kind != MN_BALL) mn_complain(reader, given, "%s is for balls; hinge and slider have limits", key);
+        if (given && joint->kind != MN_BALL)
+            mn_complain(reader, given, "%s is for balls; hinge and slider have limits", key);
         if (key[0] == 't') break;
     }
     if (joint->swing > 85 && joint->swing < 180)

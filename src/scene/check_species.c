@@ -1,4 +1,5 @@
-/* check_species.c -- species, substances and reactions: names that have to be found, and the fields that species add. */
+/* check_species.c -- species, substances and reactions: names that have to be found, and the fields that species
+ * add. */
 #include "scene/read.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 static const char SURFACE[] = "_surface";
 
-/* -- fields ----------------------------------------------------------------------------------------------------------------- */
+/* -- fields -------------------------------------------------------------------------------------------------------- */
 
 /* The species that a field belongs to, -1: none; *film: its film. */
 int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film)
@@ -61,11 +62,12 @@ static void check_field(mn_reader *reader, const mn_scene *scene, const mn_node 
 static void check_fields(mn_reader *reader, const mn_scene *scene)
 {
     const mn_node *root = reader->tree->root, *fields = mn_node_get(mn_node_get(root, "output"), "fields");
-    for (const mn_node *child = fields ? fields->first : NULL; child; child = child->next) check_field(reader, scene, child);
+    for (const mn_node *child = fields ? fields->first : NULL; child; child = child->next)
+        check_field(reader, scene, child);
     check_field(reader, scene, mn_node_get(mn_node_get(root, "camera"), "colour"));
 }
 
-/* -- names ------------------------------------------------------------------------------------------------------------------ */
+/* -- names --------------------------------------------------------------------------------------------------------- */
 
 static void check_word(mn_reader *reader, const char *list, int index, const char *name, const char *earlier)
 {
@@ -75,7 +77,8 @@ static void check_word(mn_reader *reader, const char *list, int index, const cha
     bool good = name[0] && strchr(letters, name[0]);
     for (const char *c = name; *c; c++) good = good && (strchr(letters, *c) || strchr(digits, *c));
     if (!good)
-        mn_complain_at(reader, path, "expected a name of letters, digits and _ that begins with a letter, found \"%s\"", name);
+        mn_complain_at(reader, path, "expected a name of letters, digits and _ that begins with a letter, found \"%s\"",
+                       name);
     else if (earlier) mn_complain_at(reader, path, "the name \"%s\" is taken by an earlier entry", name);
     else if (mn_field_width(name) || strcmp(name, "speed") == 0)
         mn_complain_at(reader, path, "the name \"%s\" is taken: every particle has a field of that name", name);
@@ -102,9 +105,10 @@ static void check_words(mn_reader *reader, const mn_scene *scene)
     }
 }
 
-/* Index of a name in a list of records whose first member is the name, or -1 after a complaint; an empty name is -1 too, silently. */
-static int find_name(mn_reader *reader, const char *path, const char *what, const char *name, const void *records, int count,
-                     size_t size)
+/* Index of a name in a list of records whose first member is the name, or -1 after a complaint; an empty name is -1
+ * too, silently. */
+static int find_name(mn_reader *reader, const char *path, const char *what, const char *name, const void *records,
+                     int count, size_t size)
 {
     const char *names[MN_MOST_NAMES];
     int known = 0;
@@ -117,7 +121,9 @@ static int find_name(mn_reader *reader, const char *path, const char *what, cons
     }
     const char *near = mn_nearest(name, names, known);
     if (near) mn_complain_at(reader, path, "there is no %s \"%.60s\"; did you mean \"%s\"?", what, name, near);
-    else mn_complain_at(reader, path, "there is no %s \"%.60s\"; expected the name of a %s of this scene", what, name, what);
+    else
+        mn_complain_at(reader, path, "there is no %s \"%.60s\"; expected the name of a %s of this scene", what, name,
+                       what);
     return -1;
 }
 
@@ -156,13 +162,14 @@ static void check_places(mn_reader *reader, mn_scene *scene)
         mn_species *species = &scene->species[k];
         for (int i = 0; i < species->start_count; i++) {
             snprintf(path, sizeof path, "species.%d.start.%d.fluid", k, i);
-            species->start[i].fluid_index =
-                find_name(reader, path, "fluid", species->start[i].fluid, scene->fluids, scene->fluid_count, sizeof *scene->fluids);
+            species->start[i].fluid_index = find_name(reader, path, "fluid", species->start[i].fluid, scene->fluids,
+                                                      scene->fluid_count, sizeof *scene->fluids);
         }
         for (int i = 0; i < species->inflow_count; i++) {
             mn_species_inflow *in = &species->inflow[i];
             snprintf(path, sizeof path, "species.%d.inflow.%d.fluid", k, i);
-            in->fluid_index = find_name(reader, path, "fluid", in->fluid, scene->fluids, scene->fluid_count, sizeof *scene->fluids);
+            in->fluid_index =
+                find_name(reader, path, "fluid", in->fluid, scene->fluids, scene->fluid_count, sizeof *scene->fluids);
             if (in->fluid_index < 0 || in->emitter < scene->fluids[in->fluid_index].emitter_count) continue;
             snprintf(path, sizeof path, "species.%d.inflow.%d.emitter", k, i);
             mn_complain_at(reader, path, "the fluid \"%s\" has %d emitters, counted from 0; found %d", in->fluid,
@@ -175,31 +182,34 @@ static void check_places(mn_reader *reader, mn_scene *scene)
             snprintf(path, sizeof path, "substances.%d.coats.%d.wall", k, i);
             coat->object = -1;
             for (int b = 0; b < scene->body_count && coat->wall; b++)
-                if (scene->bodies[b].name && strcmp(scene->bodies[b].name, coat->wall) == 0) coat->object = scene->wall_count + b;
+                if (scene->bodies[b].name && strcmp(scene->bodies[b].name, coat->wall) == 0)
+                    coat->object = scene->wall_count + b;
             if (coat->object < 0)
-                coat->object = find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count, sizeof *scene->walls);
+                coat->object =
+                    find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count, sizeof *scene->walls);
             const int wall = coat->object < scene->wall_count ? coat->object : -1;
             if (wall >= 0 && scene->walls[wall].method == MN_WALL_MAPS)
-                mn_complain_at(
-                    reader, path,
-                    "the wall \"%s\" is a volume map, which has no points to coat; expected a wall with method: particles",
-                    scene->walls[wall].name);
+                mn_complain_at(reader, path,
+                               "the wall \"%s\" is a volume map, which has no points to coat; expected a wall with "
+                               "method: particles",
+                               scene->walls[wall].name);
         }
     for (int k = 0; k < scene->reaction_count; k++) {
         mn_reaction *r = &scene->reactions[k];
         snprintf(path, sizeof path, "reactions.%d.species", k);
-        r->species_index =
-            find_name(reader, path, "species", r->species, scene->species, scene->species_count, sizeof *scene->species);
+        r->species_index = find_name(reader, path, "species", r->species, scene->species, scene->species_count,
+                                     sizeof *scene->species);
         snprintf(path, sizeof path, "reactions.%d.product", k);
-        r->product_index =
-            find_name(reader, path, "species", r->product, scene->species, scene->species_count, sizeof *scene->species);
+        r->product_index = find_name(reader, path, "species", r->product, scene->species, scene->species_count,
+                                     sizeof *scene->species);
         snprintf(path, sizeof path, "reactions.%d.substance", k);
-        r->substance_index = find_name(reader, path, "substance", r->substance, scene->substances, scene->substance_count,
-                                       sizeof *scene->substances);
+        r->substance_index = find_name(reader, path, "substance", r->substance, scene->substances,
+                                       scene->substance_count, sizeof *scene->substances);
         for (int c = 0; c < 3; c++)
             if (r->coefficients[c] != (double)(int)r->coefficients[c]) {
                 snprintf(path, sizeof path, "reactions.%d.coefficients", k);
-                mn_complain_at(reader, path, "expected whole numbers, so that amounts stay exact, found %g", r->coefficients[c]);
+                mn_complain_at(reader, path, "expected whole numbers, so that amounts stay exact, found %g",
+                               r->coefficients[c]);
                 break;
             }
     }
@@ -211,11 +221,11 @@ void mn_check_species(mn_reader *reader, mn_scene *scene)
     check_places(reader, scene);
     check_surfaces(reader, scene);
     check_fields(reader, scene);
-    find_name(reader, "camera.wall_colour", "substance", scene->camera.wall_colour, scene->substances, scene->substance_count,
-              sizeof *scene->substances);
+    find_name(reader, "camera.wall_colour", "substance", scene->camera.wall_colour, scene->substances,
+              scene->substance_count, sizeof *scene->substances);
 }
 
-/* -- each by itself --------------------------------------------------------------------------------------------------------- */
+/* -- each by itself ------------------------------------------------------------------------------------------------ */
 
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record)
 {
@@ -224,7 +234,8 @@ void mn_finish_species(mn_reader *reader, const mn_node *node, void *record)
     if (species->surface.adsorption > 0 && species->surface.capacity == 0)
         mn_complain(reader, surface, "adsorption needs a capacity above 0: what a full surface holds, in mol/m^2");
     else if (species->surface.evaporation > 0 && species->surface.capacity == 0)
-        mn_complain(reader, surface, "evaporation needs a surface that takes the species up: adsorption and capacity above 0");
+        mn_complain(reader, surface,
+                    "evaporation needs a surface that takes the species up: adsorption and capacity above 0");
 }
 
 void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record)
@@ -236,5 +247,6 @@ void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record)
                          coat->along[2] * coat->down[0] - coat->along[0] * coat->down[2],
                          coat->along[0] * coat->down[1] - coat->along[1] * coat->down[0]};
     if (c[0] * c[0] + c[1] * c[1] + c[2] * c[2] == 0)
-        mn_complain(reader, node, "along and down have to span the image: both need a length, and different directions");
+        mn_complain(reader, node,
+                    "along and down have to span the image: both need a length, and different directions");
 }

@@ -49,8 +49,9 @@ static void json_curve(mn_text *out, const mn_key *key)
 {
     mn_put(out, "{\"anyOf\": [");
     json_value(out, key);
-    mn_put(out, ", {\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": false, \"patternProperties\": "
-                "{\"^[-+.0-9eE]+$\": ");
+    mn_put(out,
+           ", {\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": false, \"patternProperties\": "
+           "{\"^[-+.0-9eE]+$\": ");
     json_value(out, key);
     mn_put(out, "}}]}");
 }
@@ -79,7 +80,9 @@ static void json_type(mn_text *out, const mn_key *key)
     case MN_KEY_INTEGER:
     case MN_KEY_LONG: json_number(out, key, "integer"); break;
     case MN_KEY_FLAG: mn_put(out, "{\"type\": \"boolean\"}"); break;
-    case MN_KEY_TEXT: mn_put(out, "{\"type\": \"string\", \"minLength\": %g, \"maxLength\": %g}", key->min, key->max); break;
+    case MN_KEY_TEXT:
+        mn_put(out, "{\"type\": \"string\", \"minLength\": %g, \"maxLength\": %g}", key->min, key->max);
+        break;
     case MN_KEY_MODEL:
     case MN_KEY_WORD:
     case MN_KEY_CHOICE: json_names(out, key); break;
@@ -95,8 +98,10 @@ static void json_type(mn_text *out, const mn_key *key)
     case MN_KEY_ROTATION: mn_put(out, "{\"$ref\": \"#/definitions/rotation\"}"); break;
     case MN_KEY_SHAPE: mn_put(out, "{\"$ref\": \"#/definitions/shape\"}"); break;
     case MN_KEY_SHAPES:
-        mn_put(out, "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": {\"$ref\": \"#/definitions/shape\"}}",
-               key->min, key->max);
+        mn_put(
+            out,
+            "{\"type\": \"array\", \"minItems\": %g, \"maxItems\": %g, \"items\": {\"$ref\": \"#/definitions/shape\"}}",
+            key->min, key->max);
         break;
     case MN_KEY_MAP:
         if (key->sub->extra == MN_PRESSURE_PARAMETERS) mn_put(out, "{\"anyOf\": [{\"type\": \"string\"}, ");
@@ -173,7 +178,8 @@ static void json_kind(mn_text *out, const char *kind)
     mn_put(out, "]}");
     for (int i = 0; i < count; i++) {
         mn_put(out,
-               ",\n{\"type\": \"object\", \"required\": [\"model\"], \"additionalProperties\": false, \"properties\": {\"model\": "
+               ",\n{\"type\": \"object\", \"required\": [\"model\"], \"additionalProperties\": false, \"properties\": "
+               "{\"model\": "
                "{\"const\": \"%s\"}",
                names[i]);
         json_params(out, mn_model_find(kind, names[i]));
@@ -184,7 +190,8 @@ static void json_kind(mn_text *out, const char *kind)
 
 static void json_definitions(mn_text *out)
 {
-    static const char *vector = "{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": {\"type\": \"number\"}}";
+    static const char *vector =
+        "{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": {\"type\": \"number\"}}";
     const char *kinds[MN_MOST_NAMES];
     int count = mn_fluid_kinds(kinds, MN_MOST_NAMES);
     char three[120], nine[120];
@@ -194,7 +201,8 @@ static void json_definitions(mn_text *out)
            "\"rotation\": {\"anyOf\": [%s, %s, {\"type\": \"object\", \"required\": [\"axis\", \"angle\"], "
            "\"additionalProperties\": false, \"properties\": {\"axis\": %s, \"angle\": {\"type\": \"number\"}}}]},\n",
            three, nine, three);
-    mn_put(out, "\"shape\": {\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 1, \"additionalProperties\": false, "
+    mn_put(out, "\"shape\": {\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 1, "
+                "\"additionalProperties\": false, "
                 "\"properties\": {");
     for (int i = 0; i < MN_SHAPE_KINDS; i++) {
         mn_put(out, "%s\n\"%s\": ", i ? "," : "", mn_shape_names[i]);
@@ -212,14 +220,18 @@ char *mn_scene_schema(void)
     struct mn_c_locale locale;
     mn_text out = {0};
     if (!mn_c_locale_enter(&locale)) return NULL;
-    mn_put(&out, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"Meniscus scene\",\n\"definitions\": {\n");
+    mn_put(&out, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"Meniscus "
+                 "scene\",\n\"definitions\": {\n");
     json_definitions(&out);
     mn_put(&out, "},\n\"anyOf\": [");
     json_table(&out, &mn_scene_table);
-    mn_put(&out, ",\n{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"base\"], \"properties\": {"
-                 "\"title\": {\"type\": \"string\"}, \"base\": {\"type\": \"string\", \"description\": \"file of the scene that "
-                 "this one is a variation of\"}, \"set\": {\"type\": \"object\", \"description\": \"what differs, by the paths of "
-                 "--set\"}}}]}\n");
+    mn_put(
+        &out,
+        ",\n{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"base\"], \"properties\": {"
+        "\"title\": {\"type\": \"string\"}, \"base\": {\"type\": \"string\", \"description\": \"file of the scene that "
+        "this one is a variation of\"}, \"set\": {\"type\": \"object\", \"description\": \"what differs, by the paths "
+        "of "
+        "--set\"}}}]}\n");
     mn_c_locale_leave(&locale);
     return mn_text_done(&out);
 }
@@ -255,7 +267,9 @@ static const char *type_word(const mn_key *key, char *buffer, size_t capacity)
     case MN_KEY_INTEGERS: snprintf(buffer, capacity, "%d whole numbers", key->width); return buffer;
     case MN_KEY_CURVE: return key->width == 1 ? "number or keyframes" : "3 numbers or keyframes";
     case MN_KEY_ROTATION: return "rotation";
-    case MN_KEY_MAP: snprintf(buffer, capacity, "mapping, see [%s](#%s)", key->sub->name, key->sub->name); return buffer;
+    case MN_KEY_MAP:
+        snprintf(buffer, capacity, "mapping, see [%s](#%s)", key->sub->name, key->sub->name);
+        return buffer;
     case MN_KEY_LIST: snprintf(buffer, capacity, "list, see [%s](#%s)", key->sub->name, key->sub->name); return buffer;
     case MN_KEY_SHAPE: return "[shape](#shapes)";
     case MN_KEY_SHAPES: return "list of [shapes](#shapes)";
@@ -325,27 +339,36 @@ char *mn_scene_reference(void)
     struct mn_c_locale locale;
     mn_text out = {0};
     if (!mn_c_locale_enter(&locale)) return NULL;
-    mn_put(&out,
-           "# Scene files\n\n"
-           "Generated from the tables that the reader uses (`meniscus list reference`); do not edit.\n\n"
-           "A scene is a YAML mapping (JSON is YAML too). Quantities are in SI units, the y axis points up by default gravity. "
-           "Comments begin "
-           "with `#`. Anchors, aliases and tags are not used. Vectors are lists, `[x, y, z]`. Unknown keys are errors.\n\n"
-           "**Keyframes.** Where a value may be keyframes, write a mapping from time in seconds to value, `{0: 1.0, 2.5: 3.0}` or "
-           "`{0: [0, -9.81, 0], 2: [0, 0, 0]}`, with rising times: linear in between, constant before the first and after the "
-           "last.\n\n"
-           "**Overrides.** `--set time.step=0.001` replaces or adds one value by its path; entries of lists are named by index or "
-           "name: "
-           "`--set fluids.0.density=900`, `--set fluids.water.viscosity.strength=0.1`. The value is YAML. An overridden `step` "
-           "replaces the "
-           "file's `adaptive`, and vice versa.\n\n"
-           "**Variations.** A scene may be another one with some values changed: `base: other.yaml` names its file (relative to "
-           "this one), `set` "
-           "holds what differs, by the paths of `--set`: `set: {time.step: 0.001, fluids.water.tension: {model: he2014}}`. "
-           "Besides these two "
-           "keys it may have a `title`. A base may have a base.\n");
+    mn_put(
+        &out,
+        "# Scene files\n\n"
+        "Generated from the tables that the reader uses (`meniscus list reference`); do not edit.\n\n"
+        "A scene is a YAML mapping (JSON is YAML too). Quantities are in SI units, the y axis points up by default "
+        "gravity. "
+        "Comments begin "
+        "with `#`. Anchors, aliases and tags are not used. Vectors are lists, `[x, y, z]`. Unknown keys are errors.\n\n"
+        "**Keyframes.** Where a value may be keyframes, write a mapping from time in seconds to value, `{0: 1.0, 2.5: "
+        "3.0}` or "
+        "`{0: [0, -9.81, 0], 2: [0, 0, 0]}`, with rising times: linear in between, constant before the first and after "
+        "the "
+        "last.\n\n"
+        "**Overrides.** `--set time.step=0.001` replaces or adds one value by its path; entries of lists are named by "
+        "index or "
+        "name: "
+        "`--set fluids.0.density=900`, `--set fluids.water.viscosity.strength=0.1`. The value is YAML. An overridden "
+        "`step` "
+        "replaces the "
+        "file's `adaptive`, and vice versa.\n\n"
+        "**Variations.** A scene may be another one with some values changed: `base: other.yaml` names its file "
+        "(relative to "
+        "this one), `set` "
+        "holds what differs, by the paths of `--set`: `set: {time.step: 0.001, fluids.water.tension: {model: "
+        "he2014}}`. "
+        "Besides these two "
+        "keys it may have a `title`. A base may have a base.\n");
     put_section(&out, &mn_scene_table, 2);
-    mn_put(&out, "\n## shapes\n\nA shape is a mapping with one key, its kind: `- sphere: {centre: [0, 1, 0], radius: 0.5}`. It is "
+    mn_put(&out, "\n## shapes\n\nA shape is a mapping with one key, its kind: `- sphere: {centre: [0, 1, 0], radius: "
+                 "0.5}`. It is "
                  "scaled and turned "
                  "about its centre, then moved.\n");
     for (int i = 0; i < MN_SHAPE_KINDS; i++) put_section(&out, &mn_shape_tables[i], 3);

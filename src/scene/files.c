@@ -8,7 +8,7 @@ typedef struct walk {
 
 static void visit_table(const walk *w, const mn_table *table, const char *record);
 
-static void visit_shape(const walk *w, const mn_shape *shape)
+static void visit_shape(const walk *w, const mn_shape_def *shape)
 {
     if (shape->kind == MN_MESH && shape->file) w->visit(w->user, shape->file, shape);
 }
@@ -26,9 +26,9 @@ static void visit_key(const walk *w, const mn_key *key, const char *record)
     case MN_KEY_LIST:
         for (int i = 0; i < count; i++) visit_table(w, key->sub, *(char *const *)at + (size_t)i * key->sub->size);
         break;
-    case MN_KEY_SHAPE: visit_shape(w, (const mn_shape *)at); break;
+    case MN_KEY_SHAPE: visit_shape(w, (const mn_shape_def *)at); break;
     case MN_KEY_SHAPES:
-        for (int i = 0; i < count; i++) visit_shape(w, *(mn_shape *const *)at + i);
+        for (int i = 0; i < count; i++) visit_shape(w, *(mn_shape_def *const *)at + i);
         break;
     default: break;
     }

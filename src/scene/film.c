@@ -5,7 +5,8 @@
 
 bool mn_species_acts(const mn_species *s)
 {
-    return s->surface.capacity > 0.0 && (s->effect.tension != 0.0 || s->effect.adhesion != 0.0 || s->effect.friction != 0.0);
+    return s->surface.capacity > 0.0 &&
+           (s->effect.tension != 0.0 || s->effect.adhesion != 0.0 || s->effect.friction != 0.0);
 }
 
 bool mn_scene_film_acts(const mn_scene *scene)
@@ -21,7 +22,8 @@ double mn_scene_film_most(const mn_scene *scene)
     for (int k = 0; k < scene->species_count; k++) {
         const mn_species *s = &scene->species[k];
         const double full = s->effect.law == MN_LAW_LANGMUIR ? 6.907755278982137 /* ln 1000 */ : 1.0;
-        if (mn_species_acts(s)) most += fmax(0.0, fmax(-full * s->effect.tension, fmax(-s->effect.adhesion, -s->effect.friction)));
+        if (mn_species_acts(s))
+            most += fmax(0.0, fmax(-full * s->effect.tension, fmax(-s->effect.adhesion, -s->effect.friction)));
     }
     return most;
 }

@@ -42,7 +42,7 @@ static bool checksum_of(const char *path, uint64_t *out)
     return good;
 }
 
-static void put_file(void *user, const char *path, const mn_shape *mesh)
+static void put_file(void *user, const char *path, const mn_shape_def *mesh)
 {
     (void)mesh;
     uint64_t sum;
@@ -203,7 +203,10 @@ static char *renewed(const char *text)
 
 /* ------------------------------------------------------------------------------------------------ the files */
 
-static const char *next_line(const char *line) { return line + strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'); }
+static const char *next_line(const char *line)
+{
+    return line + strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n');
+}
 
 static const char *next_file(const char *line)
 {

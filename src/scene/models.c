@@ -8,7 +8,7 @@
 #include "kernels/port.h"
 
 #define INFO(key, value, unit, low, high, help) {#key, unit, help, value, low, high},
-#define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
+#define MODEL(kind, key, scope, method, kernels, title, paper)                                                         \
     static const mn_param_info key##_params_info[] = {key##_PARAMS(INFO){NULL, NULL, NULL, 0, 0, 0}};
 #include "scene/models.def"
 #undef MODEL
@@ -16,7 +16,7 @@
 enum { SCENE, FLUID };
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)) - 1)
 static const mn_model_info infos[] = {
-#define MODEL(kind, key, scope, method, kernels, title, paper)                                                                     \
+#define MODEL(kind, key, scope, method, kernels, title, paper)                                                         \
     {#kind, #key, title, paper, key##_params_info, COUNT(key##_params_info), scope == FLUID},
 #include "scene/models.def"
 #undef MODEL

@@ -1,7 +1,8 @@
 /* models.h -- the table of models, derived from models.def and the PARAMS lines of the kernel files.
  *
- * A model is chosen in the scene by kind and key (`viscosity: {model: xsph, strength: 0.1}`). Its parameters, with key,
- * unit, default, range and help, are listed once in its kernel file; scene reader, help, schema and docs read this table.
+ * A model is chosen in the scene by kind and key (`viscosity: {model: xsph, strength: 0.1}`). Its parameters, with
+ * key, unit, default, range and help, are listed once in its kernel file; scene reader, help, schema and docs read
+ * this table.
  */
 #ifndef MN_MODELS_H
 #define MN_MODELS_H

@@ -62,7 +62,8 @@ static void place(const mn_motion *m, double time, double rotation[9], double sh
     mn_rotation_of(spin, rates);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
-            rotation[3 * r + c] = rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
+            rotation[3 * r + c] =
+                rates[3 * r] * keys[c] + rates[3 * r + 1] * keys[3 + c] + rates[3 * r + 2] * keys[6 + c];
 }
 
 static const double tick = 1e-6; /* s, over which velocities are taken */

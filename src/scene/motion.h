@@ -10,7 +10,8 @@ typedef struct mn_pose {
     double velocity[3], spin[3];          /* of the origin, m/s; rad/s in the world's axes */
 } mn_pose;
 mn_pose mn_motion_at(const mn_motion *motion, double time);
-/* The same, but velocity and spin are by how much they change at that very moment: at a key of piecewise linear paths. */
+/* The same, but velocity and spin are by how much they change at that very moment: at a key of piecewise linear
+ * paths. */
 mn_pose mn_motion_jolt(const mn_motion *motion, double time);
 double mn_motion_next_key(const mn_motion *motion, double time); /* the first after that time, INFINITY: none */
 void mn_pose_point(const mn_pose *pose, const double rest[3], double x[3], double velocity[3]);

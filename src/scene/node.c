@@ -113,7 +113,10 @@ typedef struct parse {
     mn_node *root;
 } parse;
 
-static mn_place place(const parse *p, yaml_mark_t mark) { return (mn_place){p->file, (int)mark.line + 1, (int)mark.column + 1}; }
+static mn_place place(const parse *p, yaml_mark_t mark)
+{
+    return (mn_place){p->file, (int)mark.line + 1, (int)mark.column + 1};
+}
 
 #define FAULT(p, at, ...) ((p)->errors++, mn_say_error((p)->say, at, __VA_ARGS__))
 #define NO_MEMORY(p, ...) ((p)->errors++, mn_say_failure((p)->say, MN_NOWHERE, __VA_ARGS__))
@@ -148,8 +151,8 @@ static void syntax_error(parse *p)
         mn_place at = {p->file, (int)line, (int)column};
         FAULT(p, at, "not a text file: %s; expected YAML in UTF-8", y->problem ? y->problem : "unreadable byte");
     } else {
-        FAULT(p, place(p, y->problem_mark), "not valid YAML: %s%s%s%s", y->context ? y->context : "", y->context ? ", " : "",
-              y->problem ? y->problem : "syntax error", hint(p, y->problem_mark.line));
+        FAULT(p, place(p, y->problem_mark), "not valid YAML: %s%s%s%s", y->context ? y->context : "",
+              y->context ? ", " : "", y->problem ? y->problem : "syntax error", hint(p, y->problem_mark.line));
     }
 }
 
@@ -241,7 +244,8 @@ static bool open_collection(parse *p, mn_node_kind kind, mn_place at)
 
 static void refuse_marks(parse *p, mn_place at, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
-    if (anchor) FAULT(p, at, "anchors (&%.40s) are not supported: write the value where it is used", (const char *)anchor);
+    if (anchor)
+        FAULT(p, at, "anchors (&%.40s) are not supported: write the value where it is used", (const char *)anchor);
     if (tag) FAULT(p, at, "tags (%.40s) are not supported: the type follows from the key", (const char *)tag);
 }
 
@@ -258,7 +262,9 @@ static bool take(parse *p, const yaml_event_t *e, int *documents)
         if (++*documents == 1) return true;
         FAULT(p, at, "a second document begins here; expected one scene in a file");
         return false;
-    case YAML_SCALAR_EVENT: refuse_marks(p, at, e->data.scalar.anchor, e->data.scalar.tag); return add_scalar(p, e, at, false);
+    case YAML_SCALAR_EVENT:
+        refuse_marks(p, at, e->data.scalar.anchor, e->data.scalar.tag);
+        return add_scalar(p, e, at, false);
     case YAML_ALIAS_EVENT:
         FAULT(p, at, "aliases (*%.40s) are not supported: write the value out", (const char *)e->data.alias.anchor);
         return add_scalar(p, e, at, true);

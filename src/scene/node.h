@@ -1,7 +1,8 @@
 /* node.h -- a YAML file as a tree of nodes that know where they stand. No meaning yet: scalars stay text.
  *
- * Invariants: every node belongs to one tree and dies with it; there are no aliases, so it is a tree, at most MN_TREE_DEPTH deep.
- * Faults found here leave marks, `broken` (an alias) and `twin` (the second of two equal keys), which readers pass over in silence.
+ * Invariants: every node belongs to one tree and dies with it; there are no aliases, so it is a tree, at most
+ * MN_TREE_DEPTH deep. Faults found here leave marks, `broken` (an alias) and `twin` (the second of two equal keys),
+ * which readers pass over in silence.
  */
 #ifndef MN_SCENE_NODE_H
 #define MN_SCENE_NODE_H
@@ -30,8 +31,8 @@ typedef struct mn_tree {
     int nodes;
 } mn_tree;
 
-/* Adds the nodes of one YAML document to the tree and returns its root; NULL after a syntax error or without memory. Faults that
-   leave a usable tree (duplicate keys, aliases) are said and counted in `errors` too. */
+/* Adds the nodes of one YAML document to the tree and returns its root; NULL after a syntax error or without memory.
+ * Faults that leave a usable tree (duplicate keys, aliases) are said and counted in `errors` too. */
 mn_node *mn_tree_parse(mn_tree *tree, const char *text, size_t length, const char *file, mn_messages *say, int *errors);
 void mn_tree_free(mn_tree *tree);
 
@@ -48,8 +49,10 @@ void mn_node_path(const mn_node *node, char *out, size_t capacity);
 /* What a node is, for "found ...": `"text"`, `a list of 3`, `a mapping`, `nothing`. */
 void mn_node_describe(const mn_node *node, char *out, size_t capacity);
 
-/* override.c: replaces or adds the node that `path` names ("fluids.water.density") by `value`; false after a complaint, which says `at`. */
-bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say, int *errors);
+/* override.c: replaces or adds the node that `path` names ("fluids.water.density") by `value`; false after a
+ * complaint, which says `at`. */
+bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say,
+                 int *errors);
 /* The same for a --set text. */
 bool mn_tree_override(mn_tree *tree, const char *set, mn_messages *say, int *errors);
 

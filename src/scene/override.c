@@ -1,5 +1,6 @@
-/* override.c -- `--set KEY=VALUE`, and `set` of variations: replaces or adds one node of the tree before the schema sees it, so that an
- * override obeys exactly the rules of the file. Entries of a list are named by index or by their `name`.
+/* override.c -- `--set KEY=VALUE`, and `set` of variations: replaces or adds one node of the tree before the schema
+ * sees it, so that an override obeys exactly the rules of the file. Entries of a list are named by index or by their
+ * `name`.
  */
 #include "scene/node.h"
 
@@ -42,7 +43,9 @@ static mn_node *find_in_list(override *o, mn_node *list, const char *step, const
     const char *near = mn_nearest(step, names, count);
     if (number) FAULT(o, "%s: there is no entry %.20s; the list has %d, counted from 0", path, step, list->count);
     else if (near) FAULT(o, "%s: no entry is named \"%.60s\"; did you mean \"%.60s\"?", path, step, near);
-    else FAULT(o, "%s: no entry is named \"%.60s\"; expected a name or an index from 0 to %d", path, step, list->count - 1);
+    else
+        FAULT(o, "%s: no entry is named \"%.60s\"; expected a name or an index from 0 to %d", path, step,
+              list->count - 1);
     return NULL;
 }
 
@@ -102,7 +105,8 @@ static void replace(mn_node *node, const mn_node *value, const override *o)
     mark(node, o->layer);
 }
 
-bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say, int *errors)
+bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say,
+                 int *errors)
 {
     override o = {.tree = tree, .say = say, .errors = errors, .at = at, .layer = layer};
     mn_node *node = tree->root;

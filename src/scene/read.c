@@ -63,8 +63,8 @@ void mn_complain_expected(mn_reader *reader, const mn_key *key, const mn_node *n
     mn_complain(reader, node, "expected %s, found %s%s", expected, found, hint);
 }
 
-void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, const char *name, const char *const *names,
-                      int count)
+void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, const char *name,
+                      const char *const *names, int count)
 {
     if (reader->errors > 500) count = 0; /* no one reads these; spare the search */
     const char *near = mn_nearest(name, names, count);
@@ -103,7 +103,8 @@ mn_place mn_reader_place(const mn_reader *reader, const mn_node *node)
 
 /* ----------------------------------------------------------------- numbers */
 
-/* Digits with a point and an exponent, nothing else: no hexadecimal, no infinity, no locale (the caller runs in the C locale). */
+/* Digits with a point and an exponent, nothing else: no hexadecimal, no infinity, no locale (the caller runs in the
+ * C locale). */
 static bool is_decimal(const char *s)
 {
     int digits = 0;
@@ -212,7 +213,8 @@ static void read_keyframes(mn_reader *reader, const mn_key *key, const mn_node *
     double last = -INFINITY;
     int i = 0;
     for (const mn_node *child = node->first; child; child = child->next, i++) {
-        mn_node time = {.kind = MN_SCALAR, .text = child->key, .at = child->key_at, .parent = child->parent, .key = child->key};
+        mn_node time = {
+            .kind = MN_SCALAR, .text = child->key, .at = child->key_at, .parent = child->parent, .key = child->key};
         time.broken = child->twin;
         if (mn_read_number(reader, &moment, &time, &curve->time[i])) {
             if (curve->time[i] <= last)
@@ -246,7 +248,8 @@ static bool has_control(const char *text)
     return false;
 }
 
-/* A malloc'd copy in one line: breaks and tabs become blanks, blanks at the ends go. Within the path of a file all stays as it is. */
+/* A malloc'd copy in one line: breaks and tabs become blanks, blanks at the ends go. Within the path of a file all
+ * stays as it is. */
 static void read_text(mn_reader *reader, const mn_key *key, const mn_node *node, char **out)
 {
     if (node->kind != MN_SCALAR || node->broken) {
@@ -285,8 +288,8 @@ static int read_name(mn_reader *reader, const mn_key *key, const mn_node *node, 
         return i;
     }
     if (key->open && name) return *name = node->text, count;
-    mn_complain_name(reader, node, key->type == MN_KEY_MARKS || key->type == MN_KEY_NAMES ? "name" : key->name, node->text, names,
-                     count);
+    mn_complain_name(reader, node, key->type == MN_KEY_MARKS || key->type == MN_KEY_NAMES ? "name" : key->name,
+                     node->text, names, count);
     return -1;
 }
 
@@ -309,7 +312,8 @@ static void read_marks(mn_reader *reader, const mn_key *key, const mn_node *node
     if (!is_list(reader, key, node)) return;
     for (const mn_node *child = node->first; child; child = child->next) {
         int index = read_name(reader, key, child, NULL);
-        if (index >= 0) marks[index % key->width] = true; /* names beyond the width are second names in the same order */
+        /* names beyond the width are second names in the same order */
+        if (index >= 0) marks[index % key->width] = true;
     }
 }
 
@@ -344,13 +348,14 @@ static void read_list(mn_reader *reader, const mn_key *key, const mn_node *node,
     }
 }
 
-static void read_shapes(mn_reader *reader, const mn_key *key, const mn_node *node, mn_shape **shapes, int *count)
+static void read_shapes(mn_reader *reader, const mn_key *key, const mn_node *node, mn_shape_def **shapes, int *count)
 {
     if (!is_list(reader, key, node) || node->count == 0) return;
-    *shapes = mn_need(reader, calloc((size_t)node->count, sizeof(mn_shape)));
+    *shapes = mn_need(reader, calloc((size_t)node->count, sizeof(mn_shape_def)));
     if (!*shapes) return;
     *count = node->count;
-    for (const mn_node *child = node->first; child; child = child->next) mn_read_shape(reader, child, &(*shapes)[child->index]);
+    for (const mn_node *child = node->first; child; child = child->next)
+        mn_read_shape(reader, child, &(*shapes)[child->index]);
 }
 
 static void read_flag(mn_reader *reader, const mn_key *key, const mn_node *node, bool *out)
@@ -428,7 +433,8 @@ static void fill_missing(mn_reader *reader, const mn_key *key, const mn_node *no
     for (int i = 0; i < width; i++) ((double *)((char *)record + key->offset))[i] = NAN;
 }
 
-/* An absent mapping has the defaults of its rows, unless some of them have none: then it is absent for good (`domain`). */
+/* An absent mapping has the defaults of its rows, unless some of them have none: then it is absent for good
+ * (`domain`). */
 static void fill_absent(mn_reader *reader, const mn_key *key, const mn_node *node, void *record)
 {
     if (!key->standard) {

@@ -22,18 +22,19 @@ void *mn_need(mn_reader *reader, void *p);
 /* A place that lives as long as the scene. */
 mn_place mn_reader_place(const mn_reader *reader, const mn_node *node);
 
-/* Fills the record: given keys from the node (NULL: none given), the others by default. Unreadable numbers become NaN, so that no
-   later check complains about them again. */
+/* Fills the record: given keys from the node (NULL: none given), the others by default. Unreadable numbers become
+ * NaN, so that no later check complains about them again. */
 void mn_read_table(mn_reader *reader, const mn_table *table, const mn_node *node, void *record);
 void mn_read_key(mn_reader *reader, const mn_key *key, const mn_node *node, void *record);
 /* The number in a text by the row's range and integrality; complains about `node`. */
 bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, double *out);
 /* "expected ..., found ...". */
 void mn_complain_expected(mn_reader *reader, const mn_key *key, const mn_node *node);
-void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, const char *name, const char *const *names,
-                      int count);
+void mn_complain_name(mn_reader *reader, const mn_node *node, const char *what, const char *name,
+                      const char *const *names, int count);
 
-/* base.c: where the scene is a variation of another, puts that one in its place, with what differs. False: it makes no sense to go on. */
+/* base.c: where the scene is a variation of another, puts that one in its place, with what differs. False: it makes
+ * no sense to go on. */
 bool mn_read_base(mn_reader *reader);
 /* scene.c: the whole file, or NULL after a message that says `at`. Yours to free. */
 char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *say);
@@ -43,9 +44,9 @@ char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *s
 char *mn_beside(mn_reader *reader, const mn_node *node, const char *name);
 /* Makes the name of a file that a key gave a whole path; complains if there is no such file. */
 void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, char **file);
-void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape);
+void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape_def *shape);
 void mn_read_rotation(mn_reader *reader, const mn_key *key, const mn_node *node, double matrix[9]);
-mn_draft mn_draft_of(const mn_shape *shape);
+mn_draft mn_draft_of(const mn_shape_def *shape);
 /* Unit length; false if it has none. Vectors of unit length are left as they are, bit for bit. */
 bool mn_normalise(double v[3]);
 

@@ -1,4 +1,5 @@
-/* read_model.c -- a choice of model with its parameters. Keys, units and ranges come from the table of models, not from here. */
+/* read_model.c -- a choice of model with its parameters. Keys, units and ranges come from the table of models, not
+ * from here. */
 #include "scene/read.h"
 
 #include <stdio.h>

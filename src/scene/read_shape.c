@@ -1,5 +1,5 @@
-/* read_shape.c -- shapes as people write them (corners, centres, axes) into the one form that geometry knows: a solid about its own
- * origin, scaled, turned by a matrix, moved.
+/* read_shape.c -- shapes as people write them (corners, centres, axes) into the one form that geometry knows: a
+ * solid about its own origin, scaled, turned by a matrix, moved.
  */
 #include "scene/read.h"
 #include "base/exact.h"
@@ -28,7 +28,8 @@ bool mn_normalise(double v[3])
 static void multiply(const double a[9], const double b[9], double out[9])
 {
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
 /* Rodrigues; quarter turns are exact, so that turned boxes stay on their lattice. */
@@ -102,12 +103,15 @@ void mn_read_rotation(mn_reader *reader, const mn_key *key, const mn_node *node,
     bool good = true;
     for (const mn_node *child = node->first; child; child = child->next)
         good &= mn_read_number(
-            reader, &(mn_key){.type = MN_KEY_NUMBER, .unit = node->count == 3 ? key->unit : NULL, .min = -1e6, .max = 1e6}, child,
-            &given[i++]);
+            reader,
+            &(mn_key){.type = MN_KEY_NUMBER, .unit = node->count == 3 ? key->unit : NULL, .min = -1e6, .max = 1e6},
+            child, &given[i++]);
     if (!good) return;
     if (node->count == 9) {
         if (is_rotation(given)) memcpy(matrix, given, sizeof given);
-        else mn_complain(reader, node, "these nine numbers are not a rotation matrix: expected orthonormal rows and determinant 1");
+        else
+            mn_complain(reader, node,
+                        "these nine numbers are not a rotation matrix: expected orthonormal rows and determinant 1");
         return;
     }
     double angle = sqrt(given[0] * given[0] + given[1] * given[1] + given[2] * given[2]);
@@ -119,13 +123,14 @@ void mn_read_rotation(mn_reader *reader, const mn_key *key, const mn_node *node,
 static void box_by_corners(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
     if (!mn_node_get(body, "min") || !mn_node_get(body, "max")) {
-        mn_complain(reader, body, "\"%s\" is missing: a box has both min and max", mn_node_get(body, "min") ? "max" : "min");
+        mn_complain(reader, body, "\"%s\" is missing: a box has both min and max",
+                    mn_node_get(body, "min") ? "max" : "min");
         return;
     }
     for (int i = 0; i < 3; i++) {
         if (draft->max[i] <= draft->min[i])
-            mn_complain(reader, mn_node_get(body, "max"), "expected max above min in %c, found %g to %g", "xyz"[i], draft -> min[i],
-                        draft -> max[i]);
+            mn_complain(reader, mn_node_get(body, "max"), "expected max above min in %c, found %g to %g", "xyz"[i],
+                        draft -> min[i], draft -> max[i]);
         draft->shape.size[i] = draft->max[i] - draft->min[i];
         draft->centre[i] = draft->min[i] + 0.5 * draft->shape.size[i];
     }
@@ -139,7 +144,8 @@ static void box_by_grid(mn_reader *reader, const mn_node *body, mn_draft *draft)
             mn_complain(reader, mn_node_get(body, foreign[i]), "a box by grid takes no %s", foreign[i]);
     double particles = (double)draft->shape.grid[0] * draft->shape.grid[1] * draft->shape.grid[2];
     if (particles > MN_MOST_PARTICLES)
-        mn_complain(reader, mn_node_get(body, "grid"), "%.3g particles; expected at most %g", particles, MN_MOST_PARTICLES);
+        mn_complain(reader, mn_node_get(body, "grid"), "%.3g particles; expected at most %g", particles,
+                    MN_MOST_PARTICLES);
     for (int i = 0; i < 3; i++) draft->shape.origin[i] += draft->shape.translate[i], draft->shape.translate[i] = 0;
 }
 
@@ -204,27 +210,28 @@ void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, c
 
 static void finish_shape(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
-    mn_shape *shape = &draft->shape;
+    mn_shape_def *shape = &draft->shape;
     if (shape->kind == MN_BOX) finish_box(reader, body, draft);
     if (shape->kind == MN_MESH) mn_resolve_file(reader, mn_node_get(body, "file"), "mesh", &draft->shape.file);
     finish_axis(reader, body, shape->kind == MN_PLANE ? "normal" : "axis", draft);
     if (shape->kind == MN_PLANE) shape->size[2] = shape->size[1], shape->size[1] = 0;
     if (shape->kind == MN_TORUS && shape->radius2 >= shape->radius)
-        mn_complain(reader, mn_node_get(body, "tube"), "expected a tube thinner than the ring's radius of %g m, found %g",
-                    shape->radius, shape->radius2);
+        mn_complain(reader, mn_node_get(body, "tube"),
+                    "expected a tube thinner than the ring's radius of %g m, found %g", shape->radius, shape->radius2);
     for (int i = 0; i < 3; i++) shape->translate[i] += draft->centre[i];
     for (int i = 0; i < 9; i++) shape->rotation[i] += 0.0; /* no negative zeros: they would not survive being written */
 }
 
-void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape)
+void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape_def *shape)
 {
     memcpy(shape->rotation, identity, sizeof identity);
     shape->scale = 1;
     shape->at = mn_reader_place(reader, node);
     if (node->broken) return;
     if (node->kind != MN_MAPPING || node->count != 1) {
-        const char *hint =
-            node->kind == MN_MAPPING && node->count > 1 ? " of several keys (indent those of the shape below its name)" : "";
+        const char *hint = node->kind == MN_MAPPING && node->count > 1
+                               ? " of several keys (indent those of the shape below its name)"
+                               : "";
         char expected[200], found[120];
         mn_key_expects(&(mn_key){.type = MN_KEY_SHAPE}, expected, sizeof expected);
         mn_node_describe(node, found, sizeof found);
@@ -249,7 +256,7 @@ void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape *shape)
     *shape = draft.shape;
 }
 
-mn_draft mn_draft_of(const mn_shape *shape)
+mn_draft mn_draft_of(const mn_shape_def *shape)
 {
     mn_draft draft = {.shape = *shape, .axis = {0, 1, 0}};
     memcpy(draft.centre, shape->translate, sizeof draft.centre);

@@ -1,4 +1,5 @@
-/* scene.c -- from a file or a text to a scene: parse, put it on its base, override, read, check. All errors of a file are said before giving up. */
+/* scene.c -- from a file or a text to a scene: parse, put it on its base, override, read, check. All errors of a
+ * file are said before giving up. */
 #include "scene/scene.h"
 
 #include "scene/read.h"
@@ -31,12 +32,13 @@ static bool read_scene(mn_reader *reader, const char *text, size_t length, const
     for (int i = 0; i < set_count; i++) mn_tree_override(tree, sets[i], reader->say, &reader->errors);
     mn_read_table(reader, &mn_scene_table, tree->root, reader->scene);
     if (!reader->out_of_memory) mn_finish_scene(reader, reader->scene);
-    if (reader->out_of_memory) mn_say_failure(reader->say, MN_NOWHERE, "out of memory while reading %s", reader->scene->path);
+    if (reader->out_of_memory)
+        mn_say_failure(reader->say, MN_NOWHERE, "out of memory while reading %s", reader->scene->path);
     return reader->errors == 0 && !reader->out_of_memory;
 }
 
-mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
-                               bool *good, mn_messages *say)
+mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name, const char *const *sets,
+                               int set_count, bool *good, mn_messages *say)
 {
     *good = false;
     mn_tree tree = {0};

@@ -30,13 +30,22 @@ typedef struct mn_curve {
 void mn_curve_at(const mn_curve *curve, double time, double *out);
 void mn_curve_rate(const mn_curve *curve, double time, double *out); /* derivative; 0 outside the keys */
 
-typedef enum mn_shape_kind { MN_BOX, MN_SPHERE, MN_CYLINDER, MN_CAPSULE, MN_CONE, MN_TORUS, MN_PLANE, MN_MESH } mn_shape_kind;
+typedef enum mn_shape_kind {
+    MN_BOX,
+    MN_SPHERE,
+    MN_CYLINDER,
+    MN_CAPSULE,
+    MN_CONE,
+    MN_TORUS,
+    MN_PLANE,
+    MN_MESH
+} mn_shape_kind;
 
 /* A solid in its own frame, centred on the origin, then scaled, rotated and moved.
  *   box size[3]; sphere radius; cylinder, capsule and cone along y with height (capsule: between the centres of its caps;
  *   cone: radius at the base y = -height/2, radius2 at the top); torus around y with radius (of the ring) and radius2 (of the tube);
  *   plane: a square sheet size[0] x size[2] at y = 0, normal +y, its solid half space below; mesh: the triangles of `file`. */
-typedef struct mn_shape {
+typedef struct mn_shape_def {
     mn_shape_kind kind;
     double size[3], radius, radius2, height; /* m */
     char *file;                              /* mesh only, path resolved against the scene file */
@@ -49,7 +58,7 @@ typedef struct mn_shape {
     int grid[3];     /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */
     double origin[3];
     mn_place at;
-} mn_shape;
+} mn_shape_def;
 
 typedef enum mn_sampling { MN_LATTICE, MN_POISSON } mn_sampling;
 
@@ -86,7 +95,7 @@ typedef struct mn_fluid {
     mn_sampling sampling;
     double jitter; /* fraction of the spacing, lattice only */
     int seed;
-    mn_shape *shapes, *holes; /* what is filled, less the inside of these */
+    mn_shape_def *shapes, *holes; /* what is filled, less the inside of these */
     int shape_count, hole_count;
     double velocity[3];         /* m/s */
     double angular_velocity[3]; /* rad/s about the centre of the fluid's shapes' bounding box */
@@ -109,12 +118,13 @@ typedef struct mn_motion {
     double angular_velocity[3]; /* rad/s, about `centre` */
 } mn_motion;
 
-/* What a wall is made of: particles on its surface (Akinci et al. 2012) or a map of distances and volumes (Bender et al. 2019). */
+/* What a wall is made of: particles on its surface (Akinci et al. 2012) or a map of distances and volumes (Bender et
+ * al. 2019). */
 typedef enum mn_wall_method { MN_WALL_PARTICLES, MN_WALL_MAPS } mn_wall_method;
 
 typedef struct mn_wall {
     char *name;
-    mn_shape *shapes;
+    mn_shape_def *shapes;
     int shape_count;
     mn_curve friction;  /* factor on the fluids' wall friction */
     mn_curve adhesion;  /* factor on the fluids' adhesion */
@@ -129,7 +139,7 @@ typedef struct mn_wall {
 /* A rigid body. Neither fixed nor with a motion, it is free and has a density or a mass (the other is 0). */
 typedef struct mn_body {
     char *name;
-    mn_shape *shapes; /* their union */
+    mn_shape_def *shapes; /* their union */
     int shape_count;
     double density, mass;       /* kg/m^3, kg */
     double spacing;             /* m, of the surface particles */
@@ -162,9 +172,9 @@ typedef struct mn_joint {
 } mn_joint;
 
 /* A deformable solid: elastic, hyperelastic after St. Venant and Kirchhoff. */
-typedef struct mn_deformable {
+typedef struct mn_soft_def {
     char *name;
-    mn_shape *shapes; /* their union */
+    mn_shape_def *shapes; /* their union */
     int shape_count;
     double spacing; /* m, of its particles */
     mn_sampling sampling;
@@ -175,7 +185,7 @@ typedef struct mn_deformable {
     double hourglass, viscosity; /* factors, see soft/elastic.h */
     double damping;              /* 1/s */
     bool surface_correction;
-    mn_shape *fixed; /* particles inside these follow `motion` */
+    mn_shape_def *fixed; /* particles inside these follow `motion` */
     int fixed_count;
     mn_motion motion;
     double velocity[3];          /* m/s */
@@ -186,10 +196,10 @@ typedef struct mn_deformable {
     double grip; /* Coulomb's coefficient at walls */
     mn_look look;
     mn_place at;
-} mn_deformable;
+} mn_soft_def;
 
 typedef struct mn_sink {
-    mn_shape shape; /* fluid particles inside it are deleted */
+    mn_shape_def shape; /* fluid particles inside it are deleted */
     double start, stop;
     mn_place at;
 } mn_sink;
@@ -216,7 +226,7 @@ typedef struct mn_species_start {
     char *fluid;
     int fluid_index;      /* -1: all */
     double concentration; /* mol/m^3 */
-    mn_shape shape;       /* scale 0: none, everywhere */
+    mn_shape_def shape;   /* scale 0: none, everywhere */
     mn_place at;
 } mn_species_start;
 
@@ -254,14 +264,16 @@ typedef struct mn_species {
     mn_place at;
 } mn_species;
 
-/* One coat of a substance: on the points of a wall that lie within the shape, weighted by a vertex colour or an image. */
+/* One coat of a substance: on the points of a wall that lie within the shape, weighted by a vertex colour or an
+ * image. */
 typedef struct mn_coat {
-    char *wall;      /* name of a wall or body */
-    int object;      /* its index: of the walls, then the bodies */
-    double coverage; /* mol/m^2 where the weight is 1 */
-    mn_shape shape;  /* scale 0: the whole wall */
-    int colour;      /* 0 none; 1 red, 2 green, 3 blue, 4 grey: channel of the vertex colours of the wall's PLY meshes */
-    char *image;     /* PNG; NULL: none. Its grey is the weight */
+    char *wall;         /* name of a wall or body */
+    int object;         /* its index: of the walls, then the bodies */
+    double coverage;    /* mol/m^2 where the weight is 1 */
+    mn_shape_def shape; /* scale 0: the whole wall */
+    /* 0 none; 1 red, 2 green, 3 blue, 4 grey: channel of the vertex colours of the wall's PLY meshes */
+    int colour;
+    char *image;                         /* PNG; NULL: none. Its grey is the weight */
     double origin[3], along[3], down[3]; /* m: upper left corner of the image, and its two edges */
     mn_place at;
 } mn_coat;
@@ -376,7 +388,7 @@ struct mn_scene {
     int rigid_substeps, rigid_iterations;
     mn_sink *sinks;
     int sink_count;
-    mn_deformable *solids;
+    mn_soft_def *solids;
     int solid_count;
     mn_air air;
     mn_species *species;
@@ -399,8 +411,8 @@ struct mn_scene {
     mn_camera camera;
 };
 
-/* Width (1 or 3, 0: no such field) and unit of a field by its name: those of the program, and of this scene's species NAME (mol/m^3, in the
-   bulk) and NAME_surface (mol/m^2). */
+/* Width (1 or 3, 0: no such field) and unit of a field by its name: those of the program, and of this scene's
+ * species NAME (mol/m^3, in the bulk) and NAME_surface (mol/m^2). */
 int mn_scene_field_width(const mn_scene *scene, const char *name);
 const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
 /* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
@@ -416,18 +428,21 @@ double mn_scene_film_most(const mn_scene *scene);
 /* The scene as run, every default filled in, as YAML that mn_scene_parse reads back to the same structs.
    Returns a malloc'd text, NULL when out of memory. */
 char *mn_scene_write(const mn_scene *scene);
-/* identity.c: what a state depends on, as text: the scene as run, and a comment with the checksum of each file that it names. malloc'd; NULL: no memory. */
+/* identity.c: what a state depends on, as text: the scene as run, and a comment with the checksum of each file that
+ * it names. malloc'd; NULL: no memory. */
 char *mn_scene_identity(const mn_scene *scene);
-/* MN_BAD_INPUT, with the keys or the file that differ, where two identities are of different scenes; `where` has the first ("the checkpoint"). The end, the
-   title, formats of frames, times of checkpoints, the camera and looks may differ. */
+/* MN_BAD_INPUT, with the keys or the file that differ, where two identities are of different scenes; `where` has the
+ * first ("the checkpoint"). The end, the title, formats of frames, times of checkpoints, the camera and looks may
+ * differ. */
 mn_status mn_scene_compare(const char *was, const char *is, const char *where, mn_place at, mn_messages *say);
 /* Calls `visit` with the path of each file that the scene names: meshes (with their shape), grids of air, images. */
-typedef void mn_file_visit(void *user, const char *path, const mn_shape *mesh);
+typedef void mn_file_visit(void *user, const char *path, const mn_shape_def *mesh);
 void mn_scene_files(const mn_scene *scene, mn_file_visit *visit, void *user);
 
-/* As mn_scene_parse and mn_scene_load, but of a scene with errors what could be read comes back too, for further questions to it; *good tells which it is. */
-mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
-                               bool *good, mn_messages *say);
+/* As mn_scene_parse and mn_scene_load, but of a scene with errors what could be read comes back too, for further
+ * questions to it; *good tells which it is. */
+mn_scene *mn_scene_parse_draft(const char *text, size_t length, const char *name, const char *const *sets,
+                               int set_count, bool *good, mn_messages *say);
 mn_scene *mn_scene_load_draft(const char *path, const char *const *sets, int set_count, bool *good, mn_messages *say);
 /* Says what is wrong with the meshes and grids of air that it names. */
 void mn_scene_inspect_files(const mn_scene *scene, mn_messages *say);

@@ -65,7 +65,8 @@ static void unit_and_range(const mn_key *key, char *out, size_t capacity)
     bool from = key->min > -vast, to = key->max < vast || (from && key->min < 0 && key->max == vast);
     int used = key->unit ? snprintf(out, capacity, " in %s", key->unit) : 0;
     out[used] = 0;
-    if (from && (to || key->max == vast)) snprintf(out + used, capacity - (size_t)used, " from %g to %g", key->min, key->max);
+    if (from && (to || key->max == vast))
+        snprintf(out + used, capacity - (size_t)used, " from %g to %g", key->min, key->max);
     else if (from) snprintf(out + used, capacity - (size_t)used, " from %g", key->min);
     else if (to) snprintf(out + used, capacity - (size_t)used, " up to %g", key->max);
 }
@@ -103,13 +104,16 @@ void mn_key_expects(const mn_key *key, char *out, size_t capacity)
         else snprintf(out, capacity, "a list of %d numbers%s, or keyframes {time: [numbers], ...}", key->width, range);
         break;
     case MN_KEY_ROTATION:
-        snprintf(out, capacity,
-                 "a rotation vector of 3 numbers in degrees, {axis: [x, y, z], angle: degrees}, or a matrix of 9 numbers");
+        snprintf(
+            out, capacity,
+            "a rotation vector of 3 numbers in degrees, {axis: [x, y, z], angle: degrees}, or a matrix of 9 numbers");
         break;
     case MN_KEY_MAP: snprintf(out, capacity, "a mapping {key: value, ...}"); break;
     case MN_KEY_LIST: snprintf(out, capacity, "a list of %g to %g mappings", key->min, key->max); break;
     case MN_KEY_SHAPE: snprintf(out, capacity, "a shape like {sphere: {centre: [0, 0, 0], radius: 1}}"); break;
-    case MN_KEY_SHAPES: snprintf(out, capacity, "a list of %g to %g shapes like - sphere: {radius: 1}", key->min, key->max); break;
+    case MN_KEY_SHAPES:
+        snprintf(out, capacity, "a list of %g to %g shapes like - sphere: {radius: 1}", key->min, key->max);
+        break;
     }
 }
 
@@ -153,9 +157,9 @@ static void release_key(const mn_key *key, char *record)
     case MN_KEY_MODEL: mn_model_use_release(at); break;
     case MN_KEY_MAP: mn_table_release(key->sub, at); break;
     case MN_KEY_LIST: release_list(key, record); break;
-    case MN_KEY_SHAPE: free(((mn_shape *)at)->file); break;
+    case MN_KEY_SHAPE: free(((mn_shape_def *)at)->file); break;
     case MN_KEY_SHAPES: {
-        mn_shape *shapes = *(mn_shape **)at;
+        mn_shape_def *shapes = *(mn_shape_def **)at;
         for (int i = 0; shapes && i < *(int *)(record + key->count_offset); i++) free(shapes[i].file);
         free(shapes);
         break;

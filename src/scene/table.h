@@ -1,7 +1,7 @@
 /* table.h -- the language of scene files as data: one table for each kind of mapping, one row for each key.
  *
- * Reader, defaults, writer (run.yaml), release, JSON schema and the Markdown reference all walk these rows; a key is listed nowhere
- * else. Parameters of models come from models.h and are treated as rows made on the fly.
+ * Reader, defaults, writer (run.yaml), release, JSON schema and the Markdown reference all walk these rows; a key is
+ * listed nowhere else. Parameters of models come from models.h and are treated as rows made on the fly.
  */
 #ifndef MN_SCENE_TABLE_H
 #define MN_SCENE_TABLE_H
@@ -25,8 +25,8 @@ typedef enum mn_key_type {
     MN_KEY_MODEL,    /* mn_model_use: model and parameters, whose keys stand beside this one */
     MN_KEY_MAP,      /* a record inside this one, by `sub` */
     MN_KEY_LIST,     /* a malloc'd array of records, by `sub`, and its int count */
-    MN_KEY_SHAPE,    /* mn_shape */
-    MN_KEY_SHAPES    /* mn_shape * and int */
+    MN_KEY_SHAPE,    /* mn_shape_def */
+    MN_KEY_SHAPES    /* mn_shape_def * and int */
 } mn_key_type;
 
 typedef struct mn_table mn_table;
@@ -45,9 +45,10 @@ typedef struct mn_key {
     size_t count_offset;                          /* NAMES, LIST, SHAPES */
     int (*names)(const char **out, int capacity); /* WORD, CHOICE, NAMES, MARKS; TEXT may have them too */
     bool path;                                    /* TEXT: of a file, with any byte in it */
-    bool open;                                    /* WORD, NAMES: the scene may have further names; mn_finish_scene looks at them */
-    const mn_table *sub;                          /* MAP, LIST */
-    bool (*written)(const void *record);          /* NULL: always; else whether the writer shows the key */
+    /* WORD, NAMES: the scene may have further names; mn_finish_scene looks at them */
+    bool open;
+    const mn_table *sub;                 /* MAP, LIST */
+    bool (*written)(const void *record); /* NULL: always; else whether the writer shows the key */
 } mn_key;
 
 typedef enum mn_extra { MN_PLAIN, MN_FLUID_MODELS, MN_PRESSURE_PARAMETERS } mn_extra;
@@ -70,7 +71,7 @@ extern const mn_table mn_scene_table;
 
 /* A shape as written, before its centre, axis and corners have become size, rotation and translation. */
 typedef struct mn_draft {
-    mn_shape shape;
+    mn_shape_def shape;
     double min[3], max[3], centre[3], axis[3];
 } mn_draft;
 

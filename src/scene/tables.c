@@ -1,4 +1,5 @@
-/* tables.c -- every key of a scene file, once. SI units; ranges are inclusive and wide enough for anything from a droplet to a harbour. */
+/* tables.c -- every key of a scene file, once. SI units; ranges are inclusive and wide enough for anything from a
+ * droplet to a harbour. */
 #include "scene/read.h"
 #include "scene/table.h"
 
@@ -16,13 +17,13 @@
 
 /* ------------------------------------------------------------------- names */
 
-#define NAMES(function, ...)                                                                                                       \
-    static int function(const char **out, int capacity)                                                                            \
-    {                                                                                                                              \
-        static const char *const all[] = {__VA_ARGS__};                                                                            \
-        int count = (int)(sizeof all / sizeof all[0]);                                                                             \
-        for (int i = 0; i < count && i < capacity; i++) out[i] = all[i];                                                           \
-        return count < capacity ? count : capacity;                                                                                \
+#define NAMES(function, ...)                                                                                           \
+    static int function(const char **out, int capacity)                                                                \
+    {                                                                                                                  \
+        static const char *const all[] = {__VA_ARGS__};                                                                \
+        int count = (int)(sizeof all / sizeof all[0]);                                                                 \
+        for (int i = 0; i < count && i < capacity; i++) out[i] = all[i];                                               \
+        return count < capacity ? count : capacity;                                                                    \
     }
 
 NAMES(axis_names, "x", "y", "z")
@@ -80,14 +81,17 @@ static bool has_bodies(const void *record) { return ((const mn_scene *)record)->
 static bool has_joints(const void *record) { return ((const mn_scene *)record)->joint_count > 0; }
 static bool has_limits(const void *record) { return ((const mn_joint *)record)->limited; }
 static bool is_ball(const void *record) { return ((const mn_joint *)record)->kind == MN_BALL; }
-static bool follows(const void *record) { return ((const mn_deformable *)record)->motion.moving; }
+static bool follows(const void *record) { return ((const mn_soft_def *)record)->motion.moving; }
 static bool has_solids(const void *record) { return ((const mn_scene *)record)->solid_count > 0; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
 static bool is_sized(const void *record) { return !is_grid(record); }
 static bool starts_in_shape(const void *record) { return ((const mn_species_start *)record)->shape.scale > 0; }
 static bool coats_shape(const void *record) { return ((const mn_coat *)record)->shape.scale > 0; }
-static bool coats_by_image(const void *record) { return ((const mn_coat *)record)->image && ((const mn_coat *)record)->image[0]; }
+static bool coats_by_image(const void *record)
+{
+    return ((const mn_coat *)record)->image && ((const mn_coat *)record)->image[0];
+}
 static bool has_species(const void *record) { return ((const mn_scene *)record)->species_count > 0; }
 static bool has_substances(const void *record) { return ((const mn_scene *)record)->substance_count > 0; }
 static bool colours_walls(const void *record)
@@ -117,31 +121,34 @@ static bool colours_walls(const void *record)
 /* clang-format on */
 
 static const mn_key box_rows[] = {
-    {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner; together with `max`", IN(mn_draft, min), 3, .written = never},
+    {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner; together with `max`", IN(mn_draft, min), 3,
+     .written = never},
     {"max", MN_KEY_NUMBERS, "m", "-", METRES, "highest corner", IN(mn_draft, max), 3, .written = never},
     {"size", MN_KEY_NUMBERS, "m", "-", LENGTH, "edge lengths, instead of `min` and `max`", IN(mn_draft, shape.size), 3,
      .written = is_sized},
     {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre, with `size`", IN(mn_draft, centre), 3,
      .written = is_sized},
-    {"grid", MN_KEY_INTEGERS, NULL, "-", 1, 1000000, "fluids only: exact numbers of particles along x, y, z, instead of a size",
-     IN(mn_draft, shape.grid), 3, .written = is_grid},
-    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the first particle of `grid`", IN(mn_draft, shape.origin), 3,
+    {"grid", MN_KEY_INTEGERS, NULL, "-", 1, 1000000,
+     "fluids only: exact numbers of particles along x, y, z, instead of a size", IN(mn_draft, shape.grid), 3,
      .written = is_grid},
-    {"open", MN_KEY_MARKS, NULL, "[]", 0, 0, "walls only: faces left out, `[top]` or `[+y]`", IN(mn_draft, shape.open), 6,
-     .names = face_names},
+    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the first particle of `grid`",
+     IN(mn_draft, shape.origin), 3, .written = is_grid},
+    {"open", MN_KEY_MARKS, NULL, "[]", 0, 0, "walls only: faces left out, `[top]` or `[+y]`", IN(mn_draft, shape.open),
+     6, .names = face_names},
     SHAPE_ROWS};
 
 static const mn_key sphere_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), SHAPE_ROWS};
-static const mn_key cylinder_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW, SHAPE_ROWS};
-static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("distance between the centres of the two caps"),
-                                      AXIS_ROW, SHAPE_ROWS};
-static const mn_key cone_rows[] = {
-    CENTRE_ROW,
-    RADIUS_ROW("radius at the base"),
-    {"top_radius", MN_KEY_NUMBER, "m", "0", 0, 1e6, "radius at the top; 0 is a pointed cone", IN(mn_draft, shape.radius2)},
-    HEIGHT_ROW("length along the axis, from the base to the top"),
-    AXIS_ROW,
-    SHAPE_ROWS};
+static const mn_key cylinder_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW,
+                                       SHAPE_ROWS};
+static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"),
+                                      HEIGHT_ROW("distance between the centres of the two caps"), AXIS_ROW, SHAPE_ROWS};
+static const mn_key cone_rows[] = {CENTRE_ROW,
+                                   RADIUS_ROW("radius at the base"),
+                                   {"top_radius", MN_KEY_NUMBER, "m", "0", 0, 1e6,
+                                    "radius at the top; 0 is a pointed cone", IN(mn_draft, shape.radius2)},
+                                   HEIGHT_ROW("length along the axis, from the base to the top"),
+                                   AXIS_ROW,
+                                   SHAPE_ROWS};
 static const mn_key torus_rows[] = {
     CENTRE_ROW,
     RADIUS_ROW("radius of the ring"),
@@ -150,23 +157,27 @@ static const mn_key torus_rows[] = {
     SHAPE_ROWS};
 static const mn_key plane_rows[] = {
     {"point", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "centre of the sheet", IN(mn_draft, centre), 3},
-    {"normal", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction away from the solid, any length", IN(mn_draft, axis), 3,
-     .written = never},
-    {"size", MN_KEY_NUMBERS, "m", NULL, LENGTH, "the two edges; along x and z while the normal is y", IN(mn_draft, shape.size), 2},
+    {"normal", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction away from the solid, any length",
+     IN(mn_draft, axis), 3, .written = never},
+    {"size", MN_KEY_NUMBERS, "m", NULL, LENGTH, "the two edges; along x and z while the normal is y",
+     IN(mn_draft, shape.size), 2},
     SHAPE_ROWS};
 static const mn_key mesh_rows[] = {
     {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "OBJ, PLY or STL file, its path relative to the scene file",
      IN(mn_draft, shape.file), .path = true},
     {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the file's origin", IN(mn_draft, centre), 3},
     {"open", MN_KEY_FLAG, NULL, "false", 0, 0,
-     "walls with `method: particles` only: it may have holes and a rim, as a terrain has; the wall is the sheet of its triangles",
+     "walls with `method: particles` only: it may have holes and a rim, as a terrain has; the wall is the sheet of its "
+     "triangles",
      IN(mn_draft, shape.rim)},
     SHAPE_ROWS};
 
-const char *const mn_shape_names[MN_SHAPE_KINDS] = {"box", "sphere", "cylinder", "capsule", "cone", "torus", "plane", "mesh"};
+const char *const mn_shape_names[MN_SHAPE_KINDS] = {"box",  "sphere", "cylinder", "capsule",
+                                                    "cone", "torus",  "plane",    "mesh"};
 
 const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
-    {"box", "A block: by two corners, by size and centre, or as an exact grid of particles.", ROWS(box_rows), sizeof(mn_draft)},
+    {"box", "A block: by two corners, by size and centre, or as an exact grid of particles.", ROWS(box_rows),
+     sizeof(mn_draft)},
     {"sphere", "A ball.", ROWS(sphere_rows), sizeof(mn_draft)},
     {"cylinder", "A solid cylinder.", ROWS(cylinder_rows), sizeof(mn_draft)},
     {"capsule", "A cylinder with round caps.", ROWS(capsule_rows), sizeof(mn_draft)},
@@ -174,43 +185,48 @@ const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
     {"torus", "A ring.", ROWS(torus_rows), sizeof(mn_draft)},
     {"plane", "A rectangular sheet; the solid is the half space behind it. For walls and sinks.", ROWS(plane_rows),
      sizeof(mn_draft)},
-    {"mesh", "A triangle mesh from a file: watertight, its triangles counter-clockwise seen from outside.", ROWS(mesh_rows),
-     sizeof(mn_draft)},
+    {"mesh", "A triangle mesh from a file: watertight, its triangles counter-clockwise seen from outside.",
+     ROWS(mesh_rows), sizeof(mn_draft)},
 };
 
 /* ------------------------------------------------------------------- looks */
 
-#define LOOK_ROWS(help)                                                                                                            \
-    {"visible", MN_KEY_FLAG, NULL, "true", 0, 0, "draw it", IN(mn_look, visible)},                                                 \
-    {                                                                                                                              \
-        "colour", MN_KEY_TEXT, NULL, "\"\"", 0, 24, help, IN(mn_look, colour)                                                      \
+#define LOOK_ROWS(help)                                                                                                \
+    {"visible", MN_KEY_FLAG, NULL, "true", 0, 0, "draw it", IN(mn_look, visible)},                                     \
+    {                                                                                                                  \
+        "colour", MN_KEY_TEXT, NULL, "\"\"", 0, 24, help, IN(mn_look, colour)                                          \
     }
 
 static const mn_key look_rows[] = {
-    LOOK_ROWS("a name (`orange`, `red`, `yellow`, `green`, `teal`, `purple`, `pink`, `brown`, `white`, `black`, `grey`, `blue`) or "
+    LOOK_ROWS("a name (`orange`, `red`, `yellow`, `green`, `teal`, `purple`, `pink`, `brown`, `white`, `black`, "
+              "`grey`, `blue`) or "
               "`\"#rrggbb\"`; empty: by what it is"),
     {"material", MN_KEY_CHOICE, NULL, "auto", 0, 0, "`auto`: glass for containers (`inside_out`), else matte",
      IN(mn_look, material), .names = material_names},
 };
-static const mn_table look_table = {"look", "How it looks in the pictures of `meniscus render`.", ROWS(look_rows), sizeof(mn_look),
-                                    .finish = mn_finish_look};
+static const mn_table look_table = {"look", "How it looks in the pictures of `meniscus render`.", ROWS(look_rows),
+                                    sizeof(mn_look), .finish = mn_finish_look};
 
 static const mn_key fluid_look_rows[] = {
     LOOK_ROWS("colour of white light after `clarity` metres of it, written as that of a wall; empty: that of water"),
     {"clarity", MN_KEY_NUMBER, "m", "0", 0, 1e6,
-     "length of liquid after which white light has its colour; 0: a quarter of the size of what is seen", IN(mn_look, clarity)},
+     "length of liquid after which white light has its colour; 0: a quarter of the size of what is seen",
+     IN(mn_look, clarity)},
 };
-static const mn_table fluid_look_table = {"fluid-look", "How it looks in the pictures of `meniscus render`.", ROWS(fluid_look_rows),
-                                          sizeof(mn_look), .finish = mn_finish_look};
+static const mn_table fluid_look_table = {"fluid-look", "How it looks in the pictures of `meniscus render`.",
+                                          ROWS(fluid_look_rows), sizeof(mn_look), .finish = mn_finish_look};
 
 /* ------------------------------------------------------------------ fluids */
 
-static const mn_key disc_rows[] = {{"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "radius of the opening", IN(mn_emitter, radius)}};
+static const mn_key disc_rows[] = {
+    {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "radius of the opening", IN(mn_emitter, radius)}};
 static const mn_table disc_table = {"disc", "A round opening.", ROWS(disc_rows), sizeof(mn_emitter)};
 
 static const mn_key rectangle_rows[] = {{"size", MN_KEY_NUMBERS, "m", NULL, LENGTH,
-                                         "edges of the opening; along x and z while the direction is y", IN(mn_emitter, size), 2}};
-static const mn_table rectangle_table = {"rectangle", "A rectangular opening.", ROWS(rectangle_rows), sizeof(mn_emitter)};
+                                         "edges of the opening; along x and z while the direction is y",
+                                         IN(mn_emitter, size), 2}};
+static const mn_table rectangle_table = {"rectangle", "A rectangular opening.", ROWS(rectangle_rows),
+                                         sizeof(mn_emitter)};
 
 static const mn_key emitter_rows[] = {
     {"disc", MN_KEY_MAP, NULL, "-", 0, 0, "a round opening; this or `box`", 0, .sub = &disc_table, .written = is_disc},
@@ -223,31 +239,35 @@ static const mn_key emitter_rows[] = {
     {"stop", MN_KEY_NUMBER, "s", ".inf", 0, DBL_MAX, "last moment of emission; `.inf`: never", IN(mn_emitter, stop)},
     {"limit", MN_KEY_LONG, NULL, "0", 0, 2e9, "most particles it emits in all; 0: no limit", IN(mn_emitter, limit)},
 };
-static const mn_table emitter_table = {"emitters",         "Openings from which fluid flows.", ROWS(emitter_rows),
-                                       sizeof(mn_emitter), .at = AT(mn_emitter, at),           .finish = mn_finish_emitter};
+static const mn_table emitter_table = {
+    "emitters",         "Openings from which fluid flows.", ROWS(emitter_rows),
+    sizeof(mn_emitter), .at = AT(mn_emitter, at),           .finish = mn_finish_emitter};
 
 static const mn_key fluid_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "its name in messages, overrides and files", IN(mn_fluid, name)},
+    {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "its name in messages, overrides and files",
+     IN(mn_fluid, name)},
     {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "rest density", IN(mn_fluid, density)},
     {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_fluid, sampling),
      .names = sampling_names},
-    {"jitter", MN_KEY_NUMBER, NULL, "0", 0, 0.5, "lattice only: random shift of each particle, as fraction of the spacing",
-     IN(mn_fluid, jitter)},
-    {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of this fluid's sampling", IN(mn_fluid, seed)},
-    {"shapes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is filled at the start: the union of these", IN(mn_fluid, shapes),
-     .count_offset = AT(mn_fluid, shape_count)},
+    {"jitter", MN_KEY_NUMBER, NULL, "0", 0, 0.5,
+     "lattice only: random shift of each particle, as fraction of the spacing", IN(mn_fluid, jitter)},
+    {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of this fluid's sampling",
+     IN(mn_fluid, seed)},
+    {"shapes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is filled at the start: the union of these",
+     IN(mn_fluid, shapes), .count_offset = AT(mn_fluid, shape_count)},
     {"holes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is left out of it: the inside of these", IN(mn_fluid, holes),
      .count_offset = AT(mn_fluid, hole_count), .written = has_holes},
     {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_fluid, velocity), 3},
-    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about the centre of the shapes' bounding box",
-     IN(mn_fluid, angular_velocity), 3},
+    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED,
+     "at the start, about the centre of the shapes' bounding box", IN(mn_fluid, angular_velocity), 3},
     {"emitters", MN_KEY_LIST, NULL, "[]", 0, 1000, "openings from which this fluid flows", IN(mn_fluid, emitters),
      .count_offset = AT(mn_fluid, emitter_count), .sub = &emitter_table},
     {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_fluid, look), .sub = &fluid_look_table},
 };
 static const mn_table fluid_table = {
     "fluids",
-    "Each fluid has shapes, emitters or both. Its models are keys too: `viscosity: xsph` takes the model with its defaults, "
+    "Each fluid has shapes, emitters or both. Its models are keys too: `viscosity: xsph` takes the model with its "
+    "defaults, "
     "`viscosity: {model: xsph, PARAMETER: value}` sets parameters, a list of such entries adds models up.",
     ROWS(fluid_rows),
     sizeof(mn_fluid),
@@ -263,9 +283,10 @@ static const mn_key motion_rows[] = {
      IN(mn_motion, translation), 3},
     {"rotation", MN_KEY_CURVE, "rad", "[0, 0, 0]", METRES, "rotation vector (axis times angle) about `centre`",
      IN(mn_motion, rotation), 3},
-    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "constant, added to the keyframes", IN(mn_motion, velocity), 3},
-    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "constant, about `centre`", IN(mn_motion, angular_velocity),
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "constant, added to the keyframes", IN(mn_motion, velocity),
      3},
+    {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "constant, about `centre`",
+     IN(mn_motion, angular_velocity), 3},
 };
 static const mn_table motion_table = {"motion", "A given path; left out, a wall stands still and a body is free.",
                                       ROWS(motion_rows), sizeof(mn_motion), .finish = mn_finish_motion};
@@ -274,14 +295,18 @@ static const mn_key wall_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "its name in messages and overrides", IN(mn_wall, name)},
     {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "solids whose surface holds the fluid", IN(mn_wall, shapes),
      .count_offset = AT(mn_wall, shape_count)},
-    {"method", MN_KEY_CHOICE, NULL, "=wall_method", 0, 0, "what it is made of", IN(mn_wall, method), .names = wall_method_names},
-    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its boundary points", IN(mn_wall, spacing)},
+    {"method", MN_KEY_CHOICE, NULL, "=wall_method", 0, 0, "what it is made of", IN(mn_wall, method),
+     .names = wall_method_names},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its boundary points",
+     IN(mn_wall, spacing)},
     {"map_spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between the nodes of its volume map",
      IN(mn_wall, map_spacing)},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this wall; 0: free slip",
      IN(mn_wall, friction), 1},
-    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion), 1},
-    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table, .written = is_moving},
+    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion),
+     1},
+    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table,
+     .written = is_moving},
     {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_wall, look), .sub = &look_table},
 };
 static const mn_table wall_table = {"walls",
@@ -298,23 +323,28 @@ static const mn_key body_rows[] = {
      IN(mn_body, name)},
     {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the body is the union of these", IN(mn_body, shapes),
      .count_offset = AT(mn_body, shape_count)},
-    {"density", MN_KEY_NUMBER, "kg/m^3", "-", 1e-3, 1e6, "of the body; this or `mass`, unless it is fixed or has a motion",
-     IN(mn_body, density), .written = has_density},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "-", 1e-3, 1e6,
+     "of the body; this or `mass`, unless it is fixed or has a motion", IN(mn_body, density), .written = has_density},
     {"mass", MN_KEY_NUMBER, "kg", "-", 1e-15, 1e12, "of the whole body, spread evenly over its volume; for hollow ones",
      IN(mn_body, mass), .written = has_mass},
-    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its boundary points", IN(mn_body, spacing)},
-    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "of its centre of mass at the start", IN(mn_body, velocity), 3},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its boundary points",
+     IN(mn_body, spacing)},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "of its centre of mass at the start", IN(mn_body, velocity),
+     3},
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about its centre of mass",
      IN(mn_body, angular_velocity), 3},
-    {"fixed", MN_KEY_FLAG, NULL, "false", 0, 0, "it stays where it is; the forces on it are recorded", IN(mn_body, fixed)},
+    {"fixed", MN_KEY_FLAG, NULL, "false", 0, 0, "it stays where it is; the forces on it are recorded",
+     IN(mn_body, fixed)},
     {"release", MN_KEY_NUMBER, "s", "0", 0, 1e9, "it is held until this time, then released with its velocities",
      IN(mn_body, release)},
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "a given path: it pushes, and nothing pushes it", IN(mn_body, motion),
      .sub = &motion_table, .written = is_animated},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this body; 0: free slip",
      IN(mn_body, friction), 1},
-    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion), 1},
-    {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag", IN(mn_body, drag), 1},
+    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion),
+     1},
+    {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
+     IN(mn_body, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "it touches walls and other bodies; false: it passes through them",
      IN(mn_body, contacts)},
     {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6,
@@ -325,41 +355,46 @@ static const mn_key body_rows[] = {
     {"colour", MN_KEY_CHOICE, NULL, "orange", 0, 0, "in pictures", IN(mn_body, colour), .names = body_colours},
     {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_body, look), .sub = &look_table},
 };
-static const mn_table body_table = {
-    "bodies",
-    "Rigid bodies that fluid, contacts and joints move. Their surfaces are covered with boundary points, like those of walls.",
-    ROWS(body_rows),
-    sizeof(mn_body),
-    .at = AT(mn_body, at),
-    .finish = mn_finish_body};
+static const mn_table body_table = {"bodies",
+                                    "Rigid bodies that fluid, contacts and joints move. Their surfaces are covered "
+                                    "with boundary points, like those of walls.",
+                                    ROWS(body_rows),
+                                    sizeof(mn_body),
+                                    .at = AT(mn_body, at),
+                                    .finish = mn_finish_body};
 
 static const mn_key joint_rows[] = {
-    {"name", MN_KEY_TEXT, NULL, "=joint1, joint2, ...", 1, 60, "its name in messages and overrides", IN(mn_joint, name)},
-    {"kind", MN_KEY_CHOICE, NULL, NULL, 0, 0, "ball: a common point; hinge: and a common axis; slider: along an axis; fixed: glued",
-     IN(mn_joint, kind), .names = joint_names},
+    {"name", MN_KEY_TEXT, NULL, "=joint1, joint2, ...", 1, 60, "its name in messages and overrides",
+     IN(mn_joint, name)},
+    {"kind", MN_KEY_CHOICE, NULL, NULL, 0, 0,
+     "ball: a common point; hinge: and a common axis; slider: along an axis; fixed: glued", IN(mn_joint, kind),
+     .names = joint_names},
     {"body", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the first body", IN(mn_joint, body)},
     {"to", MN_KEY_TEXT, NULL, "world", 1, 60, "name of the second body; `world`: a fixed place", IN(mn_joint, to)},
-    {"anchor", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "the common point at the start, for ball and hinge", IN(mn_joint, anchor),
-     3},
+    {"anchor", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "the common point at the start, for ball and hinge",
+     IN(mn_joint, anchor), 3},
     {"axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES,
-     "of hinge and slider; of a ball that has `swing` and `twist`, the direction along the limb", IN(mn_joint, axis), 3},
+     "of hinge and slider; of a ball that has `swing` and `twist`, the direction along the limb", IN(mn_joint, axis),
+     3},
     {"limits", MN_KEY_NUMBERS, "degrees or m", "-", METRES,
-     "how far a hinge turns (degrees) or a slider goes (m) from its place at the start, `[least, most]`", IN(mn_joint, limits), 2,
-     .written = has_limits},
+     "how far a hinge turns (degrees) or a slider goes (m) from its place at the start, `[least, most]`",
+     IN(mn_joint, limits), 2, .written = has_limits},
     {"swing", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball bends to any side; at most 85, or 180: freely",
      IN(mn_joint, swing), .written = is_ball},
-    {"twist", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball turns about the axis; 180: freely", IN(mn_joint, twist),
-     .written = is_ball},
+    {"twist", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball turns about the axis; 180: freely",
+     IN(mn_joint, twist), .written = is_ball},
 };
-static const mn_table joint_table = {"joints",
-                                     "They hold bodies together. Bodies that a joint connects do not collide with each other.",
-                                     ROWS(joint_rows),
-                                     sizeof(mn_joint),
-                                     .at = AT(mn_joint, at),
-                                     .finish = mn_finish_joint};
+static const mn_table joint_table = {
+    "joints",
+    "They hold bodies together. Bodies that a joint connects do not collide with each other.",
+    ROWS(joint_rows),
+    sizeof(mn_joint),
+    .at = AT(mn_joint, at),
+    .finish = mn_finish_joint};
 
 static const mn_key rigid_rows[] = {
-    {"substeps", MN_KEY_INTEGER, NULL, "1", 1, 1000, "steps of the bodies in one step of the fluid", IN(mn_scene, rigid_substeps)},
+    {"substeps", MN_KEY_INTEGER, NULL, "1", 1, 1000, "steps of the bodies in one step of the fluid",
+     IN(mn_scene, rigid_substeps)},
     {"iterations", MN_KEY_INTEGER, NULL, "50", 1, 10000, "of the solver of contacts and joints in each",
      IN(mn_scene, rigid_iterations)},
 };
@@ -378,58 +413,62 @@ static const mn_table sink_table = {"sinks",         "Where fluid disappears.", 
 
 static const mn_key solid_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=solid1, solid2, ...", 1, 60, "its name in messages, overrides and files",
-     IN(mn_deformable, name)},
-    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the solid at rest is the union of these", IN(mn_deformable, shapes),
-     .count_offset = AT(mn_deformable, shape_count)},
-    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its particles", IN(mn_deformable, spacing)},
-    {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_deformable, sampling),
+     IN(mn_soft_def, name)},
+    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 1000, "the solid at rest is the union of these", IN(mn_soft_def, shapes),
+     .count_offset = AT(mn_soft_def, shape_count)},
+    {"spacing", MN_KEY_NUMBER, "m", "=particles.spacing", 1e-6, 1e3, "distance between its particles",
+     IN(mn_soft_def, spacing)},
+    {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_soft_def, sampling),
      .names = sampling_names},
-    {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of its sampling", IN(mn_deformable, seed)},
-    {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "at rest", IN(mn_deformable, density)},
-    {"young", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "Young's modulus, with `poisson`", IN(mn_deformable, young), .written = never},
-    {"poisson", MN_KEY_NUMBER, NULL, "-", 0, 0.499, "Poisson's ratio, with `young`", IN(mn_deformable, poisson), .written = never},
+    {"seed", MN_KEY_INTEGER, NULL, "0", 0, 2147483647, "of the random numbers of its sampling", IN(mn_soft_def, seed)},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "at rest", IN(mn_soft_def, density)},
+    {"young", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "Young's modulus, with `poisson`", IN(mn_soft_def, young),
+     .written = never},
+    {"poisson", MN_KEY_NUMBER, NULL, "-", 0, 0.499, "Poisson's ratio, with `young`", IN(mn_soft_def, poisson),
+     .written = never},
     {"lambda", MN_KEY_NUMBER, "Pa", "-", 0, 1e12, "Lamé's first constant; with `mu`, instead of `young` and `poisson`",
-     IN(mn_deformable, lambda)},
-    {"mu", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "shear modulus, with `lambda`", IN(mn_deformable, mu)},
+     IN(mn_soft_def, lambda)},
+    {"mu", MN_KEY_NUMBER, "Pa", "-", 1e-6, 1e12, "shear modulus, with `lambda`", IN(mn_soft_def, mu)},
     {"hourglass", MN_KEY_NUMBER, NULL, "50", 0, 1e4, "strength of the hourglass control, against zigzag patterns",
-     IN(mn_deformable, hourglass)},
+     IN(mn_soft_def, hourglass)},
     {"viscosity", MN_KEY_NUMBER, NULL, "0.05", 0, 10,
      "artificial viscosity between its particles, over the speed of pressure waves times the support",
-     IN(mn_deformable, viscosity)},
-    {"damping", MN_KEY_NUMBER, "1/s", "0", 0, 1e6, "rate at which all its velocities decay", IN(mn_deformable, damping)},
+     IN(mn_soft_def, viscosity)},
+    {"damping", MN_KEY_NUMBER, "1/s", "0", 0, 1e6, "rate at which all its velocities decay", IN(mn_soft_def, damping)},
     {"surface_correction", MN_KEY_FLAG, NULL, "true", 0, 0,
-     "strain at its surface is exact to second order; false: the plain method", IN(mn_deformable, surface_correction)},
-    {"fixed", MN_KEY_SHAPES, NULL, "[]", 0, 1000, "its particles inside these stay, or follow `motion`", IN(mn_deformable, fixed),
-     .count_offset = AT(mn_deformable, fixed_count)},
-    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "path of the fixed particles", IN(mn_deformable, motion), .sub = &motion_table,
-     .written = follows},
-    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_deformable, velocity), 3},
+     "strain at its surface is exact to second order; false: the plain method", IN(mn_soft_def, surface_correction)},
+    {"fixed", MN_KEY_SHAPES, NULL, "[]", 0, 1000, "its particles inside these stay, or follow `motion`",
+     IN(mn_soft_def, fixed), .count_offset = AT(mn_soft_def, fixed_count)},
+    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "path of the fixed particles", IN(mn_soft_def, motion),
+     .sub = &motion_table, .written = follows},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_soft_def, velocity), 3},
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "at the start, about its centre of mass",
-     IN(mn_deformable, angular_velocity), 3},
+     IN(mn_soft_def, angular_velocity), 3},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against it; 0: free slip",
-     IN(mn_deformable, friction), 1},
-    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_deformable, adhesion), 1},
+     IN(mn_soft_def, friction), 1},
+    {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_soft_def, adhesion), 1},
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
-     IN(mn_deformable, drag), 1},
+     IN(mn_soft_def, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",
-     IN(mn_deformable, contacts)},
-    {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6, "Coulomb's coefficient of friction in these contacts", IN(mn_deformable, grip)},
-    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_deformable, look), .sub = &look_table},
+     IN(mn_soft_def, contacts)},
+    {"grip", MN_KEY_NUMBER, NULL, "0.5", 0, 1e6, "Coulomb's coefficient of friction in these contacts",
+     IN(mn_soft_def, grip)},
+    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_soft_def, look), .sub = &look_table},
 };
 static const mn_table solid_table = {
     "solids",
     "Elastic solids that fluid and air deform (total-Lagrangian SPH). Two numbers make the material: "
     "`young` and `poisson`, or `lambda` and `mu`.",
     ROWS(solid_rows),
-    sizeof(mn_deformable),
-    .at = AT(mn_deformable, at),
+    sizeof(mn_soft_def),
+    .at = AT(mn_soft_def, at),
     .finish = mn_finish_solid};
 
 /* --------------------------------------------------------------------- air */
 
-#define FLOW_DIRECTION(help)                                                                                                       \
-    {                                                                                                                              \
-        "direction", MN_KEY_NUMBERS, NULL, NULL, METRES, help, IN(mn_flow, direction), 3                                           \
+#define FLOW_DIRECTION(help)                                                                                           \
+    {                                                                                                                  \
+        "direction", MN_KEY_NUMBERS, NULL, NULL, METRES, help, IN(mn_flow, direction), 3                               \
     }
 static const mn_key uniform_rows[] = {
     {"velocity", MN_KEY_CURVE, "m/s", NULL, SPEED, "the same everywhere in the box", IN(mn_flow, velocity), 3}};
@@ -441,7 +480,8 @@ static const mn_key jet_rows[] = {
     {"speed", MN_KEY_CURVE, "m/s", NULL, SPEED, "on the axis at the opening", IN(mn_flow, speed), 1},
     {"spread", MN_KEY_NUMBER, NULL, "0.1", 0, 10, "by how much its radius grows with each metre", IN(mn_flow, spread)},
 };
-static const mn_table jet_table = {"jet", "A free jet from a round opening; it widens and slows down, and keeps its momentum.",
+static const mn_table jet_table = {"jet",
+                                   "A free jet from a round opening; it widens and slows down, and keeps its momentum.",
                                    ROWS(jet_rows), sizeof(mn_flow)};
 static const mn_key vortex_rows[] = {
     {"centre", MN_KEY_NUMBERS, "m", NULL, METRES, "a point of the axis", IN(mn_flow, point), 3},
@@ -450,12 +490,13 @@ static const mn_key vortex_rows[] = {
     {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "distance from the axis where it is fastest", IN(mn_flow, radius)},
     {"speed", MN_KEY_CURVE, "m/s", NULL, SPEED, "there", IN(mn_flow, speed), 1},
 };
-static const mn_table vortex_table = {"vortex", "A vortex: rigid near its axis, falling off like 1/r far away.", ROWS(vortex_rows),
-                                      sizeof(mn_flow)};
+static const mn_table vortex_table = {"vortex", "A vortex: rigid near its axis, falling off like 1/r far away.",
+                                      ROWS(vortex_rows), sizeof(mn_flow)};
 static const mn_key shear_rows[] = {
     {"point", MN_KEY_NUMBERS, "m", NULL, METRES, "where the velocity is 0", IN(mn_flow, point), 3},
     FLOW_DIRECTION("of the velocity; any length"),
-    {"normal", MN_KEY_NUMBERS, NULL, NULL, METRES, "direction in which the velocity grows; any length", IN(mn_flow, normal), 3},
+    {"normal", MN_KEY_NUMBERS, NULL, NULL, METRES, "direction in which the velocity grows; any length",
+     IN(mn_flow, normal), 3},
     {"rate", MN_KEY_CURVE, "1/s", NULL, SPEED, "by how much it grows with each metre", IN(mn_flow, speed), 1},
 };
 static const mn_table shear_table = {"shear", "Layers that slide past each other.", ROWS(shear_rows), sizeof(mn_flow)};
@@ -466,9 +507,11 @@ static const mn_key flow_rows[] = {
     {"jet", MN_KEY_MAP, NULL, "-", 0, 0, "a free jet", 0, .sub = &jet_table, .written = is_jet},
     {"vortex", MN_KEY_MAP, NULL, "-", 0, 0, "a vortex", 0, .sub = &vortex_table, .written = is_vortex},
     {"shear", MN_KEY_MAP, NULL, "-", 0, 0, "layers", 0, .sub = &shear_table, .written = is_shear},
-    {"min", MN_KEY_NUMBERS, "m", "-", METRES, "lowest corner of the box in which it blows; left out, it blows everywhere",
-     IN(mn_flow, low), 3, .written = is_boxed},
-    {"max", MN_KEY_NUMBERS, "m", "-", METRES, "highest corner; together with `min`", IN(mn_flow, high), 3, .written = is_boxed},
+    {"min", MN_KEY_NUMBERS, "m", "-", METRES,
+     "lowest corner of the box in which it blows; left out, it blows everywhere", IN(mn_flow, low), 3,
+     .written = is_boxed},
+    {"max", MN_KEY_NUMBERS, "m", "-", METRES, "highest corner; together with `min`", IN(mn_flow, high), 3,
+     .written = is_boxed},
 };
 static const mn_table flow_table = {"flows",
                                     "Formulas of the air's motion. They are added to each other and to the rest.",
@@ -490,14 +533,15 @@ static const mn_table slice_table = {
     .finish = mn_finish_air_slice};
 
 static const mn_key air_grid_rows[] = {
-    {"file", MN_KEY_TEXT, NULL, "-", 1, 4000, "VTK image data (.vti), path relative to the scene file", IN(mn_air_grid, file),
-     .path = true, .written = is_single},
+    {"file", MN_KEY_TEXT, NULL, "-", 1, 4000, "VTK image data (.vti), path relative to the scene file",
+     IN(mn_air_grid, file), .path = true, .written = is_single},
     {"slices", MN_KEY_LIST, NULL, "[]", 0, 10000, "files over time, instead of `file`; all on the same grid",
      IN(mn_air_grid, slices), .count_offset = AT(mn_air_grid, slice_count), .sub = &slice_table},
-    {"array", MN_KEY_TEXT, NULL, "\"\"", 0, 100, "name of the array of velocities; left out, the first with three components",
-     IN(mn_air_grid, array)},
-    {"outside", MN_KEY_CHOICE, NULL, "clamp", 0, 0, "`clamp`: beyond the grid as at its nearest face; `zero`: nothing there",
-     IN(mn_air_grid, outside), .names = outside_names},
+    {"array", MN_KEY_TEXT, NULL, "\"\"", 0, 100,
+     "name of the array of velocities; left out, the first with three components", IN(mn_air_grid, array)},
+    {"outside", MN_KEY_CHOICE, NULL, "clamp", 0, 0,
+     "`clamp`: beyond the grid as at its nearest face; `zero`: nothing there", IN(mn_air_grid, outside),
+     .names = outside_names},
     {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves the grid", IN(mn_air_grid, translate), 3},
     {"scale", MN_KEY_CURVE, NULL, "1", SPEED, "factor on its velocities", IN(mn_air_grid, scale), 1},
 };
@@ -518,7 +562,8 @@ static const mn_key air_rows[] = {
      .written = is_gridded},
 };
 static const mn_table air_table = {
-    "air", "What the models of drag push against. It is not simulated: it moves as these keys say, and nothing moves it.",
+    "air",
+    "What the models of drag push against. It is not simulated: it moves as these keys say, and nothing moves it.",
     ROWS(air_rows), sizeof(mn_air)};
 /* ------------------------------------------------------------------ species */
 
@@ -532,10 +577,11 @@ static const mn_key film_rows[] = {
     {"capacity", MN_KEY_NUMBER, "mol/m^2", "0", AMOUNTS, "S_0: what a full surface holds; needed with `adsorption`",
      IN(mn_species, surface.capacity)},
     {"diffusion", MN_KEY_NUMBER, "m^2/s", "0", 0, 1e6, "D_s: along the surface", IN(mn_species, surface.diffusion)},
-    {"feedback", MN_KEY_NUMBER, "1/s", "5", 0, 1e9, "how fast particles that left the surface return what they held to the bulk",
-     IN(mn_species, surface.feedback)},
+    {"feedback", MN_KEY_NUMBER, "1/s", "5", 0, 1e9,
+     "how fast particles that left the surface return what they held to the bulk", IN(mn_species, surface.feedback)},
     {"evaporation", MN_KEY_NUMBER, "1/s", "0", 0, 1e9,
-     "k_e: how fast what the surface holds is lost to the air; from thin films the liquid below is used up first. Needs a "
+     "k_e: how fast what the surface holds is lost to the air; from thin films the liquid below is used up first. "
+     "Needs a "
      "`capacity`",
      IN(mn_species, surface.evaporation)},
 };
@@ -544,22 +590,28 @@ static const mn_table film_table = {"surface", "The film of a species on the liq
 
 static const mn_key effect_rows[] = {
     {"law", MN_KEY_CHOICE, NULL, "linear", 0, 0,
-     "with coverage c = S/S_0: `linear` 1 - tension c, `langmuir` 1 + tension ln(1 - c), never below 0", IN(mn_species, effect.law),
-     .names = law_names},
-    {"tension", MN_KEY_NUMBER, NULL, "0", -10, 10, "what a full surface takes from the surface tension, as a fraction of it",
-     IN(mn_species, effect.tension)},
-    {"adhesion", MN_KEY_NUMBER, NULL, "0", -10, 10, "the same for the adhesion to walls", IN(mn_species, effect.adhesion)},
-    {"friction", MN_KEY_NUMBER, NULL, "0", -10, 10, "the same for the friction at walls", IN(mn_species, effect.friction)},
+     "with coverage c = S/S_0: `linear` 1 - tension c, `langmuir` 1 + tension ln(1 - c), never below 0",
+     IN(mn_species, effect.law), .names = law_names},
+    {"tension", MN_KEY_NUMBER, NULL, "0", -10, 10,
+     "what a full surface takes from the surface tension, as a fraction of it", IN(mn_species, effect.tension)},
+    {"adhesion", MN_KEY_NUMBER, NULL, "0", -10, 10, "the same for the adhesion to walls",
+     IN(mn_species, effect.adhesion)},
+    {"friction", MN_KEY_NUMBER, NULL, "0", -10, 10, "the same for the friction at walls",
+     IN(mn_species, effect.friction)},
 };
-static const mn_table effect_table = {"effect", "What the film does to the flow.", ROWS(effect_rows), sizeof(mn_species)};
+static const mn_table effect_table = {"effect", "What the film does to the flow.", ROWS(effect_rows),
+                                      sizeof(mn_species)};
 
 static const mn_key start_rows[] = {
-    {"concentration", MN_KEY_NUMBER, "mol/m^3", NULL, AMOUNTS, "dissolved in the bulk", IN(mn_species_start, concentration)},
-    {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid it is in; left out: all", IN(mn_species_start, fluid)},
+    {"concentration", MN_KEY_NUMBER, "mol/m^3", NULL, AMOUNTS, "dissolved in the bulk",
+     IN(mn_species_start, concentration)},
+    {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid it is in; left out: all",
+     IN(mn_species_start, fluid)},
     {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only particles within this shape", IN(mn_species_start, shape),
      .written = starts_in_shape},
 };
-static const mn_table start_table = {"start", "Where a species is at the start; of several entries that apply, the last counts.",
+static const mn_table start_table = {"start",
+                                     "Where a species is at the start; of several entries that apply, the last counts.",
                                      ROWS(start_rows), sizeof(mn_species_start), .at = AT(mn_species_start, at)};
 
 static const mn_key carried_rows[] = {
@@ -570,8 +622,9 @@ static const mn_key carried_rows[] = {
     {"emitter", MN_KEY_INTEGER, NULL, "-1", -1, 1000, "number of the emitter within the fluid, from 0; -1: all",
      IN(mn_species_inflow, emitter)},
 };
-static const mn_table carried_table = {"inflow", "Which emitters carry a species; of several entries that apply, the last counts.",
-                                       ROWS(carried_rows), sizeof(mn_species_inflow), .at = AT(mn_species_inflow, at)};
+static const mn_table carried_table = {
+    "inflow", "Which emitters carry a species; of several entries that apply, the last counts.", ROWS(carried_rows),
+    sizeof(mn_species_inflow), .at = AT(mn_species_inflow, at)};
 
 static const mn_key species_rows[] = {
     {"name", MN_KEY_TEXT, NULL, NULL, 1, 24,
@@ -585,25 +638,27 @@ static const mn_key species_rows[] = {
     {"inflow", MN_KEY_LIST, NULL, "[]", 0, 1000, "which emitters carry it", IN(mn_species, inflow),
      .count_offset = AT(mn_species, inflow_count), .sub = &carried_table},
 };
-static const mn_table species_table = {"species",
-                                       "What is dissolved in the liquid and gathers at its surface: detergent, dye, salt.",
-                                       ROWS(species_rows),
-                                       sizeof(mn_species),
-                                       .at = AT(mn_species, at),
-                                       .finish = mn_finish_species};
+static const mn_table species_table = {
+    "species",
+    "What is dissolved in the liquid and gathers at its surface: detergent, dye, salt.",
+    ROWS(species_rows),
+    sizeof(mn_species),
+    .at = AT(mn_species, at),
+    .finish = mn_finish_species};
 
 static const mn_key coat_rows[] = {
     {"wall", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the wall or body", IN(mn_coat, wall)},
     {"coverage", MN_KEY_NUMBER, "mol/m^2", NULL, AMOUNTS, "at the start", IN(mn_coat, coverage)},
     {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only points of the wall within this shape: a patch", IN(mn_coat, shape),
      .written = coats_shape},
-    {"colour", MN_KEY_CHOICE, NULL, "none", 0, 0, "times this channel of the vertex colours of the wall's PLY meshes (0 to 1)",
-     IN(mn_coat, colour), .names = channel_names},
+    {"colour", MN_KEY_CHOICE, NULL, "none", 0, 0,
+     "times this channel of the vertex colours of the wall's PLY meshes (0 to 1)", IN(mn_coat, colour),
+     .names = channel_names},
     {"image", MN_KEY_TEXT, NULL, "\"\"", 0, 4000,
      "times the brightness of this PNG file (0 to 1), projected onto the wall; its path relative to the scene file",
      IN(mn_coat, image), .path = true},
-    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the upper left corner of the image lies", IN(mn_coat, origin), 3,
-     .written = coats_by_image},
+    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the upper left corner of the image lies",
+     IN(mn_coat, origin), 3, .written = coats_by_image},
     {"along", MN_KEY_NUMBERS, "m", "[1, 0, 0]", METRES, "from there to the upper right corner", IN(mn_coat, along), 3,
      .written = coats_by_image},
     {"down", MN_KEY_NUMBERS, "m", "[0, 0, 1]", METRES, "from there to the lower left corner", IN(mn_coat, down), 3,
@@ -625,10 +680,11 @@ static const mn_table substance_table = {"substances", "What lies on walls: grea
                                          sizeof(mn_substance), .at = AT(mn_substance, at)};
 
 static const mn_key reaction_rows[] = {
-    {"species", MN_KEY_TEXT, NULL, NULL, 1, 24, "what is used up at the surface of the liquid", IN(mn_reaction, species)},
+    {"species", MN_KEY_TEXT, NULL, NULL, 1, 24, "what is used up at the surface of the liquid",
+     IN(mn_reaction, species)},
     {"substance", MN_KEY_TEXT, NULL, NULL, 1, 24, "what is used up on the wall", IN(mn_reaction, substance)},
-    {"product", MN_KEY_TEXT, NULL, "\"\"", 0, 24, "the species that it becomes in the bulk; left out: it is not followed",
-     IN(mn_reaction, product)},
+    {"product", MN_KEY_TEXT, NULL, "\"\"", 0, 24,
+     "the species that it becomes in the bulk; left out: it is not followed", IN(mn_reaction, product)},
     {"rate", MN_KEY_NUMBER, "m^2/(mol s)", NULL, 0, 1e12,
      "k_r: the substance decays at k_r times the coverage of the liquid's surface", IN(mn_reaction, rate)},
     {"coefficients", MN_KEY_NUMBERS, NULL, "[1, 1, 1]", 0, 1000,
@@ -641,7 +697,8 @@ static const mn_table reaction_table = {"reactions", "What a species at the surf
 /* --------------------------------------------------------- the scene as a whole */
 
 static const mn_key particle_rows[] = {{"spacing", MN_KEY_NUMBER, "m", NULL, 1e-6, 1e3,
-                                        "particle distance d; the support radius of the kernel is 2 d", IN(mn_scene, spacing)}};
+                                        "particle distance d; the support radius of the kernel is 2 d",
+                                        IN(mn_scene, spacing)}};
 static const mn_table particle_table = {"particles", "Resolution.", ROWS(particle_rows), sizeof(mn_scene)};
 
 static const mn_key domain_rows[] = {
@@ -650,7 +707,8 @@ static const mn_key domain_rows[] = {
     {"periodic", MN_KEY_MARKS, NULL, "[]", 0, 0, "axes along which what leaves on one side enters on the other",
      IN(mn_scene, periodic), 3, .names = axis_names},
 };
-static const mn_table domain_table = {"domain", "Left out, the scene is unbounded; given, particles that leave it are deleted.",
+static const mn_table domain_table = {"domain",
+                                      "Left out, the scene is unbounded; given, particles that leave it are deleted.",
                                       ROWS(domain_rows), sizeof(mn_scene), .finish = mn_finish_domain};
 
 static const mn_key adaptive_rows[] = {
@@ -658,35 +716,42 @@ static const mn_key adaptive_rows[] = {
     {"max", MN_KEY_NUMBER, "s", "0.005", 1e-12, 10, "largest step", IN(mn_scene, step_max)},
     {"cfl", MN_KEY_NUMBER, NULL, "0.4", 1e-3, 10, "no particle moves further in a step than this times the spacing",
      IN(mn_scene, cfl)},
-    {"force", MN_KEY_NUMBER, NULL, "0.25", 1e-3, 10, "the step is at most this times sqrt(support / largest acceleration)",
-     IN(mn_scene, force_limit)},
+    {"force", MN_KEY_NUMBER, NULL, "0.25", 1e-3, 10,
+     "the step is at most this times sqrt(support / largest acceleration)", IN(mn_scene, force_limit)},
 };
-static const mn_table adaptive_table = {"adaptive", "Limits of the adaptive time step.", ROWS(adaptive_rows), sizeof(mn_scene)};
+static const mn_table adaptive_table = {"adaptive", "Limits of the adaptive time step.", ROWS(adaptive_rows),
+                                        sizeof(mn_scene)};
 
 static const mn_key time_rows[] = {
     {"step", MN_KEY_NUMBER, "s", "-", 1e-12, 10, "fixed time step; left out, the step is adaptive", IN(mn_scene, step),
      .written = is_fixed},
-    {"adaptive", MN_KEY_MAP, NULL, "-", 0, 0, "limits of the adaptive step; not together with `step`", 0, .sub = &adaptive_table,
-     .written = is_adaptive},
-    {"end", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time at which the run ends, with the first step that reaches it",
-     IN(mn_scene, end)},
+    {"adaptive", MN_KEY_MAP, NULL, "-", 0, 0, "limits of the adaptive step; not together with `step`", 0,
+     .sub = &adaptive_table, .written = is_adaptive},
+    {"end", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9,
+     "simulated time at which the run ends, with the first step that reaches it", IN(mn_scene, end)},
 };
 static const mn_table time_table = {"time", "Fixed or adaptive steps, and the end.", ROWS(time_rows), sizeof(mn_scene),
                                     .finish = mn_finish_time};
 
 static const mn_key pressure_rows[] = {
-    {"model", MN_KEY_MODEL, NULL, "dfsph", 0, 0, "how pressure is computed", IN(mn_scene, pressure), .names = pressure_names},
-    {"iteration", MN_KEY_WORD, NULL, "accelerated", 0, 0, "how the linear systems are iterated", IN(mn_scene, iteration),
-     .names = iteration_names},
-    {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "start from the pressures of the last step", IN(mn_scene, warm_start)},
-    {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops", IN(mn_scene, tolerance)},
+    {"model", MN_KEY_MODEL, NULL, "dfsph", 0, 0, "how pressure is computed", IN(mn_scene, pressure),
+     .names = pressure_names},
+    {"iteration", MN_KEY_WORD, NULL, "accelerated", 0, 0, "how the linear systems are iterated",
+     IN(mn_scene, iteration), .names = iteration_names},
+    {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "start from the pressures of the last step",
+     IN(mn_scene, warm_start)},
+    {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops",
+     IN(mn_scene, tolerance)},
     {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
      "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance)},
     {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000,
-     "smallest number of iterations; max_iterations where that is less and this is not given", IN(mn_scene, min_iterations)},
-    {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "largest number of iterations", IN(mn_scene, max_iterations)},
+     "smallest number of iterations; max_iterations where that is less and this is not given",
+     IN(mn_scene, min_iterations)},
+    {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "largest number of iterations",
+     IN(mn_scene, max_iterations)},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
-     "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is that of "
+     "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is "
+     "that of "
      "its depth",
      IN(mn_scene, wall_weight)},
 };
@@ -701,7 +766,8 @@ static const mn_table pressure_table = {
 static const mn_key grid_output_rows[] = {
     {"min", MN_KEY_NUMBERS, "m", NULL, METRES, "first node", IN(mn_grid_output, low), 3},
     {"max", MN_KEY_NUMBERS, "m", NULL, METRES, "no node lies beyond", IN(mn_grid_output, high), 3},
-    {"spacing", MN_KEY_NUMBER, "m", "=twice particles.spacing", LENGTH, "distance between nodes", IN(mn_grid_output, spacing)},
+    {"spacing", MN_KEY_NUMBER, "m", "=twice particles.spacing", LENGTH, "distance between nodes",
+     IN(mn_grid_output, spacing)},
     {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid whose flow is taken; left out, all of them",
      IN(mn_grid_output, fluid)},
     {"every", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time between grids", IN(mn_grid_output, every)},
@@ -713,26 +779,28 @@ static const mn_table grid_output_table = {
     ROWS(grid_output_rows), sizeof(mn_grid_output), .finish = mn_finish_grid_output};
 
 static const mn_key surface_output_rows[] = {
-    {"formats", MN_KEY_NAMES, NULL, "[]", 0, 4, "file formats of the meshes; none: no meshes", IN(mn_surface_output, formats),
-     .count_offset = AT(mn_surface_output, format_count), .names = mesh_format_names},
-    {"cell", MN_KEY_NUMBER, "m", "=half of particles.spacing", LENGTH, "width of the grid's cells, at most particles.spacing",
-     IN(mn_surface_output, cell)},
+    {"formats", MN_KEY_NAMES, NULL, "[]", 0, 4, "file formats of the meshes; none: no meshes",
+     IN(mn_surface_output, formats), .count_offset = AT(mn_surface_output, format_count), .names = mesh_format_names},
+    {"cell", MN_KEY_NUMBER, "m", "=half of particles.spacing", LENGTH,
+     "width of the grid's cells, at most particles.spacing", IN(mn_surface_output, cell)},
     {"per_fluid", MN_KEY_FLAG, NULL, "false", 0, 0, "one mesh for each fluid, also where several are the same liquid",
      IN(mn_surface_output, per_fluid)},
 };
-static const mn_table surface_output_table = {
-    "surface", "Closed meshes of the liquids' surfaces with each frame (`surface/frame_00012.ply`), as `meniscus mesh` makes them.",
-    ROWS(surface_output_rows), sizeof(mn_surface_output)};
+static const mn_table surface_output_table = {"surface",
+                                              "Closed meshes of the liquids' surfaces with each frame "
+                                              "(`surface/frame_00012.ply`), as `meniscus mesh` makes them.",
+                                              ROWS(surface_output_rows), sizeof(mn_surface_output)};
 
 static const mn_key output_rows[] = {
-    {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames", IN(mn_scene, frame_interval)},
+    {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames",
+     IN(mn_scene, frame_interval)},
     {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64,
-     "particle fields in a frame besides the position; of species `NAME` and `NAME_surface`", IN(mn_scene, frame_fields),
-     .count_offset = AT(mn_scene, frame_field_count), .names = field_names, .open = true},
+     "particle fields in a frame besides the position; of species `NAME` and `NAME_surface`",
+     IN(mn_scene, frame_fields), .count_offset = AT(mn_scene, frame_field_count), .names = field_names, .open = true},
     {"formats", MN_KEY_NAMES, NULL, "[vtp]", 1, 3, "file formats of the frames", IN(mn_scene, frame_formats),
      .count_offset = AT(mn_scene, frame_format_count), .names = format_names},
-    {"grid", MN_KEY_MAP, NULL, "-", 0, 0, "the flow on a regular grid", IN(mn_scene, grid_output), .sub = &grid_output_table,
-     .written = has_grids},
+    {"grid", MN_KEY_MAP, NULL, "-", 0, 0, "the flow on a regular grid", IN(mn_scene, grid_output),
+     .sub = &grid_output_table, .written = has_grids},
     {"surface", MN_KEY_MAP, NULL, "-", 0, 0, "meshes of the liquids' surfaces", IN(mn_scene, surface_output),
      .sub = &surface_output_table, .written = has_surface},
 };
@@ -745,25 +813,28 @@ static const mn_key stats_rows[] = {
 static const mn_table stats_table = {"stats", "Numbers over time.", ROWS(stats_rows), sizeof(mn_scene)};
 
 static const mn_key checkpoint_rows[] = {
-    {"every", MN_KEY_NUMBER, "s", "0", TIMES, "simulated time between checkpoints; 0: none", IN(mn_scene, checkpoint_interval)},
+    {"every", MN_KEY_NUMBER, "s", "0", TIMES, "simulated time between checkpoints; 0: none",
+     IN(mn_scene, checkpoint_interval)},
     {"wall", MN_KEY_NUMBER, "s", "600", TIMES, "time on the wall clock between checkpoints; 0: none",
      IN(mn_scene, checkpoint_wall)},
 };
-static const mn_table checkpoint_table = {"checkpoint", "States from which a run can be resumed.", ROWS(checkpoint_rows),
-                                          sizeof(mn_scene)};
+static const mn_table checkpoint_table = {"checkpoint", "States from which a run can be resumed.",
+                                          ROWS(checkpoint_rows), sizeof(mn_scene)};
 
 static const mn_key camera_rows[] = {
     {"eye", MN_KEY_NUMBERS, "m", "-", METRES, "position of the camera; left out, the fluid is framed automatically",
      IN(mn_camera, eye), 3, .written = has_eye},
-    {"target", MN_KEY_NUMBERS, "m", "-", METRES, "point in the middle of the picture; together with `eye`", IN(mn_camera, target),
-     3, .written = has_eye},
+    {"target", MN_KEY_NUMBERS, "m", "-", METRES, "point in the middle of the picture; together with `eye`",
+     IN(mn_camera, target), 3, .written = has_eye},
     {"up", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction that is up in the picture", IN(mn_camera, up), 3},
     {"fov", MN_KEY_NUMBER, "degrees", "40", 1, 170, "vertical angle of view", IN(mn_camera, fov)},
-    {"cut", MN_KEY_NUMBER, "m", "0", 0, 1e6, "fluid nearer to the camera than this, along the view, is not drawn; with `eye`",
-     IN(mn_camera, cut)},
-    {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture", IN(mn_camera, width), 2},
+    {"cut", MN_KEY_NUMBER, "m", "0", 0, 1e6,
+     "fluid nearer to the camera than this, along the view, is not drawn; with `eye`", IN(mn_camera, cut)},
+    {"size", MN_KEY_INTEGERS, "pixels", "[1280, 720]", 16, 8192, "width and height of the picture",
+     IN(mn_camera, width), 2},
     {"look", MN_KEY_WORD, NULL, "spheres", 0, 0,
-     "previews show the particles as `spheres`, or the liquid as a clear surface: `water` (painted if `colour` is not `speed`), or "
+     "previews show the particles as `spheres`, or the liquid as a clear surface: `water` (painted if `colour` is not "
+     "`speed`), or "
      "that "
      "surface painted by `colour`: `field`; `render` takes `spheres` for `water`",
      IN(mn_camera, look), .names = look_names},
@@ -780,7 +851,8 @@ static const mn_key camera_rows[] = {
     {"caption", MN_KEY_FLAG, NULL, "true", 0, 0, "title and time in the picture", IN(mn_camera, caption)},
     {"aperture", MN_KEY_NUMBER, "m", "0", 0, 1e6, "`render`: diameter of the lens; 0: everything is sharp",
      IN(mn_camera, aperture)},
-    {"focus", MN_KEY_NUMBER, "m", "0", 0, 1e6, "`render`: distance that is sharp; 0: that of the target", IN(mn_camera, focus)},
+    {"focus", MN_KEY_NUMBER, "m", "0", 0, 1e6, "`render`: distance that is sharp; 0: that of the target",
+     IN(mn_camera, focus)},
     {"shutter", MN_KEY_NUMBER, "s", "0", 0, 1e6, "`render`: exposure, what moves meanwhile is blurred; 0: none",
      IN(mn_camera, shutter)},
 };
@@ -793,18 +865,20 @@ static const mn_key scene_rows[] = {
     {"domain", MN_KEY_MAP, NULL, "-", 0, 0, "bounds and periodic axes", 0, .sub = &domain_table, .written = is_bounded},
     {"gravity", MN_KEY_CURVE, "m/s^2", "[0, -9.81, 0]", METRES, "acceleration of all fluids", IN(mn_scene, gravity), 3},
     {"time", MN_KEY_MAP, NULL, NULL, 0, 0, "time step and end", 0, .sub = &time_table},
-    {"pressure", MN_KEY_MAP, NULL, "-", 0, 0, "pressure solver; a word is short for `{model: word}`", 0, .sub = &pressure_table},
+    {"pressure", MN_KEY_MAP, NULL, "-", 0, 0, "pressure solver; a word is short for `{model: word}`", 0,
+     .sub = &pressure_table},
     {"fluids", MN_KEY_LIST, NULL, NULL, 1, MN_MAX_FLUIDS, "the liquids", IN(mn_scene, fluids),
      .count_offset = AT(mn_scene, fluid_count), .sub = &fluid_table},
     {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold the fluids", IN(mn_scene, walls),
      .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
-    {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "form of the walls that have no `method`", IN(mn_scene, wall_method),
-     .names = wall_method_names},
+    {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "form of the walls that have no `method`",
+     IN(mn_scene, wall_method), .names = wall_method_names},
     {"bodies", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_BODIES, "rigid bodies", IN(mn_scene, bodies),
      .count_offset = AT(mn_scene, body_count), .sub = &body_table, .written = has_bodies},
     {"joints", MN_KEY_LIST, NULL, "[]", 0, 1000, "what holds bodies together", IN(mn_scene, joints),
      .count_offset = AT(mn_scene, joint_count), .sub = &joint_table, .written = has_joints},
-    {"rigid", MN_KEY_MAP, NULL, "-", 0, 0, "solver of contacts and joints", 0, .sub = &rigid_table, .written = has_bodies},
+    {"rigid", MN_KEY_MAP, NULL, "-", 0, 0, "solver of contacts and joints", 0, .sub = &rigid_table,
+     .written = has_bodies},
     {"sinks", MN_KEY_LIST, NULL, "[]", 0, 1000, "where fluid is deleted", IN(mn_scene, sinks),
      .count_offset = AT(mn_scene, sink_count), .sub = &sink_table},
     {"solids", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_SOLIDS, "soft solids", IN(mn_scene, solids),

@@ -1,6 +1,8 @@
-/* write.c -- a scene back into YAML, by the same tables: block style for what has a name, flow style for shapes and models.
+/* write.c -- a scene back into YAML, by the same tables: block style for what has a name, flow style for shapes and
+ * models.
  *
- * Reading the result gives the same structs bit for bit: numbers carry enough digits, rotations stand as matrices, meshes as full paths.
+ * Reading the result gives the same structs bit for bit: numbers carry enough digits, rotations stand as matrices,
+ * meshes as full paths.
  */
 #include "scene/read.h"
 #include "scene/table.h"
@@ -100,7 +102,7 @@ static void put_inline(mn_text *out, const mn_key *key, const void *record)
     }
 }
 
-static void put_shape(mn_text *out, const mn_shape *shape)
+static void put_shape(mn_text *out, const mn_shape_def *shape)
 {
     mn_draft draft = mn_draft_of(shape);
     const mn_table *table = &mn_shape_tables[shape->kind];
@@ -118,7 +120,7 @@ static void put_shape(mn_text *out, const mn_shape *shape)
 
 static void put_shapes(mn_text *out, const mn_key *key, const char *record, int indent)
 {
-    const mn_shape *shapes = *(mn_shape *const *)(record + key->offset);
+    const mn_shape_def *shapes = *(mn_shape_def *const *)(record + key->offset);
     int count = *(const int *)(record + key->count_offset);
     mn_put(out, count ? "\n" : " []\n");
     for (int i = 0; i < count; i++) {
@@ -166,7 +168,7 @@ static void put_key(mn_text *out, const mn_key *key, const void *record, int ind
     case MN_KEY_SHAPES: put_shapes(out, key, record, indent + 2); break;
     case MN_KEY_SHAPE:
         mn_put(out, " {");
-        put_shape(out, (const mn_shape *)((const char *)record + key->offset));
+        put_shape(out, (const mn_shape_def *)((const char *)record + key->offset));
         mn_put(out, "}\n");
         break;
     case MN_KEY_MODEL: put_model(out, (const mn_model_use *)((const char *)record + key->offset), indent); break;

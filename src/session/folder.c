@@ -17,9 +17,10 @@
 enum { LONGEST_RUN_YAML = 64 << 20 };
 
 /* The files of a run, and the folders of numbered files. */
-static const char *const files[] = {"run.yaml",          "stats.csv",  "timing.csv",      "checkpoint.h5",   "checkpoint.prev.h5",
-                                    "checkpoint.bad.h5", "frames.pvd", "preview.mp4",     "bodies.csv",      "bodies.pvd",
-                                    "solids.csv",        "solids.pvd", "render/film.mp4", "render/film.gif", "surface/frames.pvd"};
+static const char *const files[] = {"run.yaml",           "stats.csv",         "timing.csv",        "checkpoint.h5",
+                                    "checkpoint.prev.h5", "checkpoint.bad.h5", "frames.pvd",        "preview.mp4",
+                                    "bodies.csv",         "bodies.pvd",        "solids.csv",        "solids.pvd",
+                                    "render/film.mp4",    "render/film.gif",   "surface/frames.pvd"};
 static const char *const folders[] = {"frames", "preview", "grids", "bodies", "solids", "coats", "render", "surface"};
 enum { FILES = sizeof files / sizeof *files, FOLDERS = sizeof folders / sizeof *folders };
 
@@ -55,7 +56,8 @@ bool mn_run_possible(const char *dir, mn_messages *say)
         while (end > 1 && path[end - 1] == '/') end--;
     }
     if (file)
-        mn_say_error(say, in(dir), "a run writes into a folder, and \"%s\" is a file; expected a folder or a name that is free",
+        mn_say_error(say, in(dir),
+                     "a run writes into a folder, and \"%s\" is a file; expected a folder or a name that is free",
                      path);
     free(path);
     return !file;
@@ -160,8 +162,8 @@ mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages 
 
 /* -------------------------------------------------------------------------------------------- checkpoints */
 
-/* The old one moves away before the new one is written: mn_checkpoint_write replaces a file only by a whole one, but a disk can
-   still turn a whole file bad, and then the one before is there. */
+/* The old one moves away before the new one is written: mn_checkpoint_write replaces a file only by a whole one, but
+ * a disk can still turn a whole file bad, and then the one before is there. */
 mn_status mn_run_checkpoint(const char *dir, mn_world *world, mn_messages *say)
 {
     char *path = mn_path_join(dir, "checkpoint.h5"), *previous = mn_path_join(dir, "checkpoint.prev.h5");
@@ -223,7 +225,8 @@ mn_status mn_run_resume(const char *dir, mn_world *world, bool *resumed, mn_mess
             return no_memory(dir, say);
         }
         *resumed = mn_checkpoint_read(world, path, why) == MN_OK;
-        const bool failed = !*resumed && mn_messages_status(why) == MN_FAILED; /* which says nothing about the checkpoint */
+        /* which says nothing about the checkpoint */
+        const bool failed = !*resumed && mn_messages_status(why) == MN_FAILED;
         for (int m = 0; failed && m < mn_messages_count(why); m++)
             mn_say_failure(say, in(path), "%s", mn_messages_get(why, m).text);
         if (*resumed)
@@ -236,8 +239,8 @@ mn_status mn_run_resume(const char *dir, mn_world *world, bool *resumed, mn_mess
     }
     if (*resumed && from == 1) promote_previous(dir);
     if (!any || *resumed) return MN_OK;
-    mn_say_error(
-        say, in(dir),
-        "no checkpoint of this run can be used; expected one to resume from; --overwrite starts the run from the beginning");
+    mn_say_error(say, in(dir),
+                 "no checkpoint of this run can be used; expected one to resume from; --overwrite starts the run from "
+                 "the beginning");
     return MN_BAD_INPUT;
 }

@@ -10,7 +10,8 @@ bool mn_run_possible(const char *dir, mn_messages *say);
 /* Whether the folder holds a run, finished or not. */
 bool mn_run_exists(const char *dir);
 
-/* Keeps other processes out of the folder while the descriptor stays open. Negative, with a message, if one is in it. */
+/* Keeps other processes out of the folder while the descriptor stays open. Negative, with a message, if one is in
+ * it. */
 int mn_run_lock(const char *dir, mn_messages *say);
 
 /* Deletes what a run left in the folder, and nothing else. */
@@ -26,8 +27,8 @@ mn_status mn_run_same_scene(const char *dir, const mn_scene *scene, mn_messages 
 /* Writes checkpoint.h5 and keeps the one before as checkpoint.prev.h5. */
 mn_status mn_run_checkpoint(const char *dir, mn_world *world, mn_messages *say);
 
-/* Puts the world into the newest good state, and says which, and why a newer one was refused. *resumed stays false if there is no
-   checkpoint at all. MN_BAD_INPUT if there are some and none is good. */
+/* Puts the world into the newest good state, and says which, and why a newer one was refused. *resumed stays false
+ * if there is no checkpoint at all. MN_BAD_INPUT if there are some and none is good. */
 mn_status mn_run_resume(const char *dir, mn_world *world, bool *resumed, mn_messages *say);
 
 #endif

@@ -87,7 +87,8 @@ static int64_t *steps_of(const mn_gaps_table *tables, bool all, int64_t last, lo
     for (long k = 0; k < room && all; k++) steps[(*count)++] = k + 1;
     if (all) return steps;
     for (int t = 0; t < MN_GAPS_TABLES; t++)
-        for (long k = 0; tables[t].rows && k < tables[t].rows->mark_count; k++) steps[(*count)++] = tables[t].rows->marks[k].step;
+        for (long k = 0; tables[t].rows && k < tables[t].rows->mark_count; k++)
+            steps[(*count)++] = tables[t].rows->marks[k].step;
     qsort(steps, (size_t)*count, sizeof *steps, by_step);
     long kept = 0;
     for (long k = 0; k < *count; k++)
@@ -118,11 +119,13 @@ static void say_times(const mn_rows *stats, double interval, double now, mn_mess
         const double to = last ? now : stats->marks[k].time - stats->marks[k].third;
         if (intervals_read(to, interval) > intervals_read(before, interval) && lost++ < SHOWN)
             mn_say_warning(say, (mn_place){stats->path, 0, 0},
-                           "rows are missing between the times %.9g and %.9g s; the run continues without them", before, to);
+                           "rows are missing between the times %.9g and %.9g s; the run continues without them", before,
+                           to);
         if (!last) before = stats->marks[k].time;
     }
     if (lost > SHOWN)
-        mn_say_warning(say, (mn_place){stats->path, 0, 0}, "rows are missing in %ld more places, up to %.9g s", lost - SHOWN, now);
+        mn_say_warning(say, (mn_place){stats->path, 0, 0}, "rows are missing in %ld more places, up to %.9g s",
+                       lost - SHOWN, now);
 }
 
 /* ------------------------------------------------------------------------------------------------- frames */
@@ -177,8 +180,8 @@ static void say_grids(const mn_scene *scene, const char *dir, double time, mn_me
     free(path);
 }
 
-void mn_gaps_say(const mn_scene *scene, const char *dir, const mn_world *world, const mn_gaps_table tables[MN_GAPS_TABLES],
-                 mn_messages *say)
+void mn_gaps_say(const mn_scene *scene, const char *dir, const mn_world *world,
+                 const mn_gaps_table tables[MN_GAPS_TABLES], mn_messages *say)
 {
     const double time = mn_world_time(world), interval = scene->stats_interval;
     long count;

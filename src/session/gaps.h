@@ -17,7 +17,7 @@ typedef struct mn_gaps_table {
 
 enum { MN_GAPS_TABLES = 4 };
 /* The first table is stats.csv. A warning for each table and folder that lacks something, which says what. */
-void mn_gaps_say(const mn_scene *scene, const char *dir, const mn_world *world, const mn_gaps_table tables[MN_GAPS_TABLES],
-                 mn_messages *say);
+void mn_gaps_say(const mn_scene *scene, const char *dir, const mn_world *world,
+                 const mn_gaps_table tables[MN_GAPS_TABLES], mn_messages *say);
 
 #endif

@@ -1,5 +1,6 @@
-/* inspect.c -- what is doubtful about a world before its first step: particles that overlap, start inside or too close to walls, and a fixed time step far beyond
- * what the CFL condition and the models bear. Warnings only: some scenes want exactly that. */
+/* inspect.c -- what is doubtful about a world before its first step: particles that overlap, start inside or too
+ * close to walls, and a fixed time step far beyond what the CFL condition and the models bear. Warnings only: some
+ * scenes want exactly that. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,11 @@
 #include "scene/motion.h"
 #include "soft/soft.h"
 
-/* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls apart. */
+/* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls
+ * apart. */
 static const double CLOSE_TO_WALLS = 0.8;
-/* Of wall particles in the density, 0.59 spacings from a flat layer: nearer the contact does not let it (kernels/wall_contact.h). */
+/* Of wall particles in the density, 0.59 spacings from a flat layer: nearer the contact does not let it
+ * (kernels/wall_contact.h). */
 static const double CLOSEST_SHARE = 0.6;
 
 /* Points of the device as a grid to search. */
@@ -105,14 +108,15 @@ static const char *object_name(const mn_scene *s, int object)
     return object < s->body_count ? s->bodies[object].name : s->solids[object - s->body_count].name;
 }
 
-/* Those so near to the particles of bodies and solids that the first step throws both apart: the nearest one, or the share of them in the density, which is
-   that at CLOSEST spacings from a flat surface. Bodies thinner than a spacing, or sampled finely, have their particles close below their surface. */
+/* Those so near to the particles of bodies and solids that the first step throws both apart: the nearest one, or the
+ * share of them in the density, which is that at CLOSEST spacings from a flat surface. Bodies thinner than a
+ * spacing, or sampled finely, have their particles close below their surface. */
 static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *close)
 {
-    const mn_wall_points *p = mn_boundary_of(w);
+    const mn_boundary *p = mn_boundary_of(w);
     const real4 *body = p->pos + p->resting;
     const double d = w->scene->spacing, h = (double)w->par.h;
-    const int m = p->bodies + p->images;
+    const int m = p->active + p->copies;
     near_set near;
     if (!m || !near_set_new(&near, body, m, h)) return;
     for (int i = 0; i < n; i++) {
@@ -127,7 +131,8 @@ static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *cl
             if (r < least) least = r, object = (int)p->vel[p->resting + found[k]].w;
         }
         const bool wall = object < w->scene->wall_count; /* one in motion: said with the others */
-        if (!wall && (least < CLOSE_TO_WALLS * d || share > CLOSEST_SHARE)) note(close, i, object_name(w->scene, object), least);
+        if (!wall && (least < CLOSE_TO_WALLS * d || share > CLOSEST_SHARE))
+            note(close, i, object_name(w->scene, object), least);
     }
     near_set_free(&near);
 }
@@ -148,7 +153,8 @@ static double largest(const mn_curve *c, double end)
     mn_curve_at(c, end, v);
     most = fmax(most, length_of(v, c->width));
     for (int k = 0; k < c->count; k++)
-        if (c->time[k] >= 0.0 && c->time[k] <= end) most = fmax(most, length_of(c->value + (long)k * c->width, c->width));
+        if (c->time[k] >= 0.0 && c->time[k] <= end)
+            most = fmax(most, length_of(c->value + (long)k * c->width, c->width));
     return most;
 }
 
@@ -190,8 +196,9 @@ static double stable_step(mn_world *w, const real4 *vel, int n)
 {
     const mn_scene *s = w->scene;
     double speed = 0.0;
-    for (int i = 0; i < n; i++) speed = fmax(speed, (double)(vel[i].x * vel[i].x + vel[i].y * vel[i].y + vel[i].z * vel[i].z));
-    for (int k = 0; k < mn_boundary_of(w)->bodies; k++) {
+    for (int i = 0; i < n; i++)
+        speed = fmax(speed, (double)(vel[i].x * vel[i].x + vel[i].y * vel[i].y + vel[i].z * vel[i].z));
+    for (int k = 0; k < mn_boundary_of(w)->active; k++) {
         const real4 v = mn_boundary_of(w)->vel[mn_boundary_of(w)->resting + k];
         speed = fmax(speed, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
     }
@@ -201,7 +208,8 @@ static double stable_step(mn_world *w, const real4 *vel, int n)
             speed = fmax(speed, largest(&mn_inflow_of(w)->emitters[e].emitter->speed, s->end));
     for (int k = 0; k < s->wall_count; k++)
         if (s->walls[k].motion.moving)
-            speed = fmax(speed, fastest_shift(&s->walls[k].motion.translation, s->end) - length_of(s->walls[k].motion.velocity, 3));
+            speed = fmax(speed, fastest_shift(&s->walls[k].motion.translation, s->end) -
+                                    length_of(s->walls[k].motion.velocity, 3));
     const double pull = largest(&s->gravity, s->end);
     double limit = limit_of_models(w);
     if (speed > 0.0) limit = fmin(limit, s->spacing / speed);
@@ -216,10 +224,10 @@ static void coarse_walls(const mn_scene *s, mn_messages *say)
         const bool wall = k < s->wall_count;
         const double spacing = wall ? s->walls[k].spacing : s->bodies[k - s->wall_count].spacing;
         if ((wall && s->walls[k].method != MN_WALL_PARTICLES) || spacing <= 1.25 * s->spacing) continue;
-        mn_say_warning(
-            say, wall ? s->walls[k].at : s->bodies[k - s->wall_count].at,
-            "the boundary points of '%s' are %.3g times as far apart as the particles of the liquid, which will pass between them",
-            wall ? s->walls[k].name : s->bodies[k - s->wall_count].name, spacing / s->spacing);
+        mn_say_warning(say, wall ? s->walls[k].at : s->bodies[k - s->wall_count].at,
+                       "the boundary points of '%s' are %.3g times as far apart as the particles of the liquid, which "
+                       "will pass between them",
+                       wall ? s->walls[k].name : s->bodies[k - s->wall_count].name, spacing / s->spacing);
     }
 }
 
@@ -247,14 +255,15 @@ static real4 *layer_of(const mn_emitter_state *e)
     return pos;
 }
 
-static void warn_of_layer(const mn_emitter_state *e, const real4 *pos, long count, int i, const char *what, const char *name,
-                          mn_messages *say)
+static void warn_of_layer(const mn_emitter_state *e, const real4 *pos, long count, int i, const char *what,
+                          const char *name, mn_messages *say)
 {
     if (count)
-        mn_say_warning(say, e->emitter->at,
-                       "%ld of %d particles of a layer of this emitter start inside %s, for example one at (%g, %g, %g)%s%s%s",
-                       count, e->count, what, (double)pos[i].x, (double)pos[i].y, (double)pos[i].z, name ? " inside '" : "",
-                       name ? name : "", name ? "'" : "");
+        mn_say_warning(
+            say, e->emitter->at,
+            "%ld of %d particles of a layer of this emitter start inside %s, for example one at (%g, %g, %g)%s%s%s",
+            count, e->count, what, (double)pos[i].x, (double)pos[i].y, (double)pos[i].z, name ? " inside '" : "",
+            name ? name : "", name ? "'" : "");
 }
 
 /* Bodies and solids that a layer begins in. */
@@ -267,8 +276,8 @@ static void layer_in_bodies(const mn_world *w, const mn_emitter_state *e, const 
         int example = 0;
         for (int i = 0; i < e->count && (body || mn_soft_of(w)); i++) {
             const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
-            const double gap =
-                body ? mn_form_distance(mn_rigid_form(mn_rigid_of(w), k), x, d) : mn_solids_distance(mn_soft_of(w), x, d);
+            const double gap = body ? mn_rigid_shape_distance(mn_rigid_shape_of(mn_rigid_of(w), k), x, d)
+                                    : mn_soft_distance(mn_soft_of(w), x, d);
             if (gap < 0.25 * d && !count++) example = i;
         }
         warn_of_layer(e, pos, count, example, body ? "a body" : "a solid", body ? w->scene->bodies[k].name : NULL, say);
@@ -281,17 +290,19 @@ static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messa
     const mn_emitter_state *own = &mn_inflow_of(w)->emitters[e];
     for (int k = 0; k < e; k++) {
         const mn_emitter_state *other = &mn_inflow_of(w)->emitters[k];
-        const bool together =
-            own->emitter->start < other->emitter->stop && other->emitter->start < own->emitter->stop && own->count && other->count;
+        const bool together = own->emitter->start < other->emitter->stop &&
+                              other->emitter->start < own->emitter->stop && own->count && other->count;
         real4 *there = together ? layer_of(other) : NULL;
         int example = 0;
-        const long count = there ? too_near(pos, own->count, there, other->count, 0.75 * w->scene->spacing, &example) : 0;
+        const long count =
+            there ? too_near(pos, own->count, there, other->count, 0.75 * w->scene->spacing, &example) : 0;
         warn_of_layer(own, pos, count, example, "another emitter", NULL, say);
         free(there);
     }
 }
 
-static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, const real4 *fluid, int n, mn_messages *say)
+static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, const real4 *fluid, int n,
+                            mn_messages *say)
 {
     const mn_emitter_state *state = &mn_inflow_of(w)->emitters[e];
     real4 *pos = layer_of(state);
@@ -300,10 +311,10 @@ static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, con
         int example = 0;
         against_walls(c, pos, state->count, 0.0, &inside, &close);
         if (outside_domain(w, pos, state->count, &example))
-            mn_say_warning(
-                say, state->emitter->at,
-                "this emitter reaches beyond the domain, for example to (%g, %g, %g): what it emits there is deleted at once",
-                (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+            mn_say_warning(say, state->emitter->at,
+                           "this emitter reaches beyond the domain, for example to (%g, %g, %g): what it emits there "
+                           "is deleted at once",
+                           (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
         warn_of_layer(state, pos, inside.count, inside.example, "a wall", inside.wall, say);
         layer_in_bodies(w, state, pos, say);
         layer_in_layers(w, e, pos, say);
@@ -313,20 +324,21 @@ static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, con
     free(pos);
 }
 
-/* A mesh is looked at once for each way of using it. Paths that could not be found have been complained of, and are still as they were written. */
+/* A mesh is looked at once for each way of using it. Paths that could not be found have been complained of, and are
+ * still as they were written. */
 typedef struct looked_at {
-    const mn_shape **shapes;
+    const mn_shape_def **shapes;
     size_t count;
     mn_messages *say;
 } looked_at;
 
-static void look_at_mesh(void *user, const char *path, const mn_shape *shape)
+static void look_at_mesh(void *user, const char *path, const mn_shape_def *shape)
 {
     looked_at *l = user;
     if (!shape || path[0] != '/') return;
     for (size_t k = 0; k < l->count; k++)
         if (strcmp(l->shapes[k]->file, path) == 0 && l->shapes[k]->rim == shape->rim) return;
-    const mn_shape **longer = realloc(l->shapes, (l->count + 1) * sizeof *longer);
+    const mn_shape_def **longer = realloc(l->shapes, (l->count + 1) * sizeof *longer);
     if (!longer) return;
     l->shapes = longer;
     l->shapes[l->count++] = shape;
@@ -357,22 +369,26 @@ static void describe_air(const mn_world *w, mn_messages *say)
     double high[3];
     for (int k = 0; k < 3; k++) high[k] = a->origin[k] + (a->nodes[k] - 1) * a->spacing[k];
     mn_say(say, MN_NOTE, w->scene->air.grid.at,
-           "air grid of %d x %d x %d nodes, %g x %g x %g m apart, from (%g, %g, %g) to (%g, %g, %g), %d slice%s, speeds of %.4g to "
+           "air grid of %d x %d x %d nodes, %g x %g x %g m apart, from (%g, %g, %g) to (%g, %g, %g), %d slice%s, "
+           "speeds of %.4g to "
            "%.4g m/s",
-           a->nodes[0], a->nodes[1], a->nodes[2], a->spacing[0], a->spacing[1], a->spacing[2], a->origin[0], a->origin[1],
-           a->origin[2], high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "", a->slowest, a->fastest);
+           a->nodes[0], a->nodes[1], a->nodes[2], a->spacing[0], a->spacing[1], a->spacing[2], a->origin[0],
+           a->origin[1], a->origin[2], high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "",
+           a->slowest, a->fastest);
 }
 
-static void warn_of_closeness(const mn_world *w, const doubt *close, const real4 *pos, double limit, const char *to, double rest,
-                              mn_messages *say)
+static void warn_of_closeness(const mn_world *w, const doubt *close, const real4 *pos, double limit, const char *to,
+                              double rest, mn_messages *say)
 {
     const real4 x = pos[close->example];
     if (close->count)
         mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
-                       "%ld particles start closer than %g spacings to %s and will be pushed out, for example one at (%g, %g, %g), "
+                       "%ld particles start closer than %g spacings to %s and will be pushed out, for example one at "
+                       "(%g, %g, %g), "
                        "%.2g spacings (%.3g m) away%s%s%s; they rest at %g spacings",
-                       close->count, limit, to, (double)x.x, (double)x.y, (double)x.z, close->gap / w->scene->spacing, close->gap,
-                       close->wall ? " from '" : "", close->wall ? close->wall : "", close->wall ? "'" : "", rest);
+                       close->count, limit, to, (double)x.x, (double)x.y, (double)x.z, close->gap / w->scene->spacing,
+                       close->gap, close->wall ? " from '" : "", close->wall ? close->wall : "", close->wall ? "'" : "",
+                       rest);
 }
 
 static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 *pos, int n, mn_messages *say)
@@ -381,10 +397,11 @@ static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 
     doubt inside = {0}, close = {0}, maps = {0}, bodies = {0};
     against_walls(c, pos, n, CLOSE_TO_WALLS * d, &inside, &close);
     if (inside.count) {
-        mn_say_warning(
-            say, (mn_place){w->scene->path, 0, 0},
-            "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out makes a shape a container",
-            inside.count, (double)pos[inside.example].x, (double)pos[inside.example].y, (double)pos[inside.example].z, inside.wall);
+        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
+                       "%ld particles start inside a wall, for example one at (%g, %g, %g) inside '%s'; inside_out "
+                       "makes a shape a container",
+                       inside.count, (double)pos[inside.example].x, (double)pos[inside.example].y,
+                       (double)pos[inside.example].z, inside.wall);
     } else {
         against_maps(w, pos, n, 0.85 * d, &maps);
         warn_of_closeness(w, &close, pos, CLOSE_TO_WALLS, "a wall", MN_REST_AT_POINTS, say);
@@ -409,15 +426,17 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     int example = 0;
     long count = too_near(pos, n, pos, n, 0.5 * d, &example);
     if (count)
-        mn_say_warning(say, at, "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)", count,
-                       (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+        mn_say_warning(say, at,
+                       "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)",
+                       count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     if (!n && !mn_inflow_of(w)->emitter_count && !w->scene->body_count && !w->scene->solid_count)
         mn_say_warning(say, at, "there are no fluid particles and no emitters: nothing will happen");
     coarse_walls(w->scene, say);
     if ((count = outside_domain(w, pos, n, &example)))
-        mn_say_warning(say, at,
-                       "%ld particles start outside of the domain and will be deleted at once, for example one at (%g, %g, %g)",
-                       count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+        mn_say_warning(
+            say, at,
+            "%ld particles start outside of the domain and will be deleted at once, for example one at (%g, %g, %g)",
+            count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     mn_clearance *clearance = mn_clearance_new(w);
     if (clearance) {
         inspect_walls(w, clearance, pos, n, say);
@@ -429,7 +448,8 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
     const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
-        mn_say_warning(say, at, "time.step of %g s is far too long for the scene's speeds, gravity and models (about %.3g s)",
+        mn_say_warning(say, at,
+                       "time.step of %g s is far too long for the scene's speeds, gravity and models (about %.3g s)",
                        w->scene->step, limit);
     free(pos), free(vel);
 }

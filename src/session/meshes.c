@@ -107,8 +107,9 @@ mn_barrier *mn_meshes_barrier(mn_meshes *m) { return m->barrier; }
 static char *file_path(const mn_meshes *m, int number, int liquid, const char *extension)
 {
     char *path;
-    const int done = m->liquids > 1 ? asprintf(&path, "%s/frame_%s_%05d.%s", m->opt.dir, m->names[liquid], number, extension)
-                                    : asprintf(&path, "%s/frame_%05d.%s", m->opt.dir, number, extension);
+    const int done = m->liquids > 1
+                         ? asprintf(&path, "%s/frame_%s_%05d.%s", m->opt.dir, m->names[liquid], number, extension)
+                         : asprintf(&path, "%s/frame_%05d.%s", m->opt.dir, number, extension);
     return done < 0 ? NULL : path;
 }
 
@@ -144,7 +145,8 @@ static mn_status find_liquids(mn_meshes *m, const mn_frame *frame, int32_t **out
     if (!fluid || fluid->type != MN_FRAME_INT || fluid->width != 1) {
         if (!m->warned)
             mn_say_warning(say, MN_NOWHERE,
-                           "the frames do not say which fluid a particle belongs to (no field fluid): all liquids become one mesh");
+                           "the frames do not say which fluid a particle belongs to (no field fluid): all liquids "
+                           "become one mesh");
         m->warned = true;
         return MN_OK;
     }

@@ -4,7 +4,8 @@
  *     frame_water_00012.ply      of a scene with several: one mesh each, named after the first fluid of each
  *     frames.pvd                 strings the .vtp, if there are some
  *
- * Fluids of the same density with the same models and parameters are one liquid and share a mesh, unless they are asked for apart.
+ * Fluids of the same density with the same models and parameters are one liquid and share a mesh, unless they are
+ * asked for apart.
  */
 #ifndef MN_SESSION_MESHES_H
 #define MN_SESSION_MESHES_H
@@ -37,7 +38,8 @@ typedef struct mn_meshes_made {
 } mn_meshes_made;
 /* Makes and writes the meshes of one frame. */
 mn_status mn_meshes_frame(mn_meshes *meshes, const mn_frame *frame, int number, mn_meshes_made *made, mn_messages *say);
-/* Writes frames.pvd anew, of all meshes in the folder; frame k has the time k * interval. Without the format vtp does nothing. */
+/* Writes frames.pvd anew, of all meshes in the folder; frame k has the time k * interval. Without the format vtp
+ * does nothing. */
 mn_status mn_meshes_collect(const mn_meshes *meshes, double interval, mn_messages *say);
 
 #endif

@@ -148,8 +148,8 @@ static mn_status gather(mn_output *out, mn_world *world, mn_frame_field *fields,
     mn_status status = make_room(out, count, say);
     for (int i = 0; i < out->name_count && status == MN_OK; i++) {
         const char *name = out->names[i];
-        fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT, mn_scene_field_width(out->scene, name),
-                                     out->data[i]};
+        fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT,
+                                     mn_scene_field_width(out->scene, name), out->data[i]};
         if (count > 0 && strcmp(name, "id") == 0) status = mn_world_ids(world, out->data[i], say);
         else if (count > 0) status = mn_world_get(world, name, out->data[i], say);
         if (strcmp(name, "fluid") == 0) make_integers(out->data[i], count);
@@ -187,7 +187,8 @@ static void free_names(char **names, int count)
     free(names);
 }
 
-/* Frame k lies at the time k * interval, so the list can be made anew from the files: a resumed run needs no memory of it. */
+/* Frame k lies at the time k * interval, so the list can be made anew from the files: a resumed run needs no memory
+ * of it. */
 static mn_status write_collection(const mn_output *out, const char *folder, int last, mn_messages *say)
 {
     char **names = calloc((size_t)last + 1, sizeof *names);
@@ -222,7 +223,8 @@ static bool writes_vtp(const mn_scene *scene)
 }
 
 /* The frame's meshes, cut where walls and bodies are now. */
-static mn_status write_meshes(mn_output *out, const mn_world *world, const mn_frame *frame, int number, mn_messages *say)
+static mn_status write_meshes(mn_output *out, const mn_world *world, const mn_frame *frame, int number,
+                              mn_messages *say)
 {
     mn_barrier *barrier = mn_meshes_barrier(out->meshes);
     mn_meshes_made made;
@@ -257,11 +259,12 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     mn_frame frame = {mn_world_time(world), (long)mn_world_particles(world), fields, out->name_count};
     status = write_formats(out, &frame, number, say);
     if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
-    if (status == MN_OK && out->scene->solid_count) status = mn_solids_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->scene->solid_count) status = mn_soft_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK) status = mn_coats_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK && out->meshes) status = write_meshes(out, world, &frame, number, say);
     if (status == MN_OK) out->last = number;
-    /* A collection is written whole. So that many frames do not cost their square, it may lag behind by a 256th of them. */
+    /* A collection is written whole. So that many frames do not cost their square, it may lag behind by a 256th of
+     * them. */
     if (status == MN_OK && number % (number / COLLECTED + 1) == 0) status = mn_output_collect(out, say);
     if (status == MN_OK && out->pictures) {
         char *path = frame_path(out, "preview", number, "png");
@@ -285,7 +288,8 @@ static bool any_picture(const char *folder)
     DIR *dir = opendir(folder);
     bool any = false;
     const struct dirent *entry;
-    while (dir && !any && (entry = readdir(dir))) any = strncmp(entry->d_name, "frame_", 6) == 0; // NOLINT(concurrency-mt-unsafe)
+    while (dir && !any && (entry = readdir(dir)))
+        any = strncmp(entry->d_name, "frame_", 6) == 0; // NOLINT(concurrency-mt-unsafe)
     if (dir) closedir(dir);
     return any;
 }
@@ -295,7 +299,8 @@ void mn_output_film(const mn_output *out, mn_messages *say)
 {
     if (!out->pictures) return;
     char *folder = mn_path_join(out->dir, "preview"), *path = mn_path_join(out->dir, "preview.mp4");
-    if (folder && path && any_picture(folder)) mn_video_write(folder, fmin(fmax(1 / out->scene->frame_interval, 5), 60), path, say);
+    if (folder && path && any_picture(folder))
+        mn_video_write(folder, fmin(fmax(1 / out->scene->frame_interval, 5), 60), path, say);
     free(folder);
     free(path);
 }

@@ -66,9 +66,10 @@ static void widen_by_emitters(const mn_scene *scene, double low[3], double high[
     }
 }
 
-/* Where a fluid flies that moves at the start or has nothing below it: box [a, b] on its parabola to the end of the scene, within the walls' bounds if there are some, and
-   no further than eight of its sizes. */
-static void widen_by_flight(const mn_scene *scene, const double *wall_low, const double *wall_high, double low[3], double high[3])
+/* Where a fluid flies that moves at the start or has nothing below it: box [a, b] on its parabola to the end of the
+ * scene, within the walls' bounds if there are some, and no further than eight of its sizes. */
+static void widen_by_flight(const mn_scene *scene, const double *wall_low, const double *wall_high, double low[3],
+                            double high[3])
 {
     enum { MOMENTS = 16 };
     double gravity[3], size = 4 * scene->spacing, a[3], b[3];
@@ -84,7 +85,8 @@ static void widen_by_flight(const mn_scene *scene, const double *wall_low, const
             const double t = scene->end * k / MOMENTS;
             double from[3], to[3];
             for (int c = 0; c < 3; c++) {
-                const double way = fmin(fmax(scene->fluids[f].velocity[c] * t + 0.5 * gravity[c] * t * t, -8 * size), 8 * size);
+                const double way =
+                    fmin(fmax(scene->fluids[f].velocity[c] * t + 0.5 * gravity[c] * t * t, -8 * size), 8 * size);
                 from[c] = a[c] + fmin(way, 0);
                 to[c] = b[c] + fmax(way, 0);
                 if (wall_low) from[c] = fmax(from[c], fmin(a[c], wall_low[c]));
@@ -95,7 +97,8 @@ static void widen_by_flight(const mn_scene *scene, const double *wall_low, const
     }
 }
 
-/* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near it. */
+/* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near
+ * it. */
 static void frame_box(const mn_pictures *p, mn_world *world, double low[3], double high[3])
 {
     double a[3], b[3], margin = 0;
@@ -154,7 +157,8 @@ static void choose_view(mn_pictures *p, mn_world *world)
     p->low = camera->range[0];
     p->high = camera->range[1];
     if (p->low != p->high || strcmp(camera->colour, "speed") != 0) return;
-    /* A fall through half the picture, or a faster start, gives the scale of speed, so that colours mean the same in all frames. */
+    /* A fall through half the picture, or a faster start, gives the scale of speed, so that colours mean the same in
+     * all frames. */
     double gravity[3], fall = 0;
     mn_curve_at(&p->scene->gravity, 0, gravity);
     for (int c = 0; c < 3; c++) fall += fabs(gravity[c]) * (high[c] - low[c]);

@@ -6,8 +6,8 @@
 
 typedef struct mn_pictures mn_pictures;
 
-/* `world` is in its first state, also when the run is about to be resumed: the view must not depend on where a run was stopped.
-   `scene` must outlive it. NULL, with a message, on failure. */
+/* `world` is in its first state, also when the run is about to be resumed: the view must not depend on where a run
+ * was stopped. `scene` must outlive it. NULL, with a message, on failure. */
 mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages *say);
 void mn_pictures_free(mn_pictures *pictures);
 

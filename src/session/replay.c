@@ -76,7 +76,8 @@ mn_replay *mn_replay_open(const char *dir, mn_messages *say)
     bool good = r && path && folder && r->dir;
     if (!good) mn_say_failure(say, in(dir), "out of memory");
     if (good && access(path, R_OK) != 0) {
-        mn_say_error(say, in(dir), "this folder holds no run: there is no run.yaml; expected the folder of 'meniscus run'");
+        mn_say_error(say, in(dir),
+                     "this folder holds no run: there is no run.yaml; expected the folder of 'meniscus run'");
         good = false;
     }
     if (good) {
@@ -88,7 +89,8 @@ mn_replay *mn_replay_open(const char *dir, mn_messages *say)
         good = false;
     }
     if (good && r->count == 0) {
-        mn_say_error(say, in(folder), "the run has no frames; expected frame_00000.vtp, .ply or .bgeo (output.every of the scene)");
+        mn_say_error(say, in(folder),
+                     "the run has no frames; expected frame_00000.vtp, .ply or .bgeo (output.every of the scene)");
         good = false;
     }
     free(path);
@@ -144,8 +146,8 @@ mn_status mn_replay_barrier(const mn_replay *r, int number, double time, mn_barr
     if (!r->scene->body_count) return MN_OK;
     char *path = frame_path(r, "bodies", number);
     if (!path) {
-        mn_say_warning(say, in(r->dir), "the bodies of frame %d are missing: the liquid is cut where they were at the start",
-                       number);
+        mn_say_warning(say, in(r->dir),
+                       "the bodies of frame %d are missing: the liquid is cut where they were at the start", number);
         return MN_OK;
     }
     mn_frame frame;

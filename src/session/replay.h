@@ -17,9 +17,11 @@ int mn_replay_count(const mn_replay *replay);               /* of the frames tha
 int mn_replay_number(const mn_replay *replay, int index);   /* of one of them, ascending */
 double mn_replay_time(const mn_replay *replay, int number); /* s, by its number */
 
-/* Frame `number`: mn_frame_read of the first format there is, vtp, ply or bgeo. Its time is known whatever the format. */
+/* Frame `number`: mn_frame_read of the first format there is, vtp, ply or bgeo. Its time is known whatever the
+ * format. */
 mn_status mn_replay_frame(const mn_replay *replay, int number, mn_frame *out, mn_messages *say);
-/* Puts walls and bodies where they were in that frame. Bodies stay where they began, with a warning, if their frame is missing. */
+/* Puts walls and bodies where they were in that frame. Bodies stay where they began, with a warning, if their frame
+ * is missing. */
 mn_status mn_replay_barrier(const mn_replay *replay, int number, double time, mn_barrier *barrier, mn_messages *say);
 
 #endif

@@ -49,12 +49,13 @@ mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *
     for (int k = 0; log && k < log->scene->body_count && status == MN_OK; k++) {
         const mn_body_motion m = mn_world_body(world, k);
         char row[1024];
-        int length = mn_format(row, sizeof row, "%lld,%.12g,%.60s", (long long)mn_world_steps(world), mn_world_time(world),
-                               log->scene->bodies[k].name);
+        int length = mn_format(row, sizeof row, "%lld,%.12g,%.60s", (long long)mn_world_steps(world),
+                               mn_world_time(world), log->scene->bodies[k].name);
         const struct {
             const double *numbers;
             int count;
-        } parts[] = {{m.position, 3}, {m.quaternion, 4}, {m.velocity, 3}, {m.angular_velocity, 3}, {m.force, 3}, {m.torque, 3}};
+        } parts[] = {{m.position, 3},         {m.quaternion, 4}, {m.velocity, 3},
+                     {m.angular_velocity, 3}, {m.force, 3},      {m.torque, 3}};
         for (int p = 0; p < 6; p++)
             length += put_numbers(row + length, sizeof row - (size_t)length, parts[p].numbers, parts[p].count);
         row[length++] = '\n';
@@ -97,15 +98,15 @@ mn_status mn_bodies_meshes(const mn_scene *scene, const char *dir, mn_messages *
     mn_status status = folder ? mn_folder_make(folder, say) : MN_FAILED;
     for (int k = 0; k < scene->body_count && status == MN_OK; k++) {
         char *path = NULL;
-        mn_form form;
+        mn_rigid_shape form;
         mn_mesh mesh;
-        status = mn_form_make(&scene->bodies[k], &form, say);
+        status = mn_rigid_shape_make(&scene->bodies[k], &form, say);
         if (status != MN_OK) break;
-        status = mn_form_skin(&form, 0.5 * scene->bodies[k].spacing, &mesh, say);
+        status = mn_rigid_shape_skin(&form, 0.5 * scene->bodies[k].spacing, &mesh, say);
         if (status == MN_OK && asprintf(&path, "%s/%s.obj", folder, scene->bodies[k].name) < 0) path = NULL;
         if (status == MN_OK) status = path ? write_mesh(&mesh, path, say) : MN_FAILED;
         mn_mesh_free(&mesh);
-        mn_form_free(&form);
+        mn_rigid_shape_free(&form);
         free(path);
     }
     free(folder);
@@ -123,7 +124,8 @@ static void rotation_vector(const double q[4], float out[3])
 
 mn_status mn_bodies_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say)
 {
-    float position[3 * MN_MAX_BODIES], rotation[3 * MN_MAX_BODIES], velocity[3 * MN_MAX_BODIES], spin[3 * MN_MAX_BODIES];
+    float position[3 * MN_MAX_BODIES], rotation[3 * MN_MAX_BODIES], velocity[3 * MN_MAX_BODIES],
+        spin[3 * MN_MAX_BODIES];
     int32_t body[MN_MAX_BODIES];
     for (int k = 0; k < scene->body_count; k++) {
         const mn_body_motion m = mn_world_body(world, k);

@@ -26,7 +26,7 @@ typedef struct session {
     mn_output *output;
     mn_stats_log *log;
     mn_bodies_log *bodies;
-    mn_solids_log *solids;
+    mn_soft_log *solids;
     int lock;
     double end;              /* s */
     double before;           /* s, time before the last step */
@@ -66,7 +66,8 @@ static mn_status check_folder(const mn_scene *scene, const mn_session_options *o
     if (!opt->dir || !mn_run_exists(opt->dir) || opt->overwrite) return MN_OK;
     if (opt->resume) return mn_run_same_scene(opt->dir, scene, say);
     mn_say_error(say, (mn_place){opt->dir, 0, 0},
-                 "this folder already holds a run; expected another folder, --resume to continue it or --overwrite to replace it");
+                 "this folder already holds a run; expected another folder, --resume to continue it or --overwrite to "
+                 "replace it");
     return MN_BAD_INPUT;
 }
 
@@ -75,7 +76,7 @@ static void list_tables(const session *s, mn_gaps_table out[MN_GAPS_TABLES])
     out[0] = (mn_gaps_table){mn_stats_rows(s->log), 1};
     out[1] = (mn_gaps_table){mn_timing_rows(s->log), 1};
     out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene->body_count};
-    out[3] = (mn_gaps_table){mn_solids_rows(s->solids), s->scene->solid_count};
+    out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene->solid_count};
 }
 
 /* Takes hold of the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
@@ -108,7 +109,7 @@ static mn_status open_folder(session *s)
     if (!s->log) return MN_FAILED;
     s->bodies = mn_bodies_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->bodies && s->scene->body_count) return MN_FAILED;
-    s->solids = mn_solids_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    s->solids = mn_soft_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->solids && s->scene->solid_count) return MN_FAILED;
     mn_gaps_table tables[MN_GAPS_TABLES];
     list_tables(s, tables);
@@ -137,7 +138,7 @@ static mn_status write_row(session *s, const mn_stats *stats)
     int count = stage_times(s, stages);
     mn_status status = mn_stats_row(s->log, stats, wall_clock() - s->start, stages, count, s->say);
     if (status == MN_OK) status = mn_bodies_row(s->bodies, s->world, s->say);
-    return status == MN_OK ? mn_solids_row(s->solids, s->world, s->say) : status;
+    return status == MN_OK ? mn_soft_row(s->solids, s->world, s->say) : status;
 }
 
 static mn_status write_frame(session *s)
@@ -201,7 +202,8 @@ static void report_progress(session *s, const mn_stats *stats)
     s->opt->progress(s->opt->user, &now);
 }
 
-/* Everything that follows a step. The numbers of a step cost a pass over the particles, so they are asked for only when due. */
+/* Everything that follows a step. The numbers of a step cost a pass over the particles, so they are asked for only
+ * when due. */
 static mn_status after_step(session *s)
 {
     double now = wall_clock();
@@ -240,8 +242,8 @@ static mn_status advance(session *s)
     return status;
 }
 
-/* A step that diverges destroys the state before it. But steps give the same bits each time: that state is computed once more, from the last checkpoint or from
-   the beginning, and kept. Not where checkpoints are turned off. */
+/* A step that diverges destroys the state before it. But steps give the same bits each time: that state is computed
+ * once more, from the last checkpoint or from the beginning, and kept. Not where checkpoints are turned off. */
 static void keep_last_good_state(session *s)
 {
     const int64_t last = mn_world_steps(s->world);
@@ -324,7 +326,8 @@ static mn_status run_world(session *s)
     s->begin = mn_world_time(s->world);
     s->sum->first_step = mn_world_steps(s->world);
     s->start = s->checkpoint_wall = s->progress_wall = wall_clock();
-    report_progress(s, &(mn_stats){.step = s->sum->first_step, .time = s->begin, .particles = mn_world_particles(s->world)});
+    report_progress(
+        s, &(mn_stats){.step = s->sum->first_step, .time = s->begin, .particles = mn_world_particles(s->world)});
     status = loop(s);
     if (status == MN_DIVERGED && s->opt->dir) {
         keep_last_good_state(s);
@@ -336,8 +339,8 @@ static mn_status run_world(session *s)
                "the run ended at step %lld, time %g s; --resume continues from its checkpoint of step %lld, time %g s",
                (long long)mn_world_steps(s->world), mn_world_time(s->world), (long long)s->kept_step, s->kept_time);
     else if (status == MN_FAILED && s->opt->dir)
-        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "the run ended at step %lld, before its first checkpoint",
-               (long long)mn_world_steps(s->world));
+        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0},
+               "the run ended at step %lld, before its first checkpoint", (long long)mn_world_steps(s->world));
     status = summarise(s, status);
     mn_status listed = s->output ? mn_output_collect(s->output, s->say) : MN_OK;
     if (status == MN_OK) status = listed;
@@ -356,19 +359,22 @@ static mn_scene with_formats(const mn_scene *scene, const mn_session_options *op
     return copy;
 }
 
-mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say, mn_session_summary *out)
+mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say,
+                         mn_session_summary *out)
 {
     *out = (mn_session_summary){0};
     mn_scene as_run = with_formats(scene, opt);
     mn_status status = check_folder(&as_run, opt, say);
     if (status != MN_OK) return status;
-    session s = {.scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1, .kept_step = -1};
+    session s = {
+        .scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1, .kept_step = -1};
     s.end = opt->until >= 0 ? opt->until : scene->end;
     s.world = mn_world_new(&as_run, &opt->world, say);
     if (!s.world) return mn_status_of_failure(say);
     if (opt->inspect && !opt->resume) mn_world_inspect(s.world, say);
     status = run_world(&s);
-    mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say), last = mn_solids_close(s.solids, say);
+    mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say),
+              last = mn_soft_close(s.solids, say);
     if (also == MN_OK) also = last;
     if (closed == MN_OK) closed = also;
     mn_output_free(s.output);

@@ -78,8 +78,9 @@ typedef struct mn_session_summary {
     uint64_t hash; /* of the last state; 0 if the run diverged */
 } mn_session_summary;
 
-/* MN_OK: reached its end. MN_INTERRUPTED: `stop` was set; a checkpoint was written. MN_DIVERGED, MN_FAILED: the last good frames and
-   checkpoint are kept. MN_BAD_INPUT: nothing was changed. `out` is filled as far as the run came. */
-mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say, mn_session_summary *out);
+/* MN_OK: reached its end. MN_INTERRUPTED: `stop` was set; a checkpoint was written. MN_DIVERGED, MN_FAILED: the last
+ * good frames and checkpoint are kept. MN_BAD_INPUT: nothing was changed. `out` is filled as far as the run came. */
+mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say,
+                         mn_session_summary *out);
 
 #endif

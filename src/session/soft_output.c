@@ -7,18 +7,19 @@
 #include "base/file.h"
 #include "io/frames.h"
 
-struct mn_solids_log {
+struct mn_soft_log {
     const mn_scene *scene;
     mn_rows rows;
 };
 
-static const char HEAD[] = "step,time,solid,elastic_energy,kinetic_energy,momentum_x,momentum_y,momentum_z,force_x,force_y,force_z,"
-                           "centre_x,centre_y,centre_z,stretch,substeps\n";
+static const char HEAD[] =
+    "step,time,solid,elastic_energy,kinetic_energy,momentum_x,momentum_y,momentum_z,force_x,force_y,force_z,"
+    "centre_x,centre_y,centre_z,stretch,substeps\n";
 
-mn_solids_log *mn_solids_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say)
+mn_soft_log *mn_soft_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say)
 {
     if (!scene->solid_count) return NULL;
-    mn_solids_log *log = calloc(1, sizeof *log);
+    mn_soft_log *log = calloc(1, sizeof *log);
     if (!log) {
         mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open solids.csv: out of memory");
         return NULL;
@@ -27,29 +28,29 @@ mn_solids_log *mn_solids_open(const mn_scene *scene, const char *dir, int64_t re
     if (mn_rows_open(&log->rows, dir, "solids.csv", resume_step, say) == MN_OK &&
         (log->rows.begun || mn_rows_add(&log->rows, HEAD, sizeof HEAD - 1, say) == MN_OK))
         return log;
-    mn_solids_close(log, NULL);
+    mn_soft_close(log, NULL);
     return NULL;
 }
 
-mn_status mn_solids_row(mn_solids_log *log, const mn_world *world, mn_messages *say)
+mn_status mn_soft_row(mn_soft_log *log, const mn_world *world, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int k = 0; log && k < log->scene->solid_count && status == MN_OK; k++) {
         const mn_solid_stats m = mn_world_solid(world, k);
         char row[512];
-        const int length =
-            mn_format(row, sizeof row, "%lld,%.12g,%.60s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g,%d\n",
-                      (long long)mn_world_steps(world), mn_world_time(world), log->scene->solids[k].name, m.elastic_energy,
-                      m.kinetic_energy, m.momentum[0], m.momentum[1], m.momentum[2], m.force[0], m.force[1], m.force[2],
-                      m.centre[0], m.centre[1], m.centre[2], m.stretch, m.substeps);
+        const int length = mn_format(
+            row, sizeof row, "%lld,%.12g,%.60s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g,%d\n",
+            (long long)mn_world_steps(world), mn_world_time(world), log->scene->solids[k].name, m.elastic_energy,
+            m.kinetic_energy, m.momentum[0], m.momentum[1], m.momentum[2], m.force[0], m.force[1], m.force[2],
+            m.centre[0], m.centre[1], m.centre[2], m.stretch, m.substeps);
         status = mn_rows_add(&log->rows, row, (size_t)length, say);
     }
     return status;
 }
 
-mn_rows *mn_solids_rows(mn_solids_log *log) { return log ? &log->rows : NULL; }
+mn_rows *mn_soft_rows(mn_soft_log *log) { return log ? &log->rows : NULL; }
 
-mn_status mn_solids_close(mn_solids_log *log, mn_messages *say)
+mn_status mn_soft_close(mn_soft_log *log, mn_messages *say)
 {
     if (!log) return MN_OK;
     mn_status status = mn_rows_close(&log->rows, say);
@@ -57,7 +58,7 @@ mn_status mn_solids_close(mn_solids_log *log, mn_messages *say)
     return status;
 }
 
-mn_status mn_solids_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say)
+mn_status mn_soft_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say)
 {
     static const char *const names[4] = {"position", "velocity", "displacement", "stress"};
     static const int width[4] = {3, 3, 3, 1};
@@ -86,7 +87,8 @@ mn_status mn_solids_frame(const mn_scene *scene, const mn_world *world, const ch
     for (int i = 0; i < scene->frame_format_count && status == MN_OK; i++) {
         const mn_frame_format *format = mn_frame_format_find(scene->frame_formats[i]);
         char *path = NULL;
-        if (!format || asprintf(&path, "%s/solids/frame_%05d.%s", dir, number, format->extension) < 0) status = MN_FAILED;
+        if (!format || asprintf(&path, "%s/solids/frame_%05d.%s", dir, number, format->extension) < 0)
+            status = MN_FAILED;
         else status = format->write(path, &frame, say);
         free(path);
     }

@@ -9,14 +9,14 @@
 #include "io/rows.h"
 #include "scene/scene.h"
 
-typedef struct mn_solids_log mn_solids_log;
+typedef struct mn_soft_log mn_soft_log;
 /* NULL without a message if the scene has no solids. */
-mn_solids_log *mn_solids_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
-mn_status mn_solids_row(mn_solids_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
-mn_rows *mn_solids_rows(mn_solids_log *log);                                          /* solids.csv; NULL for NULL */
-mn_status mn_solids_close(mn_solids_log *log, mn_messages *say);                      /* MN_OK for NULL */
+mn_soft_log *mn_soft_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
+mn_status mn_soft_row(mn_soft_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
+mn_rows *mn_soft_rows(mn_soft_log *log);                                          /* solids.csv; NULL for NULL */
+mn_status mn_soft_close(mn_soft_log *log, mn_messages *say);                      /* MN_OK for NULL */
 
 /* One frame in the formats of the scene. */
-mn_status mn_solids_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say);
+mn_status mn_soft_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say);
 
 #endif

@@ -144,8 +144,8 @@ static void measure_rest(mn_elastic *e)
         }
         invert(k, &e->inverse[6 * i], &e->projector[6 * i]);
         /* half a space gives 0.6; sheets and rows are skin altogether */
-        e->skin[i] =
-            length3(lean) * e->spacing > 0.2 || e->projector[6 * i] + e->projector[6 * i + 3] + e->projector[6 * i + 5] < 2.5;
+        e->skin[i] = length3(lean) * e->spacing > 0.2 ||
+                     e->projector[6 * i] + e->projector[6 * i + 3] + e->projector[6 * i + 5] < 2.5;
         stiff = fmax(stiff, springs);
         decay = fmax(decay, friction);
     }
@@ -154,7 +154,8 @@ static void measure_rest(mn_elastic *e)
     e->viscous_rate = 2 * e->material.viscosity * speed * e->h * decay + e->material.damping;
 }
 
-/* ------------------------------------------------------------------------------------------------ surface correction */
+/* ------------------------------------------------------------------------------------------------ surface
+ * correction */
 
 /* The six quadratic fields x^2/2, xy, xz, y^2/2, yz, z^2/2 about a centre. */
 static void quadratics(const double x[3], const double centre[3], double out[6])
@@ -184,7 +185,8 @@ static void slopes_at(const mn_elastic *e, int j, const double centre[3], double
     }
 }
 
-/* Solves a x = b (three right sides) by elimination; second derivatives that the neighbours do not show (pivot below 0.2; whole ones are 1) get 0. */
+/* Solves a x = b (three right sides) by elimination; second derivatives that the neighbours do not show (pivot below
+ * 0.2; whole ones are 1) get 0. */
 static void solve(double a[6][6], double b[6][3], double x[6][3])
 {
     int row_of[6] = {-1, -1, -1, -1, -1, -1};
@@ -208,8 +210,9 @@ static void solve(double a[6][6], double b[6][3], double x[6][3])
         for (int k = 0; k < 3; k++) x[c][k] = row_of[c] < 0 ? 0 : b[row_of[c]][k] / a[row_of[c]][c];
 }
 
-/* What the gradient of particle i makes of the six fields (0 where it is exact), and how its neighbours' gradients show their second derivatives, gives
-   carry: the second derivatives as measured, turned into the error of F_i. False if there is no error. */
+/* What the gradient of particle i makes of the six fields (0 where it is exact), and how its neighbours' gradients
+ * show their second derivatives, gives carry: the second derivatives as measured, turned into the error of F_i.
+ * False if there is no error. */
 static bool carry_at(const mn_elastic *e, int i, double carry[27])
 {
     static const int pair[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
@@ -322,8 +325,8 @@ void mn_elastic_free(mn_elastic *e)
 {
     if (!e) return;
     if (e->plain != e->gradient) free(e->plain);
-    free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_push), free(e->fixed), free(e->skin), free(e->first),
-        free(e->list);
+    free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_push), free(e->fixed), free(e->skin),
+        free(e->first), free(e->list);
     free(e->slope), free(e->held), free(e->inverse), free(e->projector), free(e->gradient), free(e->stress);
     free(e->piola), free(e->edge), free(e->carry), free(e->carried);
     free(e);
@@ -336,7 +339,8 @@ static void times(const double b[9], const double k[6], double a[9])
 {
     for (int r = 0; r < 9; r += 3) {
         const double x = b[r], y = b[r + 1], z = b[r + 2];
-        a[r] = x * k[0] + y * k[1] + z * k[2], a[r + 1] = x * k[1] + y * k[3] + z * k[4], a[r + 2] = x * k[2] + y * k[4] + z * k[5];
+        a[r] = x * k[0] + y * k[1] + z * k[2], a[r + 1] = x * k[1] + y * k[3] + z * k[4],
+        a[r + 2] = x * k[2] + y * k[4] + z * k[5];
     }
 }
 
@@ -442,7 +446,8 @@ static void spread(mn_elastic *e, int i)
 
 static void gather(mn_elastic *e, int i)
 {
-    const double *xi = &e->x[3 * i], *vi = &e->v[3 * i], *ri = &e->rest[3 * i], *fi = &e->gradient[9 * i], *si = &e->stress[9 * i];
+    const double *xi = &e->x[3 * i], *vi = &e->v[3 * i], *ri = &e->rest[3 * i], *fi = &e->gradient[9 * i],
+                 *si = &e->stress[9 * i];
     const double v2 = e->volume * e->volume, hold = 0.5 * e->material.hourglass * mn_material_young(&e->material);
     const double drag = e->material.viscosity * e->material.density * mn_material_speed(&e->material) * e->h;
     double out[3] = {0};
@@ -501,8 +506,10 @@ double mn_elastic_limit(const mn_elastic *e)
     return 1 / sqrt(rate2);
 }
 
-/* Penalty of as much stiffness as the body itself, damped, with Coulomb friction that never turns the sliding around. */
-static void press(const mn_elastic *e, const mn_contact *c, const double begin[3], double elapsed, double dt, double push[3])
+/* Penalty of as much stiffness as the body itself, damped, with Coulomb friction that never turns the sliding
+ * around. */
+static void press(const mn_elastic *e, const mn_contact *c, const double begin[3], double elapsed, double dt,
+                  double push[3])
 {
     const double *x = &e->x[3 * c->particle], *v = &e->v[3 * c->particle];
     double moved[3], rel[3];
@@ -519,8 +526,8 @@ static void press(const mn_elastic *e, const mn_contact *c, const double begin[3
     for (int r = 0; r < 3; r++) push[r] += normal * c->normal[r] - grip * slide[r];
 }
 
-int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const double *load, const mn_contact *contacts,
-                       int contact_count, int threads)
+int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const double *load,
+                       const mn_contact *contacts, int contact_count, int threads)
 {
     double *begin = contact_count ? malloc(3 * (size_t)contact_count * sizeof *begin) : NULL;
     int *first = contact_count ? malloc((size_t)e->count * sizeof *first) : NULL;
@@ -570,7 +577,8 @@ int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const 
 /* Cauchy's stress P F^T/det F without its mean. */
 double mn_elastic_stress(const mn_elastic *e, int particle)
 {
-    const double *f = &e->gradient[9 * particle], *p = &e->piola[9 * particle], swelling = mn_elastic_swelling(e, particle);
+    const double *f = &e->gradient[9 * particle], *p = &e->piola[9 * particle],
+                 swelling = mn_elastic_swelling(e, particle);
     double s[9], square = 0;
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)

@@ -1,24 +1,29 @@
-/* elastic.h -- a deformable solid by total-Lagrangian SPH (Ganzenmueller 2015), by itself: no scene, no fluid, no device.
+/* elastic.h -- a deformable solid by total-Lagrangian SPH (Ganzenmueller 2015), by itself: no scene, no fluid, no
+ * device.
  *
- * Positions X of the rest state give fixed neighbours and fixed kernel gradients; h is the support, 2 spacings. With D = X_j - X_i, d = x_j - x_i:
+ * Positions X of the rest state give fixed neighbours and fixed kernel gradients; h is the support, 2 spacings. With
+ * D = X_j - X_i, d = x_j - x_i:
  *
  *   K_i = sum_j V D gradW^T,  F_i = [sum_j V d gradW^T] K_i^-1,  E = (F^T F - I)/2,  S = lambda tr(E) I + 2 mu E,  P = F S
  *   f_i = sum_j V^2 (P_i K_i^-1 + P_j K_j^-1) gradW                                                       = -dU/dx, U = sum V (lambda/2 tr(E)^2 + mu E:E)
  *       - sum_j (alpha/2) E_Y V^2 W/|D|^2 (((F_i + F_j) D - 2 d).u) u,  u = d/|d|                           hourglass control
  *       + sum_j viscosity rho c_p h V^2 |gradW|/|D| ((v_j - v_i).u) u                                       artificial viscosity
  *
- * St. Venant and Kirchhoff's solid gives way when pressed to 0.58 of its length and ends inside out. So below 0.6 of the rest volume the energy density gets
- * (lambda + 2 mu)/2 (0.6 - det F)^2 on top, and the resistance goes on rising.
+ * St. Venant and Kirchhoff's solid gives way when pressed to 0.58 of its length and ends inside out. So below 0.6 of
+ * the rest volume the energy density gets (lambda + 2 mu)/2 (0.6 - det F)^2 on top, and the resistance goes on
+ * rising.
  *
- * F_i is exact where the deformation is linear. At a surface all neighbours lie on one side, and F_i is that of a place a fifth of a spacing further inside: a
- * plate five particles thick bends a third too far. The surface correction takes the change of F from the neighbours and carries F back to the particle,
+ * F_i is exact where the deformation is linear. At a surface all neighbours lie on one side, and F_i is that of a
+ * place a fifth of a spacing further inside: a plate five particles thick bends a third too far. The surface
+ * correction takes the change of F from the neighbours and carries F back to the particle,
  *
  *   F*_i = F_i - sum_j (F_j - F_i) T_ij        T: 3 x 3, from the rest state, such that F* is exact for quadratic deformations
  *
  * E, S, P come from F*, and f is again -dU/dx: P_i becomes P_i + sum_j P_i T_ij^T - sum_j P_j T_ji^T.
  *
- * Where the neighbours of a particle lie in a plane or on a line, K^-1 is the pseudo-inverse and I in E its projector: no strain is seen across.
- * All pair forces are equal and opposite; those along u exert no torque, and neither does the elastic part as a whole.
+ * Where the neighbours of a particle lie in a plane or on a line, K^-1 is the pseudo-inverse and I in E its
+ * projector: no strain is seen across. All pair forces are equal and opposite; those along u exert no torque, and
+ * neither does the elastic part as a whole.
  *
  * Gathers only, sums in a fixed order: the same bits for any number of threads.
  */
@@ -39,7 +44,8 @@ typedef struct mn_material {
 double mn_material_young(const mn_material *m);
 double mn_material_speed(const mn_material *m); /* of pressure waves, c_p, m/s */
 
-/* Something flat that a particle must not pass during an advance: distance(x) = gap + normal.(x - x_begin) - normal.velocity t >= 0. */
+/* Something flat that a particle must not pass during an advance: distance(x) = gap + normal.(x - x_begin) -
+ * normal.velocity t >= 0. */
 typedef struct mn_contact {
     int particle;
     double gap, normal[3], velocity[3];
@@ -57,11 +63,12 @@ typedef struct mn_elastic {
     unsigned char *skin;  /* has neighbours on one side only */
 
     /* inside */
-    int *first, *list;                   /* neighbours of i: list[first[i]] to list[first[i + 1] - 1], ascending */
-    double *slope, *held;                /* of each pair: -W'/|D| (gradW = slope D), W/|D|^2 */
-    double *inverse;                     /* K^-1, symmetric, 6 a particle: xx xy xz yy yz zz */
-    double *projector;                   /* K K^-1, 6 a particle */
-    double *plain;                       /* F before the correction, 9 a particle; `gradient` where nothing is corrected */
+    int *first, *list;    /* neighbours of i: list[first[i]] to list[first[i + 1] - 1], ascending */
+    double *slope, *held; /* of each pair: -W'/|D| (gradW = slope D), W/|D|^2 */
+    double *inverse;      /* K^-1, symmetric, 6 a particle: xx xy xz yy yz zz */
+    double *projector;    /* K K^-1, 6 a particle */
+    /* F before the correction, 9 a particle; `gradient` where nothing is corrected */
+    double *plain;
     double *gradient;                    /* F, 9 a particle */
     double *piola;                       /* P, 9 a particle */
     double *stress;                      /* P K^-1, 9 a particle */
@@ -82,12 +89,14 @@ void mn_elastic_forces(mn_elastic *e, int threads);
 /* The longest stable time step at the stretch of the last mn_elastic_forces, s. */
 double mn_elastic_limit(const mn_elastic *e);
 
-/* One step of the fluid, in as many sub-steps of its own as are stable. `load` is a constant force on each particle (3 a particle, N; NULL: none), and
-   the contacts are sorted by particle. Returns the number of sub-steps; negative when the body left the finite numbers or would need more than 100,000. */
-int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const double *load, const mn_contact *contacts,
-                       int contact_count, int threads);
+/* One step of the fluid, in as many sub-steps of its own as are stable. `load` is a constant force on each particle
+ * (3 a particle, N; NULL: none), and the contacts are sorted by particle. Returns the number of sub-steps; negative
+ * when the body left the finite numbers or would need more than 100,000. */
+int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const double *load,
+                       const mn_contact *contacts, int contact_count, int threads);
 
-/* Of the last mn_elastic_forces: volume over rest volume, and von Mises' stress, Pa, of one particle; elastic energy of all, J. */
+/* Of the last mn_elastic_forces: volume over rest volume, and von Mises' stress, Pa, of one particle; elastic energy
+ * of all, J. */
 double mn_elastic_swelling(const mn_elastic *e, int particle);
 double mn_elastic_stress(const mn_elastic *e, int particle);
 double mn_elastic_energy(const mn_elastic *e);

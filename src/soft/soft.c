@@ -1,9 +1,10 @@
 /* soft.c -- deformable solids in a scene; see soft.h.
  *
- * Contacts. With walls: a penalty in every sub-step of the solid, against the plane that the wall's surface is near the particle (elastic.c). With other solids
- * and with distant parts of itself: once a step of the fluid, as equal and opposite impulses between particles nearer than a spacing that take away the
- * speed at which they close, and a part of the overlap; shared by all contacts of a particle, so that they never push further than needed. With rigid bodies the
- * same, between skin particles and the surface of the body.
+ * Contacts. With walls: a penalty in every sub-step of the solid, against the plane that the wall's surface is near
+ * the particle (elastic.c). With other solids and with distant parts of itself: once a step of the fluid, as equal
+ * and opposite impulses between particles nearer than a spacing that take away the speed at which they close, and a
+ * part of the overlap; shared by all contacts of a particle, so that they never push further than needed. With rigid
+ * bodies the same, between skin particles and the surface of the body.
  */
 #include "soft/soft.h"
 
@@ -18,9 +19,9 @@
 enum { MOST_TOUCHED = 3, MOST_NEAR = 64 };
 
 typedef struct soft {
-    const mn_deformable *what;
+    const mn_soft_def *what;
     mn_elastic *elastic;
-    mn_solid **shapes;
+    mn_shape **shapes;
     double *load;
     int *skin, skin_count;
     double force[3]; /* of fluid and air, N, in the last step */
@@ -29,19 +30,20 @@ typedef struct soft {
 
 /* One shape of a wall. */
 typedef struct obstacle {
-    mn_solid *solid;
+    mn_shape *solid;
     const mn_motion *motion;
     mn_pose pose;
 } obstacle;
 
-struct mn_solids {
+struct mn_soft {
     soft *at;
     int count, threads;
     obstacle *walls;
     int wall_count;
 };
 
-/* ------------------------------------------------------------------------------------------------------------ making */
+/* ------------------------------------------------------------------------------------------------------------
+ * making */
 
 static mn_status out_of_memory(mn_messages *say)
 {
@@ -49,10 +51,10 @@ static mn_status out_of_memory(mn_messages *say)
     return MN_FAILED;
 }
 
-static bool within(mn_solid *const *solids, int count, const double x[3])
+static bool within(mn_shape *const *solids, int count, const double x[3])
 {
     for (int k = 0; k < count; k++)
-        if (mn_solid_distance(solids[k], x, 0) <= 0) return true;
+        if (mn_shape_distance(solids[k], x, 0) <= 0) return true;
     return false;
 }
 
@@ -61,11 +63,11 @@ static mn_status hold(soft *s, mn_messages *say)
     mn_status status = MN_OK;
     int held = 0;
     for (int f = 0; f < s->what->fixed_count && status == MN_OK; f++) {
-        mn_solid *solid = mn_solid_new(&s->what->fixed[f], say);
+        mn_shape *solid = mn_shape_new(&s->what->fixed[f], say);
         if (!solid) status = MN_BAD_INPUT;
         for (int i = 0; i < s->elastic->count && solid; i++)
             if (within(&solid, 1, &s->elastic->rest[3 * i])) s->elastic->fixed[i] = 1;
-        mn_solid_free(solid);
+        mn_shape_free(solid);
     }
     for (int i = 0; i < s->elastic->count; i++) held += s->elastic->fixed[i];
     if (status == MN_OK && s->what->fixed_count && !held)
@@ -98,23 +100,28 @@ static void start_moving(soft *s)
 
 static mn_status make(soft *s, int threads, mn_messages *say)
 {
-    const mn_deformable *what = s->what;
+    const mn_soft_def *what = s->what;
     s->shapes = calloc((size_t)what->shape_count + 1, sizeof *s->shapes);
     mn_status status = s->shapes ? MN_OK : out_of_memory(say);
     for (int k = 0; k < what->shape_count && status == MN_OK; k++)
-        if (!(s->shapes[k] = mn_solid_new(&what->shapes[k], say))) status = MN_BAD_INPUT;
+        if (!(s->shapes[k] = mn_shape_new(&what->shapes[k], say))) status = MN_BAD_INPUT;
     mn_points points = {0};
     if (status == MN_OK)
-        status = mn_sample_volume(s->shapes, what->shapes, what->shape_count, what->sampling, what->spacing, 0, what->seed, &points,
-                                  say);
+        status = mn_sample_volume(s->shapes, what->shapes, what->shape_count, what->sampling, what->spacing, 0,
+                                  what->seed, &points, say);
     if (status == MN_OK && (points.count < 1 || points.count > 50000000)) {
-        mn_say_error(say, what->at, "solid '%s' has %ld particles; expected 1 to 50 million; use another spacing", what->name,
-                     points.count);
+        mn_say_error(say, what->at, "solid '%s' has %ld particles; expected 1 to 50 million; use another spacing",
+                     what->name, points.count);
         status = MN_BAD_INPUT;
     }
     if (status == MN_OK) {
-        const mn_material material = {
-            what->density, what->lambda, what->mu, what->hourglass, what->viscosity, what->damping, !what->surface_correction};
+        const mn_material material = {what->density,
+                                      what->lambda,
+                                      what->mu,
+                                      what->hourglass,
+                                      what->viscosity,
+                                      what->damping,
+                                      !what->surface_correction};
         s->elastic = mn_elastic_new(points.x, (int)points.count, what->spacing, &material);
         s->load = calloc(3 * (size_t)points.count + 1, sizeof *s->load);
         s->skin = calloc((size_t)points.count + 1, sizeof *s->skin);
@@ -130,7 +137,7 @@ static mn_status make(soft *s, int threads, mn_messages *say)
     return MN_OK;
 }
 
-static mn_status find_walls(mn_solids *solids, const mn_scene *scene, mn_messages *say)
+static mn_status find_walls(mn_soft *solids, const mn_scene *scene, mn_messages *say)
 {
     int count = 0;
     for (int k = 0; k < scene->wall_count; k++) count += scene->walls[k].shape_count;
@@ -138,16 +145,16 @@ static mn_status find_walls(mn_solids *solids, const mn_scene *scene, mn_message
     if (!solids->walls) return out_of_memory(say);
     for (int k = 0; k < scene->wall_count; k++)
         for (int n = 0; n < scene->walls[k].shape_count; n++) {
-            mn_solid *solid = mn_solid_new(&scene->walls[k].shapes[n], say);
+            mn_shape *solid = mn_shape_new(&scene->walls[k].shapes[n], say);
             if (!solid) return MN_BAD_INPUT;
             solids->walls[solids->wall_count++] = (obstacle){.solid = solid, .motion = &scene->walls[k].motion};
         }
     return MN_OK;
 }
 
-mn_solids *mn_solids_new(const mn_scene *scene, int threads, mn_messages *say)
+mn_soft *mn_soft_new(const mn_scene *scene, int threads, mn_messages *say)
 {
-    mn_solids *solids = calloc(1, sizeof *solids);
+    mn_soft *solids = calloc(1, sizeof *solids);
     mn_status status = solids ? MN_OK : out_of_memory(say);
     if (status == MN_OK) {
         solids->threads = threads;
@@ -160,46 +167,47 @@ mn_solids *mn_solids_new(const mn_scene *scene, int threads, mn_messages *say)
         status = make(&solids->at[k], threads, say);
     }
     if (status == MN_OK) return solids;
-    mn_solids_free(solids);
+    mn_soft_free(solids);
     return NULL;
 }
 
-void mn_solids_free(mn_solids *solids)
+void mn_soft_free(mn_soft *solids)
 {
     if (!solids) return;
     for (int k = 0; k < solids->count; k++) {
         soft *s = &solids->at[k];
-        for (int n = 0; n < s->what->shape_count && s->shapes; n++) mn_solid_free(s->shapes[n]);
+        for (int n = 0; n < s->what->shape_count && s->shapes; n++) mn_shape_free(s->shapes[n]);
         mn_elastic_free(s->elastic);
         free(s->shapes), free(s->load), free(s->skin);
     }
-    for (int k = 0; k < solids->wall_count; k++) mn_solid_free(solids->walls[k].solid);
+    for (int k = 0; k < solids->wall_count; k++) mn_shape_free(solids->walls[k].solid);
     free(solids->at), free(solids->walls), free(solids);
 }
 
-/* --------------------------------------------------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------------------------------------------------
+ * questions */
 
-int mn_solids_count(const mn_solids *solids) { return solids ? solids->count : 0; }
+int mn_soft_count(const mn_soft *solids) { return solids ? solids->count : 0; }
 
-int mn_solids_particles(const mn_solids *solids)
+int mn_soft_particles(const mn_soft *solids)
 {
     int sum = 0;
-    for (int k = 0; k < mn_solids_count(solids); k++) sum += solids->at[k].elastic->count;
+    for (int k = 0; k < mn_soft_count(solids); k++) sum += solids->at[k].elastic->count;
     return sum;
 }
 
-const mn_elastic *mn_solids_elastic(const mn_solids *solids, int solid) { return solids->at[solid].elastic; }
+const mn_elastic *mn_soft_elastic(const mn_soft *solids, int solid) { return solids->at[solid].elastic; }
 
-double mn_solids_distance(const mn_solids *solids, const double x[3], double limit)
+double mn_soft_distance(const mn_soft *solids, const double x[3], double limit)
 {
     double nearest = limit;
-    for (int k = 0; k < mn_solids_count(solids); k++)
+    for (int k = 0; k < mn_soft_count(solids); k++)
         for (int n = 0; n < solids->at[k].what->shape_count; n++)
-            nearest = fmin(nearest, mn_solid_distance(solids->at[k].shapes[n], x, limit));
+            nearest = fmin(nearest, mn_shape_distance(solids->at[k].shapes[n], x, limit));
     return nearest;
 }
 
-mn_status mn_solids_sample(const mn_solids *solids, int solid, mn_points *points, mn_points *normals)
+mn_status mn_soft_sample(const mn_soft *solids, int solid, mn_points *points, mn_points *normals)
 {
     const mn_elastic *e = solids->at[solid].elastic;
     static const double none[3] = {0};
@@ -211,7 +219,7 @@ mn_status mn_solids_sample(const mn_solids *solids, int solid, mn_points *points
     return status;
 }
 
-void mn_solids_point(const mn_solids *solids, int solid, int particle, double x[3], double velocity[3], double *volume)
+void mn_soft_point(const mn_soft *solids, int solid, int particle, double x[3], double velocity[3], double *volume)
 {
     const mn_elastic *e = solids->at[solid].elastic;
     memcpy(x, &e->x[3 * particle], 3 * sizeof *x);
@@ -219,7 +227,7 @@ void mn_solids_point(const mn_solids *solids, int solid, int particle, double x[
     *volume = e->volume * fmin(fmax(mn_elastic_swelling(e, particle), 0.1), 10);
 }
 
-mn_solid_stats mn_solids_stats(const mn_solids *solids, int solid)
+mn_solid_stats mn_soft_stats(const mn_soft *solids, int solid)
 {
     const soft *s = &solids->at[solid];
     const mn_elastic *e = s->elastic;
@@ -236,7 +244,7 @@ mn_solid_stats mn_solids_stats(const mn_solids *solids, int solid)
     return out;
 }
 
-mn_status mn_solids_get(const mn_solids *solids, int solid, const char *field, float *out, mn_messages *say)
+mn_status mn_soft_get(const mn_soft *solids, int solid, const char *field, float *out, mn_messages *say)
 {
     static const char *const names[] = {"position", "velocity", "displacement", "stress"};
     const mn_elastic *e = solids->at[solid].elastic;
@@ -247,7 +255,8 @@ mn_status mn_solids_get(const mn_solids *solids, int solid, const char *field, f
     for (int i = 0; i < e->count && which == 3; i++) out[i] = (float)mn_elastic_stress(e, i);
     if (which < 4) return MN_OK;
     const char *near = mn_nearest(field, names, 4);
-    mn_say_error(say, MN_NOWHERE, "solids have no field '%s'; expected position, velocity, displacement or stress%s%s%s", field,
+    mn_say_error(say, MN_NOWHERE,
+                 "solids have no field '%s'; expected position, velocity, displacement or stress%s%s%s", field,
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return MN_BAD_INPUT;
 }
@@ -270,13 +279,14 @@ static bool touches(const obstacle *wall, const double x[3], double radius, doub
     double arm[3], rest[3], normal[3];
     sub3(x, p->at, arm);
     to_rest(p, x, rest);
-    const double distance = mn_solid_distance(wall->solid, rest, radius + reach);
+    const double distance = mn_shape_distance(wall->solid, rest, radius + reach);
     if (!(distance < radius + reach)) return false;
-    mn_solid_normal(wall->solid, rest, 0.1 * radius, normal);
+    mn_shape_normal(wall->solid, rest, 0.1 * radius, normal);
     double spin[3];
     cross3(p->spin, arm, spin);
     for (int a = 0; a < 3; a++) {
-        out->normal[a] = p->rotation[3 * a] * normal[0] + p->rotation[3 * a + 1] * normal[1] + p->rotation[3 * a + 2] * normal[2];
+        out->normal[a] =
+            p->rotation[3 * a] * normal[0] + p->rotation[3 * a + 1] * normal[1] + p->rotation[3 * a + 2] * normal[2];
         out->velocity[a] = p->velocity[a] + spin[a];
     }
     out->gap = distance - radius;
@@ -284,7 +294,7 @@ static bool touches(const obstacle *wall, const double x[3], double radius, doub
 }
 
 /* All contacts of the skin with walls during the step, by particle. Negative when out of memory. */
-static int wall_contacts(const mn_solids *solids, const soft *s, double dt, mn_contact **out)
+static int wall_contacts(const mn_soft *solids, const soft *s, double dt, mn_contact **out)
 {
     *out = NULL;
     if (!s->what->contacts || !solids->wall_count || !s->skin_count) return 0;
@@ -316,24 +326,24 @@ static int wall_contacts(const mn_solids *solids, const soft *s, double dt, mn_c
 /* -------------------------------------------------------------------------------------------- contacts among solids */
 
 /* Skin particles of all solids that take part. */
-typedef struct crowd {
+typedef struct skins {
     mn_points points;
     int *solid, *particle, *touching;
     near_grid grid;
     double reach;
-} crowd;
+} skins;
 
-static void crowd_free(crowd *c)
+static void skins_free(skins *c)
 {
     near_free(&c->grid);
     mn_points_free(&c->points);
     free(c->solid), free(c->particle), free(c->touching);
 }
 
-static bool crowd_make(const mn_solids *solids, crowd *c)
+static bool skins_make(const mn_soft *solids, skins *c)
 {
     long most = 0;
-    *c = (crowd){0};
+    *c = (skins){0};
     for (int k = 0; k < solids->count; k++) {
         most += solids->at[k].skin_count;
         c->reach = fmax(c->reach, solids->at[k].elastic->spacing);
@@ -359,7 +369,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Others that are nearer than the mean of the two spacings and were no neighbours at rest. */
-static int partners(const mn_solids *solids, const crowd *c, int at, int out[MOST_NEAR])
+static int partners(const mn_soft *solids, const skins *c, int at, int out[MOST_NEAR])
 {
     const mn_elastic *a = solids->at[c->solid[at]].elastic;
     int found[MOST_NEAR], count = 0;
@@ -368,15 +378,17 @@ static int partners(const mn_solids *solids, const crowd *c, int at, int out[MOS
     for (int n = 0; n < near; n++) {
         const int other = found[n];
         const mn_elastic *b = solids->at[c->solid[other]].elastic;
-        if (other == at || distance3(&c->points.x[3 * at], &c->points.x[3 * other]) >= 0.5 * (a->spacing + b->spacing)) continue;
-        if (a == b && distance3(&a->rest[3 * c->particle[at]], &a->rest[3 * c->particle[other]]) < 1.25 * a->h) continue;
+        if (other == at || distance3(&c->points.x[3 * at], &c->points.x[3 * other]) >= 0.5 * (a->spacing + b->spacing))
+            continue;
+        if (a == b && distance3(&a->rest[3 * c->particle[at]], &a->rest[3 * c->particle[other]]) < 1.25 * a->h)
+            continue;
         out[count++] = other;
     }
     return count;
 }
 
 /* The force on one particle by another: the mirror image, to the last bit, of that on the other. */
-static void part(const mn_solids *solids, const crowd *c, int at, int other, double dt, double out[3])
+static void part(const mn_soft *solids, const skins *c, int at, int other, double dt, double out[3])
 {
     const soft *s = &solids->at[c->solid[at]], *t = &solids->at[c->solid[other]];
     const mn_elastic *a = s->elastic, *b = t->elastic;
@@ -393,14 +405,15 @@ static void part(const mn_solids *solids, const crowd *c, int at, int other, dou
     const double push = away / (inverse_mass * dt * shared), grip = fmin(s->what->grip, t->what->grip);
     double slide[3];
     for (int k = 0; k < 3; k++) slide[k] = dv[k] + closing * d[k] / r;
-    const double slip = length3(slide), hold_back = slip > 0 ? fmin(grip * push / slip, 0.5 / (inverse_mass * dt * shared)) : 0;
+    const double slip = length3(slide),
+                 hold_back = slip > 0 ? fmin(grip * push / slip, 0.5 / (inverse_mass * dt * shared)) : 0;
     for (int k = 0; k < 3; k++) out[k] += push * d[k] / r - hold_back * slide[k];
 }
 
-static bool push_apart(mn_solids *solids, double dt)
+static bool push_apart(mn_soft *solids, double dt)
 {
-    crowd c;
-    const bool ok = crowd_make(solids, &c);
+    skins c;
+    const bool ok = skins_make(solids, &c);
     const int count = ok ? (int)c.points.count : 0;
 #pragma omp parallel for num_threads(solids->threads) schedule(dynamic, 64) if (count > 256)
     for (int at = 0; at < count; at++) {
@@ -411,25 +424,28 @@ static bool push_apart(mn_solids *solids, double dt)
     for (int at = 0; at < count; at++) {
         int near[MOST_NEAR];
         const int touching = c.touching[at] ? partners(solids, &c, at, near) : 0;
-        for (int n = 0; n < touching; n++) part(solids, &c, at, near[n], dt, &solids->at[c.solid[at]].load[3 * c.particle[at]]);
+        for (int n = 0; n < touching; n++)
+            part(solids, &c, at, near[n], dt, &solids->at[c.solid[at]].load[3 * c.particle[at]]);
     }
-    crowd_free(&c);
+    skins_free(&c);
     return ok;
 }
 
-/* ---------------------------------------------------------------------------------------- contacts with rigid bodies */
+/* ---------------------------------------------------------------------------------------- contacts with rigid
+ * bodies */
 
 /* Whether the particle is nearer to the body than half a spacing; by how much, and the outward direction. */
-static bool presses(const mn_form *form, const mn_pose *p, const double x[3], double radius, double *depth, double normal[3])
+static bool presses(const mn_rigid_shape *form, const mn_pose *p, const double x[3], double radius, double *depth,
+                    double normal[3])
 {
     double rest[3], slope[3];
     to_rest(p, x, rest);
-    const double distance = mn_form_distance(form, rest, radius);
+    const double distance = mn_rigid_shape_distance(form, rest, radius);
     if (!(distance < radius)) return false;
     for (int a = 0; a < 3; a++) {
         double low[3] = {rest[0], rest[1], rest[2]}, high[3] = {rest[0], rest[1], rest[2]};
         low[a] -= 0.1 * radius, high[a] += 0.1 * radius;
-        slope[a] = mn_form_distance(form, high, 4 * radius) - mn_form_distance(form, low, 4 * radius);
+        slope[a] = mn_rigid_shape_distance(form, high, 4 * radius) - mn_rigid_shape_distance(form, low, 4 * radius);
     }
     const double length = length3(slope);
     if (!(length > 0)) return false;
@@ -439,14 +455,15 @@ static bool presses(const mn_form *form, const mn_pose *p, const double x[3], do
 }
 
 /* How far the body reaches from the origin of its pose. */
-static double reach_of(const mn_form *form, const mn_pose *p)
+static double reach_of(const mn_rigid_shape *form, const mn_pose *p)
 {
     double far = 0;
     for (int k = 0; k < form->count; k++) {
         double low[3], high[3];
-        mn_solid_bounds(form->solids[k], low, high);
+        mn_shape_bounds(form->solids[k], low, high);
         for (int corner = 0; corner < 8; corner++) {
-            const double x[3] = {corner & 1 ? low[0] : high[0], corner & 2 ? low[1] : high[1], corner & 4 ? low[2] : high[2]};
+            const double x[3] = {corner & 1 ? low[0] : high[0], corner & 2 ? low[1] : high[1],
+                                 corner & 4 ? low[2] : high[2]};
             far = fmax(far, distance3(x, p->origin));
         }
     }
@@ -458,8 +475,8 @@ typedef struct touch {
     double depth, normal[3];
 } touch;
 
-bool mn_solids_touch(mn_solids *solids, const mn_form *form, const mn_pose *pose, bool is_free, double grip, double dt,
-                     double force[3], double torque[3])
+bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *form, const mn_pose *pose, bool is_free, double grip,
+                   double dt, double force[3], double torque[3])
 {
     const double reach = reach_of(form, pose);
     for (int k = 0; k < solids->count; k++) {
@@ -488,7 +505,8 @@ bool mn_solids_touch(mn_solids *solids, const mn_form *form, const mn_pose *pose
             if (!(away > 0) || !(inverse_mass > 0)) continue;
             for (int a = 0; a < 3; a++) slide[a] = rel[a] + closing * list[n].normal[a];
             const double normal = away / (inverse_mass * dt), slip = length3(slide);
-            const double hold_back = slip > 0 ? fmin(fmin(grip, s->what->grip) * normal / slip, 0.5 / (inverse_mass * dt)) : 0;
+            const double hold_back =
+                slip > 0 ? fmin(fmin(grip, s->what->grip) * normal / slip, 0.5 / (inverse_mass * dt)) : 0;
             for (int a = 0; a < 3; a++) push[a] = normal * list[n].normal[a] - hold_back * slide[a];
             cross3(arm, push, moment);
             for (int a = 0; a < 3; a++) s->load[3 * i + a] += push[a], force[a] -= push[a], torque[a] -= moment[a];
@@ -498,7 +516,8 @@ bool mn_solids_touch(mn_solids *solids, const mn_form *form, const mn_pose *pose
     return true;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- time */
+/* --------------------------------------------------------------------------------------------------------------
+ * time */
 
 /* Held particles go straight to where the motion puts them at the end of the step. */
 static void lead(soft *s, double end, double dt, bool arrived)
@@ -517,7 +536,7 @@ static void lead(soft *s, double end, double dt, bool arrived)
     e->fresh = e->fresh && !s->what->motion.moving;
 }
 
-void mn_solids_load(mn_solids *solids, const double (*force)[3])
+void mn_soft_load(mn_soft *solids, const double (*force)[3])
 {
     for (int k = 0, first = 0; k < solids->count; first += solids->at[k++].elastic->count) {
         soft *s = &solids->at[k];
@@ -528,7 +547,7 @@ void mn_solids_load(mn_solids *solids, const double (*force)[3])
     }
 }
 
-mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double gravity[3], mn_messages *say)
+mn_status mn_soft_step(mn_soft *solids, double time, double dt, const double gravity[3], mn_messages *say)
 {
     for (int k = 0; k < solids->wall_count; k++) solids->walls[k].pose = mn_motion_at(solids->walls[k].motion, time);
     if (!push_apart(solids, dt)) return out_of_memory(say);
@@ -543,17 +562,18 @@ mn_status mn_solids_step(mn_solids *solids, double time, double dt, const double
         lead(s, time + dt, dt, true);
         mn_elastic_forces(s->elastic, solids->threads);
         if (s->substeps > 0 && isfinite(s->elastic->stretch2)) continue;
-        mn_say_error(
-            say, s->what->at,
-            "diverged at time %g s: solid '%s' is torn apart or no longer finite; a smaller time step, a stiffer material or more "
-            "viscosity may help",
-            time + dt, s->what->name);
+        mn_say_error(say, s->what->at,
+                     "diverged at time %g s: solid '%s' is torn apart or no longer finite; a smaller time step, a "
+                     "stiffer material or more "
+                     "viscosity may help",
+                     time + dt, s->what->name);
         return MN_DIVERGED;
     }
     return MN_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- state */
+/* -------------------------------------------------------------------------------------------------------------
+ * state */
 
 static const char *array_name(char out[48], int solid, const char *what)
 {
@@ -561,10 +581,10 @@ static const char *array_name(char out[48], int solid, const char *what)
     return out;
 }
 
-bool mn_solids_save(const mn_solids *solids, mn_snapshot *snap)
+bool mn_soft_save(const mn_soft *solids, mn_snapshot *snap)
 {
     bool ok = true;
-    for (int k = 0; k < mn_solids_count(solids) && ok; k++) {
+    for (int k = 0; k < mn_soft_count(solids) && ok; k++) {
         const soft *s = &solids->at[k];
         const size_t bytes = 3 * (size_t)s->elastic->count * sizeof(double);
         char name[48];
@@ -572,15 +592,16 @@ bool mn_solids_save(const mn_solids *solids, mn_snapshot *snap)
         double *v = mn_snapshot_add(snap, array_name(name, k, "velocity"), MN_F64, 3, s->elastic->count);
         double *force = mn_snapshot_add(snap, array_name(name, k, "force"), MN_F64, 3, 1);
         ok = x && v && force;
-        if (ok) memcpy(x, s->elastic->x, bytes), memcpy(v, s->elastic->v, bytes), memcpy(force, s->force, sizeof s->force);
+        if (ok)
+            memcpy(x, s->elastic->x, bytes), memcpy(v, s->elastic->v, bytes), memcpy(force, s->force, sizeof s->force);
     }
     return ok;
 }
 
-mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messages *say)
+mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages *say)
 {
     for (int pass = 0; pass < 2; pass++) /* all are looked at before the first is changed */
-        for (int k = 0; k < mn_solids_count(solids); k++) {
+        for (int k = 0; k < mn_soft_count(solids); k++) {
             soft *s = &solids->at[k];
             static const char *const what[3] = {"position", "velocity", "force"};
             double *const to[3] = {s->elastic->x, s->elastic->v, s->force};
@@ -589,11 +610,13 @@ mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messa
                 const mn_array *a = mn_snapshot_find(snap, array_name(name, k, what[n]));
                 const long count = n < 2 ? s->elastic->count : 1;
                 bool ok = a && a->type == MN_F64 && a->width == 3 && a->count == count;
-                for (long i = 0; i < 3 * count && ok; i++) ok = fabs(((const double *)a->data)[i]) < (n < 2 ? 1e12 : 1e30);
+                for (long i = 0; i < 3 * count && ok; i++)
+                    ok = fabs(((const double *)a->data)[i]) < (n < 2 ? 1e12 : 1e30);
                 if (!ok) {
-                    mn_say_error(say, MN_NOWHERE,
-                                 "the checkpoint does not fit this scene: array '%s' is missing or not that of solid '%s'", name,
-                                 s->what->name);
+                    mn_say_error(
+                        say, MN_NOWHERE,
+                        "the checkpoint does not fit this scene: array '%s' is missing or not that of solid '%s'", name,
+                        s->what->name);
                     return MN_BAD_INPUT;
                 }
                 if (pass == 1) memcpy(to[n], a->data, 3 * (size_t)count * sizeof(double));
@@ -603,13 +626,14 @@ mn_status mn_solids_restore(mn_solids *solids, const mn_snapshot *snap, mn_messa
     return MN_OK;
 }
 
-uint64_t mn_solids_hash(const mn_solids *solids, uint64_t hash)
+uint64_t mn_soft_hash(const mn_soft *solids, uint64_t hash)
 {
-    for (int k = 0; k < mn_solids_count(solids); k++) {
+    for (int k = 0; k < mn_soft_count(solids); k++) {
         const mn_elastic *e = solids->at[k].elastic;
         const unsigned char *part_of[2] = {(const unsigned char *)e->x, (const unsigned char *)e->v};
         for (int n = 0; n < 2; n++)
-            for (size_t b = 0; b < 3 * (size_t)e->count * sizeof(double); b++) hash = (hash ^ part_of[n][b]) * 1099511628211u;
+            for (size_t b = 0; b < 3 * (size_t)e->count * sizeof(double); b++)
+                hash = (hash ^ part_of[n][b]) * 1099511628211u;
     }
     return hash;
 }

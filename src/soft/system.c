@@ -1,5 +1,5 @@
-/* system.c -- soft solids as a part of the world: they touch rigid bodies and move by the fluid's step, under the load that the boundary points on them
- * collected. */
+/* system.c -- soft solids as a part of the world: they touch rigid bodies and move by the fluid's step, under the
+ * load that the boundary points on them collected. */
 #include <omp.h>
 
 #include "core/parts.h"
@@ -8,10 +8,10 @@
 #include "soft/soft.h"
 
 typedef struct part {
-    mn_solids *solids;
+    mn_soft *solids;
 } part;
 
-mn_solids *mn_soft_of(const mn_world *w)
+mn_soft *mn_soft_of(const mn_world *w)
 {
     const part *p = mn_part_of(w, &mn_soft_system);
     return p ? p->solids : NULL;
@@ -22,24 +22,24 @@ static bool wanted(const mn_scene *s) { return s->solid_count > 0; }
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     part *p = me;
-    p->solids = mn_solids_new(w->scene, w->threads > 0 ? w->threads : omp_get_num_procs(), say);
+    p->solids = mn_soft_new(w->scene, w->threads > 0 ? w->threads : omp_get_num_procs(), say);
     return p->solids ? MN_OK : MN_FAILED;
 }
 
 static void release(mn_world *w, void *me)
 {
     (void)w;
-    mn_solids_free(((part *)me)->solids);
+    mn_soft_free(((part *)me)->solids);
 }
 
 static double room(const mn_world *w, const void *me, const double x[3], double limit)
 {
     (void)w;
-    return mn_solids_distance(((const part *)me)->solids, x, limit);
+    return mn_soft_distance(((const part *)me)->solids, x, limit);
 }
 
 /* Contacts with rigid bodies: what each does to the other during the step. */
-static bool touch_bodies(mn_world *w, mn_solids *solids)
+static bool touch_bodies(mn_world *w, mn_soft *solids)
 {
     mn_rigid *rigid = mn_rigid_of(w);
     bool ok = true;
@@ -47,18 +47,18 @@ static bool touch_bodies(mn_world *w, mn_solids *solids)
         const mn_pose pose = mn_rigid_pose(rigid, k);
         mn_body_state *state = &mn_rigid_states(rigid)[k];
         if (w->scene->bodies[k].contacts)
-            ok = mn_solids_touch(solids, mn_rigid_form(rigid, k), &pose, mn_rigid_is_free(rigid, k), w->scene->bodies[k].grip,
-                                 w->dt, state->force, state->torque);
+            ok = mn_soft_touch(solids, mn_rigid_shape_of(rigid, k), &pose, mn_rigid_is_free(rigid, k),
+                               w->scene->bodies[k].grip, w->dt, state->force, state->torque);
     }
     return ok;
 }
 
 static mn_status move(mn_world *w, void *me, mn_messages *say)
 {
-    mn_solids *solids = ((part *)me)->solids;
+    mn_soft *solids = ((part *)me)->solids;
     double gravity[3];
     mn_curve_at(&w->scene->gravity, w->time, gravity);
-    if (touch_bodies(w, solids)) return mn_solids_step(solids, w->time, w->dt, gravity, say);
+    if (touch_bodies(w, solids)) return mn_soft_step(solids, w->time, w->dt, gravity, say);
     mn_say_failure(say, MN_NOWHERE, "out of memory for the contacts of soft solids");
     return MN_FAILED;
 }
@@ -66,19 +66,19 @@ static mn_status move(mn_world *w, void *me, mn_messages *say)
 static bool save(mn_world *w, void *me, mn_snapshot *snap)
 {
     (void)w;
-    return mn_solids_save(((part *)me)->solids, snap);
+    return mn_soft_save(((part *)me)->solids, snap);
 }
 
 static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say)
 {
     (void)w;
-    return mn_solids_restore(((part *)me)->solids, snap, say);
+    return mn_soft_restore(((part *)me)->solids, snap, say);
 }
 
 static bool add_hash(mn_world *w, void *me, uint64_t *hash)
 {
     (void)w;
-    *hash = mn_solids_hash(((part *)me)->solids, *hash);
+    *hash = mn_soft_hash(((part *)me)->solids, *hash);
     return true;
 }
 
@@ -88,17 +88,17 @@ static bool is_solid(const mn_world *w, int index) { return index >= 0 && index 
 
 int64_t mn_world_solid_particles(const mn_world *w, int index)
 {
-    return is_solid(w, index) ? mn_solids_elastic(mn_soft_of(w), index)->count : 0;
+    return is_solid(w, index) ? mn_soft_elastic(mn_soft_of(w), index)->count : 0;
 }
 
 mn_solid_stats mn_world_solid(const mn_world *w, int index)
 {
-    return is_solid(w, index) ? mn_solids_stats(mn_soft_of(w), index) : (mn_solid_stats){0};
+    return is_solid(w, index) ? mn_soft_stats(mn_soft_of(w), index) : (mn_solid_stats){0};
 }
 
 mn_status mn_world_solid_get(const mn_world *w, int index, const char *field, float *out, mn_messages *say)
 {
-    if (is_solid(w, index)) return mn_solids_get(mn_soft_of(w), index, field, out, say);
+    if (is_solid(w, index)) return mn_soft_get(mn_soft_of(w), index, field, out, say);
     mn_say_error(say, MN_NOWHERE, "there is no solid %d; the scene has %d, counted from 0", index, mn_world_solids(w));
     return MN_BAD_INPUT;
 }

@@ -15,8 +15,8 @@ void mn_film_step(mn_world *w, void *me)
         const double per = 1.0 / s->surface.capacity;
         mn_species_lend(w, k);
         mn_run(w, MN_KERNEL_film_add,
-               (real4){(float)(s->effect.law == MN_LAW_LANGMUIR ? -per : per), (float)s->effect.tension, (float)s->effect.adhesion,
-                       (float)s->effect.friction});
+               (real4){(float)(s->effect.law == MN_LAW_LANGMUIR ? -per : per), (float)s->effect.tension,
+                       (float)s->effect.adhesion, (float)s->effect.friction});
         mn_species_lend(w, -1);
     }
     mn_run(w, MN_KERNEL_film_spread, MN_NO_ARG);

@@ -21,8 +21,8 @@ double mn_species_bulk_moment(void)
     return sum;
 }
 
-/* The area's mean of M (kernels/surface_diffusion.h) in the two layers that share the area of a flat surface of a cubic lattice: the lower one has
-   a part `under` - 1/2. */
+/* The area's mean of M (kernels/surface_diffusion.h) in the two layers that share the area of a flat surface of a
+ * cubic lattice: the lower one has a part `under` - 1/2. */
 double mn_species_film_moment(const params *par)
 {
     const double part = (double)par->surface_under / (double)par->spacing - 0.5, area[2] = {1.0 - part, part};
@@ -39,8 +39,9 @@ double mn_species_film_moment(const params *par)
     return sum;
 }
 
-/* The most that a particle can lose along a flat surface of a cubic lattice, over D/d^2: with a vanishing share of the area, in the layer below the one that has
-   the rest. A link to that layer counts 4, to its own kind 2 (the harmonic mean of the areas over its own). */
+/* The most that a particle can lose along a flat surface of a cubic lattice, over D/d^2: with a vanishing share of
+ * the area, in the layer below the one that has the rest. A link to that layer counts 4, to its own kind 2 (the
+ * harmonic mean of the areas over its own). */
 double mn_species_film_rate(void)
 {
     double moment = 0.0, rate = 0.0;

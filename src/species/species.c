@@ -1,7 +1,8 @@
 /* species.c -- what the liquid carries: where it is at the start, how it spreads, how much of it there is.
  *
- * Processes act one after the other on each species (kernels/bulk_diffusion.h, adsorption.h, surface_diffusion.h, evaporation.h), each in as many sub-steps as
- * it needs to stay stable, MOST_SUBSTEPS at most; beyond that it is slower than asked for, with the same equilibrium.
+ * Processes act one after the other on each species (kernels/bulk_diffusion.h, adsorption.h, surface_diffusion.h,
+ * evaporation.h), each in as many sub-steps as it needs to stay stable, MOST_SUBSTEPS at most; beyond that it is
+ * slower than asked for, with the same equilibrium.
  */
 #include <float.h>
 #include <math.h>
@@ -20,15 +21,15 @@ enum { MOST_SUBSTEPS = 32, GRID_BITS = 22 };
 
 int mn_species_field(int species) { return MN_FIELD_amount_0 + species; }
 
-/* -- the start -------------------------------------------------------------------------------------------------------------- */
+/* -- the start ----------------------------------------------------------------------------------------------------- */
 
 static bool fill_species(mn_world *w, int k, const real4 *pos, const real4 *vel, real4 *out, mn_messages *say)
 {
     const mn_species *s = &w->scene->species[k];
-    mn_solid **shape = calloc((size_t)s->start_count + 1, sizeof *shape);
+    mn_shape **shape = calloc((size_t)s->start_count + 1, sizeof *shape);
     bool ok = shape != NULL;
     for (int e = 0; e < s->start_count && ok; e++)
-        if (s->start[e].shape.scale > 0.0) ok = (shape[e] = mn_solid_new(&s->start[e].shape, say)) != NULL;
+        if (s->start[e].shape.scale > 0.0) ok = (shape[e] = mn_shape_new(&s->start[e].shape, say)) != NULL;
     const int n = w->layout.fluid;
     memset(out, 0, ((size_t)n + 1) * sizeof *out);
     for (int i = 0; i < n && ok; i++) {
@@ -36,12 +37,12 @@ static bool fill_species(mn_world *w, int k, const real4 *pos, const real4 *vel,
         for (int e = s->start_count - 1; e >= 0; e--) {
             const mn_species_start *start = &s->start[e];
             if (start->fluid_index >= 0 && start->fluid_index != (int)vel[i].w) continue;
-            if (shape[e] && mn_solid_distance(shape[e], x, 0.0) > 0.0) continue;
+            if (shape[e] && mn_shape_distance(shape[e], x, 0.0) > 0.0) continue;
             out[i].x = (float)(start->concentration * (double)pos[i].w);
             break;
         }
     }
-    for (int e = 0; shape && e < s->start_count; e++) mn_solid_free(shape[e]);
+    for (int e = 0; shape && e < s->start_count; e++) mn_shape_free(shape[e]);
     free(shape);
     return ok && mn_world_field(w, mn_species_field(k)) &&
            w->api->put(w->device, w->field[mn_species_field(k)], 0, out, (size_t)n * sizeof *out);
@@ -63,7 +64,7 @@ static mn_status start(mn_world *w, void *me, mn_messages *say)
     return ok ? mn_substances_make(w, say) : MN_FAILED;
 }
 
-/* -- coming and going ------------------------------------------------------------------------------------------------------- */
+/* -- coming and going ---------------------------------------------------------------------------------------------- */
 
 /* mol/m^3 that an emitter's liquid carries at that time. */
 static double carried(const mn_world *w, int species, int fluid, const mn_emitter *emitter, double time)
@@ -126,9 +127,12 @@ static void leave(mn_world *w, void *me)
     }
 }
 
-void mn_species_totals(mn_world *w, int species, double out[2]) { fold_species(w, MN_KERNEL_species_total, species, out); }
+void mn_species_totals(mn_world *w, int species, double out[2])
+{
+    fold_species(w, MN_KERNEL_species_total, species, out);
+}
 
-/* -- one step --------------------------------------------------------------------------------------------------------------- */
+/* -- one step ------------------------------------------------------------------------------------------------------ */
 
 /* 1.5 * 2^23 steps of a grid on which 2^22 steps hold the flux through a particle. */
 float mn_flux_grid(double bound)
@@ -154,7 +158,9 @@ static const double MOST_SPREAD = 0.9;
 typedef struct pace {
     int count;
     double dt,
-        share; /* of a sub-step: its length, shorter than asked for where MOST_SUBSTEPS are too few; the largest share that leaves a particle */
+        /* of a sub-step: its length, shorter than asked for where MOST_SUBSTEPS are too few; the largest share that
+         * leaves a particle */
+        share;
 } pace;
 
 static pace pace_of(double rate, double dt)
@@ -231,8 +237,8 @@ static void take_origin(mn_world *w)
     }
     mn_run(w, MN_KERNEL_origin_take, MN_NO_ARG);
     if (!w->scene->reaction_count) return;
-    mn_run_bodies(w, MN_KERNEL_origin_take, MN_NO_ARG);
-    mn_walls_images(w, MN_FIELD_origin);
+    mn_run_active(w, MN_KERNEL_origin_take, MN_NO_ARG);
+    mn_boundary_copy(w, MN_FIELD_origin);
 }
 
 /* The links of a film, when its first species asks for them; m->film < 0 until then. */
@@ -287,7 +293,7 @@ void mn_species_film(mn_world *w, int species)
     mn_species_lend(w, -1);
 }
 
-/* -- numbers ---------------------------------------------------------------------------------------------------------------- */
+/* -- numbers ------------------------------------------------------------------------------------------------------- */
 
 static const char *const columns[] = {"bulk", "surface", "emitted", "drained", "reacted", "evaporated"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -319,7 +325,7 @@ static int stats(mn_world *w, void *me, double *out)
     return count;
 }
 
-/* -- checkpoints ------------------------------------------------------------------------------------------------------------ */
+/* -- checkpoints --------------------------------------------------------------------------------------------------- */
 
 static bool save(mn_world *w, void *me, mn_snapshot *snap)
 {
@@ -379,15 +385,16 @@ static bool add_hash(mn_world *w, void *me, uint64_t *hash)
 
 static bool wanted(const mn_scene *s) { return s->species_count + s->substance_count > 0; }
 
-const mn_system mn_species_system = {.key = "species",
-                                     .bytes = sizeof(mn_species_state),
-                                     .wanted = wanted,
-                                     .start = start,
-                                     .at = {[MN_AT_leave] = leave, [MN_AT_surface] = mn_film_step, [MN_AT_transport] = transport},
-                                     .emitted = emitted,
-                                     .save = save,
-                                     .restore = restore,
-                                     .hash = add_hash,
-                                     .columns = name_columns,
-                                     .stats = stats,
-                                     .scene_view = scene_view};
+const mn_system mn_species_system = {
+    .key = "species",
+    .bytes = sizeof(mn_species_state),
+    .wanted = wanted,
+    .start = start,
+    .at = {[MN_AT_leave] = leave, [MN_AT_surface] = mn_film_step, [MN_AT_transport] = transport},
+    .emitted = emitted,
+    .save = save,
+    .restore = restore,
+    .hash = add_hash,
+    .columns = name_columns,
+    .stats = stats,
+    .scene_view = scene_view};

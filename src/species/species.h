@@ -15,7 +15,8 @@ typedef struct mn_account {
 
 typedef struct mn_species_state {
     mn_account account[MN_MAX_SPECIES];
-    double coat_most[MN_MAX_SUBSTANCES], coat_thickest[MN_MAX_SUBSTANCES]; /* at the start: mol of a wall point, mol/m^2 */
+    /* at the start: mol of a wall point, mol/m^2 */
+    double coat_most[MN_MAX_SUBSTANCES], coat_thickest[MN_MAX_SUBSTANCES];
 } mn_species_state;
 mn_species_state *mn_species_of(const mn_world *w);
 
@@ -24,13 +25,15 @@ int mn_species_field(int species);
 /* Totals now, mol: in the bulk and at the surface. */
 void mn_species_totals(mn_world *w, int species, double out[2]);
 
-/* reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is divided; film, of a flat surface. */
+/* reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is divided; film,
+ * of a flat surface. */
 double mn_species_bulk_moment(void);
 double mn_species_film_moment(const params *par);
 double mn_species_film_rate(void);
 
-/* Puts the surface concentration S of a species, mol/m^2, into the field `film` (real; 0 where there is no surface). Models that depend on a film, such
-   as tension, run it before their kernels and read `film`. S over scene->species[k].surface.capacity is the coverage. */
+/* Puts the surface concentration S of a species, mol/m^2, into the field `film` (real; 0 where there is no surface).
+ * Models that depend on a film, such as tension, run it before their kernels and read `film`. S over
+ * scene->species[k].surface.capacity is the coverage. */
 void mn_species_film(mn_world *w, int species);
 
 /* Kernels see the field of this species as `amount`; -1: none. */

@@ -1,7 +1,8 @@
-/* substances.c -- what clings to walls: how much lies where at the start, and its reactions with species at the liquid's surface.
+/* substances.c -- what clings to walls: how much lies where at the start, and its reactions with species at the
+ * liquid's surface.
  *
- * A wall point bears the amount of its share of the wall's area. The area follows from V_b by the reference of a flat wall of the same
- * spacing, where each point has spacing^2.
+ * A wall point bears the amount of its share of the wall's area. The area follows from V_b by the reference of a
+ * flat wall of the same spacing, where each point has spacing^2.
  */
 #include <math.h>
 #include <png.h>
@@ -18,7 +19,7 @@
 
 static int coat_field(int substance) { return MN_FIELD_coat_0 + substance; }
 
-/* -- where it lies ---------------------------------------------------------------------------------------------------------- */
+/* -- where it lies ------------------------------------------------------------------------------------------------- */
 
 /* Area of a point over its V_b, 1/m, on a flat wall of square lattice. */
 static double area_of_volume(double spacing, double h)
@@ -43,8 +44,8 @@ static bool read_picture(const mn_coat *coat, picture *out, mn_messages *say)
     png_image image = {.version = PNG_IMAGE_VERSION};
     bool ok = png_image_begin_read_from_file(&image, coat->image);
     if (ok && ((size_t)image.width * image.height > 100000000 || !image.width || !image.height)) {
-        mn_say_error(say, coat->at, "the image \"%s\" has %u x %u pixels; expected at most 100 million", coat->image, image.width,
-                     image.height);
+        mn_say_error(say, coat->at, "the image \"%s\" has %u x %u pixels; expected at most 100 million", coat->image,
+                     image.width, image.height);
         png_image_free(&image);
         return false;
     }
@@ -55,7 +56,8 @@ static bool read_picture(const mn_coat *coat, picture *out, mn_messages *say)
         const png_color black = {0, 0, 0};
         ok = out->grey && png_image_finish_read(&image, &black, out->grey, 0, NULL);
     }
-    if (!ok && image.message[0]) mn_say_error(say, coat->at, "cannot read the image \"%s\": %s", coat->image, image.message);
+    if (!ok && image.message[0])
+        mn_say_error(say, coat->at, "cannot read the image \"%s\": %s", coat->image, image.message);
     else if (!ok) mn_say_failure(say, coat->at, "cannot read the image \"%s\": out of memory", coat->image);
     png_image_free(&image);
     return ok;
@@ -84,7 +86,10 @@ typedef struct tint {
     double reach; /* longest edge: no point of the surface is farther from a vertex */
 } tint;
 
-static float channel(const float rgb[3], int colour) { return colour <= 3 ? rgb[colour - 1] : (rgb[0] + rgb[1] + rgb[2]) / 3.0f; }
+static float channel(const float rgb[3], int colour)
+{
+    return colour <= 3 ? rgb[colour - 1] : (rgb[0] + rgb[1] + rgb[2]) / 3.0f;
+}
 
 static bool add_vertices(tint *t, const mn_mesh *mesh, int colour)
 {
@@ -99,7 +104,8 @@ static bool add_vertices(tint *t, const mn_mesh *mesh, int colour)
         for (int a = 0; a < 3; a++) {
             const double *p = &mesh->vertex[3 * (size_t)mesh->triangle[3 * e + a]],
                          *q = &mesh->vertex[3 * (size_t)mesh->triangle[3 * e + (a + 1) % 3]];
-            t->reach = fmax(t->reach, sqrt(mn_power(p[0] - q[0], 2) + mn_power(p[1] - q[1], 2) + mn_power(p[2] - q[2], 2)));
+            t->reach =
+                fmax(t->reach, sqrt(mn_power(p[0] - q[0], 2) + mn_power(p[1] - q[1], 2) + mn_power(p[2] - q[2], 2)));
         }
     return true;
 }
@@ -115,17 +121,18 @@ static void tint_free(tint *t)
 static bool read_tint(const mn_scene *s, const mn_coat *coat, tint *t, mn_messages *say)
 {
     const mn_body *body = coat->object < s->wall_count ? NULL : &s->bodies[coat->object - s->wall_count];
-    const mn_shape *shapes = body ? body->shapes : s->walls[coat->object].shapes;
+    const mn_shape_def *shapes = body ? body->shapes : s->walls[coat->object].shapes;
     const int count = body ? body->shape_count : s->walls[coat->object].shape_count;
     bool ok = true;
     for (int k = 0; k < count && ok; k++) {
-        mn_solid *solid = shapes[k].kind == MN_MESH ? mn_solid_new(&shapes[k], say) : NULL;
-        const mn_mesh *mesh = solid ? mn_solid_mesh(solid) : NULL;
+        mn_shape *solid = shapes[k].kind == MN_MESH ? mn_shape_new(&shapes[k], say) : NULL;
+        const mn_mesh *mesh = solid ? mn_shape_mesh(solid) : NULL;
         if (mesh && mesh->colour) ok = add_vertices(t, mesh, coat->colour);
-        mn_solid_free(solid);
+        mn_shape_free(solid);
     }
     if (ok && !t->points.count) {
-        mn_say_error(say, coat->at, "no mesh of the wall \"%s\" has vertex colours; expected a PLY file with red, green and blue",
+        mn_say_error(say, coat->at,
+                     "no mesh of the wall \"%s\" has vertex colours; expected a PLY file with red, green and blue",
                      coat->wall);
         return false;
     }
@@ -153,23 +160,23 @@ static double shade(const tint *t, const double x[3])
 /* Adds one coat to the body points of its wall. */
 static bool lay(mn_world *w, const mn_coat *coat, double *coverage, mn_messages *say)
 {
-    const mn_wall_points *p = mn_boundary_of(w);
+    const mn_boundary *p = mn_boundary_of(w);
     picture image = {0};
     tint colours = {0};
-    mn_solid *patch = NULL;
+    mn_shape *patch = NULL;
     bool ok = true;
-    if (coat->shape.scale > 0.0) ok = (patch = mn_solid_new(&coat->shape, say)) != NULL;
+    if (coat->shape.scale > 0.0) ok = (patch = mn_shape_new(&coat->shape, say)) != NULL;
     if (ok && coat->image && coat->image[0]) ok = read_picture(coat, &image, say);
     if (ok && coat->colour) ok = read_tint(w->scene, coat, &colours, say);
-    for (int b = 0; b < p->bodies && ok; b++) {
+    for (int b = 0; b < p->active && ok; b++) {
         const int i = p->owner[b];
         if (p->wall[i] != coat->object) continue;
         const double *x = &p->rest[3 * (size_t)i];
-        if (patch && mn_solid_distance(patch, x, 0.0) > 0.0) continue;
-        coverage[b] +=
-            coat->coverage * (image.grey ? brightness(&image, coat, x) : 1.0) * (coat->colour ? shade(&colours, x) : 1.0);
+        if (patch && mn_shape_distance(patch, x, 0.0) > 0.0) continue;
+        coverage[b] += coat->coverage * (image.grey ? brightness(&image, coat, x) : 1.0) *
+                       (coat->colour ? shade(&colours, x) : 1.0);
     }
-    mn_solid_free(patch);
+    mn_shape_free(patch);
     free(image.grey);
     tint_free(&colours);
     return ok;
@@ -185,14 +192,14 @@ static double spacing_of(const mn_scene *s, int object)
 
 static bool lay_substance(mn_world *w, int k, mn_messages *say)
 {
-    const mn_wall_points *p = mn_boundary_of(w);
+    const mn_boundary *p = mn_boundary_of(w);
     const mn_scene *s = w->scene;
     mn_species_state *state = mn_species_of(w);
-    double *coverage = calloc((size_t)p->bodies + 1, sizeof *coverage);
-    real4 *out = calloc((size_t)p->bodies + 1, sizeof *out);
+    double *coverage = calloc((size_t)p->active + 1, sizeof *coverage);
+    real4 *out = calloc((size_t)p->active + 1, sizeof *out);
     bool ok = coverage && out;
     for (int c = 0; c < s->substances[k].coat_count && ok; c++) ok = lay(w, &s->substances[k].coats[c], coverage, say);
-    for (int b = 0; b < p->bodies && ok; b++) {
+    for (int b = 0; b < p->active && ok; b++) {
         const int i = p->owner[b];
         const double area = (double)p->volume[i] * area_of_volume(spacing_of(s, p->wall[i]), (double)w->par.h);
         out[b] = (real4){(float)(coverage[b] * area), 0.0f, 1.0f, (float)area};
@@ -200,8 +207,8 @@ static bool lay_substance(mn_world *w, int k, mn_messages *say)
         state->coat_thickest[k] = fmax(state->coat_thickest[k], coverage[b]);
     }
     ok = ok && mn_world_field(w, coat_field(k)) &&
-         w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.body_at * sizeof *out, out,
-                     (size_t)p->bodies * sizeof *out);
+         w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.active_at * sizeof *out, out,
+                     (size_t)p->active * sizeof *out);
     free(coverage), free(out);
     return ok;
 }
@@ -210,11 +217,12 @@ mn_status mn_substances_make(mn_world *w, mn_messages *say)
 {
     bool ok = true;
     for (int k = 0; k < w->scene->substance_count && ok; k++) ok = lay_substance(w, k, say);
-    if (!ok && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "no room for the substances on %s", w->api->key);
+    if (!ok && !mn_messages_errors(say))
+        mn_say_failure(say, MN_NOWHERE, "no room for the substances on %s", w->api->key);
     return ok ? MN_OK : MN_FAILED;
 }
 
-/* -- reactions -------------------------------------------------------------------------------------------------------------- */
+/* -- reactions ----------------------------------------------------------------------------------------------------- */
 
 /* The most that wall points around a particle, or particles around a wall point, can sum up to of V W. */
 static const double MOST_WEIGHT = 2.0;
@@ -233,12 +241,12 @@ static void react(mn_world *w, const mn_reaction *r, double most)
         double sum[4] = {0};
         mn_species_lend(w, r->species_index);
         w->field[MN_FIELD_coat] = w->field[coat_field(r->substance_index)];
-        mn_walls_images(w, MN_FIELD_coat);
+        mn_boundary_copy(w, MN_FIELD_coat);
         mn_run(w, MN_KERNEL_reaction_reach, (real4){rate, (float)as, 0.0f, 0.0f});
-        mn_run_bodies(w, MN_KERNEL_coat_reach, (real4){rate, (float)ar, 0.0f, 0.0f});
-        mn_walls_images(w, MN_FIELD_coat);
+        mn_run_active(w, MN_KERNEL_coat_reach, (real4){rate, (float)ar, 0.0f, 0.0f});
+        mn_boundary_copy(w, MN_FIELD_coat);
         mn_run_sum(w, MN_KERNEL_reaction, (real4){rate, (float)as, grid, 0.0f}, sum);
-        mn_run_bodies(w, MN_KERNEL_coat_reaction, (real4){rate, (float)ar, grid, 0.0f});
+        mn_run_active(w, MN_KERNEL_coat_reaction, (real4){rate, (float)ar, grid, 0.0f});
         if (r->product_index >= 0) {
             mn_species_lend(w, r->product_index);
             mn_run(w, MN_KERNEL_reaction_product, MN_ARG(ap));
@@ -253,7 +261,7 @@ static void react(mn_world *w, const mn_reaction *r, double most)
 
 void mn_substances_step(mn_world *w)
 {
-    for (int k = 0; k < w->scene->reaction_count && !w->failed && w->layout.bodies; k++) {
+    for (int k = 0; k < w->scene->reaction_count && !w->failed && w->layout.active; k++) {
         const mn_reaction *r = &w->scene->reactions[k];
         double most[4];
         mn_species_lend(w, r->species_index);
@@ -265,14 +273,15 @@ void mn_substances_step(mn_world *w)
     }
 }
 
-/* -- questions -------------------------------------------------------------------------------------------------------------- */
+/* -- questions ----------------------------------------------------------------------------------------------------- */
 
 static real4 *fetch_coat(mn_world *w, int k)
 {
-    const size_t n = (size_t)w->layout.bodies;
+    const size_t n = (size_t)w->layout.active;
     real4 *coat = malloc((n + 1) * sizeof *coat);
     if (coat && n &&
-        !w->api->get(w->device, w->field[coat_field(k)], (size_t)w->layout.body_at * sizeof *coat, coat, n * sizeof *coat)) {
+        !w->api->get(w->device, w->field[coat_field(k)], (size_t)w->layout.active_at * sizeof *coat, coat,
+                     n * sizeof *coat)) {
         free(coat);
         return NULL;
     }
@@ -283,7 +292,7 @@ double mn_substance_total(mn_world *w, int k)
 {
     double sum = 0.0;
     real4 *coat = fetch_coat(w, k);
-    for (int b = 0; b < w->layout.bodies && coat; b++) sum += (double)coat[b].x + (double)coat[b].y;
+    for (int b = 0; b < w->layout.active && coat; b++) sum += (double)coat[b].x + (double)coat[b].y;
     free(coat);
     return sum;
 }
@@ -302,13 +311,13 @@ mn_status mn_world_coverage(mn_world *w, const char *substance, float *out, mn_m
         return MN_FAILED;
     }
     for (int64_t i = 0; i < mn_world_wall_particles(w); i++) out[i] = 0.0f;
-    for (int b = 0; b < w->layout.bodies; b++)
+    for (int b = 0; b < w->layout.active; b++)
         out[mn_boundary_of(w)->resting + b] = coat[b].w > 0.0f ? coat[b].x / coat[b].w : 0.0f;
     free(coat);
     return MN_OK;
 }
 
-/* -- checkpoints ------------------------------------------------------------------------------------------------------------ */
+/* -- checkpoints --------------------------------------------------------------------------------------------------- */
 
 bool mn_substances_save(mn_world *w, mn_snapshot *snap)
 {
@@ -317,9 +326,9 @@ bool mn_substances_save(mn_world *w, mn_snapshot *snap)
         char name[24];
         snprintf(name, sizeof name, "coat_%d", k);
         real4 *coat = fetch_coat(w, k);
-        float *to = mn_snapshot_add(snap, name, MN_F32, 4, w->layout.bodies);
+        float *to = mn_snapshot_add(snap, name, MN_F32, 4, w->layout.active);
         ok = coat && to;
-        if (ok && w->layout.bodies) memcpy(to, coat, (size_t)w->layout.bodies * sizeof *coat);
+        if (ok && w->layout.active) memcpy(to, coat, (size_t)w->layout.active * sizeof *coat);
         free(coat);
     }
     return ok;
@@ -331,14 +340,15 @@ mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *
         char name[24];
         snprintf(name, sizeof name, "coat_%d", k);
         const mn_array *a = mn_snapshot_find(snap, name);
-        if (!a || a->type != MN_F32 || a->width != 4 || a->count != w->layout.bodies) {
+        if (!a || a->type != MN_F32 || a->width != 4 || a->count != w->layout.active) {
             mn_say_error(say, MN_NOWHERE, "the checkpoint does not fit this scene: array '%s' is %s", name,
                          a ? "of another size" : "missing");
             return MN_BAD_INPUT;
         }
-        if (a->count && !w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.body_at * sizeof(real4), a->data,
-                                     (size_t)a->count * sizeof(real4))) {
-            mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, w->api->failure(w->device));
+        if (a->count && !w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.active_at * sizeof(real4),
+                                     a->data, (size_t)a->count * sizeof(real4))) {
+            mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key,
+                           w->api->failure(w->device));
             return MN_FAILED;
         }
     }
@@ -351,7 +361,8 @@ bool mn_substances_hash(mn_world *w, uint64_t *hash)
         real4 *coat = fetch_coat(w, k);
         if (!coat) return false;
         const unsigned char *bytes = (const unsigned char *)coat;
-        for (size_t b = 0; b < (size_t)w->layout.bodies * sizeof *coat; b++) *hash = (*hash ^ bytes[b]) * 1099511628211u;
+        for (size_t b = 0; b < (size_t)w->layout.active * sizeof *coat; b++)
+            *hash = (*hash ^ bytes[b]) * 1099511628211u;
         free(coat);
     }
     return true;

@@ -46,12 +46,14 @@ static void put(const crowd *around, const mn_frame_field *from, mn_surface_fiel
     for (int k = 0; k < to->width; k++) {
         const size_t at = (size_t)v * (size_t)to->width + (size_t)k;
         if (to->type == MN_FRAME_INT) {
-            ((int32_t *)to->data)[at] = ((const int32_t *)from->data)[(size_t)around->nearest * (size_t)from->width + (size_t)k];
+            ((int32_t *)to->data)[at] =
+                ((const int32_t *)from->data)[(size_t)around->nearest * (size_t)from->width + (size_t)k];
             continue;
         }
         float sum = 0;
         for (int n = 0; n < around->count; n++)
-            sum += around->weight[n] * ((const float *)from->data)[(size_t)around->index[n] * (size_t)from->width + (size_t)k];
+            sum += around->weight[n] *
+                   ((const float *)from->data)[(size_t)around->index[n] * (size_t)from->width + (size_t)k];
         ((float *)to->data)[at] = sum;
     }
 }

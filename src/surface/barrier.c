@@ -8,12 +8,13 @@
 #include "geometry/geometry.h"
 #include "rigid/shape.h"
 
-/* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that is a volume map, and of a body. */
+/* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that
+ * is a volume map, and of a body. */
 static const double GAP_POINTS = 1.1, GAP_MAP = 0.75, GAP_BODY = 0.57;
 
 typedef struct wall_part {
-    const mn_shape *shape;
-    mn_solid *solid;
+    const mn_shape_def *shape;
+    mn_shape *solid;
     int wall;
     bool open; /* a box with faces left out */
 } wall_part;
@@ -27,8 +28,8 @@ struct mn_barrier {
     const mn_scene *scene;
     wall_part *parts;
     int part_count;
-    frame_of *walls; /* of each wall */
-    mn_form *forms;  /* of each body */
+    frame_of *walls;       /* of each wall */
+    mn_rigid_shape *forms; /* of each body */
     frame_of *bodies;
 };
 
@@ -50,9 +51,9 @@ static bool make_walls(mn_barrier *b, mn_messages *say)
     if (!b->parts || !b->walls) return false;
     for (int w = 0; w < scene->wall_count; w++)
         for (int s = 0; s < scene->walls[w].shape_count; s++) {
-            const mn_shape *shape = &scene->walls[w].shapes[s];
+            const mn_shape_def *shape = &scene->walls[w].shapes[s];
             wall_part *part = &b->parts[b->part_count];
-            *part = (wall_part){.shape = shape, .solid = mn_solid_new(shape, say), .wall = w};
+            *part = (wall_part){.shape = shape, .solid = mn_shape_new(shape, say), .wall = w};
             if (!part->solid) return false;
             for (int f = 0; f < 6; f++) part->open |= shape->kind == MN_BOX && shape->open[f];
             b->part_count++;
@@ -69,7 +70,7 @@ static bool make_bodies(mn_barrier *b, mn_messages *say)
     if (!b->forms || !b->bodies) return false;
     static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int k = 0; k < scene->body_count; k++) {
-        if (mn_form_make(&scene->bodies[k], &b->forms[k], say) != MN_OK) return false;
+        if (mn_rigid_shape_make(&scene->bodies[k], &b->forms[k], say) != MN_OK) return false;
         mn_barrier_body(b, k, b->forms[k].centre, straight);
     }
     return true;
@@ -88,8 +89,8 @@ mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say)
 void mn_barrier_free(mn_barrier *b)
 {
     if (!b) return;
-    for (int p = 0; p < b->part_count; p++) mn_solid_free(b->parts[p].solid);
-    for (int k = 0; b->forms && k < b->scene->body_count; k++) mn_form_free(&b->forms[k]);
+    for (int p = 0; p < b->part_count; p++) mn_shape_free(b->parts[p].solid);
+    for (int k = 0; b->forms && k < b->scene->body_count; k++) mn_rigid_shape_free(&b->forms[k]);
     free(b->parts);
     free(b->walls);
     free(b->forms);
@@ -116,8 +117,9 @@ bool mn_barrier_empty(const mn_barrier *b) { return b->part_count == 0 && b->sce
 
 /* ---------------------------------------------------------------------------------------------- distances */
 
-/* A box without some of its faces: its sheets; inside_out: liquid within has positive distances, and past an open face there is nothing but the rim. */
-static double open_box(const mn_shape *s, const double x[3])
+/* A box without some of its faces: its sheets; inside_out: liquid within has positive distances, and past an open
+ * face there is nothing but the rim. */
+static double open_box(const mn_shape_def *s, const double x[3])
 {
     double p[3], past = 0, side = INFINITY, beyond = 0;
     for (int k = 0; k < 3; k++)
@@ -142,7 +144,7 @@ static double part_distance(const mn_barrier *b, const wall_part *part, const do
     double rest[3];
     to_rest(&b->walls[part->wall], x, rest);
     if (part->open) return open_box(part->shape, rest);
-    const double d = mn_solid_distance(part->solid, rest, limit);
+    const double d = mn_shape_distance(part->solid, rest, limit);
     return part->shape->rim ? fabs(d) : d;
 }
 
@@ -161,7 +163,7 @@ double mn_barrier_distance(const void *barrier, const double x[3], double limit,
     for (int k = 0; k < b->scene->body_count; k++) {
         double rest[3];
         to_rest(&b->bodies[k], x, rest);
-        const double d = mn_form_distance(&b->forms[k], rest, limit);
+        const double d = mn_rigid_shape_distance(&b->forms[k], rest, limit);
         if (d >= nearest) continue;
         nearest = d;
         *gap = GAP_BODY * spacing;

@@ -6,7 +6,8 @@
 
 typedef struct mn_barrier mn_barrier;
 
-/* `scene` must outlive it. NULL, with a message, on failure; a scene without walls and bodies gives one without effect. */
+/* `scene` must outlive it. NULL, with a message, on failure; a scene without walls and bodies gives one without
+ * effect. */
 mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say);
 void mn_barrier_free(mn_barrier *barrier);
 

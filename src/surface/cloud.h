@@ -1,6 +1,8 @@
-/* cloud.h -- the particles of one surface, in units of their spacing, sorted into cubic bins as wide as the kernel reaches.
+/* cloud.h -- the particles of one surface, in units of their spacing, sorted into cubic bins as wide as the kernel
+ * reaches.
  *
- * Particles of a bin lie side by side, and so do the bins of a row along x: the particles within reach of a bin are nine runs of the arrays.
+ * Particles of a bin lie side by side, and so do the bins of a row along x: the particles within reach of a bin are
+ * nine runs of the arrays.
  */
 #ifndef MN_SURFACE_CLOUD_H
 #define MN_SURFACE_CLOUD_H

@@ -20,7 +20,10 @@ typedef struct place_list {
     size_t count, room;
 } place_list;
 
-static uint64_t key_of(const int p[3]) { return (uint64_t)(p[2] + 1) << 42 | (uint64_t)(p[1] + 1) << 21 | (uint64_t)(p[0] + 1); }
+static uint64_t key_of(const int p[3])
+{
+    return (uint64_t)(p[2] + 1) << 42 | (uint64_t)(p[1] + 1) << 21 | (uint64_t)(p[0] + 1);
+}
 
 static void place_of(uint64_t key, int p[3])
 {
@@ -138,15 +141,16 @@ static bool is_wet(const liquid_field *f, const int place[3], float cell)
     const int count = cloud_runs(c, low, high, runs);
     for (int r = 0; r < count; r++)
         for (int32_t i = runs[r].begin; i < runs[r].end; i++)
-            if ((!f->mine || f->mine[i]) && c->x[i] >= low[0] && c->x[i] <= high[0] && c->y[i] >= low[1] && c->y[i] <= high[1] &&
-                c->z[i] >= low[2] && c->z[i] <= high[2])
+            if ((!f->mine || f->mine[i]) && c->x[i] >= low[0] && c->x[i] <= high[0] && c->y[i] >= low[1] &&
+                c->y[i] <= high[1] && c->z[i] >= low[2] && c->z[i] <= high[2])
                 return true;
     return false;
 }
 
 double grid_estimate(const liquid_field *f, float cell)
 {
-    /* The blocks near the particles of the surface, counted by bins of the cloud; each node costs its value, its wall's and what the mesh takes. */
+    /* The blocks near the particles of the surface, counted by bins of the cloud; each node costs its value, its
+     * wall's and what the mesh takes. */
     const double edge = (double)cell * BLOCK_EDGE, far = (double)margin(f, cell);
     double nodes = 0;
     for (int32_t bin = 0; bin < f->cloud->bin_count; bin++) {
@@ -203,7 +207,8 @@ static float beyond(float distance)
 /* Two directions along a wall, along the axes where the wall is. */
 static void along_wall(const float n[3], float a[3], float b[3])
 {
-    const int least = fabsf(n[0]) < fabsf(n[1]) ? (fabsf(n[0]) < fabsf(n[2]) ? 0 : 2) : (fabsf(n[1]) < fabsf(n[2]) ? 1 : 2);
+    const int least =
+        fabsf(n[0]) < fabsf(n[1]) ? (fabsf(n[0]) < fabsf(n[2]) ? 0 : 2) : (fabsf(n[1]) < fabsf(n[2]) ? 1 : 2);
     float length = 0;
     for (int k = 0; k < 3; k++) {
         a[k] = (k == least) - n[least] * n[k];
@@ -373,8 +378,8 @@ static void node_place(const float corner[3], float cell, int node, float u[3])
     u[2] = corner[2] + (float)(node / (BLOCK_EDGE * BLOCK_EDGE)) * cell;
 }
 
-/* In the gap between particles and a wall the liquid is what it is at the edge of the gap, straight out from the wall; in corners out from one wall
-   after the other. */
+/* In the gap between particles and a wall the liquid is what it is at the edge of the gap, straight out from the
+ * wall; in corners out from one wall after the other. */
 static float value_in_gap(const liquid_field *f, const float node[3], float s, float gap)
 {
     float u[3] = {node[0], node[1], node[2]};
@@ -443,7 +448,10 @@ static block *node_at(const grid *g, const block *b, int x, int y, int z, int *n
     return other >= 0 ? &g->blocks[other] : NULL;
 }
 
-static float decisive(const block *b, int node) { return b->wall ? fminf(b->free[node], b->wall[node]) : b->free[node]; }
+static float decisive(const block *b, int node)
+{
+    return b->wall ? fminf(b->free[node], b->wall[node]) : b->free[node];
+}
 
 static void fill_node(block *b, int node)
 {
@@ -451,7 +459,8 @@ static void fill_node(block *b, int node)
     if (b->wall) b->wall[node] = fmaxf(b->wall[node], FILLED);
 }
 
-/* Fills one of the two empty nodes of each face of the block whose corners are inside and outside by turns: the one nearer to the liquid. */
+/* Fills one of the two empty nodes of each face of the block whose corners are inside and outside by turns: the one
+ * nearer to the liquid. */
 static bool settle_block(const grid *g, const block *b)
 {
     uint8_t flags[WIDE * WIDE * WIDE];
@@ -495,8 +504,8 @@ static void link_blocks(grid *g, const place_list *all)
     for (int32_t i = 0; i < g->count; i++) {
         block *b = &g->blocks[i];
         for (int n = 0; n < 27; n++)
-            b->near[n] =
-                find_key(all, key_of((int[3]){b->place[0] + n % 3 - 1, b->place[1] + n / 3 % 3 - 1, b->place[2] + n / 9 - 1}));
+            b->near[n] = find_key(
+                all, key_of((int[3]){b->place[0] + n % 3 - 1, b->place[1] + n / 3 % 3 - 1, b->place[2] + n / 9 - 1}));
     }
 }
 

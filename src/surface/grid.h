@@ -1,8 +1,9 @@
-/* grid.h -- a field on the nodes of a grid, kept only in blocks of 8 x 8 x 8 nodes near the surface; blocks elsewhere are all liquid or all air.
+/* grid.h -- a field on the nodes of a grid, kept only in blocks of 8 x 8 x 8 nodes near the surface; blocks
+ * elsewhere are all liquid or all air.
  *
- * Lengths are spacings. Node (i, j, k) of the whole grid lies at (i, j, k) * cell from the cloud's origin; its block is (i/8, j/8, k/8).
- * A node is inside where `free` and, near walls, `wall` are above 0. The list holds the blocks that are evaluated and all their neighbours, so that
- * every cell with two kinds of nodes lies in it.
+ * Lengths are spacings. Node (i, j, k) of the whole grid lies at (i, j, k) * cell from the cloud's origin; its block
+ * is (i/8, j/8, k/8). A node is inside where `free` and, near walls, `wall` are above 0. The list holds the blocks
+ * that are evaluated and all their neighbours, so that every cell with two kinds of nodes lies in it.
  */
 #ifndef MN_SURFACE_GRID_H
 #define MN_SURFACE_GRID_H
@@ -63,11 +64,15 @@ float field_wall(const liquid_field *field, const float u[3], float limit, float
 float field_slope(const liquid_field *field, const float u[3], float slope[3], bool *border);
 /* 0 to 1: how much liquid there is around a point of the surface; 0 in drops of a few particles. */
 float field_bulk(const liquid_field *field, const float u[3]);
-/* Share of the kernel around a point that walls leave to the liquid: 1 far from walls, 1/2 where the particles end in front of one. */
+/* Share of the kernel around a point that walls leave to the liquid: 1 far from walls, 1/2 where the particles end
+ * in front of one. */
 float field_share(const liquid_field *field, const float u[3], float s, float gap);
 void field_wall_normal(const liquid_field *field, const float u[3], float normal[3]);
 
-static inline bool node_inside(const block *b, int node) { return b->free[node] > 0 && !(b->wall && b->wall[node] <= 0); }
+static inline bool node_inside(const block *b, int node)
+{
+    return b->free[node] > 0 && !(b->wall && b->wall[node] <= 0);
+}
 
 /* Values of the block's nodes and of those just past it: 9 x 9 x 9 flags, x fastest. */
 enum { WIDE = BLOCK_EDGE + 1 };

@@ -28,7 +28,8 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
 static bool is_liquid(const block *b, int node) { return node_inside(b, node); }
 static bool is_air(const block *b, int node) { return !(b->free[node] > 0) && !(b->wall && b->wall[node] <= 0); }
 
-/* Joins neighbours of one kind. Entry 0 is what lies in the blocks that are not evaluated: the bulk of the liquid, the open air. */
+/* Joins neighbours of one kind. Entry 0 is what lies in the blocks that are not evaluated: the bulk of the liquid,
+ * the open air. */
 static void join_nodes(const grid *g, uint32_t *parent, bool (*is)(const block *b, int node))
 {
     for (int32_t i = 0; i < g->count; i++) {
@@ -42,7 +43,8 @@ static void join_nodes(const grid *g, uint32_t *parent, bool (*is)(const block *
                 const bool last = n / step[axis] % 8 == 7;
                 const int32_t other = b->near[13 + (last ? side[axis] : 0)];
                 const int at = last ? n - 7 * step[axis] : n + step[axis];
-                if (other >= 0 && is(&g->blocks[other], at)) join(parent, own, 1 + (uint32_t)other * BLOCK_NODES + (uint32_t)at);
+                if (other >= 0 && is(&g->blocks[other], at))
+                    join(parent, own, 1 + (uint32_t)other * BLOCK_NODES + (uint32_t)at);
             }
         }
     }

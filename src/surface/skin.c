@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Corner c of a cell lies at (c & 1, c >> 1 & 1, c >> 2). Edge 4 a + k runs along axis a; k counts the other two axes, the next one fastest. */
+/* Corner c of a cell lies at (c & 1, c >> 1 & 1, c >> 2). Edge 4 a + k runs along axis a; k counts the other two
+ * axes, the next one fastest. */
 enum { EDGES = 12 };
 
 typedef struct tables {
@@ -153,7 +154,8 @@ static crossing cut_edge(const maker *m, const block *b, const int cell[3], int 
     crossing r = {.on_wall = on_wall};
     if (at[in]) r.piece = m->g->piece[(size_t)(at[in] - m->g->blocks) * BLOCK_NODES + (size_t)node[in]];
     for (int k = 0; k < 3; k++)
-        r.u[k] = m->g->cell * ((float)(b->place[k] * BLOCK_EDGE + corner[in][k]) + t * (float)(corner[out][k] - corner[in][k]));
+        r.u[k] = m->g->cell *
+                 ((float)(b->place[k] * BLOCK_EDGE + corner[in][k]) + t * (float)(corner[out][k] - corner[in][k]));
     return r;
 }
 
@@ -192,9 +194,10 @@ static bool within_cell(const maker *m, const block *b, const int cell[3], const
     return true;
 }
 
-/* A vertex whose patch meets a wall: on the wall, and in corners on all the walls. `point` holds where edges of the cell cut them. */
-static void place_on_walls(const maker *m, const block *b, const int cell[3], const float (*point)[3], int count, bool contact,
-                           int32_t v)
+/* A vertex whose patch meets a wall: on the wall, and in corners on all the walls. `point` holds where edges of the
+ * cell cut them. */
+static void place_on_walls(const maker *m, const block *b, const int cell[3], const float (*point)[3], int count,
+                           bool contact, int32_t v)
 {
     float *u = m->out->u + 3 * (size_t)v, start[3] = {u[0], u[1], u[2]};
     plane planes[EDGES];
@@ -216,7 +219,8 @@ static void place_on_walls(const maker *m, const block *b, const int cell[3], co
     m->out->kind[v] = !one ? SKIN_FIXED : contact ? SKIN_CONTACT : SKIN_WALL;
 }
 
-/* A vertex of the free surface goes to where the field itself is 0, at most half a cell away; its normal is the field's. */
+/* A vertex of the free surface goes to where the field itself is 0, at most half a cell away; its normal is the
+ * field's. */
 static void place_free(const maker *m, float u[3], float normal[3], bool *border)
 {
     const float start[3] = {u[0], u[1], u[2]};
@@ -226,7 +230,8 @@ static void place_free(const maker *m, float u[3], float normal[3], bool *border
         length = slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2];
         if (!(length > 1e-6f) || round == 2) break;
         for (int k = 0; k < 3; k++)
-            u[k] = fmaxf(fminf(u[k] - value * slope[k] / length, start[k] + 0.5f * m->g->cell), start[k] - 0.5f * m->g->cell);
+            u[k] = fmaxf(fminf(u[k] - value * slope[k] / length, start[k] + 0.5f * m->g->cell),
+                         start[k] - 0.5f * m->g->cell);
     }
     length = sqrtf(length);
     for (int k = 0; k < 3; k++) normal[k] = length > 0 ? -slope[k] / length : 0;

@@ -1,8 +1,9 @@
-/* skin.h -- the mesh on its way: four-sided faces around the crossed edges of the grid, one vertex for each patch of surface in a cell.
+/* skin.h -- the mesh on its way: four-sided faces around the crossed edges of the grid, one vertex for each patch of
+ * surface in a cell.
  *
- * No face of the grid has corners inside and outside by turns (grid.c fills one), so each face of a cell is crossed once or not at all. Then two cells
- * share at most one edge of the mesh, each edge belongs to two faces, and the faces around a vertex form one fan: the mesh is closed and manifold
- * by construction, whatever the values are.
+ * No face of the grid has corners inside and outside by turns (grid.c fills one), so each face of a cell is crossed
+ * once or not at all. Then two cells share at most one edge of the mesh, each edge belongs to two faces, and the
+ * faces around a vertex form one fan: the mesh is closed and manifold by construction, whatever the values are.
  */
 #ifndef MN_SURFACE_SKIN_H
 #define MN_SURFACE_SKIN_H
@@ -35,7 +36,8 @@ typedef struct skin {
 bool skin_new(skin *out, const grid *g, const liquid_field *field);
 void skin_free(skin *s);
 
-/* Smooths away waves shorter than `wave` spacings, without shrinking. Then pieces that touch no wall get the volume of their particles. */
+/* Smooths away waves shorter than `wave` spacings, without shrinking. Then pieces that touch no wall get the volume
+ * of their particles. */
 bool skin_smooth(skin *s, const liquid_field *field, const float *particles, double wave, double cell);
 /* Puts vertices of walls onto them once more. */
 void skin_meet_walls(skin *s, const liquid_field *field);

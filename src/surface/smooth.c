@@ -7,11 +7,13 @@
 
 /* Spacings: shortest waves that are left in thin parts. */
 static const double WEAK_WAVE = 2;
-/* Radii of drops and bubbles, in spacings, up to which they are not smoothed, and from which on they are like all else. */
+/* Radii of drops and bubbles, in spacings, up to which they are not smoothed, and from which on they are like all
+ * else. */
 static const double SMALL = 1.5, LARGE = 2.5;
 
-/* The filter is a polynomial of M, the mean over the neighbours: a wave of length L cells is an eigenvector of M with eigenvalue
-   1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2). kc belongs to the length that is halved. */
+/* The filter is a polynomial of M, the mean over the neighbours: a wave of length L cells is an eigenvector of M
+ * with eigenvalue 1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2). kc belongs to the
+ * length that is halved. */
 enum { MOST_TERMS = 96 };
 
 typedef struct filter {
@@ -40,7 +42,8 @@ static filter filter_new(double wave, double cell)
     return f;
 }
 
-/* The mean of a vertex's neighbours; where the free surface meets a wall, of those on the free surface. False: it stays. */
+/* The mean of a vertex's neighbours; where the free surface meets a wall, of those on the free surface. False: it
+ * stays. */
 static bool mean_of(const skin *s, const float *u, int32_t v, float mean[3])
 {
     const int kind = s->kind[v];
@@ -88,7 +91,8 @@ static void accumulate(const skin *s, const filtered *f, const float *y, int n)
         }
 }
 
-/* Vertices on a wall stay on it. Those of thin parts move by the weak filter, and only along the surface: their shape is that of the field. */
+/* Vertices on a wall stay on it. Those of thin parts move by the weak filter, and only along the surface: their
+ * shape is that of the field. */
 static void take(skin *s, const filtered *f)
 {
 #pragma omp parallel for schedule(static)
@@ -104,7 +108,8 @@ static void take(skin *s, const filtered *f)
             across_weak += weak[k] * n[k];
         }
         if (s->kind[v] == SKIN_FREE) across_strong = 0;
-        for (int k = 0; k < 3; k++) u[k] += part * (strong[k] - across_strong * n[k]) + (1 - part) * (weak[k] - across_weak * n[k]);
+        for (int k = 0; k < 3; k++)
+            u[k] += part * (strong[k] - across_strong * n[k]) + (1 - part) * (weak[k] - across_weak * n[k]);
     }
 }
 
@@ -112,7 +117,8 @@ static void take(skin *s, const filtered *f)
 static bool smooth(skin *s, double wave, double cell)
 {
     const size_t size = 3 * (size_t)s->count * sizeof(float);
-    filtered f = {filter_new(wave, cell), filter_new(fmin(wave, WEAK_WAVE), cell), calloc(1, size + 1), calloc(1, size + 1)};
+    filtered f = {filter_new(wave, cell), filter_new(fmin(wave, WEAK_WAVE), cell), calloc(1, size + 1),
+                  calloc(1, size + 1)};
     float *last = malloc(size + 1), *now = malloc(size + 1);
     const bool good = f.by_strong && f.by_weak && last && now;
     if (good) {
@@ -236,7 +242,8 @@ static bool restore_volumes(skin *s, const piece *before, const float *particles
     for (int round = 0; now && distance && round < 3; round++) {
         measure(s, now);
         for (int32_t p = 0; p < s->piece_count; p++) {
-            const double target = p > 0 && particles && !now[p].walls && particles[p] > 0 ? particles[p] : before[p].volume;
+            const double target =
+                p > 0 && particles && !now[p].walls && particles[p] > 0 ? particles[p] : before[p].volume;
             const double d = now[p].area > 0 ? (target - now[p].volume) / now[p].area : 0;
             distance[p] = (float)fmax(fmin(d, 0.2), -0.2);
         }
@@ -257,7 +264,8 @@ static int32_t root_of(int32_t *parent, int32_t v)
     return v;
 }
 
-/* Closed parts of the mesh, drops and bubbles, that are not much larger than what is smoothed away would vanish: they count as thin. */
+/* Closed parts of the mesh, drops and bubbles, that are not much larger than what is smoothed away would vanish:
+ * they count as thin. */
 static bool spare_small_parts(skin *s)
 {
     int32_t *parent = malloc(((size_t)s->count + 1) * sizeof *parent);
@@ -315,7 +323,8 @@ static void loosen(skin *s, int32_t v)
     for (int k = 0; k < 3; k++) u[k] += step[k] - across * n[k];
 }
 
-/* Vertices that fell together, or almost, are moved apart until every triangle has an area, however the faces are cut. */
+/* Vertices that fell together, or almost, are moved apart until every triangle has an area, however the faces are
+ * cut. */
 static void untangle(skin *s, double cell)
 {
     const float least = (float)(1e-3 * cell * cell);

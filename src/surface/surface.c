@@ -13,7 +13,8 @@
 static const double DEFAULT_WAVE = 6;
 /* Where the surface lies: the field is 1 inside the liquid, 0 outside. */
 static const float LEVEL = 0.5f;
-/* Particles of at least this density, whose neighbours surround them that evenly (spacings), have no surface near them. */
+/* Particles of at least this density, whose neighbours surround them that evenly (spacings), have no surface near
+ * them. */
 static const float DEEP = 0.93f, EVEN = 0.15f;
 
 /* Everything that the meshes of a frame share. */
@@ -44,14 +45,15 @@ static mn_status check_options(const mn_frame *frame, const mn_surface_options *
     }
     if (opt->cell != 0 && !(isfinite(opt->cell) && opt->cell > 0 && opt->cell <= opt->spacing)) {
         mn_say_error(say, MN_NOWHERE,
-                     "the cell of the surface mesh is %g m; expected a number above 0 and at most the spacing, %g m", opt->cell,
-                     opt->spacing);
+                     "the cell of the surface mesh is %g m; expected a number above 0 and at most the spacing, %g m",
+                     opt->cell, opt->spacing);
         return MN_BAD_INPUT;
     }
     return mn_frame_check("surface mesh", frame, say);
 }
 
-/* Positions in spacings from an origin that lies on a corner of the blocks, whatever the particles are: so the grid stands still in the world. */
+/* Positions in spacings from an origin that lies on a corner of the blocks, whatever the particles are: so the grid
+ * stands still in the world. */
 static mn_status set_cloud(work *w)
 {
     const float *x = w->frame->fields[0].data;
@@ -72,8 +74,9 @@ static mn_status set_cloud(work *w)
         const double margin = 6 * spacing + 2 * edge;
         origin[k] = count ? edge * floor((low[k] - margin) / edge) : 0;
         if (count && !((high[k] + margin - origin[k]) / fmin(edge, spacing) < 1 << 20)) {
-            mn_say_error(w->say, MN_NOWHERE, "the particles lie %g m apart, too far for a surface mesh of cells of %g m",
-                         high[k] - low[k], w->cell * spacing);
+            mn_say_error(w->say, MN_NOWHERE,
+                         "the particles lie %g m apart, too far for a surface mesh of cells of %g m", high[k] - low[k],
+                         w->cell * spacing);
             return MN_BAD_INPUT;
         }
     }
@@ -93,7 +96,8 @@ static float density_at(const cloud *c, const cloud_run *runs, int run_count, in
     for (int r = 0; r < run_count; r++) {
 #pragma omp simd reduction(+ : sum, sx, sy, sz)
         for (int32_t j = runs[r].begin; j < runs[r].end; j++) {
-            const float dx = c->x[j] - x, dy = c->y[j] - y, dz = c->z[j] - z, w = cloud_kernel(dx * dx + dy * dy + dz * dz);
+            const float dx = c->x[j] - x, dy = c->y[j] - y, dz = c->z[j] - z,
+                        w = cloud_kernel(dx * dx + dy * dy + dz * dz);
             sum += w;
             sx += w * dx;
             sy += w * dy;
@@ -104,8 +108,9 @@ static float density_at(const cloud *c, const cloud_run *runs, int run_count, in
     return sum * CLOUD_WEIGHT;
 }
 
-/* The volume of a particle by the density around it. At a flat surface (density 0.82 on a lattice) it makes up for gaps between particles; in films,
-   threads and drops it is what puts the level at the distance that encloses one spacing cubed a particle. */
+/* The volume of a particle by the density around it. At a flat surface (density 0.82 on a lattice) it makes up for
+ * gaps between particles; in films, threads and drops it is what puts the level at the distance that encloses one
+ * spacing cubed a particle. */
 static float volume_of(float density)
 {
     const float near_surface = fminf(0.82f / density, 1.17f), thin = 0.68f / density;
@@ -220,9 +225,10 @@ static mn_status check_memory(const work *w, const liquid_field *field)
     if (limit <= 0) limit = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     const double needed = grid_estimate(field, w->cell);
     if (needed <= limit) return MN_OK;
-    mn_say_error(w->say, MN_NOWHERE,
-                 "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB are free; expected larger cells",
-                 (double)w->cell * w->opt->spacing, needed / 1e9, limit / 1e9);
+    mn_say_error(
+        w->say, MN_NOWHERE,
+        "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB are free; expected larger cells",
+        (double)w->cell * w->opt->spacing, needed / 1e9, limit / 1e9);
     return MN_BAD_INPUT;
 }
 

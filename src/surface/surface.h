@@ -13,7 +13,8 @@
 
 #include "io/frames.h"
 
-/* A named quantity at the vertices: the particles' field of that name, smoothed; integers are those of the nearest particle. */
+/* A named quantity at the vertices: the particles' field of that name, smoothed; integers are those of the nearest
+ * particle. */
 typedef struct mn_surface_field {
     char name[64];
     mn_frame_type type; /* float or int32_t */
@@ -25,16 +26,18 @@ typedef struct mn_surface_field {
 typedef struct mn_surface {
     double time; /* s, of the frame */
     int32_t vertex_count, triangle_count;
-    float *position;          /* 3 a vertex */
-    float *normal;            /* 3 a vertex: unit, outwards */
-    float *velocity;          /* 3 a vertex, m/s: that of the liquid; NULL where the particles have none. Also among the fields */
+    float *position; /* 3 a vertex */
+    float *normal;   /* 3 a vertex: unit, outwards */
+    /* 3 a vertex, m/s: that of the liquid; NULL where the particles have none. Also among the fields */
+    float *velocity;
     mn_surface_field *fields; /* "speed" and every field of the particles but their position */
     int field_count;
     int32_t *triangle; /* 3 indices each, counter-clockwise from outside */
 } mn_surface;
 
-/* What the liquid ends at: signed distance, positive where liquid may be; exact up to `limit`, at least `limit` beyond. Called by several
-   threads at once. `gap` is how far from the wall particles at rest stay (of the nearest wall); liquid within it is taken to touch. */
+/* What the liquid ends at: signed distance, positive where liquid may be; exact up to `limit`, at least `limit`
+ * beyond. Called by several threads at once. `gap` is how far from the wall particles at rest stay (of the nearest
+ * wall); liquid within it is taken to touch. */
 typedef double mn_surface_wall(const void *context, const double x[3], double limit, double *gap);
 
 typedef struct mn_surface_options {
@@ -48,9 +51,9 @@ typedef struct mn_surface_options {
     const void *walls;     /* its context */
 } mn_surface_options;
 
-/* The meshes of the particles in `frame` (fields[0] is the position), one for each liquid, into out[liquid_count]. Where liquids touch, their
-   meshes meet. MN_BAD_INPUT, with a message, for a cell that is not above 0 or needs more than the memory, and for positions that are not
-   finite; MN_FAILED when out of memory. On failure `out` is empty. */
+/* The meshes of the particles in `frame` (fields[0] is the position), one for each liquid, into out[liquid_count].
+ * Where liquids touch, their meshes meet. MN_BAD_INPUT, with a message, for a cell that is not above 0 or needs more
+ * than the memory, and for positions that are not finite; MN_FAILED when out of memory. On failure `out` is empty. */
 mn_status mn_surface_make(const mn_frame *frame, const mn_surface_options *opt, mn_surface *out, mn_messages *say);
 void mn_surface_free(mn_surface *surface);
 

@@ -66,9 +66,10 @@ static mn_status write_ply(const char *path, const mn_surface *s, mn_messages *s
 {
     mn_file *out = mn_file_begin(path, say);
     size_t stride = 24;
-    mn_file_print(out, "ply\nformat binary_little_endian 1.0\ncomment time %.9g s\nelement vertex %d\n", s->time, s->vertex_count);
-    mn_file_print(
-        out, "property float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\nproperty float nz\n");
+    mn_file_print(out, "ply\nformat binary_little_endian 1.0\ncomment time %.9g s\nelement vertex %d\n", s->time,
+                  s->vertex_count);
+    mn_file_print(out, "property float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float "
+                       "ny\nproperty float nz\n");
     for (int f = 0; f < s->field_count; f++) {
         declare(out, &s->fields[f]);
         stride += 4 * (size_t)s->fields[f].width;
@@ -102,13 +103,15 @@ static mn_status write_obj(const char *path, const mn_surface *s, mn_messages *s
     mn_file_print(out, "# time %.9g s\n", s->time);
     for (int32_t v = 0; v < s->vertex_count && !mn_file_failed(out); v++) {
         const float *x = s->position + 3 * (size_t)v;
-        mn_file_put(out, line,
-                    (size_t)mn_format(line, sizeof line, "v %.9g %.9g %.9g\n", (double)x[0], (double)x[1], (double)x[2]));
+        mn_file_put(
+            out, line,
+            (size_t)mn_format(line, sizeof line, "v %.9g %.9g %.9g\n", (double)x[0], (double)x[1], (double)x[2]));
     }
     for (int32_t v = 0; v < s->vertex_count && !mn_file_failed(out); v++) {
         const float *n = s->normal + 3 * (size_t)v;
-        mn_file_put(out, line,
-                    (size_t)mn_format(line, sizeof line, "vn %.5f %.5f %.5f\n", (double)n[0], (double)n[1], (double)n[2]));
+        mn_file_put(
+            out, line,
+            (size_t)mn_format(line, sizeof line, "vn %.5f %.5f %.5f\n", (double)n[0], (double)n[1], (double)n[2]));
     }
     for (int32_t t = 0; t < s->triangle_count && !mn_file_failed(out); t++) {
         const int32_t *c = s->triangle + 3 * (size_t)t;
@@ -149,8 +152,9 @@ static mn_status write_stl(const char *path, const mn_surface *s, mn_messages *s
 
 static void declare_array(mn_file *out, const char *type, const char *name, int width, uint64_t bytes, uint64_t *offset)
 {
-    mn_file_print(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", type,
-                  name, width, (unsigned long long)*offset);
+    mn_file_print(
+        out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+        type, name, width, (unsigned long long)*offset);
     *offset += 8 + bytes;
 }
 
@@ -169,9 +173,10 @@ static void put_head(mn_file *out, const mn_surface *s)
                   "header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
                   "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n",
                   little_here() ? "Little" : "Big", s->time);
-    mn_file_print(
-        out, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-        s->vertex_count, s->triangle_count);
+    mn_file_print(out,
+                  "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                  "NumberOfPolys=\"%d\">\n",
+                  s->vertex_count, s->triangle_count);
     mn_file_print(out, "<Points>\n");
     declare_array(out, "Float32", "Points", 3, 12 * vertices, &offset);
     mn_file_print(out, "</Points>\n<Polys>\n");
@@ -200,7 +205,8 @@ static mn_status write_vtp(const char *path, const mn_surface *s, mn_messages *s
         mn_file_put(out, &end, 8);
     }
     put_array(out, s->normal, 12 * vertices);
-    for (int f = 0; f < s->field_count; f++) put_array(out, s->fields[f].data, 4 * vertices * (uint64_t)s->fields[f].width);
+    for (int f = 0; f < s->field_count; f++)
+        put_array(out, s->fields[f].data, 4 * vertices * (uint64_t)s->fields[f].width);
     mn_file_print(out, "\n</AppendedData>\n</VTKFile>\n");
     return mn_file_commit(out, say);
 }

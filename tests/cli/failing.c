@@ -1,5 +1,5 @@
-/* failing.c -- preloaded into a program: its FAIL_AT-th request for memory fails, of those that its own code makes; what libraries ask for
- * is left alone. FAIL_COUNT names a file for the number of requests. */
+/* failing.c -- preloaded into a program: its FAIL_AT-th request for memory fails, of those that its own code makes;
+ * what libraries ask for is left alone. FAIL_COUNT names a file for the number of requests. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>

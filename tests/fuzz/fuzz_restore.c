@@ -1,5 +1,6 @@
-/* fuzz_restore.c -- a checkpoint whose seal holds but whose arrays are not what they should be: refused with a message, or loaded, and then the world can be stepped.
- * The input is a list of changes to a good state: which array, what to change, where, and eight bytes. */
+/* fuzz_restore.c -- a checkpoint whose seal holds but whose arrays are not what they should be: refused with a
+ * message, or loaded, and then the world can be stepped. The input is a list of changes to a good state: which
+ * array, what to change, where, and eight bytes. */
 #include "io/snapshot.h"
 #include "core/world.h"
 
@@ -19,7 +20,8 @@ static const char scene_text[] =
     "    emitters: [{disc: {radius: 0.02}, position: [0.1, 0.2, 0.1], direction: [0, -1, 0], speed: 1, limit: 40}]\n"
     "walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [0.2, 0.2, 0.2], inside_out: true, open: [top]}}]}]\n"
     "bodies: [{name: ball, density: 500, shapes: [{sphere: {radius: 0.03, centre: [0.14, 0.05, 0.14]}}]}]\n"
-    "solids: [{name: soft, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0.1, 0.1, 0.02], max: [0.16, 0.14, 0.06]}}]}]\n"
+    "solids: [{name: soft, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0.1, 0.1, 0.02], max: [0.16, 0.14, "
+    "0.06]}}]}]\n"
     "species: [{name: soap, surface: {adsorption: 1, desorption: 1, capacity: 0.01}, start: [{concentration: 1}]}]\n"
     "domain: {min: [-1, -1, -1], max: [2, 2, 2]}\n"
     "output: {every: 0, grid: {min: [0, 0, 0], max: [0.2, 0.2, 0.2], spacing: 0.1, every: 0.1, average: 0.05}}\n";

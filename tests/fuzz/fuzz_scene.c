@@ -1,5 +1,5 @@
-/* fuzz_scene.c -- any bytes as a scene: parsed, asked for its files whatever it is, and if it is one, written, read back and written again to the same text.
- * What follows a zero byte is taken as an override. */
+/* fuzz_scene.c -- any bytes as a scene: parsed, asked for its files whatever it is, and if it is one, written, read
+ * back and written again to the same text. What follows a zero byte is taken as an override. */
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void round_trip(const mn_scene *scene)
     mn_messages_free(say);
 }
 
-static void name_of(void *user, const char *path, const mn_shape *mesh)
+static void name_of(void *user, const char *path, const mn_shape_def *mesh)
 {
     (void)user;
     if (!*path || (mesh && mesh->kind != MN_MESH)) abort();

@@ -15,7 +15,8 @@ static void use(const mn_snapshot *snap)
     volatile unsigned char sum = 0;
     for (int a = 0; a < snap->count; a++) {
         const mn_array *array = &snap->arrays[a];
-        size_t bytes = (size_t)array->count * (size_t)array->width * (array->type == MN_F32 || array->type == MN_I32 ? 4 : 8);
+        size_t bytes =
+            (size_t)array->count * (size_t)array->width * (array->type == MN_F32 || array->type == MN_I32 ? 4 : 8);
         for (size_t b = 0; b < bytes; b++) sum = (unsigned char)(sum + ((const unsigned char *)array->data)[b]);
         if (mn_snapshot_find(snap, array->name) != array) abort();
     }

@@ -69,7 +69,8 @@ bool golden_advance(golden_run *run, int steps)
 
 void golden_complain(const golden_run *run, const char *name)
 {
-    for (int m = 0; m < mn_messages_count(run->say); m++) fprintf(stderr, "%s: %s\n", name, mn_messages_get(run->say, m).text);
+    for (int m = 0; m < mn_messages_count(run->say); m++)
+        fprintf(stderr, "%s: %s\n", name, mn_messages_get(run->say, m).text);
 }
 
 void golden_end(golden_run *run)

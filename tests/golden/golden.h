@@ -1,4 +1,5 @@
-/* golden.h -- the scenes whose states are kept: one table, hashes.txt, of what each of scenes/NAME.yaml must come to. */
+/* golden.h -- the scenes whose states are kept: one table, hashes.txt, of what each of scenes/NAME.yaml must come
+ * to. */
 #ifndef GOLDEN_H
 #define GOLDEN_H
 

@@ -1,5 +1,6 @@
-/* The states that the scenes of the table come to, bit by bit, on every backend of this machine: a change of bits that nobody
- * meant shows here. `test_hashes --renew REASON` writes the table anew and keeps the reason in renewals.txt; make golden calls it. */
+/* The states that the scenes of the table come to, bit by bit, on every backend of this machine: a change of bits
+ * that nobody meant shows here. `test_hashes --renew REASON` writes the table anew and keeps the reason in
+ * renewals.txt; make golden calls it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,8 +40,8 @@ static bool agreed(const golden_case *c, uint64_t *hash)
         if (!golden_hash(c, backends[b], 2, &got[b])) return false;
     for (int b = 1; b < backend_count; b++)
         if (got[b] != got[0]) {
-            fprintf(stderr, "%s: %s gives %016" PRIx64 " and %s %016" PRIx64 ": the table stays as it is\n", c->name, backends[0],
-                    got[0], backends[b], got[b]);
+            fprintf(stderr, "%s: %s gives %016" PRIx64 " and %s %016" PRIx64 ": the table stays as it is\n", c->name,
+                    backends[0], got[0], backends[b], got[b]);
             return false;
         }
     *hash = got[0];

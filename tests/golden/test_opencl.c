@@ -75,7 +75,8 @@ static void bounds_find_bad_particles(void **state)
     mn_bounds bounds;
     assert_true(api->put(b, pos, 0, x, N * sizeof *x) && api->bounds(b, pos, vel, N, &bounds));
     assert_int_equal(bounds.bad, -1);
-    assert_true(bounds.low[0] == 0.0f && bounds.high[0] == (float)(N - 1) && bounds.low[1] == -5.0f && bounds.high[1] == 771.0f);
+    assert_true(bounds.low[0] == 0.0f && bounds.high[0] == (float)(N - 1) && bounds.low[1] == -5.0f &&
+                bounds.high[1] == 771.0f);
     assert_true(bounds.low[2] == -1.5f && bounds.high[2] == -1.5f);
     x[69001].x = 0.0f / (float)atoi("0"), x[345].y = 1.0f / (float)atoi("0");
     assert_true(api->put(b, vel, 0, x, N * sizeof *x) && api->bounds(b, pos, vel, N, &bounds));
@@ -93,7 +94,8 @@ int main(void)
         print_message("skipped: no OpenCL device on this machine\n");
         return 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_device_names_the_others), cmocka_unit_test(full_device_is_an_error),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_device_names_the_others),
+                                       cmocka_unit_test(full_device_is_an_error),
                                        cmocka_unit_test(bounds_find_bad_particles)};
     return cmocka_run_group_tests_name("opencl", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The hashes of the table whatever the number of threads and the width of vectors, and whether or not the run was stopped and
- * continued on the way. */
+/* The hashes of the table whatever the number of threads and the width of vectors, and whether or not the run was
+ * stopped and continued on the way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static uint64_t interrupted(const golden_case *c, int threads)
     assert_true(file >= 0);
     close(file);
     golden_run first = golden_begin(c, "cpu", threads), second = golden_begin(c, "cpu", 3 - threads);
-    const bool written =
-        golden_advance(&first, c->steps / 2) && first.world && mn_checkpoint_write(first.world, path, first.say) == MN_OK;
+    const bool written = golden_advance(&first, c->steps / 2) && first.world &&
+                         mn_checkpoint_write(first.world, path, first.say) == MN_OK;
     const bool good = written && second.world && mn_checkpoint_read(second.world, path, second.say) == MN_OK &&
                       golden_advance(&second, c->steps - c->steps / 2);
     const uint64_t hash = good ? mn_world_hash(second.world) : 0;

@@ -1,5 +1,5 @@
-/* kernel_world.c -- tiny worlds for tests of kernels. The scene reader makes a row of particles and a scrap of wall; then both are replaced by what
- * the set-up says, through the same calls that make the first state of every world. */
+/* kernel_world.c -- tiny worlds for tests of kernels. The scene reader makes a row of particles and a scrap of wall;
+ * then both are replaced by what the set-up says, through the same calls that make the first state of every world. */
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>
@@ -15,8 +15,10 @@
 #include "methods/methods.h"
 #include "run/device.h"
 
-static const double t5_position[5][3] = {{0, 0, 0}, {0.09, 0.01, 0}, {-0.02, 0.10, 0.03}, {0.05, -0.06, 0.08}, {0.12, 0.09, -0.05}};
-static const double t5_velocity[5][3] = {{0.1, 0, 0}, {-0.2, 0.1, 0}, {0, -0.3, 0.1}, {0.05, 0.05, -0.4}, {-0.1, 0.2, 0.3}};
+static const double t5_position[5][3] = {
+    {0, 0, 0}, {0.09, 0.01, 0}, {-0.02, 0.10, 0.03}, {0.05, -0.06, 0.08}, {0.12, 0.09, -0.05}};
+static const double t5_velocity[5][3] = {
+    {0.1, 0, 0}, {-0.2, 0.1, 0}, {0, -0.3, 0.1}, {0.05, 0.05, -0.4}, {-0.1, 0.2, 0.3}};
 static const double tb_position[4][3] = {{0, 0, -0.1}, {0.1, 0, -0.1}, {0, 0.1, -0.1}, {0.1, 0.1, -0.1}};
 
 const kernel_setup kernel_t5 = {
@@ -35,7 +37,7 @@ static void print_messages(const mn_messages *say)
     for (int m = 0; m < mn_messages_count(say); m++) print_error("%s\n", mn_messages_get(say, m).text);
 }
 
-/* -- making ----------------------------------------------------------------------------------------------------------------- */
+/* -- making -------------------------------------------------------------------------------------------------------- */
 
 static mn_scene *scene_of(const kernel_setup *s, mn_messages *say)
 {
@@ -43,10 +45,13 @@ static mn_scene *scene_of(const kernel_setup *s, mn_messages *say)
     const bool own_gravity = s->scene && strstr(s->scene, "gravity:");
     const int length = snprintf(
         text, sizeof text,
-        "particles: {spacing: %.17g}\n%stime: {step: %.17g, end: 1}\n%sfluids:\n  - shapes: [{box: {grid: [%d, 1, 1], origin: [0, "
+        "particles: {spacing: %.17g}\n%stime: {step: %.17g, end: 1}\n%sfluids:\n  - shapes: [{box: {grid: [%d, 1, 1], "
+        "origin: [0, "
         "0, 0]}}]\n%s%s",
-        s->spacing, own_gravity ? "" : "gravity: [0, 0, 0]\n", s->dt, s->scene ? s->scene : "", s->count, s->fluid ? s->fluid : "",
-        s->wall_count ? "walls: [{shapes: [{plane: {point: [0, -9, 0], normal: [0, 1, 0], size: [0.5, 0.5]}}]}]\n" : "");
+        s->spacing, own_gravity ? "" : "gravity: [0, 0, 0]\n", s->dt, s->scene ? s->scene : "", s->count,
+        s->fluid ? s->fluid : "",
+        s->wall_count ? "walls: [{shapes: [{plane: {point: [0, -9, 0], normal: [0, 1, 0], size: [0.5, 0.5]}}]}]\n"
+                      : "");
     assert_true(length > 0 && (size_t)length < sizeof text);
     mn_scene *scene = mn_scene_parse(text, (size_t)length, "kernel test", NULL, 0, say);
     if (!scene) print_error("%s\n", text);
@@ -56,7 +61,10 @@ static mn_scene *scene_of(const kernel_setup *s, mn_messages *say)
 static double spline(double r, double h)
 {
     const double q = r / h;
-    return 8 / (acos(-1) * h * h * h) * (q <= 0.5 ? 6 * (q * q * q - q * q) + 1 : q < 1 ? 2 * (1 - q) * (1 - q) * (1 - q) : 0);
+    return 8 / (acos(-1) * h * h * h) *
+           (q <= 0.5 ? 6 * (q * q * q - q * q) + 1
+            : q < 1  ? 2 * (1 - q) * (1 - q) * (1 - q)
+                     : 0);
 }
 
 static double wall_volume(const kernel_setup *s, int b)
@@ -72,9 +80,9 @@ static double wall_volume(const kernel_setup *s, int b)
 
 static void place_walls(mn_world *w, const kernel_setup *s)
 {
-    mn_wall_points *p = mn_boundary_of(w);
+    mn_boundary *p = mn_boundary_of(w);
     mn_boundary_system.free(w, p);
-    *p = (mn_wall_points){0};
+    *p = (mn_boundary){0};
     p->count = s->wall_count;
     p->rest = malloc((size_t)p->count * 3 * sizeof *p->rest);
     p->volume = malloc((size_t)p->count * sizeof *p->volume);
@@ -84,7 +92,7 @@ static void place_walls(mn_world *w, const kernel_setup *s)
         memcpy(&p->rest[3 * b], s->wall[b], 3 * sizeof(double));
         p->volume[b] = (float)wall_volume(s, b);
     }
-    assert_true(mn_walls_place(w));
+    assert_true(mn_boundary_sort(w));
     assert_true(mn_world_reserve(w, w->capacity, w->ghost_room));
 }
 
@@ -129,7 +137,7 @@ void kernel_world_free(kernel_world *k)
     free(k);
 }
 
-/* -- running ---------------------------------------------------------------------------------------------------------------- */
+/* -- running ------------------------------------------------------------------------------------------------------- */
 
 static int kernel_named(const char *name)
 {
@@ -146,8 +154,9 @@ static bool run_moment(mn_world *w, const char *word)
         const char *word;
         mn_moment moment;
         mn_stage stage;
-    } moments[] = {{"surface", MN_AT_surface, 0},       {"prepare", MN_AT_prepare, 0},   {"force", MN_AT_forces, 0},
-                   {"air", MN_AT_forces, MN_STAGE_air}, {"velocity", MN_AT_velocity, 0}, {"pressure", MN_AT_pressure, 0}};
+    } moments[] = {{"surface", MN_AT_surface, 0},   {"prepare", MN_AT_prepare, 0},
+                   {"force", MN_AT_forces, 0},      {"air", MN_AT_forces, MN_STAGE_air},
+                   {"velocity", MN_AT_velocity, 0}, {"pressure", MN_AT_pressure, 0}};
     int k = 0;
     while (k < 6 && strcmp(word, moments[k].word) != 0) k++;
     for (int p = 0; k < 6 && p < w->part_count; p++) {
@@ -167,7 +176,8 @@ void kernel_world_run(kernel_world *k, const char *words)
         char *value = strchr(word, '=');
         if (value) *value++ = 0;
         if (strcmp(word, "search") == 0) mn_search(k->world, k->say);
-        else if (!run_moment(k->world, word)) mn_run(k->world, kernel_named(word), MN_ARG(value ? strtod(value, NULL) : 0));
+        else if (!run_moment(k->world, word))
+            mn_run(k->world, kernel_named(word), MN_ARG(value ? strtod(value, NULL) : 0));
         if (k->world->failed) fail_msg("'%s' failed: %s", word, k->world->api->failure(k->world->device));
     }
 }
@@ -178,7 +188,7 @@ void kernel_world_sum(kernel_world *k, const char *kernel, double out[4])
     assert_false(k->world->failed);
 }
 
-/* -- reading ---------------------------------------------------------------------------------------------------------------- */
+/* -- reading ------------------------------------------------------------------------------------------------------- */
 
 /* -1 if there is none, or nobody wrote it. */
 static int field_named(const mn_world *w, const char *name)
@@ -202,7 +212,8 @@ static int read_view(kernel_world *k, const char *field, double *out)
 {
     const int width = mn_field_width(field);
     float data[3 * KERNEL_MOST];
-    if (!width || mn_world_get(k->world, field, data, k->say) != MN_OK) fail_msg("no field '%s', or nobody wrote it", field);
+    if (!width || mn_world_get(k->world, field, data, k->say) != MN_OK)
+        fail_msg("no field '%s', or nobody wrote it", field);
     for (int i = 0; i < width * k->world->layout.fluid; i++) out[i] = (double)data[i];
     return width;
 }
@@ -235,7 +246,7 @@ void kernel_world_write(kernel_world *k, const char *field, const double *in)
     w->stale[f] = true;
 }
 
-/* -- tables ----------------------------------------------------------------------------------------------------------------- */
+/* -- tables -------------------------------------------------------------------------------------------------------- */
 
 const char *kernel_backend(int index)
 {
@@ -262,8 +273,9 @@ static bool check(const kernel_check *row, const char *backend)
             const double value = got[stride * i + offset + c] * (row->factor != 0 ? row->factor : 1),
                          wanted = row->expected[row->width * i + c];
             if (fabs(value - wanted) <= row->tolerance * largest) continue;
-            print_error("%s on %s: particle %d, component %d of %s is %.9g, expected %.9g (off by %.2g of the largest)\n",
-                        row->name, backend, i, c, row->field, value, wanted, fabs(value - wanted) / largest);
+            print_error(
+                "%s on %s: particle %d, component %d of %s is %.9g, expected %.9g (off by %.2g of the largest)\n",
+                row->name, backend, i, c, row->field, value, wanted, fabs(value - wanted) / largest);
             good = false;
         }
     kernel_world_free(k);

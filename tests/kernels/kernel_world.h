@@ -1,4 +1,5 @@
-/* kernel_world.h -- a handful of particles at given places on a given backend, to run single kernels on and read what they wrote.
+/* kernel_world.h -- a handful of particles at given places on a given backend, to run single kernels on and read
+ * what they wrote.
  *
  *     kernel_world *k = kernel_world_new(&kernel_t5, "cpu-scalar");
  *     kernel_world_run(k, "force_begin artificial");
@@ -6,7 +7,8 @@
  *     kernel_world_read(k, "acc", acc);
  *     kernel_world_free(k);
  *
- * or as a table of kernel_check rows, which kernel_check_all runs on every backend there is. Whatever goes wrong fails the cmocka test.
+ * or as a table of kernel_check rows, which kernel_check_all runs on every backend there is. Whatever goes wrong
+ * fails the cmocka test.
  */
 #ifndef TEST_KERNEL_WORLD_H
 #define TEST_KERNEL_WORLD_H
@@ -29,8 +31,8 @@ typedef struct kernel_setup {
     const char *fluid, *scene;
 } kernel_setup;
 
-/* The five particles T5 that the reference numbers are for: spacing 0.1 m, rest density 1000 kg/m^3, volume 1e-3 m^3, dt 1e-3 s,
-   without walls; and the same over the four wall particles TB. Copy and change. */
+/* The five particles T5 that the reference numbers are for: spacing 0.1 m, rest density 1000 kg/m^3, volume 1e-3
+ * m^3, dt 1e-3 s, without walls; and the same over the four wall particles TB. Copy and change. */
 extern const kernel_setup kernel_t5, kernel_t5_walls;
 
 typedef struct kernel_world {
@@ -43,13 +45,14 @@ typedef struct kernel_world {
 kernel_world *kernel_world_new(const kernel_setup *setup, const char *backend);
 void kernel_world_free(kernel_world *k);
 
-/* Runs the words in order: the name of a kernel, with its first argument after '=' ("pressure_jacobi=0.5"); a moment of the step, for all
-   models of the scene (surface, prepare, force, velocity, pressure); or `search`. */
+/* Runs the words in order: the name of a kernel, with its first argument after '=' ("pressure_jacobi=0.5"); a moment
+ * of the step, for all models of the scene (surface, prepare, force, velocity, pressure); or `search`. */
 void kernel_world_run(kernel_world *k, const char *words);
 /* Runs one kernel that writes `term`, and sums it. */
 void kernel_world_sum(kernel_world *k, const char *kernel, double out[4]);
 
-/* A field of the kernels (1 or 4 numbers a particle) or one that users see ("pressure"; 1 or 3 numbers), in id order. Returns the width. */
+/* A field of the kernels (1 or 4 numbers a particle) or one that users see ("pressure"; 1 or 3 numbers), in id
+ * order. Returns the width. */
 int kernel_world_read(kernel_world *k, const char *field, double *out);
 /* Overwrites a field of the kernels; `in` as kernel_world_read gives it. */
 void kernel_world_write(kernel_world *k, const char *field, const double *in);
@@ -57,8 +60,8 @@ void kernel_world_write(kernel_world *k, const char *field, const double *in);
 /* Backends of this machine: cpu, cpu-scalar and, where there is a device, opencl. NULL after the last. */
 const char *kernel_backend(int index);
 
-/* One row: run `words` on `setup`, then factor times the field must be `expected`, particle by particle, `width` numbers each
-   (3 of a real4: xyz; 1 of a real4: its w). Off by at most tolerance times the largest expected number. */
+/* One row: run `words` on `setup`, then factor times the field must be `expected`, particle by particle, `width`
+ * numbers each (3 of a real4: xyz; 1 of a real4: its w). Off by at most tolerance times the largest expected number. */
 typedef struct kernel_check {
     const char *name;
     const kernel_setup *setup;

@@ -1,7 +1,8 @@
 /* Drag of Gissler et al. 2017 and the formulas of the air, on every backend.
  *
- * The numbers were computed in double from the equations at the top of src/kernels/gissler2017.h. Five particles: the T5 of kernel_world.h
- * at a spacing of 2 mm, 20 times as fast, in still air. Drops: one particle each; L = (3/4pi)^(1/3) d is the radius of a drop of its volume. */
+ * The numbers were computed in double from the equations at the top of src/kernels/gissler2017.h. Five particles:
+ * the T5 of kernel_world.h at a spacing of 2 mm, 20 times as fast, in still air. Drops: one particle each; L =
+ * (3/4pi)^(1/3) d is the radius of a drop of its volume. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,7 @@
 #define DRAG(...) "    drag: {model: gissler2017" __VA_ARGS__ "}\n"
 static const double DROP = 0.620350491; /* L/d */
 
-/* -- five particles ---------------------------------------------------------------------------------------------------------- */
+/* -- five particles ------------------------------------------------------------------------------------------------ */
 
 static const double t5_force[] = {-5.0238548e-8,
                                   0,
@@ -53,7 +54,7 @@ static void five_particles(void **state)
     kernel_check_all(rows, 2);
 }
 
-/* -- who is in the wind ------------------------------------------------------------------------------------------------------ */
+/* -- who is in the wind -------------------------------------------------------------------------------------------- */
 
 static void read_acc(const kernel_setup *setup, const char *backend, double *acc)
 {
@@ -63,11 +64,13 @@ static void read_acc(const kernel_setup *setup, const char *backend, double *acc
     kernel_world_free(k);
 }
 
-/* Three particles one behind the other: the first has it all, the others nothing. From ahead, and in a wind from the other side. */
+/* Three particles one behind the other: the first has it all, the others nothing. From ahead, and in a wind from the
+ * other side. */
 static void row_of_three(void **state)
 {
     (void)state;
-    static const double x[3][3] = {{0, 0, 0}, {0.001, 0, 0}, {0.002, 0, 0}}, v[3][3] = {{10, 0, 0}, {10, 0, 0}, {10, 0, 0}};
+    static const double x[3][3] = {{0, 0, 0}, {0.001, 0, 0}, {0.002, 0, 0}},
+                        v[3][3] = {{10, 0, 0}, {10, 0, 0}, {10, 0, 0}};
     const kernel_setup three = {
         .count = 3, .position = x, .velocity = v, .volume = 1e-9, .spacing = 0.001, .dt = 1e-4, .fluid = DRAG("")};
     kernel_setup wind = three;
@@ -82,7 +85,8 @@ static void row_of_three(void **state)
     }
 }
 
-/* A wall particle shelters like a fluid particle, and does not count as a neighbour: the drop behind nothing keeps the drag of a lone drop. */
+/* A wall particle shelters like a fluid particle, and does not count as a neighbour: the drop behind nothing keeps
+ * the drag of a lone drop. */
 static void wall_shelters(void **state)
 {
     (void)state;
@@ -103,7 +107,7 @@ static void wall_shelters(void **state)
     }
 }
 
-/* -- drops ------------------------------------------------------------------------------------------------------------------- */
+/* -- drops --------------------------------------------------------------------------------------------------------- */
 
 typedef struct drop {
     double diameter; /* m */
@@ -153,8 +157,9 @@ static void fall_from_rest(void **state)
 {
     (void)state;
     static const int moments[] = {100, 250, 500, 1000, 2000, 3000};
-    static const double speeds[2][6] = {{0.9765840982, 2.4037815226, 4.5652318318, 7.2095251247, 8.0399656998, 8.0606275819},
-                                        {0.9765836171, 2.4037653130, 4.5650358401, 7.2086361556, 8.0398294703, 8.0606198459}};
+    static const double speeds[2][6] = {
+        {0.9765840982, 2.4037815226, 4.5652318318, 7.2095251247, 8.0399656998, 8.0606275819},
+        {0.9765836171, 2.4037653130, 4.5650358401, 7.2086361556, 8.0398294703, 8.0606198459}};
     static const double y[2] = {0.2251232, 0.2251402};
     for (int b = 0; kernel_backend(b); b++)
         for (int direct = 0; direct < 2; direct++) {
@@ -217,10 +222,12 @@ static void no_overshoot(void **state)
         }
 }
 
-/* -- air --------------------------------------------------------------------------------------------------------------------- */
+/* -- air ----------------------------------------------------------------------------------------------------------- */
 
-/* With a huge factor the force is cut to half of the relative velocity in a step: the acceleration is air/(2 dt) of a particle at rest. */
-static void air_at(const char *backend, const char *scene, int count, const double (*x)[3], double time, double (*air)[3])
+/* With a huge factor the force is cut to half of the relative velocity in a step: the acceleration is air/(2 dt) of
+ * a particle at rest. */
+static void air_at(const char *backend, const char *scene, int count, const double (*x)[3], double time,
+                   double (*air)[3])
 {
     const kernel_setup setup = {.count = count,
                                 .position = x,
@@ -248,8 +255,8 @@ static void air_is(const char *scene, double time, int count, const double (*x)[
         for (int i = 0; i < count; i++)
             for (int a = 0; a < 3; a++)
                 if (fabs(air[i][a] - expected[i][a]) > 1e-5)
-                    fail_msg("%s: at %g %g %g the air's component %d is %g, expected %g", kernel_backend(b), x[i][0], x[i][1],
-                             x[i][2], a, air[i][a], expected[i][a]);
+                    fail_msg("%s: at %g %g %g the air's component %d is %g, expected %g", kernel_backend(b), x[i][0],
+                             x[i][1], x[i][2], a, air[i][a], expected[i][a]);
     }
 }
 
@@ -259,23 +266,28 @@ static void formulas(void **state)
     static const double x[3][3] = {{0.5, 0, 0}, {0.5, 0.1, 0}, {-0.5, 0, 0.2}};
     static const double gust[3][3] = {{2, 1, 0}, {2, 1, 0}, {2, 1, 0}};
     air_is("air: {velocity: {0: [1, 1, 0], 2: [3, 1, 0]}}\n", 1, 3, x, gust);
-    /* b = 0.1 + 0.2 * 0.5 = 0.2; on the axis 10 * 0.1/b, beside it over (1 + (0.1/0.2)^2)^2; nothing behind the opening */
+    /* b = 0.1 + 0.2 * 0.5 = 0.2; on the axis 10 * 0.1/b, beside it over (1 + (0.1/0.2)^2)^2; nothing behind the
+     * opening */
     static const double jet[3][3] = {{5, 0, 0}, {3.2, 0, 0}, {0, 0, 0}};
-    air_is("air: {flows: [{jet: {position: [0, 0, 0], direction: [2, 0, 0], radius: 0.1, speed: 10, spread: 0.2}}]}\n", 0, 3, x,
-           jet);
+    air_is("air: {flows: [{jet: {position: [0, 0, 0], direction: [2, 0, 0], radius: 0.1, speed: 10, spread: 0.2}}]}\n",
+           0, 3, x, jet);
     /* about y: at radius 0.5 the fastest, 4 m/s, y x x = -z; at (-0.5, 0, 0.2): 2 * 4 * 0.5/(0.29 + 0.25) (z, ., -x) */
     static const double vortex[3][3] = {{0, 0, -4}, {0, 0, -4}, {4 / 0.54 * 0.2, 0, 4 / 0.54 * 0.5}};
-    air_is("air: {flows: [{vortex: {centre: [0, 3, 0], axis: [0, 1, 0], radius: 0.5, speed: {0: 4, 1: 8}}}]}\n", 0, 3, x, vortex);
+    air_is("air: {flows: [{vortex: {centre: [0, 3, 0], axis: [0, 1, 0], radius: 0.5, speed: {0: 4, 1: 8}}}]}\n", 0, 3,
+           x, vortex);
     static const double shear[3][3] = {{0, 0, 1}, {0, 0, 1.2}, {0, 0, 1}};
-    air_is("air: {flows: [{shear: {point: [0, -0.5, 0], direction: [0, 0, 1], normal: [0, 1, 0], rate: 2}}]}\n", 0, 3, x, shear);
+    air_is("air: {flows: [{shear: {point: [0, -0.5, 0], direction: [0, 0, 1], normal: [0, 1, 0], rate: 2}}]}\n", 0, 3,
+           x, shear);
     /* in boxes, added up */
     static const double boxes[3][3] = {{1, 2, 0}, {1, 0, 0}, {1, 0, 0}};
-    air_is("air:\n  velocity: [1, 0, 0]\n  flows:\n    - {uniform: {velocity: [0, 2, 0]}, min: [0, -0.05, -1], max: [1, 0.05, 1]}\n"
+    air_is("air:\n  velocity: [1, 0, 0]\n  flows:\n    - {uniform: {velocity: [0, 2, 0]}, min: [0, -0.05, -1], max: "
+           "[1, 0.05, 1]}\n"
            "    - {uniform: {velocity: [9, 9, 9]}, min: [5, 5, 5], max: [6, 6, 6]}\n",
            0, 3, x, boxes);
 }
 
-/* Velocities that are linear in x, y, z and t come back exactly between nodes and slices; beyond the grid its faces, or nothing. */
+/* Velocities that are linear in x, y, z and t come back exactly between nodes and slices; beyond the grid its faces,
+ * or nothing. */
 static void grid(void **state)
 {
     (void)state;
@@ -286,7 +298,8 @@ static void grid(void **state)
         for (int n = 0; n < 24; n++) {
             const double x = origin[0] + spacing[0] * (n % 4), y = origin[1] + spacing[1] * (n / 4 % 3),
                          z = origin[2] + spacing[2] * (n / 12);
-            v[t][n][0] = (float)(1 + x + 2 * y - z + t), v[t][n][1] = (float)(x * y * z), v[t][n][2] = (float)(3 - 2 * t);
+            v[t][n][0] = (float)(1 + x + 2 * y - z + t), v[t][n][1] = (float)(x * y * z),
+            v[t][n][2] = (float)(3 - 2 * t);
         }
     char file[2][24] = {"air-XXXXXX", "air-XXXXXX"};
     mn_messages *say = mn_messages_new();
@@ -309,10 +322,12 @@ static void grid(void **state)
     char scene[400];
     snprintf(scene, sizeof scene, "air: {grid: {file: %s}}\n", file[0]);
     air_is(scene, 0, 5, x, at0);
-    snprintf(scene, sizeof scene, "air: {velocity: [1, 0, 0], grid: {file: %s, outside: zero, array: velocity}}\n", file[0]);
+    snprintf(scene, sizeof scene, "air: {velocity: [1, 0, 0], grid: {file: %s, outside: zero, array: velocity}}\n",
+             file[0]);
     air_is(scene, 0, 5, x, nothing);
-    snprintf(scene, sizeof scene, "air: {grid: {slices: [{time: 1, file: %s}, {time: 5, file: %s}], scale: {0: 1, 2: 2}}}\n",
-             file[0], file[1]);
+    snprintf(scene, sizeof scene,
+             "air: {grid: {slices: [{time: 1, file: %s}, {time: 5, file: %s}], scale: {0: 1, 2: 2}}}\n", file[0],
+             file[1]);
     air_is(scene, 0, 5, x, at0);
     air_is(scene, 2, 5, x, between);
     mn_messages_free(say);

@@ -1,5 +1,6 @@
-/* Drag of the air on bodies, on every backend: a plate across the wind feels 1/2 rho v^2 A whatever the distance of its points, its lee side nothing, what
- * stands behind something nothing; a sheet feels it from both sides; no step makes a light body outrun the wind. */
+/* Drag of the air on bodies, on every backend: a plate across the wind feels 1/2 rho v^2 A whatever the distance of
+ * its points, its lee side nothing, what stands behind something nothing; a sheet feels it from both sides; no step
+ * makes a light body outrun the wind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,13 +61,14 @@ static void plates(void **state)
                 if (b == 2 && k > 1) continue;
                 char body[300];
                 snprintf(body, sizeof body,
-                         "  - {fixed: true, drag: 1, spacing: %g, shapes: [{box: {size: [%g, 0.12, 0.16], centre: [0, 0, 0]}}]}\n",
+                         "  - {fixed: true, drag: 1, spacing: %g, shapes: [{box: {size: [%g, 0.12, 0.16], centre: [0, "
+                         "0, 0]}}]}\n",
                          spacings[k], thick[t]);
                 stand s = stand_new(kernel_backend(b), "0.001", "velocity: [10, 0, 0]", body);
                 const mn_body_motion m = after_step(&s, 0);
                 const double expected = 0.5 * RHO * 100 * 0.12 * 0.16;
-                print_message("%s, points %g m apart, %g m thick: %.4f of 1/2 rho v^2 A\n", kernel_backend(b), spacings[k],
-                              thick[t], m.force[0] / expected);
+                print_message("%s, points %g m apart, %g m thick: %.4f of 1/2 rho v^2 A\n", kernel_backend(b),
+                              spacings[k], thick[t], m.force[0] / expected);
                 assert_float_equal(m.force[0], expected, 0.05 * expected);
                 assert_float_equal(m.force[1], 0, 1e-3 * expected);
                 assert_float_equal(m.torque[0] + m.torque[1] + m.torque[2], 0, 1e-3 * expected);
@@ -79,12 +81,13 @@ static void lee_side(void **state)
 {
     (void)state;
     for (int b = 0; kernel_backend(b); b++) {
-        stand s = stand_new(kernel_backend(b), "0.001", "velocity: [-20, 0, 0]",
-                            "  - {fixed: true, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
+        stand s =
+            stand_new(kernel_backend(b), "0.001", "velocity: [-20, 0, 0]",
+                      "  - {fixed: true, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
         assert_int_equal(mn_step(s.world, s.say), MN_OK);
-        const int n = mn_boundary_of(s.world)->bodies;
+        const int n = mn_boundary_of(s.world)->active;
         double(*force)[3] = calloc((size_t)n, sizeof *force);
-        assert_true(n > 100 && mn_walls_forces(s.world, force));
+        assert_true(n > 100 && mn_boundary_forces(s.world, force));
         int felt = 0;
         for (int i = 0; i < n; i++) {
             const bool windward = mn_boundary_of(s.world)->rest[3 * i] > 0.04;
@@ -105,14 +108,16 @@ static void shelter(void **state)
         stand s = stand_new(
             kernel_backend(b), "0.001", "velocity: [0, 0, 10]",
             "  - {name: front, fixed: true, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.004], centre: [0, 0, 0]}}]}\n"
-            "  - {name: behind, fixed: true, drag: 1, contacts: false, shapes: [{box: {size: [0.1, 0.1, 0.004], centre: [0, "
+            "  - {name: behind, fixed: true, drag: 1, contacts: false, shapes: [{box: {size: [0.1, 0.1, 0.004], "
+            "centre: [0, "
             "0, 0.015]}}]}\n");
         const mn_body_motion front = after_step(&s, 0), behind = mn_world_body(s.world, 1);
         assert_float_equal(front.force[2], 0.5 * RHO, 0.05 * 0.5 * RHO);
         assert_true(behind.force[2] == 0);
         stand_free(&s);
-        stand back = stand_new(kernel_backend(b), "0.001", "velocity: [0, 0, -10]",
-                               "  - {fixed: true, drag: 2, shapes: [{box: {size: [0.1, 0.1, 0.004], centre: [0, 0, 0]}}]}\n");
+        stand back =
+            stand_new(kernel_backend(b), "0.001", "velocity: [0, 0, -10]",
+                      "  - {fixed: true, drag: 2, shapes: [{box: {size: [0.1, 0.1, 0.004], centre: [0, 0, 0]}}]}\n");
         const mn_body_motion m = after_step(&back, 0);
         assert_float_equal(m.force[2], -RHO, 0.05 * RHO);
         stand_free(&back);
@@ -125,8 +130,9 @@ static void no_overshoot(void **state)
     (void)state;
     static const char *const steps[] = {"0.0001", "0.01"};
     for (int t = 0; t < 2; t++) {
-        stand s = stand_new("cpu", steps[t], "velocity: [50, 0, 0]",
-                            "  - {density: 0.02, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
+        stand s =
+            stand_new("cpu", steps[t], "velocity: [50, 0, 0]",
+                      "  - {density: 0.02, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
         double last = 0;
         for (int k = 0; k < 60; k++) {
             const mn_body_motion m = after_step(&s, 0);

@@ -1,4 +1,5 @@
-/* Parts of a scene that are far from each other all keep their walls and cost what they hold, on every backend, with the same bits. */
+/* Parts of a scene that are far from each other all keep their walls and cost what they hold, on every backend, with
+ * the same bits. */
 #include "kernels/kernel_world.h"
 
 #include <math.h>
@@ -18,20 +19,24 @@ enum { WATER = 10 * 6 * 10, DROP = 27 };
 static mn_world *open(const char *backend, mn_messages *say, mn_scene **scene)
 {
     char text[4000];
-    int used = snprintf(text, sizeof text,
-                        "particles: {spacing: 0.02}\ntime: {step: 0.004, end: 1}\nfluids:\n  - viscosity: {model: standard, "
-                        "viscosity: 0.01}\n    shapes:\n");
-    for (int k = 0; k < 2; k++)
-        used += snprintf(text + used, sizeof text - (size_t)used, "      - box: {grid: [10, 6, 10], origin: [%g, %g, %g]}\n",
-                         tank[k][0] + 0.022, tank[k][1] + 0.022, tank[k][2] + 0.022);
-    used += snprintf(text + used, sizeof text - (size_t)used, "      - box: {grid: [3, 3, 3], origin: [%g, %g, %g]}\nwalls:\n",
-                     ground[0], ground[1] + 0.1, ground[2]);
+    int used =
+        snprintf(text, sizeof text,
+                 "particles: {spacing: 0.02}\ntime: {step: 0.004, end: 1}\nfluids:\n  - viscosity: {model: standard, "
+                 "viscosity: 0.01}\n    shapes:\n");
     for (int k = 0; k < 2; k++)
         used += snprintf(text + used, sizeof text - (size_t)used,
-                         "  - shapes: [{box: {min: [%g, %g, %g], max: [%g, %g, %g], inside_out: true}}]\n", tank[k][0], tank[k][1],
-                         tank[k][2], tank[k][0] + 0.224, tank[k][1] + 0.3, tank[k][2] + 0.224);
+                         "      - box: {grid: [10, 6, 10], origin: [%g, %g, %g]}\n", tank[k][0] + 0.022,
+                         tank[k][1] + 0.022, tank[k][2] + 0.022);
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     "      - box: {grid: [3, 3, 3], origin: [%g, %g, %g]}\nwalls:\n", ground[0], ground[1] + 0.1,
+                     ground[2]);
+    for (int k = 0; k < 2; k++)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "  - shapes: [{box: {min: [%g, %g, %g], max: [%g, %g, %g], inside_out: true}}]\n", tank[k][0],
+                         tank[k][1], tank[k][2], tank[k][0] + 0.224, tank[k][1] + 0.3, tank[k][2] + 0.224);
     snprintf(text + used, sizeof text - (size_t)used,
-             "  - shapes: [{plane: {point: [%g, %g, %g], normal: [0, 1, 0], size: [1, 1]}}]\n", ground[0], ground[1], ground[2]);
+             "  - shapes: [{plane: {point: [%g, %g, %g], normal: [0, 1, 0], size: [1, 1]}}]\n", ground[0], ground[1],
+             ground[2]);
     *scene = mn_scene_parse(text, strlen(text), "far.yaml", NULL, 0, say);
     if (!*scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
     const mn_options options = {backend, 1};
@@ -54,7 +59,8 @@ static void all_keep_their_walls(void **state)
         for (int i = 0; i < 2 * WATER + DROP; i++) {
             const double *low = i < 2 * WATER ? tank[i / WATER] : ground;
             const double above = (double)x[3 * i + 1] - low[1];
-            if (!(above > 0.005 && above < 0.3)) fail_msg("%s: particle %d is %g m above its floor", kernel_backend(b), i, above);
+            if (!(above > 0.005 && above < 0.3))
+                fail_msg("%s: particle %d is %g m above its floor", kernel_backend(b), i, above);
             for (int a = 0; a < 3 && i < 2 * WATER; a++)
                 assert_true((double)x[3 * i + a] > low[a] && (double)x[3 * i + a] < low[a] + 0.3);
         }
@@ -82,9 +88,10 @@ static mn_world *open_text(const char *text, const char *backend, mn_messages *s
 static void a_slanting_pipe_is_tight(void **state)
 {
     (void)state;
-    static const char text[] = "particles: {spacing: 0.01}\ntime: {step: 0.002, end: 1}\nfluids:\n  - shapes: [{cylinder: {radius: "
-                               "0.0165, height: 6.97, axis: [1, -0.5, 1]}}]\nwalls:\n  - shapes: [{cylinder: {radius: 0.028, "
-                               "height: 7, axis: [1, -0.5, 1], inside_out: true}}]\n";
+    static const char text[] =
+        "particles: {spacing: 0.01}\ntime: {step: 0.002, end: 1}\nfluids:\n  - shapes: [{cylinder: {radius: "
+        "0.0165, height: 6.97, axis: [1, -0.5, 1]}}]\nwalls:\n  - shapes: [{cylinder: {radius: 0.028, "
+        "height: 7, axis: [1, -0.5, 1], inside_out: true}}]\n";
     uint64_t first = 0;
     for (int b = 0; kernel_backend(b); b++) {
         mn_messages *say = mn_messages_new();
@@ -99,7 +106,8 @@ static void a_slanting_pipe_is_tight(void **state)
             const double along = (p[0] - 0.5 * p[1] + p[2]) / 1.5;
             const double off = sqrt(fmax(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - along * along, 0.0));
             if (!(off < 0.028 && fabs(along) < 3.5))
-                fail_msg("%s: particle %d is at %g m along the pipe, %g m off its axis", kernel_backend(b), i, along, off);
+                fail_msg("%s: particle %d is at %g m along the pipe, %g m off its axis", kernel_backend(b), i, along,
+                         off);
         }
         if (b == 0) first = mn_world_hash(w);
         assert_true(mn_world_hash(w) == first);
@@ -118,12 +126,13 @@ static void far_drops_cost_what_they_hold(void **state)
         size_t bytes[2];
         for (int far = 0; far < 2; far++) {
             char text[4000];
-            int used = snprintf(
-                text, sizeof text,
-                "particles: {spacing: 0.02}\ngravity: [0, 0, 0]\ntime: {step: 0.004, end: 1}\nfluids:\n  - shapes:\n      - "
-                "box: {grid: [20, 10, 20], origin: [0.022, 0.022, 0.022]}\n");
+            int used = snprintf(text, sizeof text,
+                                "particles: {spacing: 0.02}\ngravity: [0, 0, 0]\ntime: {step: 0.004, end: "
+                                "1}\nfluids:\n  - shapes:\n      - "
+                                "box: {grid: [20, 10, 20], origin: [0.022, 0.022, 0.022]}\n");
             for (int k = 0; k < 20; k++)
-                used += snprintf(text + used, sizeof text - (size_t)used, "      - box: {grid: [2, 2, 2], origin: [%g, %g, %g]}\n",
+                used += snprintf(text + used, sizeof text - (size_t)used,
+                                 "      - box: {grid: [2, 2, 2], origin: [%g, %g, %g]}\n",
                                  far ? 102.4 * (k + 1) : 0.2 * k, far ? -64.0 * k : 1.0, far ? 89.6 * k : 0.4);
             mn_messages *say = mn_messages_new();
             mn_scene *scene;
@@ -135,7 +144,8 @@ static void far_drops_cost_what_they_hold(void **state)
             mn_scene_free(scene);
             mn_messages_free(say);
         }
-        if (bytes[1] > bytes[0] + 100 * 4160) fail_msg("%s: %zu bytes near, %zu far", kernel_backend(b), bytes[0], bytes[1]);
+        if (bytes[1] > bytes[0] + 100 * 4160)
+            fail_msg("%s: %zu bytes near, %zu far", kernel_backend(b), bytes[0], bytes[1]);
     }
 }
 
@@ -143,9 +153,10 @@ static void far_drops_cost_what_they_hold(void **state)
 static void nobody_is_kept_where_there_are_no_cells(void **state)
 {
     (void)state;
-    static const char text[] = "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {step: 0.001, end: 1}\nfluids:\n  - shapes: "
-                               "[{box: {grid: [3, 3, 3], origin: [0, 0, 0]}}, {box: {grid: [1, 1, 1], origin: [0, 3998, 0]}}, "
-                               "{box: {grid: [1, 1, 1], origin: [0, 0, -4002]}}]\n";
+    static const char text[] =
+        "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {step: 0.001, end: 1}\nfluids:\n  - shapes: "
+        "[{box: {grid: [3, 3, 3], origin: [0, 0, 0]}}, {box: {grid: [1, 1, 1], origin: [0, 3998, 0]}}, "
+        "{box: {grid: [1, 1, 1], origin: [0, 0, -4002]}}]\n";
     for (int b = 0; kernel_backend(b); b++) {
         mn_messages *say = mn_messages_new();
         mn_scene *scene;
@@ -155,7 +166,8 @@ static void nobody_is_kept_where_there_are_no_cells(void **state)
         assert_int_equal(w->lost, 1);
         int said = 0;
         for (int k = 0; k < mn_messages_count(say); k++)
-            said += strstr(mn_messages_get(say, k).text, "1 particle came farther than 4000 m from the origin by step 0") != NULL;
+            said += strstr(mn_messages_get(say, k).text,
+                           "1 particle came farther than 4000 m from the origin by step 0") != NULL;
         assert_int_equal(said, 1);
         mn_world_free(w);
         mn_scene_free(scene);

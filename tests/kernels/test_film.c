@@ -1,5 +1,5 @@
-/* What a film does to tension, adhesion and friction, in every model: nothing where it is clean, forces stay equal and opposite, and the liquid is drawn
- * to the clean side in proportion to the gradient. On every backend. */
+/* What a film does to tension, adhesion and friction, in every model: nothing where it is clean, forces stay equal
+ * and opposite, and the liquid is drawn to the clean side in proportion to the gradient. On every backend. */
 #include "species/species.h"
 #include "kernels/kernel_world.h"
 
@@ -15,8 +15,8 @@
 #include "core/world.h"
 
 enum { COUNT = 64 };
-static const char species[] =
-    "species: [{name: soap, surface: {adsorption: 1, capacity: 1}, effect: {tension: 0.5, adhesion: 0.5, friction: 0.5}}]\n";
+static const char species[] = "species: [{name: soap, surface: {adsorption: 1, capacity: 1}, effect: {tension: 0.5, "
+                              "adhesion: 0.5, friction: 0.5}}]\n";
 
 typedef struct model {
     const char *text;
@@ -62,7 +62,8 @@ static kernel_world *make(const model *m, bool film, const char *backend, const 
 {
     static char fluid[300];
     snprintf(fluid, sizeof fluid, "    tension: {model: %s}\n    surface: orthmann2013\n", m->text);
-    kernel_setup set = {.count = COUNT, .position = place, .velocity = rest, .volume = 1e-3, .spacing = 0.1, .dt = 1e-4};
+    kernel_setup set = {
+        .count = COUNT, .position = place, .velocity = rest, .volume = 1e-3, .spacing = 0.1, .dt = 1e-4};
     if (more) set = *more;
     set.fluid = fluid;
     set.scene = film ? species : NULL;
@@ -140,7 +141,8 @@ static void drawn_to_the_clean_side(void **state)
             const double none = pull(&models[m], 0, kernel_backend(backend)),
                          once = pull(&models[m], 0.5, kernel_backend(backend)) - none,
                          twice = pull(&models[m], 1, kernel_backend(backend)) - none;
-            if (backend == 0) print_message("%s: %.4g m/s2 at a slope of 0.5/m, %.4g at twice that\n", models[m].text, once, twice);
+            if (backend == 0)
+                print_message("%s: %.4g m/s2 at a slope of 0.5/m, %.4g at twice that\n", models[m].text, once, twice);
             if (!(once > 0) || fabs(twice / once - 2) > 0.02)
                 fail_msg("%s on %s: %g, twice the slope %g", models[m].text, kernel_backend(backend), once, twice);
         }
@@ -154,12 +156,13 @@ static void less_hold_on_walls(void **state)
     static const struct {
         const char *text, *words, *field;
         int part;
-    } cases[] = {{"tension: {model: akinci2013, cohesion: 0, curvature: 0, adhesion: 1}", "force_begin force", "acc", 1},
-                 {"tension: {model: wang2017, cohesion: 0, curvature: 0, adhesion: 1}", "force_begin force", "acc", 1},
-                 {"tension: {model: jeske2023, tension: 0, adhesion: 1, implicit: 0}", "force_begin force", "acc", 1},
-                 {"viscosity: {model: standard, viscosity: 0, wall_viscosity: 0.1}", "force_begin force", "acc", 2},
-                 {"viscosity: {model: artificial, alpha: 0, wall_alpha: 1}", "force_begin force", "acc", 2},
-                 {"viscosity: {model: xsph, strength: 0, wall_strength: 0.1}", "force_begin force", "acc", 2}};
+    } cases[] = {
+        {"tension: {model: akinci2013, cohesion: 0, curvature: 0, adhesion: 1}", "force_begin force", "acc", 1},
+        {"tension: {model: wang2017, cohesion: 0, curvature: 0, adhesion: 1}", "force_begin force", "acc", 1},
+        {"tension: {model: jeske2023, tension: 0, adhesion: 1, implicit: 0}", "force_begin force", "acc", 1},
+        {"viscosity: {model: standard, viscosity: 0, wall_viscosity: 0.1}", "force_begin force", "acc", 2},
+        {"viscosity: {model: artificial, alpha: 0, wall_alpha: 1}", "force_begin force", "acc", 2},
+        {"viscosity: {model: xsph, strength: 0, wall_strength: 0.1}", "force_begin force", "acc", 2}};
     for (int backend = 0; kernel_backend(backend); backend++)
         for (int c = 0; c < 6; c++) {
             double a[2][5][4];
@@ -205,9 +208,10 @@ static void laws(void **state)
     for (int backend = 0; kernel_backend(backend); backend++)
         for (int c = 0; c < 7; c++) {
             char scene[300];
-            snprintf(scene, sizeof scene,
-                     "species: [{name: soap, surface: {adsorption: 1, capacity: 2e-6}, effect: {law: %s, tension: 0.8}}]\n",
-                     cases[c].law);
+            snprintf(
+                scene, sizeof scene,
+                "species: [{name: soap, surface: {adsorption: 1, capacity: 2e-6}, effect: {law: %s, tension: 0.8}}]\n",
+                cases[c].law);
             const kernel_setup set = {.count = 1,
                                       .position = one,
                                       .velocity = one,
@@ -225,8 +229,8 @@ static void laws(void **state)
             mn_film_step(k->world, NULL);
             kernel_world_read(k, "hold", film);
             if (fabs(film[0] - cases[c].expected) > 1e-5)
-                fail_msg("%s at %g on %s: %.7g, not %.7g", cases[c].law, cases[c].coverage, kernel_backend(backend), film[0],
-                         cases[c].expected);
+                fail_msg("%s at %g on %s: %.7g, not %.7g", cases[c].law, cases[c].coverage, kernel_backend(backend),
+                         film[0], cases[c].expected);
             kernel_world_free(k);
         }
 }

@@ -1,5 +1,6 @@
-/* Surface tension of Jeske et al. 2023 against numbers worked out independently in double precision, on every backend; and what its system must be:
- * symmetric, positive definite, blind to the total momentum, and the explicit force for short steps. */
+/* Surface tension of Jeske et al. 2023 against numbers worked out independently in double precision, on every
+ * backend; and what its system must be: symmetric, positive definite, blind to the total momentum, and the explicit
+ * force for short steps. */
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 #define VISCOSITY(text) "    viscosity: {model: weiler2018, " text "}\n"
 #define TIGHT "tolerance: 1e-7"
 
-/* -- five particles --------------------------------------------------------------------------------------------------------- */
+/* -- five particles ------------------------------------------------------------------------------------------------ */
 
 static const double pulled[] = {24.4875093154, 13.6706244668,  17.8590015227,  -21.4897181786, 9.6538137061,
                                 1.3629042173,  10.5088060445,  -23.574374364,  -8.245615286,   -2.2257898504,
@@ -43,16 +44,18 @@ static void five_particles(void **state)
     free.dt = walls.dt = 2e-3;
     const kernel_check rows[] = {
         {"explicit", &free, TENSION("tension: 1000, implicit: 0"), NULL, FORCES, "acc", 3, 1, pulled, 3e-6},
-        {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3, 1,
-         (double[15]){0}, 0},
+        {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3,
+         1, (double[15]){0}, 0},
         {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "probe", 1, 1000, rate, 3e-6},
-        {"the same from the density's pass", &free, TENSION("tension: 1000"), NULL, "density_rates jeske_start", "probe", 1, 1000,
-         rate, 3e-6},
+        {"the same from the density's pass", &free, TENSION("tension: 1000"), NULL, "density_rates jeske_start",
+         "probe", 1, 1000, rate, 3e-6},
         {"implicit", &free, TENSION("tension: 1e5, " TIGHT), NULL, "velocity", "vel", 3, 1, free_v, 1e-5},
-        {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel", 3, 1,
-         viscous_v, 1e-5},
-        {"with walls", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT), NULL, "velocity", "vel", 3, 1, held_v, 1e-5},
-        {"with both", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT) VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5"), NULL,
+        {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel",
+         3, 1, viscous_v, 1e-5},
+        {"with walls", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT), NULL, "velocity", "vel", 3, 1, held_v,
+         1e-5},
+        {"with both", &walls,
+         TENSION("tension: 1e5, adhesion: 5e4, " TIGHT) VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5"), NULL,
          "velocity", "vel", 3, 1, both_v, 1e-5},
     };
     kernel_check_all(rows, ROWS(rows));
@@ -83,7 +86,7 @@ static void explicit_adhesion(void **state)
     }
 }
 
-/* -- the matrix ------------------------------------------------------------------------------------------------------------- */
+/* -- the matrix ---------------------------------------------------------------------------------------------------- */
 
 enum { FIVE = 15 };
 
@@ -107,9 +110,10 @@ static void pair_factors(void **state)
     static const struct {
         int i, j;
         double g, growth;
-    } pairs[] = {{0, 1, 0.2035384919, -0.6811469522}, {0, 2, 0.1968551533, 0.8933533308}, {0, 3, 0.1603065319, 1.2968638548},
-                 {0, 4, 0.0174235126, 0.1257988351},  {1, 2, 0.0384258421, 0.6926468105}, {1, 3, 0.1477082615, 1.2873479043},
-                 {1, 4, 0.2321306393, -0.4741582633}, {2, 3, 0.0016970531, 0.1140383967}, {2, 4, 0.0159004760, 0.2471827532}};
+    } pairs[] = {
+        {0, 1, 0.2035384919, -0.6811469522}, {0, 2, 0.1968551533, 0.8933533308}, {0, 3, 0.1603065319, 1.2968638548},
+        {0, 4, 0.0174235126, 0.1257988351},  {1, 2, 0.0384258421, 0.6926468105}, {1, 3, 0.1477082615, 1.2873479043},
+        {1, 4, 0.2321306393, -0.4741582633}, {2, 3, 0.0016970531, 0.1140383967}, {2, 4, 0.0159004760, 0.2471827532}};
     for (int b = 0; kernel_backend(b); b++)
         for (int s = 0; s < 2; s++) {
             kernel_setup setup = kernel_t5;
@@ -124,7 +128,8 @@ static void pair_factors(void **state)
                 const double expected = fmax(0, pairs[p].g + setup.dt * pairs[p].growth),
                              got = -m[3 * pairs[p].i][3 * pairs[p].j] / (setup.dt * setup.dt * 1000);
                 if (fabs(got - expected) > 2e-6 * fmax(1, setup.dt))
-                    fail_msg("pair %d-%d on %s: %.9g, expected %.9g", pairs[p].i, pairs[p].j, kernel_backend(b), got, expected);
+                    fail_msg("pair %d-%d on %s: %.9g, expected %.9g", pairs[p].i, pairs[p].j, kernel_backend(b), got,
+                             expected);
             }
             assert_true(m[9][12] == 0); /* 3 and 4 are out of reach of each other */
             kernel_world_free(k);
@@ -170,7 +175,7 @@ static void positive_and_symmetric(void **state)
         }
 }
 
-/* -- a cloud ---------------------------------------------------------------------------------------------------------------- */
+/* -- a cloud ------------------------------------------------------------------------------------------------------- */
 
 enum { CLOUD = 60 };
 
@@ -217,7 +222,8 @@ static void momentum(void **state)
             for (int i = 0; i < CLOUD; i++) size += fabs(vel[4 * i]) + fabs(vel[4 * i + 1]) + fabs(vel[4 * i + 2]);
             for (int c = 0; c < 3; c++)
                 if (fabs(after[c] - before[c]) > 1e-6 * size)
-                    fail_msg("case %d on %s: momentum changed by %g of %g", f, kernel_backend(b), after[c] - before[c], size);
+                    fail_msg("case %d on %s: momentum changed by %g of %g", f, kernel_backend(b), after[c] - before[c],
+                             size);
             kernel_world_free(k);
         }
 }
@@ -269,12 +275,14 @@ static void shortcut(void **state)
     }
 }
 
-/* The residual is the same whether the matrix is written or not, and whether the rates come from their own pass or from the density's. */
+/* The residual is the same whether the matrix is written or not, and whether the rates come from their own pass or
+ * from the density's. */
 static void residuals(void **state)
 {
     (void)state;
     static double x[CLOUD][3], v[CLOUD][3];
-    static const char *const rates[] = {"jeske_rate", "jeske_rate", "density_rates jeske_start", "density_rates jeske_start"};
+    static const char *const rates[] = {"jeske_rate", "jeske_rate", "density_rates jeske_start",
+                                        "density_rates jeske_start"};
     for (int b = 0; kernel_backend(b); b++) {
         const kernel_setup setup = cloud(x, v, TENSION("tension: 2000") VISCOSITY("viscosity: 0.01"), 1e-3);
         double rest[4][4 * CLOUD], sum[4], top = 0;
@@ -329,7 +337,8 @@ static void solved(kernel_world *k, real4 v[MANY])
     assert_true(k->world->api->get(k->world->device, k->world->field[MN_FIELD_vel], 0, v, MANY * sizeof *v));
 }
 
-/* Many particles: a step whose bound is twice the tolerance is done all the same, and what a sample says of it is true. */
+/* Many particles: a step whose bound is twice the tolerance is done all the same, and what a sample says of it is
+ * true. */
 static void sampled(void **state)
 {
     (void)state;

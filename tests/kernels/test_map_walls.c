@@ -1,5 +1,5 @@
-/* test_map_walls.c -- the points that fluid particles get on walls made of volume maps, on every backend: reference numbers of a flat wall, moving walls,
- * periodic copies, more walls than slots, particles inside a wall. */
+/* test_map_walls.c -- the points that fluid particles get on walls made of volume maps, on every backend: reference
+ * numbers of a flat wall, moving walls, periodic copies, more walls than slots, particles inside a wall. */
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>
@@ -50,8 +50,12 @@ static void flat_wall(void **state)
     (void)state;
     double x[8][3];
     for (int i = 0; i < 8; i++) x[i][0] = 0.4 * (i - 3.5), x[i][1] = 0.1 * flat[i][0], x[i][2] = 0.01 * i;
-    const kernel_setup setup = {
-        .count = 8, .position = (const double(*)[3])x, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3, .scene = floor_lines};
+    const kernel_setup setup = {.count = 8,
+                                .position = (const double(*)[3])x,
+                                .volume = 1e-3,
+                                .spacing = 0.1,
+                                .dt = 1e-3,
+                                .scene = floor_lines};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4], dens[KERNEL_MOST];
@@ -75,9 +79,14 @@ static void first_layer(void **state)
 {
     (void)state;
     double x[27][3];
-    for (int i = 0; i < 27; i++) x[i][0] = 0.1 * (i % 3 - 1), x[i][1] = 0.1 + 0.1 * (i / 9), x[i][2] = 0.1 * (i / 3 % 3 - 1);
-    const kernel_setup setup = {
-        .count = 27, .position = (const double(*)[3])x, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3, .scene = floor_lines};
+    for (int i = 0; i < 27; i++)
+        x[i][0] = 0.1 * (i % 3 - 1), x[i][1] = 0.1 + 0.1 * (i / 9), x[i][2] = 0.1 * (i / 3 % 3 - 1);
+    const kernel_setup setup = {.count = 27,
+                                .position = (const double(*)[3])x,
+                                .volume = 1e-3,
+                                .spacing = 0.1,
+                                .dt = 1e-3,
+                                .scene = floor_lines};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double dens[KERNEL_MOST];
@@ -87,38 +96,43 @@ static void first_layer(void **state)
     }
 }
 
-/* A ball that turns about z and moves along x, after a while: the map follows, and the velocity at x* is that of the ball. */
+/* A ball that turns about z and moves along x, after a while: the map follows, and the velocity at x* is that of the
+ * ball. */
 static void moving_wall(void **state)
 {
     (void)state;
     static const double x[1][3] = {{1.3, 0.4, 0.62}};
-    const kernel_setup setup = {.count = 1,
-                                .position = x,
-                                .volume = 1e-3,
-                                .spacing = 0.1,
-                                .dt = 1e-3,
-                                .scene = "walls:\n"
-                                         "  - shapes: [{plane: {point: [0, 5, 0], normal: [0, -1, 0], size: [1, 1]}}]\n"
-                                         "  - shapes: [{sphere: {centre: [0.3, 0.5, 0], radius: 0.5}}]\n"
-                                         "    method: volume_maps\n"
-                                         "    map_spacing: 0.05\n"
-                                         "    motion: {centre: [0.3, 0, 0], velocity: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n"};
+    const kernel_setup setup = {
+        .count = 1,
+        .position = x,
+        .volume = 1e-3,
+        .spacing = 0.1,
+        .dt = 1e-3,
+        .scene = "walls:\n"
+                 "  - shapes: [{plane: {point: [0, 5, 0], normal: [0, -1, 0], size: [1, 1]}}]\n"
+                 "  - shapes: [{sphere: {centre: [0.3, 0.5, 0], radius: 0.5}}]\n"
+                 "    method: volume_maps\n"
+                 "    map_spacing: 0.05\n"
+                 "    motion: {centre: [0.3, 0, 0], velocity: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n"};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         k->world->time = 1;
         kernel_world_run(k, "search");
         /* the centre of the ball turned by 1 rad about (0.3, 0) and moved by 0.5 */
-        const double middle[3] = {0.8 - 0.5 * sin(1), 0.5 * cos(1), 0}, to[3] = {1.3 - middle[0], 0.4 - middle[1], 0.62};
+        const double middle[3] = {0.8 - 0.5 * sin(1), 0.5 * cos(1), 0},
+                     to[3] = {1.3 - middle[0], 0.4 - middle[1], 0.62};
         const double r = sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4];
         read_slots(k, 0, pos, vel);
         assert_true(r - 0.5 > 0.175); /* too far away to be felt */
         near(pos[0][3], 0, 0, "volume");
-        double nearer[1][4] = {{middle[0] + to[0] * 0.62 / r, middle[1] + to[1] * 0.62 / r, middle[2] + to[2] * 0.62 / r, 1e-3}};
+        double nearer[1][4] = {
+            {middle[0] + to[0] * 0.62 / r, middle[1] + to[1] * 0.62 / r, middle[2] + to[2] * 0.62 / r, 1e-3}};
         kernel_world_write(k, "pos", nearer[0]);
         kernel_world_run(k, "search");
         read_slots(k, 0, pos, vel);
-        const double at[3] = {nearer[0][0] - to[0] / r * 0.145, nearer[0][1] - to[1] / r * 0.145, nearer[0][2] - to[2] / r * 0.145};
+        const double at[3] = {nearer[0][0] - to[0] / r * 0.145, nearer[0][1] - to[1] / r * 0.145,
+                              nearer[0][2] - to[2] / r * 0.145};
         for (int a = 0; a < 3; a++) near(pos[0][a], at[a], 1e-3, "x*");
         assert_true(pos[0][3] > 7e-3 && pos[0][3] < 9.8e-3); /* less than of a plane at the same distance, 9.88 d^3 */
         near(vel[0][0], 0.5 - at[1], 2e-3, "velocity along x");
@@ -139,13 +153,14 @@ static void periodic_walls(void **state)
                                 .volume = 1e-3,
                                 .spacing = 0.1,
                                 .dt = 1e-3,
-                                .scene = "wall_method: volume_maps\n"
-                                         "domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, z]}\n"
-                                         "walls:\n"
-                                         "  - shapes: [{sphere: {centre: [0.23, 0.5, 0.12], radius: 0.2}}]\n"
-                                         "    map_spacing: 0.05\n"
-                                         "  - shapes: [{plane: {point: [0.5, 0, 0.5], normal: [0, 1, 0], size: [1, 1]}}]\n"
-                                         "    motion: {velocity: [100.3, 0, 0]}\n"};
+                                .scene =
+                                    "wall_method: volume_maps\n"
+                                    "domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, z]}\n"
+                                    "walls:\n"
+                                    "  - shapes: [{sphere: {centre: [0.23, 0.5, 0.12], radius: 0.2}}]\n"
+                                    "    map_spacing: 0.05\n"
+                                    "  - shapes: [{plane: {point: [0.5, 0, 0.5], normal: [0, 1, 0], size: [1, 1]}}]\n"
+                                    "    motion: {velocity: [100.3, 0, 0]}\n"};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4];
@@ -172,13 +187,14 @@ static void more_walls_than_slots(void **state)
                                 .volume = 1e-3,
                                 .spacing = 0.1,
                                 .dt = 1e-3,
-                                .scene = "wall_method: volume_maps\n"
-                                         "walls:\n"
-                                         "  - shapes: [{plane: {point: [0, -0.12, 0], normal: [0, 1, 0], size: [2, 2]}}]\n"
-                                         "  - shapes: [{plane: {point: [0, 0.16, 0], normal: [0, -1, 0], size: [2, 2]}}]\n"
-                                         "  - shapes: [{plane: {point: [-0.13, 0, 0], normal: [1, 0, 0], size: [2, 2]}}]\n"
-                                         "  - shapes: [{plane: {point: [0.14, 0, 0], normal: [-1, 0, 0], size: [2, 2]}}]\n"
-                                         "  - shapes: [{plane: {point: [0, 0, -0.11], normal: [0, 0, 1], size: [2, 2]}}]\n"};
+                                .scene =
+                                    "wall_method: volume_maps\n"
+                                    "walls:\n"
+                                    "  - shapes: [{plane: {point: [0, -0.12, 0], normal: [0, 1, 0], size: [2, 2]}}]\n"
+                                    "  - shapes: [{plane: {point: [0, 0.16, 0], normal: [0, -1, 0], size: [2, 2]}}]\n"
+                                    "  - shapes: [{plane: {point: [-0.13, 0, 0], normal: [1, 0, 0], size: [2, 2]}}]\n"
+                                    "  - shapes: [{plane: {point: [0.14, 0, 0], normal: [-1, 0, 0], size: [2, 2]}}]\n"
+                                    "  - shapes: [{plane: {point: [0, 0, -0.11], normal: [0, 0, 1], size: [2, 2]}}]\n"};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4];
@@ -213,7 +229,8 @@ static void inside(void **state)
     }
 }
 
-/* Adhesion of jeske2023 of single particles, with the mean mass of the paper. Reference: force over sigma_b d/m if the density were the rest density. */
+/* Adhesion of jeske2023 of single particles, with the mean mass of the paper. Reference: force over sigma_b d/m if
+ * the density were the rest density. */
 static void adhesion(void **state)
 {
     (void)state;
@@ -221,15 +238,15 @@ static void adhesion(void **state)
     double x[4][3];
     for (int i = 0; i < 4; i++) x[i][0] = 0.4 * (i - 1.5), x[i][1] = 0.1 * flat[i][0], x[i][2] = 0;
     for (int implicit = 0; implicit < 2; implicit++) {
-        const kernel_setup setup = {.count = 4,
-                                    .position = (const double(*)[3])x,
-                                    .volume = 1e-3,
-                                    .spacing = 0.1,
-                                    .dt = 1e-4,
-                                    .scene = floor_lines,
-                                    .fluid = implicit
-                                                 ? "    tension: {model: jeske2023, tension: 5, adhesion: 2, tolerance: 1e-7}\n"
-                                                 : "    tension: {model: jeske2023, tension: 5, adhesion: 2, implicit: 0}\n"};
+        const kernel_setup setup = {
+            .count = 4,
+            .position = (const double(*)[3])x,
+            .volume = 1e-3,
+            .spacing = 0.1,
+            .dt = 1e-4,
+            .scene = floor_lines,
+            .fluid = implicit ? "    tension: {model: jeske2023, tension: 5, adhesion: 2, tolerance: 1e-7}\n"
+                              : "    tension: {model: jeske2023, tension: 5, adhesion: 2, implicit: 0}\n"};
         for (int b = 0; kernel_backend(b); b++) {
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double dens[KERNEL_MOST], got[4 * KERNEL_MOST];
@@ -246,7 +263,8 @@ static void adhesion(void **state)
     }
 }
 
-/* A particle that slides along the wall, 1.15 d above it: the four points of velocity_maps.h brake it, explicit and implicit. */
+/* A particle that slides along the wall, 1.15 d above it: the four points of velocity_maps.h brake it, explicit and
+ * implicit. */
 static void friction(void **state)
 {
     (void)state;
@@ -260,8 +278,9 @@ static void friction(void **state)
             .spacing = 0.1,
             .dt = 1e-2,
             .scene = floor_lines,
-            .fluid = implicit ? "    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 0.5, tolerance: 1e-7}\n"
-                              : "    viscosity: {model: standard, viscosity: 0.1, wall_viscosity: 0.5}\n"};
+            .fluid = implicit
+                         ? "    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 0.5, tolerance: 1e-7}\n"
+                         : "    viscosity: {model: standard, viscosity: 0.1, wall_viscosity: 0.5}\n"};
         for (int b = 0; kernel_backend(b); b++) {
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4], dens[KERNEL_MOST], got[4 * KERNEL_MOST];
@@ -270,7 +289,8 @@ static void friction(void **state)
             kernel_world_run(k, implicit ? "force_begin velocity" : "force_begin force");
             kernel_world_read(k, implicit ? "vel" : "acc", got);
             /* D = 0.14, e = 0.1, q = sqrt(D^2 + e^2)/h > 1/2: W' = -48/(pi h^4) (1 - q)^2 */
-            const double h = 0.2, r2 = 0.0296, q = sqrt(r2) / h, slope = -48 / (acos(-1) * pow(h, 4)) * (1 - q) * (1 - q);
+            const double h = 0.2, r2 = 0.0296, q = sqrt(r2) / h,
+                         slope = -48 / (acos(-1) * pow(h, 4)) * (1 - q) * (1 - q);
             const double rate =
                 -10 * 0.5 * pos[0][3] * slope / sqrt(r2) * 0.005 / ((r2 + 0.01 * h * h) * dens[0] * dens[0]); /* 1/s */
             for (int a = 0; a < 3; a++) {

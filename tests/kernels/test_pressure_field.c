@@ -18,7 +18,8 @@ static kernel_setup lattice(void)
         position[i][1] = 0.1 * (i / SIDE % SIDE);
         position[i][2] = 0.1 * (i / SIDE / SIDE);
     }
-    return (kernel_setup){.count = COUNT, .position = (const double(*)[3])position, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3};
+    return (kernel_setup){
+        .count = COUNT, .position = (const double(*)[3])position, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3};
 }
 
 /* r W'(r) of the cubic spline with support h. */
@@ -53,7 +54,8 @@ static void pressure_counts_both_solvers(void **state)
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double kappa[COUNT], impulse[COUNT], dens[COUNT], got[COUNT], sum[4];
-        kernel_world_run(k, "prepare force_begin force advance velocity pressure"); /* all fields exist, the scale is known */
+        /* all fields exist, the scale is known */
+        kernel_world_run(k, "prepare force_begin force advance velocity pressure");
         for (int i = 0; i < COUNT; i++) kappa[i] = 1e-3 + 1e-5 * i, impulse[i] = 0.3 + 0.01 * i;
         kernel_world_write(k, "kappa", kappa);
         kernel_world_write(k, "kappa_div", impulse);
@@ -63,7 +65,8 @@ static void pressure_counts_both_solvers(void **state)
             k->world->steps = steps;
             kernel_world_read(k, "pressure", got);
             for (int i = 0; i < COUNT; i++) {
-                const double p = (steps ? sum[0] / sum[1] : 1) * dens[i] * dens[i] * (kappa[i] / 1e-6 + impulse[i] / 1e-3);
+                const double p =
+                    (steps ? sum[0] / sum[1] : 1) * dens[i] * dens[i] * (kappa[i] / 1e-6 + impulse[i] / 1e-3);
                 if (fabs(got[i] - p) > 1e-5 * p) fail_msg("%s: %g Pa, expected %g", kernel_backend(b), got[i], p);
             }
         }
@@ -73,6 +76,7 @@ static void pressure_counts_both_solvers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(packing_of_a_lattice), cmocka_unit_test(pressure_counts_both_solvers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(packing_of_a_lattice),
+                                       cmocka_unit_test(pressure_counts_both_solvers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* What a moving wall does to the liquid it gets back: in every step the momentum of the liquid changes by minus the force on the wall times the step, for
- * each model that acts against walls, on every backend, and where the wall stands across a periodic face: to rounding, implicit models too. */
+/* What a moving wall does to the liquid it gets back: in every step the momentum of the liquid changes by minus the
+ * force on the wall times the step, for each model that acts against walls, on every backend, and where the wall
+ * stands across a periodic face: to rounding, implicit models too. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,9 +50,10 @@ static outcome push(const char *models, const char *domain, const char *backend)
     if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
     mn_world *w = mn_world_new(scene, &options, say);
     assert_non_null(w);
-    const int n = mn_boundary_of(w)->bodies;
+    const int n = mn_boundary_of(w)->active;
     assert_true(n > 50);
-    mn_boundary_of(w)->deaf = w->layout.deaf = 0; /* nobody else asks for the force on a driven wall */
+    /* nobody else asks for the force on a driven wall */
+    mn_boundary_of(w)->without_lists = w->layout.without_lists = 0;
     double(*force)[3] = calloc((size_t)n, sizeof *force);
     outcome out = {0};
     double before[4] = {0}, after[4];
@@ -59,7 +61,7 @@ static outcome push(const char *models, const char *domain, const char *backend)
         mn_run_sum(w, MN_KERNEL_momentum, MN_NO_ARG, before);
         assert_int_equal(mn_step(w, say), MN_OK);
         mn_run_sum(w, MN_KERNEL_momentum, MN_NO_ARG, after);
-        assert_true(mn_walls_forces(w, force));
+        assert_true(mn_boundary_forces(w, force));
         /* rounding of the velocities: 3e-7 of sum m |v| at most */
         double sum[3] = {0}, size = 0.03 * sqrt(2 * 96 * after[3]) / w->dt + 1e-2;
         for (int b = 0; b < n; b++)
@@ -83,30 +85,39 @@ static const row rows[] = {
     {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n", 3e-7},
     {"pressure: {model: dfsph, wall_weight: 1.7}\nfluids:\n  - density: 1000\n", 3e-7},
     {"pressure: {model: dfsph, iteration: jacobi}\nfluids:\n  - density: 1000\n", 3e-7},
-    {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: "
+    {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    viscosity: {model: standard, viscosity: 0.02, "
+     "wall_viscosity: "
      "0.1}\n",
      3e-7},
-    {"pressure: {model: pcisph}\nfluids:\n  - density: 800\n    viscosity: {model: artificial, alpha: 0.1, wall_alpha: 0.5}\n",
+    {"pressure: {model: pcisph}\nfluids:\n  - density: 800\n    viscosity: {model: artificial, alpha: 0.1, wall_alpha: "
+     "0.5}\n",
      3e-7},
-    {"pressure: {model: wcsph}\nfluids:\n  - density: 1000\n    viscosity: {model: xsph, strength: 0.1, wall_strength: 0.3}\n",
+    {"pressure: {model: wcsph}\nfluids:\n  - density: 1000\n    viscosity: {model: xsph, strength: 0.1, wall_strength: "
+     "0.3}\n",
      3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: akinci2013, cohesion: 2, curvature: 1, adhesion: "
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: akinci2013, cohesion: 2, curvature: "
+     "1, adhesion: "
      "20}\n",
      3e-7},
     {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    tension: {model: wang2017, adhesion: 500}\n", 3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    surface: orthmann2013\n    tension: {model: lafaurie1994, tension: "
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    surface: orthmann2013\n    tension: {model: "
+     "lafaurie1994, tension: "
      "200}\n",
      3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 200, adhesion: 500, implicit: "
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 200, adhesion: "
+     "500, implicit: "
      "0}\n",
      3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 1}"
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    viscosity: {model: weiler2018, viscosity: 0.1, "
+     "wall_viscosity: 1}"
      "\n",
      1e-6},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    viscosity: {model: weiler2018, viscosity: 1e-4, wall_viscosity: "
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    viscosity: {model: weiler2018, viscosity: 1e-4, "
+     "wall_viscosity: "
      "1e-3}\n",
      3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 5000, adhesion: 9000}\n"
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 5000, adhesion: "
+     "9000}\n"
      "    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 1}\n",
      1e-6},
     {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n"
@@ -124,8 +135,8 @@ static void liquid_loses_what_the_wall_gets(void **state)
         for (; b < BACKENDS && kernel_backend(b); b++) {
             got[b] = push(rows[r].models, "", kernel_backend(b));
             if (!(got[b].error <= rows[r].tolerance))
-                fail_msg("%s: off by %.2g of the force (%g %g %g N) with\n%s", kernel_backend(b), got[b].error, got[b].force[0],
-                         got[b].force[1], got[b].force[2], rows[r].models);
+                fail_msg("%s: off by %.2g of the force (%g %g %g N) with\n%s", kernel_backend(b), got[b].error,
+                         got[b].force[0], got[b].force[1], got[b].force[2], rows[r].models);
         }
         if (b > 2) assert_int_equal(got[1].state, got[2].state);
     }
@@ -147,8 +158,8 @@ static void across_a_periodic_face_too(void **state)
     }
 }
 
-/* Two fluids with different parameters of one model, beside a free body that moves: whatever acts between any two of the
-   three, the momentum of all together stays. */
+/* Two fluids with different parameters of one model, beside a free body that moves: whatever acts between any two of
+ * the three, the momentum of all together stays. */
 static double drift(const char *one, const char *other, const char *backend)
 {
     char text[2048];
@@ -198,7 +209,8 @@ static void differing_fluids_and_a_body_keep_momentum(void **state)
          "    tension: {model: akinci2013, cohesion: 5, curvature: 20, adhesion: 5}\n"},
         {"    tension: {model: wang2017, cohesion: 20, curvature: 5, adhesion: 500}\n",
          "    tension: {model: wang2017, cohesion: 5, curvature: 20, adhesion: 100}\n"},
-        {"    tension: {model: becker2007, strength: 1}\n", "    tension: {model: becker2007, strength: 0.2, clamp: 1}\n"},
+        {"    tension: {model: becker2007, strength: 1}\n",
+         "    tension: {model: becker2007, strength: 0.2, clamp: 1}\n"},
         {"    tension: {model: tartakovsky2005, strength: 1}\n",
          "    tension: {model: tartakovsky2005, strength: 5, displacement: 1}\n"},
         {"    tension: {model: he2014, strength: 0.1}\n", "    tension: {model: he2014, strength: 0.5}\n"},

@@ -1,11 +1,13 @@
 /* Kernels against reference numbers, on every backend of this machine.
  *
- * The numbers were computed in double from the textbook formulas, in mass form, for five particles near four wall particles (kernel_world.h). The
- * kernels work in float and in volumes: V = m/rho0, n = rho/rho0. Hence the factors below, with rho0 = 1000 and dt = 1e-3:
+ * The numbers were computed in double from the textbook formulas, in mass form, for five particles near four wall
+ * particles (kernel_world.h). The kernels work in float and in volumes: V = m/rho0, n = rho/rho0. Hence the factors
+ * below, with rho0 = 1000 and dt = 1e-3:
  *   rho = 1000 dens           D_i = 1e9 grad.w            rate of rho = 1000 source
  *   k = p/rho^2 = kappa/(rho0 dt)^2 = kappa (density),    kappa_div/(rho0^2 dt) = 1e-3 kappa_div (divergence)
  *   a = push/V (WCSPH),       push/(V dt^2) (the others)
- * Tolerance: 2e-5 of the largest number of a row; float carries 6e-8, and a row sums, divides and, where it converged, iterates.
+ * Tolerance: 2e-5 of the largest number of a row; float carries 6e-8, and a row sums, divides and, where it
+ * converged, iterates.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +23,7 @@
 #define COUNT(rows) ((int)(sizeof(rows) / sizeof *(rows)))
 static const double TOLERANCE = 2e-5;
 
-/* -- kernel ----------------------------------------------------------------------------------------------------------------- */
+/* -- kernel -------------------------------------------------------------------------------------------------------- */
 
 /* q = r/h, h^3 W, h^4 dW/dr */
 static const double spline_table[][3] = {
@@ -45,7 +47,8 @@ static void spline_of_two_particles(void **state)
     const double h = 0.2, V = 1e-3;
     for (int b = 0; kernel_backend(b); b++)
         for (int row = 0; row < COUNT(spline_table); row++) {
-            const double q = spline_table[row][0], x[2][3] = {{0.01, 0.02, -0.03}, {0.01 + 0.6 * q * h, 0.02 - 0.8 * q * h, -0.03}};
+            const double q = spline_table[row][0],
+                         x[2][3] = {{0.01, 0.02, -0.03}, {0.01 + 0.6 * q * h, 0.02 - 0.8 * q * h, -0.03}};
             const kernel_setup setup = {.count = 2, .position = x, .volume = V, .spacing = 0.1, .dt = 1e-3};
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double dens[2], grad[8];
@@ -63,7 +66,7 @@ static void spline_of_two_particles(void **state)
         }
 }
 
-/* -- reference numbers, particles 0 to 4 ------------------------------------------------------------------------------------ */
+/* -- reference numbers, particles 0 to 4 --------------------------------------------------------------------------- */
 
 static const double rho_alone[] = {548.27126432, 568.78626273, 401.83854258, 424.75915912, 410.68032162};
 static const double rho_walls[] = {777.46910644, 823.1816859, 462.36864767, 424.77665965, 1049.999833};
@@ -84,9 +87,10 @@ static const double iisph_force[] = {-17384.951574, -8037.982726,  6284.181042, 
 static const double rate[] = {4073.4698974, 3881.6683889, 1566.0743013, 2528.3449128, -2217.8423326};
 static const double divergence_one[] = {0.012168356309, 0.0098604037141, 0.0097076331359, 0.017347084448, 0};
 static const double divergence_converged[] = {0.0084283271648, 0.011901092457, 0.01395603395, 0.030233459191, 0};
-static const double divergence_velocity[] = {-0.075619766971, -0.039271011334, -0.064740164144, -0.010978457891, 0.12177516704,
-                                             0.013014349318,  -0.065181162392, -0.17700585953,  0.17739774558,   0.064034157039,
-                                             -0.12604249185,  -0.18908336573,  -0.068545780344, 0.25023864186,   0.26362189935};
+static const double divergence_velocity[] = {-0.075619766971, -0.039271011334, -0.064740164144, -0.010978457891,
+                                             0.12177516704,   0.013014349318,  -0.065181162392, -0.17700585953,
+                                             0.17739774558,   0.064034157039,  -0.12604249185,  -0.18908336573,
+                                             -0.068545780344, 0.25023864186,   0.26362189935};
 static const double dfsph_one[] = {0.97327504557, 0.99589970596, 0, 0, 1.2236374632};
 static const double dfsph_converged[] = {1.4768899221, 0.6093997179, 0, 0, 2.2274169996};
 static const double dfsph_velocity[] = {-17.254565086, -7.9940934283, 6.143272713,  9.4274788807, -9.6562809877,
@@ -97,12 +101,14 @@ static const double pcisph_three[] = {1324610.1484, 1409252.8958, 0, 0, 2192103.
 static const double pcisph_force[] = {-20288.880616, -7755.9138777, 5628.1968067, 14662.437122, -12250.381245,
                                       16412.82261,   -3912.1837671, 6568.4868927, 2749.5058005, 430.25484168,
                                       -5737.4347922, 7059.9549792,  21861.625525, 22151.263891, 9076.6256873};
-static const double artificial_corrected[] = {-1.0691111432,  -0.2776665657,  -0.83084261704, 1.2425034489,   0.35953806223,
-                                              -0.58214489912, -0.39708514401, 0.87551156085,  0.26079398154,  0.14264017357,
-                                              -1.0212946,     1.2172611039,   0.081052664699, 0.063911542606, -0.065067569267};
-static const double artificial_plain[] = {-0.8016589183,  -0.20098780357, -0.50068743283, 0.91060393081,  0.2200529277,
-                                          -0.35396702706, -0.25267360699, 0.53809628988,  0.16898341703,  0.075891979275,
-                                          -0.61724267438, 0.74206435709,  0.067836615209, 0.060081260379, -0.056393314222};
+static const double artificial_corrected[] = {-1.0691111432,  -0.2776665657,  -0.83084261704, 1.2425034489,
+                                              0.35953806223,  -0.58214489912, -0.39708514401, 0.87551156085,
+                                              0.26079398154,  0.14264017357,  -1.0212946,     1.2172611039,
+                                              0.081052664699, 0.063911542606, -0.065067569267};
+static const double artificial_plain[] = {-0.8016589183,  -0.20098780357, -0.50068743283, 0.91060393081,
+                                          0.2200529277,   -0.35396702706, -0.25267360699, 0.53809628988,
+                                          0.16898341703,  0.075891979275, -0.61724267438, 0.74206435709,
+                                          0.067836615209, 0.060081260379, -0.056393314222};
 static const double artificial_wall[] = {-0.024749425399,
                                          -0.0025454678839,
                                          0.024749425399,
@@ -118,9 +124,10 @@ static const double artificial_wall[] = {-0.024749425399,
                                          -0,
                                          -0,
                                          -0};
-static const double xsph_change[] = {-0.027693225255,   -0.0064281767465, -0.011924160995,  0.036200985343,   -0.0082430144515,
-                                     -0.0023151433406,  0.0029776824664,  0.021590026446,   -0.005974054204,  -0.0080468136936,
-                                     -0.00040627601982, 0.034904189007,   -0.0034386288612, -0.0065125592285, -0.014690830467};
+static const double xsph_change[] = {-0.027693225255,  -0.0064281767465, -0.011924160995,   0.036200985343,
+                                     -0.0082430144515, -0.0023151433406, 0.0029776824664,   0.021590026446,
+                                     -0.005974054204,  -0.0080468136936, -0.00040627601982, 0.034904189007,
+                                     -0.0034386288612, -0.0065125592285, -0.014690830467};
 static const double xsph_wall[] = {-0.014739996755,
                                    0,
                                    0,
@@ -139,15 +146,18 @@ static const double xsph_wall[] = {-0.014739996755,
 static const double standard_fluid[] = {-0.91570127936, -0.23181849268, -0.75390411815, 1.0765376671,   0.33364468649,
                                         -0.54160473752, -0.35912775077, 0.77969984465,  0.23615915954,  0.12386481063,
                                         -0.9352600342,  1.1177189894,   0.074426552373, 0.053733995744, -0.0583692933};
-static const double standard_wall[] = {-0.053055538786, -0.0054567396157, 0.053055538786, 0.12711072573,  -0.066833626533,
-                                       0.079167130329,  0.06584757559,    0.05081843716,  -0.33718078116, -6.293468814e-05,
-                                       -0.002265648773, 0.0067969463191,  -0.4673140601,  -0.31356971587, -1.1062470325};
-static const double weiler_thin[] = {0.09903828333,     -0.00023707941823, -0.00069361254811, -0.19880463593, 0.10026302059,
-                                     -0.00045659651967, -0.00029179254084, -0.29917311886,    0.099897901129, 0.050123071455,
-                                     0.04906848073,     -0.39888273313,    -0.10038988802,    0.19974115662,  0.29884093318};
-static const double weiler_thick[] = {-0.0060682711253, -0.038557066775, -0.10075673612,  -0.054747672694, 0.093435849499,
-                                      -0.063572648451,  -0.082187630606, -0.16364829713,  0.14280641055,   0.061084750189,
-                                      -0.088669075095,  -0.24028742247,  -0.068081175763, 0.2474385895,    0.2618103965};
+static const double standard_wall[] = {-0.053055538786, -0.0054567396157, 0.053055538786,  0.12711072573,
+                                       -0.066833626533, 0.079167130329,   0.06584757559,   0.05081843716,
+                                       -0.33718078116,  -6.293468814e-05, -0.002265648773, 0.0067969463191,
+                                       -0.4673140601,   -0.31356971587,   -1.1062470325};
+static const double weiler_thin[] = {0.09903828333,  -0.00023707941823, -0.00069361254811, -0.19880463593,
+                                     0.10026302059,  -0.00045659651967, -0.00029179254084, -0.29917311886,
+                                     0.099897901129, 0.050123071455,    0.04906848073,     -0.39888273313,
+                                     -0.10038988802, 0.19974115662,     0.29884093318};
+static const double weiler_thick[] = {-0.0060682711253, -0.038557066775, -0.10075673612,  -0.054747672694,
+                                      0.093435849499,   -0.063572648451, -0.082187630606, -0.16364829713,
+                                      0.14280641055,    0.061084750189,  -0.088669075095, -0.24028742247,
+                                      -0.068081175763,  0.2474385895,    0.2618103965};
 
 /* The pressure solvers: two kilograms each, and gravity. */
 static kernel_setup heavy(void)
@@ -174,7 +184,8 @@ static void densities(void **state)
 #define SOLVER(model, how) GRAVITY "pressure: {model: " model ", " how "}\n"
 #define ONE "iteration: jacobi, min_iterations: 1, max_iterations: 1"
 #define TWO "iteration: jacobi, min_iterations: 2, max_iterations: 2"
-#define CONVERGED(how) "iteration: " how ", tolerance: 1e-6, divergence_tolerance: 1e-6, min_iterations: 300, max_iterations: 300"
+#define CONVERGED(how)                                                                                                 \
+    "iteration: " how ", tolerance: 1e-6, divergence_tolerance: 1e-6, min_iterations: 300, max_iterations: 300"
 
 static void wcsph(void **state)
 {
@@ -193,19 +204,20 @@ static void iisph(void **state)
     (void)state;
     const kernel_setup twice = heavy();
     const char *const step = "force_begin advance pressure";
-    double advected[COUNT(diagonal)]; /* z = -r/diagonal; without pressure r is the compression at the end of the step */
+    /* z = -r/diagonal; without pressure r is the compression at the end of the step */
+    double advected[COUNT(diagonal)];
     for (size_t k = 0; k < COUNT(diagonal); k++) advected[k] = -compression_advected[k] / 1000 / (diagonal[k] / 1e9);
     const kernel_check rows[] = {
         {"advected density", &twice, NULL, SOLVER("iisph", ONE),
          "force_begin advance density_source pressure_push=0.001 pressure_gradient", "z", 1, 1, advected, TOLERANCE},
         {"one sweep", &twice, NULL, SOLVER("iisph", ONE), step, "pressure", 1, 1, iisph_one, TOLERANCE},
         {"two sweeps", &twice, NULL, SOLVER("iisph", TWO), step, "pressure", 1, 1, iisph_two, TOLERANCE},
-        {"jacobi, converged", &twice, NULL, SOLVER("iisph", CONVERGED("jacobi")), step, "pressure", 1, 1, iisph_converged,
-         TOLERANCE},
-        {"accelerated, converged", &twice, NULL, SOLVER("iisph", CONVERGED("accelerated")), step, "pressure", 1, 1, iisph_converged,
-         TOLERANCE},
-        {"conjugate, converged", &twice, NULL, SOLVER("iisph", CONVERGED("conjugate")), step, "pressure", 1, 1, iisph_converged,
-         TOLERANCE},
+        {"jacobi, converged", &twice, NULL, SOLVER("iisph", CONVERGED("jacobi")), step, "pressure", 1, 1,
+         iisph_converged, TOLERANCE},
+        {"accelerated, converged", &twice, NULL, SOLVER("iisph", CONVERGED("accelerated")), step, "pressure", 1, 1,
+         iisph_converged, TOLERANCE},
+        {"conjugate, converged", &twice, NULL, SOLVER("iisph", CONVERGED("conjugate")), step, "pressure", 1, 1,
+         iisph_converged, TOLERANCE},
         {"force of it", &twice, NULL, SOLVER("iisph", CONVERGED("accelerated")),
          "force_begin advance pressure pressure_start pressure_push", "push", 3, 1e6 / 2e-3, iisph_force, TOLERANCE},
     };
@@ -216,8 +228,8 @@ static void dfsph(void **state)
 {
     (void)state;
     const kernel_setup twice = heavy();
-    const char *const one = SOLVER("dfsph", "neighbours: 0, " ONE), *const all =
-                                                                        SOLVER("dfsph", "neighbours: 0, " CONVERGED("jacobi"));
+    const char *const one = SOLVER("dfsph", "neighbours: 0, " ONE), *const all = SOLVER(
+                                                                        "dfsph", "neighbours: 0, " CONVERGED("jacobi"));
     const char *const sure = SOLVER("dfsph", "neighbours: 0, " CONVERGED("conjugate"));
     const char *const fast = SOLVER("dfsph", "neighbours: 0, " CONVERGED("accelerated")),
                       *const step = "prepare force_begin advance pressure";
@@ -226,7 +238,8 @@ static void dfsph(void **state)
         {"rate of density", &twice, NULL, one, "density", "source", 1, 1000, rate, TOLERANCE},
         {"divergence, one sweep", &twice, NULL, one, "prepare", "kappa_div", 1, 1e-3, divergence_one, TOLERANCE},
         {"divergence, jacobi", &twice, NULL, all, "prepare", "kappa_div", 1, 1e-3, divergence_converged, TOLERANCE},
-        {"divergence, accelerated", &twice, NULL, fast, "prepare", "kappa_div", 1, 1e-3, divergence_converged, TOLERANCE},
+        {"divergence, accelerated", &twice, NULL, fast, "prepare", "kappa_div", 1, 1e-3, divergence_converged,
+         TOLERANCE},
         {"velocity without divergence", &twice, NULL, fast, "prepare", "vel", 3, 1, divergence_velocity, TOLERANCE},
         {"density, one sweep", &twice, NULL, all, sweep, "kappa", 1, 1, dfsph_one, TOLERANCE},
         {"density, jacobi", &twice, NULL, all, step, "kappa", 1, 1, dfsph_converged, TOLERANCE},
@@ -247,12 +260,14 @@ static void pcisph(void **state)
     (void)state;
     const kernel_setup twice = heavy();
     const char *const scene = SOLVER("pcisph", "tolerance: 0.1"), *const three =
-                                                                      "force_begin advance pcisph_start" SWEEP SWEEP SWEEP;
+                                                                      "force_begin advance pcisph_start" SWEEP SWEEP
+                                                                          SWEEP;
     const kernel_check rows[] = {
-        {"one sweep", &twice, NULL, scene, "force_begin advance pcisph_start" SWEEP, "kappa", 1, 1e6, pcisph_one, TOLERANCE},
+        {"one sweep", &twice, NULL, scene, "force_begin advance pcisph_start" SWEEP, "kappa", 1, 1e6, pcisph_one,
+         TOLERANCE},
         {"three sweeps", &twice, NULL, scene, three, "kappa", 1, 1e6, pcisph_three, TOLERANCE},
-        {"force of them", &twice, NULL, scene, "force_begin advance pcisph_start" SWEEP SWEEP SWEEP " pressure_push", "push", 3,
-         1e6 / 2e-3, pcisph_force, TOLERANCE},
+        {"force of them", &twice, NULL, scene, "force_begin advance pcisph_start" SWEEP SWEEP SWEEP " pressure_push",
+         "push", 3, 1e6 / 2e-3, pcisph_force, TOLERANCE},
     };
     kernel_check_all(rows, COUNT(rows));
 }
@@ -265,25 +280,26 @@ static void viscosities(void **state)
     const kernel_setup *s = &kernel_t5_walls;
     const char *const act = "force_begin force";
     const kernel_check rows[] = {
-        {"artificial, corrected", s, VISCOSITY("artificial, alpha: 0.01, surface_correction: 1"), NULL, act, "acc", 3, 1,
-         artificial_corrected, TOLERANCE},
+        {"artificial, corrected", s, VISCOSITY("artificial, alpha: 0.01, surface_correction: 1"), NULL, act, "acc", 3,
+         1, artificial_corrected, TOLERANCE},
         {"artificial", s, VISCOSITY("artificial, alpha: 0.01"), NULL, act, "acc", 3, 1, artificial_plain, TOLERANCE},
-        {"artificial at walls", s, VISCOSITY("artificial, alpha: 0, wall_alpha: 0.01"), NULL, act, "acc", 3, 1, artificial_wall,
-         TOLERANCE},
+        {"artificial at walls", s, VISCOSITY("artificial, alpha: 0, wall_alpha: 0.01"), NULL, act, "acc", 3, 1,
+         artificial_wall, TOLERANCE},
         {"xsph", s, VISCOSITY("xsph, strength: 0.5"), NULL, act, "acc", 3, 1e-3, xsph_change, TOLERANCE},
-        {"xsph at walls", s, VISCOSITY("xsph, strength: 0, wall_strength: 0.5"), NULL, act, "acc", 3, 1e-3, xsph_wall, TOLERANCE},
-        {"standard", s, VISCOSITY("standard, viscosity: 0.005"), NULL, act, "acc", 3, 1, standard_fluid, TOLERANCE},
-        {"standard at walls", s, VISCOSITY("standard, viscosity: 0, wall_viscosity: 0.005"), NULL, act, "acc", 3, 1, standard_wall,
+        {"xsph at walls", s, VISCOSITY("xsph, strength: 0, wall_strength: 0.5"), NULL, act, "acc", 3, 1e-3, xsph_wall,
          TOLERANCE},
-        {"weiler2018, thin", s, VISCOSITY("weiler2018, viscosity: 0.005, wall_viscosity: 0.005, tolerance: 1e-7"), NULL, "velocity",
-         "vel", 3, 1, weiler_thin, TOLERANCE},
+        {"standard", s, VISCOSITY("standard, viscosity: 0.005"), NULL, act, "acc", 3, 1, standard_fluid, TOLERANCE},
+        {"standard at walls", s, VISCOSITY("standard, viscosity: 0, wall_viscosity: 0.005"), NULL, act, "acc", 3, 1,
+         standard_wall, TOLERANCE},
+        {"weiler2018, thin", s, VISCOSITY("weiler2018, viscosity: 0.005, wall_viscosity: 0.005, tolerance: 1e-7"), NULL,
+         "velocity", "vel", 3, 1, weiler_thin, TOLERANCE},
         {"weiler2018, thick", s, VISCOSITY("weiler2018, viscosity: 5, tolerance: 1e-7"), NULL, "velocity", "vel", 3, 1,
          weiler_thick, TOLERANCE},
     };
     kernel_check_all(rows, COUNT(rows));
 }
 
-/* -- what pair forces keep -------------------------------------------------------------------------------------------------- */
+/* -- what pair forces keep ----------------------------------------------------------------------------------------- */
 
 enum { CLOUD = 60 };
 
@@ -301,9 +317,10 @@ static void make_cloud(double x[CLOUD][3], double v[CLOUD][3])
     }
 }
 
-/* Sum of forces, and of torques where they are central, against the sum of their sizes. `field` = 3 numbers a particle, all of one mass. */
-static void assert_balanced(const char *name, const char *backend, const double x[CLOUD][3], const double *a, int stride,
-                            bool central)
+/* Sum of forces, and of torques where they are central, against the sum of their sizes. `field` = 3 numbers a
+ * particle, all of one mass. */
+static void assert_balanced(const char *name, const char *backend, const double x[CLOUD][3], const double *a,
+                            int stride, bool central)
 {
     double force[3] = {0}, torque[3] = {0}, size = 0;
     for (int i = 0; i < CLOUD; i++) {
@@ -316,7 +333,8 @@ static void assert_balanced(const char *name, const char *backend, const double 
     }
     assert_true(size > 0);
     for (int c = 0; c < 3; c++) {
-        if (fabs(force[c]) > 1e-6 * size) fail_msg("%s on %s: force %d sums up to %g of %g", name, backend, c, force[c], size);
+        if (fabs(force[c]) > 1e-6 * size)
+            fail_msg("%s on %s: force %d sums up to %g of %g", name, backend, c, force[c], size);
         if (central && fabs(torque[c]) > 1e-6 * size * 0.3)
             fail_msg("%s on %s: torque %d sums up to %g of %g", name, backend, c, torque[c], size);
     }
@@ -329,7 +347,8 @@ static void pair_forces_balance(void **state)
         const char *name, *fluid, *scene, *words, *field;
         bool central;
     } rows[] = {
-        {"artificial", VISCOSITY("artificial, alpha: 0.3, surface_correction: 1"), NULL, "force_begin force", "acc", true},
+        {"artificial", VISCOSITY("artificial, alpha: 0.3, surface_correction: 1"), NULL, "force_begin force", "acc",
+         true},
         {"standard", VISCOSITY("standard, viscosity: 0.01"), NULL, "force_begin force", "acc", true},
         {"xsph", VISCOSITY("xsph, strength: 0.5"), NULL, "force_begin force", "acc", false},
         {"weiler2018", VISCOSITY("weiler2018, viscosity: 0.1, tolerance: 1e-6"), NULL, "velocity", "change", true},

@@ -1,4 +1,5 @@
-/* Sinks of every shape, turned and moved, inside and out: the kernel drops what the signed distances of the host call inside, on every backend. */
+/* Sinks of every shape, turned and moved, inside and out: the kernel drops what the signed distances of the host
+ * call inside, on every backend. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,9 +29,9 @@ static const char *const shapes[] = {
     "mesh: {file: block.obj}",
 };
 
-static const char block[] =
-    "v -0.3 -0.3 -0.3\nv 0.4 -0.3 -0.3\nv 0.4 0.2 -0.3\nv -0.3 0.2 -0.3\nv -0.3 -0.3 0.3\nv 0.4 -0.3 0.3\nv 0.4 0.2 0.3\nv "
-    "-0.3 0.2 0.3\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+static const char block[] = "v -0.3 -0.3 -0.3\nv 0.4 -0.3 -0.3\nv 0.4 0.2 -0.3\nv -0.3 0.2 -0.3\nv -0.3 -0.3 0.3\nv "
+                            "0.4 -0.3 0.3\nv 0.4 0.2 0.3\nv "
+                            "-0.3 0.2 0.3\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
 
 enum { SIDE = 16, COUNT = SIDE * SIDE * SIDE };
 
@@ -68,11 +69,12 @@ static void check_shape(const char *backend, const char *shape, mn_messages *say
     assert_true(world->api->get(world->device, world->field[MN_FIELD_pos], 0, now, sizeof *now * COUNT));
     for (int i = 0; i < COUNT; i++) {
         const double place[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
-        const double distance = mn_solid_distance(mn_inflow_of(world)->sinks[0], place, 1.0);
+        const double distance = mn_shape_distance(mn_inflow_of(world)->sinks[0], place, 1.0);
         gone += now[i].x > 1e38f;
         expected += distance < 0;
         if (fabs(distance) > 1e-6 && (now[i].x > 1e38f) != (distance < 0))
-            fail_msg("%s, %s: particle %d at %g m was %s", backend, shape, i, distance, now[i].x > 1e38f ? "deleted" : "kept");
+            fail_msg("%s, %s: particle %d at %g m was %s", backend, shape, i, distance,
+                     now[i].x > 1e38f ? "deleted" : "kept");
     }
     assert_int_equal(drained, gone);
     assert_true(gone > COUNT / 50 && gone < COUNT - COUNT / 50 && llabs(gone - expected) < 5);

@@ -1,4 +1,5 @@
-/* Transport of species on every backend: reference numbers of the published forms, and that nothing is lost or becomes negative. */
+/* Transport of species on every backend: reference numbers of the published forms, and that nothing is lost or
+ * becomes negative. */
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>
@@ -15,10 +16,11 @@
 
 static const char one_species[] = "species: [{name: soap}]\n";
 
-/* -- reference numbers ------------------------------------------------------------------------------------------------------ */
+/* -- reference numbers --------------------------------------------------------------------------------------------- */
 
 /* Writes bulk and surface amounts and areas; the field of species 0 is lent as `amount`. */
-static kernel_world *with_amounts(const char *backend, const double bulk[5], const double surface[5], const double area[5])
+static kernel_world *with_amounts(const char *backend, const double bulk[5], const double surface[5],
+                                  const double area[5])
 {
     kernel_setup setup = kernel_t5;
     setup.scene = one_species;
@@ -60,14 +62,16 @@ static void compare(const char *what, const double *got, const double *wanted, d
 static void adsorption(void **state)
 {
     (void)state;
-    static const double bulk[5] = {0.1, 0.3, 0.5, 0.2, 0.4}, surface[5] = {0.2}, area[5] = {1, 1}, ones[5] = {1, 1, 1, 1, 1};
+    static const double bulk[5] = {0.1, 0.3, 0.5, 0.2, 0.4}, surface[5] = {0.2}, area[5] = {1, 1},
+                        ones[5] = {1, 1, 1, 1, 1};
     static const double ds_dt[5] = {0.8613318860, 1.5549883217},
                         dq_dt[5] = {-0.3523391821, -1.2025864392, -0.3258082603, -0.1889870793, -0.3465992468};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = with_amounts(kernel_backend(b), bulk, surface, area);
         const double dt = ldexp(1, -22), grid = ldexp(1.5, 23 - 42); /* so short that nothing is held back */
         kernel_world_write(k, "around", ones);
-        mn_run(k->world, MN_KERNEL_adsorption_state, (real4){(float)(10 * 1e-3 * dt), (float)(0.1 * dt), 1, (float)(5 * dt)});
+        mn_run(k->world, MN_KERNEL_adsorption_state,
+               (real4){(float)(10 * 1e-3 * dt), (float)(0.1 * dt), 1, (float)(5 * dt)});
         mn_run(k->world, MN_KERNEL_adsorption_reach, MN_ARG(10 * 1e-3 * dt));
         mn_run(k->world, MN_KERNEL_adsorption, (real4){0, (float)grid, 0, 0});
         double dq[5], ds[5], sum = 0;
@@ -94,8 +98,8 @@ static double slope_of(int i, int j, double *r2)
 static void surface_diffusion(void **state)
 {
     (void)state;
-    static const double area[5] = {2e-2, 1e-2, 1.5e-2, 1e-2, 0.5e-2}, s[5] = {1, 0, 0.5, 0.2, 0}, none[5] = {0}, V = 1e-3,
-                        least = 0.02;
+    static const double area[5] = {2e-2, 1e-2, 1.5e-2, 1e-2, 0.5e-2}, s[5] = {1, 0, 0.5, 0.2, 0}, none[5] = {0},
+                        V = 1e-3, least = 0.02;
     double surface[5], moment[5] = {0}, ds_dt[5] = {0}, fastest = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < 5; i++) {
@@ -130,7 +134,8 @@ static void surface_diffusion(void **state)
     }
 }
 
-/* A share of what lies on a surface leaves; the sum is what is booked, and particles without a surface keep what they have. */
+/* A share of what lies on a surface leaves; the sum is what is booked, and particles without a surface keep what
+ * they have. */
 static void evaporation(void **state)
 {
     (void)state;
@@ -175,7 +180,7 @@ static void bulk_diffusion(void **state)
     }
 }
 
-/* -- reaction --------------------------------------------------------------------------------------------------------------- */
+/* -- reaction ------------------------------------------------------------------------------------------------------ */
 
 /* dS, dR and the product of a launch of all reaction kernels. */
 static void reaction(void **state)
@@ -186,10 +191,11 @@ static void reaction(void **state)
                         dr_dt[4] = {-0.7001393074, -0.6656561030, -0.2949269036, -1.0523497036};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_setup setup = kernel_t5_walls;
-        setup.scene = "species: [{name: soap}, {name: foam}]\nsubstances: [{name: grease, coats: [{wall: wall1, coverage: 0}]}]\n";
+        setup.scene = "species: [{name: soap}, {name: foam}]\nsubstances: [{name: grease, coats: [{wall: wall1, "
+                      "coverage: 0}]}]\n";
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         mn_world *w = k->world;
-        assert_int_equal(w->layout.bodies, 4);
+        assert_int_equal(w->layout.active, 4);
         double amount[20] = {0};
         real4 coat[4];
         for (int i = 0; i < 5; i++) amount[4 * i + 2] = surface[i];
@@ -198,7 +204,7 @@ static void reaction(void **state)
         assert_non_null(mn_world_field(w, MN_FIELD_coat_0));
         kernel_world_write(k, "area", ones);
         kernel_world_write(k, "amount_0", amount);
-        const size_t at = (size_t)w->layout.body_at * sizeof *coat;
+        const size_t at = (size_t)w->layout.active_at * sizeof *coat;
         assert_true(w->api->put(w->device, w->field[MN_FIELD_coat_0], at, coat, sizeof coat));
         const double dt = 1.0 / 1024;
         const float rate = (float)(10 * dt), grid = (float)ldexp(1.5, 23 - 30);
@@ -206,9 +212,9 @@ static void reaction(void **state)
         w->field[MN_FIELD_origin] = w->field[MN_FIELD_pos];
         w->field[MN_FIELD_coat] = w->field[MN_FIELD_coat_0];
         mn_run(w, MN_KERNEL_reaction_reach, (real4){rate, 2, 0, 0});
-        mn_run_bodies(w, MN_KERNEL_coat_reach, (real4){rate, 1, 0, 0});
+        mn_run_active(w, MN_KERNEL_coat_reach, (real4){rate, 1, 0, 0});
         mn_run(w, MN_KERNEL_reaction, (real4){rate, 2, grid, 0});
-        mn_run_bodies(w, MN_KERNEL_coat_reaction, (real4){rate, 1, grid, 0});
+        mn_run_active(w, MN_KERNEL_coat_reaction, (real4){rate, 1, grid, 0});
         mn_species_lend(w, 1);
         mn_run(w, MN_KERNEL_reaction_product, MN_ARG(3));
         mn_species_lend(w, -1);
@@ -242,7 +248,8 @@ static void reference_configurations(void **state)
     params par = {.spacing = 0.01f};
     assert_true(mn_surface_constants(&par));
     assert_float_equal(mn_species_bulk_moment(), 1.0200, 1e-3);
-    print_message("film: %.3f spacings deep, moment %.4f\n", (double)par.surface_under / 0.01, mn_species_film_moment(&par));
+    print_message("film: %.3f spacings deep, moment %.4f\n", (double)par.surface_under / 0.01,
+                  mn_species_film_moment(&par));
     assert_float_equal(mn_species_film_moment(&par), 0.7, 0.1);
     assert_float_equal(par.surface_under / 0.01f, 0.7, 0.1);
 }

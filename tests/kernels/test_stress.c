@@ -1,4 +1,5 @@
-/* Tension as a stress within the surface (lafaurie1994): the sums written down plainly, and the pull along a surface whose tension differs, on every backend. */
+/* Tension as a stress within the surface (lafaurie1994): the sums written down plainly, and the pull along a surface
+ * whose tension differs, on every backend. */
 #include "kernels/kernel_world.h"
 #include "methods/methods.h"
 
@@ -40,12 +41,14 @@ static void sums(void **state)
     const double h = 0.2, V = 1e-3;
     params constants = {.spacing = 0.1f};
     assert_true(mn_surface_constants(&constants));
-    const double flat = (double)constants.stress_flat, edge = (double)constants.stress_edge, least = (double)constants.stress_least;
+    const double flat = (double)constants.stress_flat, edge = (double)constants.stress_edge,
+                 least = (double)constants.stress_least;
     double m[5][3] = {{0}}, s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
     for (int i = 0; i < 5; i++) {
         double n[2][3] = {{0}}, k = 0, u[3], along = 0, wall = 0, t[3][3] = {{0}}, both = 0;
         for (int j = 0; j < 9; j++) {
-            const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x), v = j < 5 ? V : 2e-3;
+            const double r = between(set.position[i], j < 5 ? set.position[j] : set.wall[j - 5], x),
+                         v = j < 5 ? V : 2e-3;
             if (j == i || r >= h) continue;
             for (int c = 0; c < 3; c++) n[j < 5 ? 0 : 1][c] += h * v * slope(r, h) * x[c];
         }
@@ -72,7 +75,8 @@ static void sums(void **state)
             both += m[i][a] * m[i][b] * (t[a1][b1] * t[a2][b2] - t[a1][b2] * t[a2][b1]);
         }
         s[i] = 2 * area[i] /
-               fmax(k + (wall > 0 ? 0 : fmin(fmax((flat - k) / (flat - edge), 0), 1)) * sqrt(fmax(k * k - both, 0)), least);
+               fmax(k + (wall > 0 ? 0 : fmin(fmax((flat - k) / (flat - edge), 0), 1)) * sqrt(fmax(k * k - both, 0)),
+                    least);
     }
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 9; j++) {
@@ -98,12 +102,14 @@ static void sums(void **state)
         for (int i = 0; i < 5; i++)
             for (int c = 0; c < 3; c++)
                 if (fabs(acc[i][c] - expected[i][c]) > 1e-5 * most)
-                    fail_msg("%s: particle %d has %.9g, expected %.9g", kernel_backend(b), i, acc[i][c], expected[i][c]);
+                    fail_msg("%s: particle %d has %.9g, expected %.9g", kernel_backend(b), i, acc[i][c],
+                             expected[i][c]);
         kernel_world_free(k);
     }
 }
 
-/* A bar of 8 x 2 x 4 particles whose tension grows along x: its middle is pulled by the slope of the tension times its circumference. */
+/* A bar of 8 x 2 x 4 particles whose tension grows along x: its middle is pulled by the slope of the tension times
+ * its circumference. */
 static void along_a_bar(void **state)
 {
     (void)state;
@@ -112,13 +118,14 @@ static void along_a_bar(void **state)
         place[i][0] = 0.1 * (i % 8), place[i][1] = 0.1 * (i / 8 % 2), place[i][2] = 0.1 * (double)(i / 16);
         film[i][0] = 0.5 + 0.2 * place[i][0], film[i][1] = film[i][2] = 1;
     }
-    const kernel_setup set = {.count = 64,
-                              .position = place,
-                              .volume = 1e-3,
-                              .spacing = 0.1,
-                              .dt = 1e-3,
-                              .fluid = fluid,
-                              .scene = "species: [{name: soap, surface: {adsorption: 1, capacity: 1}, effect: {tension: 1}}]\n"};
+    const kernel_setup set = {
+        .count = 64,
+        .position = place,
+        .volume = 1e-3,
+        .spacing = 0.1,
+        .dt = 1e-3,
+        .fluid = fluid,
+        .scene = "species: [{name: soap, surface: {adsorption: 1, capacity: 1}, effect: {tension: 1}}]\n"};
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&set, kernel_backend(b));
         kernel_world_run(k, "surface film_begin film_spread");

@@ -1,4 +1,5 @@
-/* Surface area: bodies of known area on lattices, turned close packings and disordered points, sheets, threads and walls, on every backend. */
+/* Surface area: bodies of known area on lattices, turned close packings and disordered points, sheets, threads and
+ * walls, on every backend. */
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>
@@ -25,11 +26,11 @@ static still make(const char *backend, const char *fluid, const char *rest)
 {
     still s = {.say = mn_messages_new()};
     char text[2000];
-    const int length =
-        snprintf(text, sizeof text,
-                 "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 1e-9, end: 1}\npressure: wcsph\nfluids:\n  - %s\n"
-                 "    surface: {model: orthmann2013, refresh: 1}\n%s",
-                 fluid, rest);
+    const int length = snprintf(
+        text, sizeof text,
+        "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 1e-9, end: 1}\npressure: wcsph\nfluids:\n  - %s\n"
+        "    surface: {model: orthmann2013, refresh: 1}\n%s",
+        fluid, rest);
     s.scene = mn_scene_parse(text, (size_t)length, "surface test", NULL, 0, s.say);
     const mn_options options = {backend, 2};
     s.world = s.scene ? mn_world_new(s.scene, &options, s.say) : NULL;
@@ -158,7 +159,8 @@ static void known_bodies(void **state)
         for (int s = 0; s < 4; s++)
             for (int backend = 0; kernel_backend(backend) && (backend == 0 || k == 0 || k == 2); backend++) {
                 const double part = total_area(kernel_backend(backend), &bodies[k], samplings[s]);
-                print_message("%s, %s, %s: %.3f of the area\n", bodies[k].name, samplings[s], kernel_backend(backend), part);
+                print_message("%s, %s, %s: %.3f of the area\n", bodies[k].name, samplings[s], kernel_backend(backend),
+                              part);
                 if (fabs(part - 1) > bodies[k].allowed) bad++;
             }
     }
@@ -230,7 +232,8 @@ static void wavy_band(void **state)
         for (int k = 0; k < 4000; k++) length += 0.01 * hypot(1, 2 * 2 * PI / 40 * cos(2 * PI * (k + 0.5) / 4000));
         int band = 0;
         for (int i = 0; i < s.count; i++) band += s.area[i] > 0;
-        print_message("waves: %.3f of the area, %.2f particles for each d^2\n", sum(&s) / (16 * length), band / (16 * length));
+        print_message("waves: %.3f of the area, %.2f particles for each d^2\n", sum(&s) / (16 * length),
+                      band / (16 * length));
         assert_float_equal(sum(&s) / (16 * length), 1, 0.05);
         assert_true(band < 2.6 * 16 * length);
         unmake(&s);
@@ -240,9 +243,9 @@ static void wavy_band(void **state)
 /* Water in a tank, a spacing away from its walls, as deep as 8. */
 static double tank_area(const char *backend, const char *fluid, double *below)
 {
-    still s =
-        make(backend, fluid,
-             "walls: [{shapes: [{box: {min: [-0.01, -0.01, -0.01], max: [0.2, 0.3, 0.2], inside_out: true, open: [top]}}]}]\n");
+    still s = make(backend, fluid,
+                   "walls: [{shapes: [{box: {min: [-0.01, -0.01, -0.01], max: [0.2, 0.3, 0.2], inside_out: true, open: "
+                   "[top]}}]}]\n");
     measure(&s);
     *below = 0;
     for (int i = 0; i < s.count; i++)
@@ -257,7 +260,8 @@ static void walls_are_no_surface(void **state)
     (void)state;
     double below;
     for (int b = 0; kernel_backend(b); b++) {
-        const double top = tank_area(kernel_backend(b), "shapes: [{box: {grid: [20, 8, 20], origin: [0, 0, 0]}}]", &below);
+        const double top =
+            tank_area(kernel_backend(b), "shapes: [{box: {grid: [20, 8, 20], origin: [0, 0, 0]}}]", &below);
         print_message("tank: %.3f of the free surface, %.4f below it\n", top / 400, below / 400);
         assert_float_equal(top, 400, 0.05 * 400);
         assert_true(below < 0.01 * 400);
@@ -270,10 +274,10 @@ static void film_on_a_wall(void **state)
     (void)state;
     for (int b = 0; kernel_backend(b); b++)
         for (int map = 0; map < 2; map++) {
-            still s = make(
-                kernel_backend(b), "shapes: [{box: {grid: [20, 1, 20], origin: [0, 0, 0]}}]",
-                map ? "wall_method: volume_maps\nwalls: [{shapes: [{box: {min: [-0.3, -0.2, -0.3], max: [0.5, -0.01, 0.5]}}]}]\n"
-                    : "walls: [{shapes: [{box: {min: [-0.3, -0.2, -0.3], max: [0.5, -0.01, 0.5]}}]}]\n");
+            still s = make(kernel_backend(b), "shapes: [{box: {grid: [20, 1, 20], origin: [0, 0, 0]}}]",
+                           map ? "wall_method: volume_maps\nwalls: [{shapes: [{box: {min: [-0.3, -0.2, -0.3], max: "
+                                 "[0.5, -0.01, 0.5]}}]}]\n"
+                               : "walls: [{shapes: [{box: {min: [-0.3, -0.2, -0.3], max: [0.5, -0.01, 0.5]}}]}]\n");
             measure(&s);
             double inner = 0;
             int count = 0;

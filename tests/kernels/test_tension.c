@@ -12,7 +12,7 @@
 #define FORCES "force_begin force"
 #define TENSION(text) "    tension: {model: " text "}\n"
 
-/* -- five particles --------------------------------------------------------------------------------------------------------- */
+/* -- five particles ------------------------------------------------------------------------------------------------ */
 
 static const double akinci_normal[] = {1.319174104,  0.7359266785, 0.8555555651,  -1.211882958,  0.549558856,
                                        0.0660445736, 0.4978221091, -0.9190366663, -0.3424080326, -0.0975448242,
@@ -26,9 +26,10 @@ static const double akinci_curvature[] = {-13.02417736,  -6.8526455691, -8.22087
 static const double akinci_adhesion[] = {1.5613050472,  1.5613050472,  -2.4413024399, -1.3577945991, 1.3577945991,
                                          -3.1315540193, 1.1126207057,  -0.7406130742, -3.0031890601, 0,
                                          0.4737578618,  -1.4212735855, -2.2089767958, -1.3230268941, -1.2474007712};
-static const double wang_cohesion[] = {106.5248445635, 65.7063667124,   76.6572814475,   -105.3342318347, 43.4529897911,
-                                       31.7124948043,  105.8311206992,  -131.9847821987, -58.850011822,   -12.7995156879,
-                                       106.7396387478, -125.3332887956, -94.22221774,    -83.9142130527,  75.8135243658};
+static const double wang_cohesion[] = {106.5248445635, 65.7063667124,  76.6572814475,  -105.3342318347,
+                                       43.4529897911,  31.7124948043,  105.8311206992, -131.9847821987,
+                                       -58.850011822,  -12.7995156879, 106.7396387478, -125.3332887956,
+                                       -94.22221774,   -83.9142130527, 75.8135243658};
 static const double wang_curvature[] = {-25.4272127357, -13.965119558,  -16.3966189512, 22.3645383984, -9.877583491,
                                         -1.0981134177,  -13.1901527354, 24.1039777415,  8.9027551808,  4.9506895249,
                                         -11.1086534919, 14.9166274683,  11.3021375478,  10.8473787994, -6.3246502802};
@@ -55,7 +56,8 @@ static const double he_steepness[] = {68.0821015025, 38.5204384613, 37.968474407
 static const double he[] = {0.33115279,   0.1658565872,  0.2234321311,  -0.276824947,  0.074540949,
                             0.0245540197, 0.132574399,   -0.2859987486, -0.1011720507, -0.0516629992,
                             0.2354766761, -0.2855791914, -0.1352392428, -0.1898754638, 0.1387650913};
-/* 38, 39, 58, 63 and 64 of 96 points free; no point closer than 0.0014 h to the limit, so rounding cannot move one across */
+/* 38, 39, 58, 63 and 64 of 96 points free; no point closer than 0.0014 h to the limit, so rounding cannot move one
+ * across */
 static const double zorilla_curvature[] = {2.1914876876, 2.2443722743, 3.0248210210, 3.1581140256, 3.1808241109};
 static const double zorilla[] = {-0.7848402729, 12.5078596401, 0.3433374591,  -0.8993180788, 10.2998950900,
                                  7.4069082320,  12.0159939576, 0.8005702521,  6.6471240166,  -0.2555436202,
@@ -67,27 +69,31 @@ static void five_particles(void **state)
     const kernel_setup *t5 = &kernel_t5, *walls = &kernel_t5_walls;
     const kernel_check rows[] = {
         {"normal", t5, TENSION("akinci2013"), NULL, FORCES, "normal", 3, 1, akinci_normal, 2e-6},
-        {"akinci2013 cohesion", t5, TENSION("akinci2013, cohesion: 1, curvature: 0"), NULL, FORCES, "acc", 3, 1, akinci_cohesion,
-         2e-6},
-        {"akinci2013 curvature", t5, TENSION("akinci2013, cohesion: 0, curvature: 1"), NULL, FORCES, "acc", 3, 1, akinci_curvature,
-         2e-6},
+        {"akinci2013 cohesion", t5, TENSION("akinci2013, cohesion: 1, curvature: 0"), NULL, FORCES, "acc", 3, 1,
+         akinci_cohesion, 2e-6},
+        {"akinci2013 curvature", t5, TENSION("akinci2013, cohesion: 0, curvature: 1"), NULL, FORCES, "acc", 3, 1,
+         akinci_curvature, 2e-6},
         /* the weight has infinite slope at h/2, near which one wall particle lies */
-        {"akinci2013 adhesion", walls, TENSION("akinci2013, cohesion: 0, curvature: 0, adhesion: 1"), NULL, FORCES, "acc", 3, 1,
-         akinci_adhesion, 2e-5},
-        {"wang2017 cohesion", t5, TENSION("wang2017, cohesion: 10, curvature: 0"), NULL, FORCES, "acc", 3, 1, wang_cohesion, 2e-6},
-        {"wang2017 curvature", t5, TENSION("wang2017, cohesion: 0, curvature: 1"), NULL, FORCES, "acc", 3, 1, wang_curvature, 2e-6},
-        {"wang2017 adhesion", walls, TENSION("wang2017, cohesion: 0, curvature: 0, adhesion: 100"), NULL, FORCES, "acc", 3, 1,
-         wang_adhesion, 2e-6},
+        {"akinci2013 adhesion", walls, TENSION("akinci2013, cohesion: 0, curvature: 0, adhesion: 1"), NULL, FORCES,
+         "acc", 3, 1, akinci_adhesion, 2e-5},
+        {"wang2017 cohesion", t5, TENSION("wang2017, cohesion: 10, curvature: 0"), NULL, FORCES, "acc", 3, 1,
+         wang_cohesion, 2e-6},
+        {"wang2017 curvature", t5, TENSION("wang2017, cohesion: 0, curvature: 1"), NULL, FORCES, "acc", 3, 1,
+         wang_curvature, 2e-6},
+        {"wang2017 adhesion", walls, TENSION("wang2017, cohesion: 0, curvature: 0, adhesion: 100"), NULL, FORCES, "acc",
+         3, 1, wang_adhesion, 2e-6},
         {"becker2007", t5, TENSION("becker2007, strength: 1"), NULL, FORCES, "acc", 3, 1, becker, 2e-6},
-        {"becker2007 clamped", t5, TENSION("becker2007, strength: 1, clamp: 1"), NULL, FORCES, "acc", 3, 1, becker_clamped, 2e-6},
+        {"becker2007 clamped", t5, TENSION("becker2007, strength: 1, clamp: 1"), NULL, FORCES, "acc", 3, 1,
+         becker_clamped, 2e-6},
         {"tartakovsky2005", t5, TENSION("tartakovsky2005, strength: 1"), NULL, FORCES, "acc", 3, 1, tartakovsky, 3e-6},
-        {"tartakovsky2005 displaced", t5, TENSION("tartakovsky2005, strength: 1, displacement: 1"), NULL, FORCES, "acc", 3, 1,
-         tartakovsky_displaced, 3e-6},
+        {"tartakovsky2005 displaced", t5, TENSION("tartakovsky2005, strength: 1, displacement: 1"), NULL, FORCES, "acc",
+         3, 1, tartakovsky_displaced, 3e-6},
         {"morris2000", t5, TENSION("morris2000, tension: 1"), NULL, FORCES, "acc", 3, 1, morris, 3e-6},
         {"he2014 colour", t5, TENSION("he2014, strength: 1"), NULL, FORCES, "colour", 1, 1, he_colour, 2e-6},
         {"he2014 steepness", t5, TENSION("he2014, strength: 1"), NULL, FORCES, "steepness", 1, 1, he_steepness, 2e-6},
         {"he2014", t5, TENSION("he2014, strength: 1"), NULL, FORCES, "acc", 3, 1, he, 3e-6},
-        {"zorilla2020 curvature", t5, TENSION("zorilla2020, strength: 1"), NULL, FORCES, "curved", 1, 1, zorilla_curvature, 2e-6},
+        {"zorilla2020 curvature", t5, TENSION("zorilla2020, strength: 1"), NULL, FORCES, "curved", 1, 1,
+         zorilla_curvature, 2e-6},
         {"zorilla2020", t5, TENSION("zorilla2020, strength: 1"), NULL, FORCES, "acc", 3, 1, zorilla, 2e-6},
     };
     kernel_check_all(rows, ROWS(rows));
@@ -104,13 +110,14 @@ static void sums_and_factors(void **state)
     kernel_check_all(&row, 1);
 }
 
-/* -- two particles ---------------------------------------------------------------------------------------------------------- */
+/* -- two particles ------------------------------------------------------------------------------------------------- */
 
 /* x component on the first of two particles r apart, or on one particle r beside a wall particle of Psi = 1 kg. */
 static double pull(const char *backend, const char *fluid, double r, bool wall, double *density)
 {
     const double at[2][3] = {{0, 0, 0}, {r, 0, 0}};
-    kernel_setup setup = {.count = wall ? 1 : 2, .position = at, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3, .fluid = fluid};
+    kernel_setup setup = {
+        .count = wall ? 1 : 2, .position = at, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3, .fluid = fluid};
     if (wall) setup.wall_count = 1, setup.wall = &at[1], setup.wall_volume = 1e-3;
     kernel_world *k = kernel_world_new(&setup, backend);
     kernel_world_run(k, FORCES);
@@ -134,7 +141,8 @@ static void two_particles(void **state)
         for (int r = 0; r < ROWS(rows); r++) {
             double n;
             const double both = pull(kernel_backend(b), TENSION("akinci2013"), rows[r][0], false, &n);
-            const double cohesion = pull(kernel_backend(b), TENSION("akinci2013, curvature: 0"), rows[r][0], false, NULL);
+            const double cohesion =
+                pull(kernel_backend(b), TENSION("akinci2013, curvature: 0"), rows[r][0], false, NULL);
             assert_true(fabs(1000 * n / rows[r][1] - 1) < 2e-6);
             assert_true(fabs(both - rows[r][3]) < 5e-6 * 44);
             assert_true(fabs(cohesion * n - rows[r][2]) < 2e-6 * 20);
@@ -163,7 +171,8 @@ static void weights(void **state)
             assert_true(fabs(c - rows[r][1]) < 1e-6 * 0.16);
             const double a = pull(kernel_backend(b), TENSION("akinci2013"), q * h, true, NULL) * h3;
             assert_true(fabs(a - rows[r][2]) < 1e-6 * 0.005);
-            const double y = pull(kernel_backend(b), TENSION("wang2017, adhesion: 1"), q * h, true, NULL) * h3 / (q * h);
+            const double y =
+                pull(kernel_backend(b), TENSION("wang2017, adhesion: 1"), q * h, true, NULL) * h3 / (q * h);
             assert_true(fabs(y - rows[r][3]) < 2e-6 * 0.000625);
         }
 }
@@ -185,7 +194,7 @@ static void extreme_distances(void **state)
         }
 }
 
-/* -- momentum --------------------------------------------------------------------------------------------------------------- */
+/* -- momentum ------------------------------------------------------------------------------------------------------ */
 
 enum { CLUSTER = 60 };
 
@@ -199,8 +208,12 @@ static double net_force(const char *backend, const char *fluid)
             seed = seed * 1664525u + 1013904223u;
             at[i][c] = 0.4 * (double)(seed >> 8) / 16777216.0;
         }
-    const kernel_setup setup = {
-        .count = CLUSTER, .position = (const double(*)[3])at, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3, .fluid = fluid};
+    const kernel_setup setup = {.count = CLUSTER,
+                                .position = (const double(*)[3])at,
+                                .volume = 1e-3,
+                                .spacing = 0.1,
+                                .dt = 1e-3,
+                                .fluid = fluid};
     kernel_world *k = kernel_world_new(&setup, backend);
     double pos[4 * CLUSTER], acc[4 * CLUSTER], net[3] = {0, 0, 0}, sum = 0;
     kernel_world_read(k, "pos", pos);
@@ -222,9 +235,9 @@ static double net_force(const char *backend, const char *fluid)
 static void momentum(void **state)
 {
     (void)state;
-    static const char *const models[] = {TENSION("akinci2013"), TENSION("akinci2013, cohesion: 0"), TENSION("wang2017"),
-                                         TENSION("becker2007"), TENSION("becker2007, clamp: 1"),    TENSION("tartakovsky2005"),
-                                         TENSION("he2014")};
+    static const char *const models[] = {
+        TENSION("akinci2013"),           TENSION("akinci2013, cohesion: 0"), TENSION("wang2017"), TENSION("becker2007"),
+        TENSION("becker2007, clamp: 1"), TENSION("tartakovsky2005"),         TENSION("he2014")};
     for (int b = 0; kernel_backend(b); b++)
         for (int m = 0; m < ROWS(models); m++) {
             const double off = net_force(kernel_backend(b), models[m]);

@@ -1,5 +1,6 @@
-/* The gradient of pressure next to walls, with wall_weight 1.78: what it is in the midst of the liquid, for a particle on a lattice at rest beside a flat wall and in an
- * edge; and a uniform pressure leaves the particle beside a flat wall alone. On every backend. */
+/* The gradient of pressure next to walls, with wall_weight 1.78: what it is in the midst of the liquid, for a
+ * particle on a lattice at rest beside a flat wall and in an edge; and a uniform pressure leaves the particle beside
+ * a flat wall alone. On every backend. */
 #include "kernels/kernel_world.h"
 
 #include <math.h>
@@ -74,11 +75,12 @@ static void gradient_along_the_wall(void **state)
         for (int b = 0; kernel_backend(b); b++) {
             double a[3], even[3];
             push_of(&c, kernel_backend(b), paper, 1, a);
-            if (fabs(a[2] / -seen - 1) > 1e-4) fail_msg("%s: %g of the gradient, expected %g", kernel_backend(b), -a[2], seen);
+            if (fabs(a[2] / -seen - 1) > 1e-4)
+                fail_msg("%s: %g of the gradient, expected %g", kernel_backend(b), -a[2], seen);
             push_of(&c, kernel_backend(b), ours, 1, a);
             push_of(&c, kernel_backend(b), ours, 0, even);
-            print_message("%s: %.4f of the gradient along %s, a uniform k pushes with %.4f k/(rho d)\n", kernel_backend(b),
-                          -a[2] / packing, edge ? "an edge" : "a wall", even[1]);
+            print_message("%s: %.4f of the gradient along %s, a uniform k pushes with %.4f k/(rho d)\n",
+                          kernel_backend(b), -a[2] / packing, edge ? "an edge" : "a wall", even[1]);
             assert_true(fabs(a[2] / -packing - 1) < 0.03);
             assert_true(fabs(a[0] - even[0]) < 1e-5 && fabs(a[1] - even[1]) < 1e-5); /* nothing across it */
             assert_true(fabs(even[2]) < 1e-5 && fabs(even[1]) < (edge ? 0.06 : 0.03));

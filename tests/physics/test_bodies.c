@@ -1,4 +1,5 @@
-/* Bodies in liquid: momentum, a box that floats half submerged, and the pull of a surface at its waterline. `meniscus validate` also has buoyancy and neutral density. */
+/* Bodies in liquid: momentum, a box that floats half submerged, and the pull of a surface at its waterline.
+ * `meniscus validate` also has buoyancy and neutral density. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ static void waterline(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(momentum), cmocka_unit_test(floating), cmocka_unit_test(waterline)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(momentum), cmocka_unit_test(floating),
+                                       cmocka_unit_test(waterline)};
     return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }

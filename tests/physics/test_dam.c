@@ -19,8 +19,9 @@ static void front_iisph(void **state)
 }
 
 /* The dam of 30k with spacings three times as large: 1,000 particles fall against the far wall and back. */
-#define COARSE                                                                                                                     \
-    "particles.spacing=0.1", "time.step=0.005", "fluids.0.shapes=[{box: {grid: [10, 10, 10], origin: [0.15, 0.115, 0.15]}}]",      \
+#define COARSE                                                                                                         \
+    "particles.spacing=0.1", "time.step=0.005",                                                                        \
+        "fluids.0.shapes=[{box: {grid: [10, 10, 10], origin: [0.15, 0.115, 0.15]}}]",                                  \
         "walls.0.shapes=[{box: {min: [0, 0, 0], max: [2.2, 2.2, 1.2], inside_out: true}}]"
 
 static void compression_dfsph(void **state)

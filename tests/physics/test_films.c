@@ -1,4 +1,5 @@
-/* Species on liquids at rest, against formulas: films on drops, the isotherm, the decay of a wave, and what leaves the surface. */
+/* Species on liquids at rest, against formulas: films on drops, the isotherm, the decay of a wave, and what leaves
+ * the surface. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,8 +37,8 @@ static void fetch(still *s)
 
 static void put_amounts(still *s)
 {
-    assert_true(
-        s->world->api->put(s->world->device, s->world->field[mn_species_field(0)], 0, s->amount, (size_t)s->n * sizeof *s->amount));
+    assert_true(s->world->api->put(s->world->device, s->world->field[mn_species_field(0)], 0, s->amount,
+                                   (size_t)s->n * sizeof *s->amount));
 }
 
 static still *still_new(const char *text)
@@ -55,7 +56,8 @@ static still *still_new(const char *text)
     mn_search(w, s->say);
     mn_run(w, MN_KERNEL_density, MN_NO_ARG);
     for (int p = 0; p < w->part_count; p++)
-        if (w->parts[p].model && w->parts[p].system->at[MN_AT_surface]) w->parts[p].system->at[MN_AT_surface](w, w->parts[p].me);
+        if (w->parts[p].model && w->parts[p].system->at[MN_AT_surface])
+            w->parts[p].system->at[MN_AT_surface](w, w->parts[p].me);
     s->n = w->layout.fluid;
     s->pos = calloc((size_t)s->n, sizeof *s->pos);
     s->amount = calloc((size_t)s->n, sizeof *s->amount);
@@ -95,7 +97,7 @@ static void none_negative(const still *s)
     for (int i = 0; i < s->n; i++) assert_true(s->amount[i].x >= 0 && s->amount[i].z >= 0);
 }
 
-/* -- films ------------------------------------------------------------------------------------------------------------------ */
+/* -- films --------------------------------------------------------------------------------------------------------- */
 
 static double legendre(int l, const real4 *x)
 {
@@ -122,7 +124,8 @@ static double decay(double radius, const char *sampling, int l)
         before += (double)s->amount[i].z * y - a * y;
     }
     put_amounts(s);
-    const double total = total_of(s), r2 = pow(0.75 / acos(-1) * volume, 2.0 / 3), time = 0.4 * r2 / (l * (l + 1) * 1e-4);
+    const double total = total_of(s), r2 = pow(0.75 / acos(-1) * volume, 2.0 / 3),
+                 time = 0.4 * r2 / (l * (l + 1) * 1e-4);
     wait(s, time / 40, 40);
     for (int i = 0; i < s->n; i++) {
         const double y = legendre(l, &s->pos[i]);
@@ -150,9 +153,10 @@ static void modes_on_a_sphere(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* -- isotherm --------------------------------------------------------------------------------------------------------------- */
+/* -- isotherm ------------------------------------------------------------------------------------------------------ */
 
-/* Left alone, the film is in balance with the bulk: S/S_0 = K Q/(1 + K Q), K = k_a/k_f, at three fillings and two spacings. */
+/* Left alone, the film is in balance with the bulk: S/S_0 = K Q/(1 + K Q), K = k_a/k_f, at three fillings and two
+ * spacings. */
 static void langmuir(void **state)
 {
     (void)state;
@@ -187,10 +191,11 @@ static void kinetics(void **state)
     (void)state;
     static const double step[] = {0.02, 0.1, 0.25, 100}, allowed[] = {0.001, 0.001, 0.001, 0.001};
     for (int k = 0; k < 4; k++) {
-        still *s = still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
-                             "fluids: [{shapes: [{sphere: {radius: 0.05}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
-                             "species: [{name: soap, start: [{concentration: 1}],\n"
-                             "  surface: {adsorption: 10, desorption: 5, capacity: 1e-6}}]\n");
+        still *s =
+            still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                      "fluids: [{shapes: [{sphere: {radius: 0.05}}], surface: {model: orthmann2013, smoothing: 1}}]\n"
+                      "species: [{name: soap, start: [{concentration: 1}],\n"
+                      "  surface: {adsorption: 10, desorption: 5, capacity: 1e-6}}]\n");
         const double total = total_of(s);
         wait(s, step[k], 1);
         double film = 0, area = 0;
@@ -228,7 +233,8 @@ static void flat_film(void **state)
         put_amounts(s);
         const double total = total_of(s);
         wait(s, 0.5 / (1e-4 * k * k) / 20, 20);
-        for (int i = 0; i < s->n; i++) after += ((double)s->amount[i].z - (double)s->area[i]) * cos(k * (double)s->pos[i].x);
+        for (int i = 0; i < s->n; i++)
+            after += ((double)s->amount[i].z - (double)s->area[i]) * cos(k * (double)s->pos[i].x);
         print_message("flat film, %s: %.3f\n", samplings[j], log(before / after) / 0.5);
         assert_float_equal(log(before / after) / 0.5, 1, 0.05);
         assert_float_equal(total_of(s) / total, 1, 1e-12);
@@ -237,7 +243,7 @@ static void flat_film(void **state)
     }
 }
 
-/* -- feedback --------------------------------------------------------------------------------------------------------------- */
+/* -- feedback ------------------------------------------------------------------------------------------------------ */
 
 /* Particles without a surface give all of their film back to the bulk, at the rate asked for. */
 static void feedback(void **state)
@@ -262,16 +268,17 @@ static void feedback(void **state)
     still_free(s);
 }
 
-/* -- bulk ------------------------------------------------------------------------------------------------------------------- */
+/* -- bulk ---------------------------------------------------------------------------------------------------------- */
 
 /* A wave in a periodic box decays as exp(-D k^2 t), and what crosses the faces arrives to the last bit. */
 static void wave(void **state)
 {
     (void)state;
-    still *s = still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
-                         "domain: {min: [-0.033, 0.1, 0.7], max: [0.207, 0.2, 0.8], periodic: [x, y, z]}\n"
-                         "fluids: [{jitter: 0.1, shapes: [{box: {grid: [24, 10, 10], origin: [-0.028, 0.105, 0.705]}}]}]\n"
-                         "species: [{name: dye, diffusion: 1e-4}]\n");
+    still *s =
+        still_new("particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.01, end: 1}\n"
+                  "domain: {min: [-0.033, 0.1, 0.7], max: [0.207, 0.2, 0.8], periodic: [x, y, z]}\n"
+                  "fluids: [{jitter: 0.1, shapes: [{box: {grid: [24, 10, 10], origin: [-0.028, 0.105, 0.705]}}]}]\n"
+                  "species: [{name: dye, diffusion: 1e-4}]\n");
     const double k = 2 * acos(-1) / 0.24;
     double before = 0, after = 0;
     for (int i = 0; i < s->n; i++) {
@@ -289,7 +296,7 @@ static void wave(void **state)
     still_free(s);
 }
 
-/* -- everything at once ----------------------------------------------------------------------------------------------------- */
+/* -- everything at once -------------------------------------------------------------------------------------------- */
 
 /* A scene in which everything goes on at once. */
 static mn_world *busy_world(const char *text, mn_messages *say, mn_scene **scene)
@@ -317,7 +324,8 @@ static void all_in_bounds(mn_world *w, mn_messages *say, float most)
     free(values), free(coat);
 }
 
-/* Nothing is lost while liquid that carries detergent is poured, washes grease off and flows away; the reaction keeps its proportions. */
+/* Nothing is lost while liquid that carries detergent is poured, washes grease off and flows away; the reaction
+ * keeps its proportions. */
 static void washing(void **state)
 {
     (void)state;
@@ -330,9 +338,11 @@ static void washing(void **state)
         "walls: [{name: tub, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 0.52], inside_out: true, open: [top]}}]}]\n"
         "sinks: [{shape: {box: {min: [0.8, 0, 0], max: [1, 0.2, 0.52]}}}]\n"
         "species:\n"
-        "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 100, desorption: 1, capacity: 0.05, diffusion: 0.01, evaporation: "
+        "  - {name: soap, diffusion: 1e-3, surface: {adsorption: 100, desorption: 1, capacity: 0.05, diffusion: 0.01, "
+        "evaporation: "
         "3},\n"
-        "     start: [{concentration: 1, shape: {sphere: {centre: [0.4, 0.2, 0.3], radius: 0.2}}}], inflow: [{concentration: 2}]}\n"
+        "     start: [{concentration: 1, shape: {sphere: {centre: [0.4, 0.2, 0.3], radius: 0.2}}}], inflow: "
+        "[{concentration: 2}]}\n"
         "  - {name: dirt, diffusion: 1e-3}\n"
         "substances: [{name: grease, coats: [{wall: tub, coverage: 0.01}]}]\n"
         "reactions: [{species: soap, substance: grease, product: dirt, rate: 500, coefficients: [2, 1, 3]}]\n";
@@ -346,8 +356,8 @@ static void washing(void **state)
     mn_species_totals(w, 1, dirt);
     const mn_account *a = &mn_species_of(w)->account[0], *b = &mn_species_of(w)->account[1];
     const double washed = grease - mn_substance_total(w, 0), had = start[0] + a->emitted;
-    assert_true(a->drained > 0.01 * had && a->evaporated > 0.01 * had && now[1] > 0.01 * had && washed > 0.05 * grease &&
-                b->drained > 0);
+    assert_true(a->drained > 0.01 * had && a->evaporated > 0.01 * had && now[1] > 0.01 * had &&
+                washed > 0.05 * grease && b->drained > 0);
     assert_float_equal((now[0] + now[1] + a->drained + a->reacted + a->evaporated) / had, 1, 1e-10);
     assert_float_equal(a->reacted / (2 * washed), 1, 1e-10);
     assert_float_equal((dirt[0] + dirt[1] + b->drained) / (3 * washed), 1, 1e-10);
@@ -391,12 +401,12 @@ static void washing_across_faces(void **state)
     assert_float_equal((start[0] - soap[0] - soap[1]) / washed, 1, 1e-10);
     assert_float_equal((dirt[0] + dirt[1]) / (2 * washed), 1, 1e-10);
     /* all over the floor alike: no line where the faces are */
-    const mn_wall_points *p = mn_boundary_of(w);
+    const mn_boundary *p = mn_boundary_of(w);
     float *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
     assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
     double part[2] = {0, 0};
     int count[2] = {0, 0};
-    for (int b = 0; b < p->bodies; b++) {
+    for (int b = 0; b < p->active; b++) {
         const real4 x = p->pos[p->resting + b];
         const int edge = x.x < 0.015f || x.x > 0.085f || x.z < 0.015f || x.z > 0.075f;
         part[edge] += (double)coat[p->resting + b], count[edge]++;

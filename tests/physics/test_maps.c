@@ -1,5 +1,6 @@
-/* Walls as volume maps with everything: each model of tension with each pressure solver holds a drop between walls; a drop far from walls keeps its momentum;
- * a rounder drop has more tension or less adhesion. `meniscus validate hydrostatic-maps`, `sloshing-maps`, `jeske-matrix-maps`, `jeske-film` take longer. */
+/* Walls as volume maps with everything: each model of tension with each pressure solver holds a drop between walls;
+ * a drop far from walls keeps its momentum; a rounder drop has more tension or less adhesion. `meniscus validate
+ * hydrostatic-maps`, `sloshing-maps`, `jeske-matrix-maps`, `jeske-film` take longer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 enum { COUNT = 512 };
 
 /* Falls by `steps` steps onto the floor of a box and leaves positions behind. */
-static mn_stats run(const char *tension, const char *pressure, double step, int steps, const char *height, float *position)
+static mn_stats run(const char *tension, const char *pressure, double step, int steps, const char *height,
+                    float *position)
 {
     char text[1200];
     snprintf(text, sizeof text,
@@ -34,7 +36,8 @@ static mn_stats run(const char *tension, const char *pressure, double step, int 
              "    friction: 0.5\n"
              "  - shapes: [{sphere: {centre: [0.5, 0, 0.95], radius: 0.2}}]\n"
              "    motion: {angular_velocity: [0, 1, 0]}\n",
-             step, pressure, height, tension, strcmp(tension, "lafaurie1994") == 0 ? "    surface: orthmann2013\n" : "");
+             step, pressure, height, tension,
+             strcmp(tension, "lafaurie1994") == 0 ? "    surface: orthmann2013\n" : "");
     mn_messages *say = mn_messages_new();
     mn_scene *scene = mn_scene_parse(text, strlen(text), "maps", NULL, 0, say);
     const mn_options options = {"cpu", 1};
@@ -59,7 +62,8 @@ static void every_model(void **state)
 {
     (void)state;
     const char *tensions[32], *solvers[16];
-    const int tension_count = mn_models_of_kind("tension", tensions, 32), solver_count = mn_models_of_kind("pressure", solvers, 16);
+    const int tension_count = mn_models_of_kind("tension", tensions, 32),
+              solver_count = mn_models_of_kind("pressure", solvers, 16);
     assert_in_range(tension_count, 8, 32);
     assert_in_range(solver_count, 4, 16);
     for (int t = 0; t < tension_count; t++)

@@ -1,6 +1,7 @@
-/* test_openings.c -- emitters whose openings are drawn flush with a wall. Criterion, written before the cure: without weight, the emitted liquid keeps the
- * speed and direction of its emitter to 3 %, no particle is faster than 1.5 times that in any step, and nothing is lost; of points that had to be left out
- * the scene is told. With weight and tension no particle near the opening is faster than 1.5 times the speed that it falls at. */
+/* test_openings.c -- emitters whose openings are drawn flush with a wall. Criterion, written before the cure:
+ * without weight, the emitted liquid keeps the speed and direction of its emitter to 3 %, no particle is faster than
+ * 1.5 times that in any step, and nothing is lost; of points that had to be left out the scene is told. With weight
+ * and tension no particle near the opening is faster than 1.5 times the speed that it falls at. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +24,8 @@ static bool said(const mn_messages *say, const char *part)
 static const char TANK[] = "box: {min: [0, 0, 0], max: [0.5, 0.4, 0.5], inside_out: true}";
 static const char PIPE[] = "cylinder: {centre: [0.25, 0.2, 0.25], radius: 0.05, height: 0.4, inside_out: true}";
 static const char BALL[] = "sphere: {centre: [0.25, 0.2, 0.25], radius: 0.2, inside_out: true}";
-static const char TURNED[] = "box: {size: [0.5, 0.4, 0.5], inside_out: true, rotate: [0, 0, 30], translate: [0.25, 0.2, 0.25]}";
+static const char TURNED[] =
+    "box: {size: [0.5, 0.4, 0.5], inside_out: true, rotate: [0, 0, 30], translate: [0.25, 0.2, 0.25]}";
 static const char BLOCK[] = "box: {min: [0.1, 0.1, 0.1], max: [0.4, 0.2, 0.4]}";
 static const char SHEET[] = "plane: {point: [0.25, 0.2, 0.25], size: [0.4, 0.4]}";
 
@@ -38,7 +40,8 @@ static const opening flush[] = {
     {TANK, "disc: {radius: 0.04}", {0.25, 0, 0.25}, {0, 1, 0}, "where liquid at rest would lie"},    /* floor */
     {TANK, "box: {size: [0.08, 0.06]}", {0, 0.2, 0.25}, {1, 0, 0}, "where liquid at rest would lie"},
     {TANK, "box: {size: [0.08, 0.06]}", {0.25, 0.2, 0.498}, {0, 0, -1}, "where liquid at rest would lie"},
-    {TANK, "disc: {radius: 0.04}", {0, 0.25, 0.25}, {1, -0.5, 0}, "where liquid at rest would lie"}, /* aslant: half of it behind */
+    /* aslant: half of it behind */
+    {TANK, "disc: {radius: 0.04}", {0, 0.25, 0.25}, {1, -0.5, 0}, "where liquid at rest would lie"},
     {TANK, "box: {size: [0.1, 0.06]}", {0, 0.03, 0.25}, {1, 0, 0}, "are left out"}, /* its lower edge on the floor */
     {TANK, "disc: {radius: 0.05}", {0.05, 0.4, 0.05}, {0, -1, 0}, "are left out"},  /* in a corner */
     {PIPE, "disc: {radius: 0.05}", {0.25, 0.4, 0.25}, {0, -1, 0}, "are left out"},  /* as wide as the pipe */
@@ -59,8 +62,8 @@ static mn_world *make(const opening *o, const char *method, const char *more, mn
              "particles: {spacing: 0.01}\ntime: {end: 0.1}\n%s\nfluids:\n  - viscosity: {model: xsph}\n%s"
              "    emitters: [{%s, position: [%g, %g, %g], direction: [%g, %g, %g], speed: 2}]\n"
              "walls: [{name: tank, method: %s, shapes: [{%s}]}]\n",
-             more ? "" : "gravity: [0, 0, 0]", more ? more : "", o->shape, o->position[0], o->position[1], o->position[2],
-             o->direction[0], o->direction[1], o->direction[2], method, o->wall);
+             more ? "" : "gravity: [0, 0, 0]", more ? more : "", o->shape, o->position[0], o->position[1],
+             o->position[2], o->direction[0], o->direction[1], o->direction[2], method, o->wall);
     *scene = mn_scene_parse(text, strlen(text), "opening.yaml", NULL, 0, say);
     mn_world *w = *scene ? mn_world_new(*scene, NULL, say) : NULL;
     if (!w) fail_msg("%s: %s", text, mn_messages_count(say) ? mn_messages_get(say, 0).text : "?");
@@ -98,7 +101,8 @@ static void keeps_its_speed(const opening *o, const char *method)
     while (mn_world_time(w) < 0.09) {
         assert_int_equal(mn_step(w, say), MN_OK);
         const double fastest = mn_world_stats(w).max_speed;
-        if (fastest > 1.5 * 2) fail_msg("%s %s of %s: %g m/s at %g s", o->shape, o->wall, method, fastest, mn_world_time(w));
+        if (fastest > 1.5 * 2)
+            fail_msg("%s %s of %s: %g m/s at %g s", o->shape, o->wall, method, fastest, mn_world_time(w));
     }
     double along, across;
     velocities(w, o->direction, &along, &across);
@@ -134,7 +138,8 @@ static void with_weight_and_tension(void **state)
         while (mn_world_time(w) < 0.09) {
             assert_int_equal(mn_step(w, say), MN_OK);
             const double fastest = mn_world_stats(w).max_speed;
-            if (fastest > 1.5 * sqrt(4 + 2 * 9.81 * 0.4)) fail_msg("case %d: %g m/s at %g s", k, fastest, mn_world_time(w));
+            if (fastest > 1.5 * sqrt(4 + 2 * 9.81 * 0.4))
+                fail_msg("case %d: %g m/s at %g s", k, fastest, mn_world_time(w));
         }
         mn_world_free(w);
         mn_scene_free(scene);
@@ -163,7 +168,8 @@ static void into_the_wall(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flush_with_walls_of_particles), cmocka_unit_test(flush_with_volume_maps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flush_with_walls_of_particles),
+                                       cmocka_unit_test(flush_with_volume_maps),
                                        cmocka_unit_test(with_weight_and_tension), cmocka_unit_test(into_the_wall)};
     return cmocka_run_group_tests_name("openings", tests, NULL, NULL);
 }

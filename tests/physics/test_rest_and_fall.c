@@ -1,4 +1,5 @@
-/* Liquid at rest, in free fall, and left to itself: pressure carries the weight above, nothing else acts, momentum stays. */
+/* Liquid at rest, in free fall, and left to itself: pressure carries the weight above, nothing else acts, momentum
+ * stays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +37,8 @@ static void momentum_stays(void **state)
         {"pressure.model=pcisph", "fluids.0.viscosity={model: artificial, alpha: 0.1}", NULL},
         {"pressure.model=wcsph", "time.step=0.0005", NULL},
         {"fluids.0.viscosity={model: xsph, strength: 0.2}", "fluids.1.viscosity={model: xsph, strength: 0.1}", NULL},
-        {"fluids.0.viscosity={model: weiler2018, viscosity: 0.1}", "fluids.1.viscosity={model: weiler2018, viscosity: 1}", NULL},
+        {"fluids.0.viscosity={model: weiler2018, viscosity: 0.1}",
+         "fluids.1.viscosity={model: weiler2018, viscosity: 1}", NULL},
     };
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) assert_validates(validate_momentum, 0, sets[s]);
 }

@@ -7,7 +7,8 @@
 #include "physics/physics.h"
 
 #define NARROW "domain.max=[0.052, 0.1148, 0.04]", "fluids.0.shapes.0.box.max=[0.052, 0.1024, 0.04]"
-#define PLATE(k) "walls." k ".shapes.0.plane.point=[0.026, 0.1048, 0.02]", "walls." k ".shapes.0.plane.size=[0.048, 0.036]"
+#define PLATE(k)                                                                                                       \
+    "walls." k ".shapes.0.plane.point=[0.026, 0.1048, 0.02]", "walls." k ".shapes.0.plane.size=[0.048, 0.036]"
 
 static void couette(void **state)
 {

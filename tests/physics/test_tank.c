@@ -1,4 +1,5 @@
-/* No particle passes the walls of a closed tank, shaken or turning. `meniscus validate sloshing` shakes it for ten seconds. */
+/* No particle passes the walls of a closed tank, shaken or turning. `meniscus validate sloshing` shakes it for ten
+ * seconds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ static void struck(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map), cmocka_unit_test(turned),
-                                       cmocka_unit_test(struck)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaken), cmocka_unit_test(shaken_as_a_map),
+                                       cmocka_unit_test(turned), cmocka_unit_test(struck)};
     return cmocka_run_group_tests_name("tank", tests, NULL, NULL);
 }

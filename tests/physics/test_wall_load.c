@@ -1,5 +1,5 @@
-/* What still water does to the walls of its tank: together they bear its weight, floor and sides the pressure of the depth, with every solver, and with wall
- * particles as in the papers and as they give the pressure next to walls. */
+/* What still water does to the walls of its tank: together they bear its weight, floor and sides the pressure of the
+ * depth, with every solver, and with wall particles as in the papers and as they give the pressure next to walls. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,8 +57,9 @@ static load measure(const char *solver)
     if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
     mn_world *w = mn_world_new(scene, &options, say);
     assert_non_null(w);
-    mn_boundary_of(w)->deaf = w->layout.deaf = 0; /* nobody else asks for the force on a driven wall */
-    const int n = mn_boundary_of(w)->bodies;
+    /* nobody else asks for the force on a driven wall */
+    mn_boundary_of(w)->without_lists = w->layout.without_lists = 0;
+    const int n = mn_boundary_of(w)->active;
     double(*force)[3] = calloc((size_t)n, sizeof *force);
     float *x = calloc(3 * (size_t)w->layout.fluid, sizeof *x);
     assert_true(force && x);
@@ -71,13 +72,14 @@ static load measure(const char *solver)
         if (counts && out.time == 0.0) mn_run_sum(w, MN_KERNEL_momentum, MN_NO_ARG, start);
         assert_int_equal(mn_step(w, say), MN_OK);
         if (!counts) continue;
-        assert_true(mn_walls_forces(w, force));
+        assert_true(mn_boundary_forces(w, force));
         out.time += w->dt;
         if (w->steps % 10 == 0) out.depth += depth_inside(w, x, say), samples++;
         for (int b = 0; b < n; b++) {
             const double *at = &mn_boundary_of(w)->rest[3 * mn_boundary_of(w)->owner[b]];
             for (int a = 0; a < 3; a++) out.sum[a] += w->dt * force[b][a];
-            if (fabs(at[1]) < 1e-6 && is_inner(at[0]) && is_inner(at[2])) out.floor -= w->dt * force[b][1] * columns * columns;
+            if (fabs(at[1]) < 1e-6 && is_inner(at[0]) && is_inner(at[2]))
+                out.floor -= w->dt * force[b][1] * columns * columns;
             if (at[0] < 1e-6 && is_inner(at[2])) out.side -= w->dt * force[b][0] * columns;
             if (at[0] > wide - 1e-6 && is_inner(at[2])) out.side += w->dt * force[b][0] * columns;
         }
@@ -99,9 +101,9 @@ static void bears(const char *solver, double tolerance)
     const load l = measure(solver);
     const double weight = WIDE * HIGH * WIDE * 1000 * d * d * d * gravity, pressure = 1000 * gravity * l.depth;
     const double borne = -(l.sum[1] + l.momentum[1] / l.time);
-    print_message(
-        "%s: walls bear %.5f of the weight (less what the water gained); floor %.4f of rho g H, a side %.4f of rho g H^2/2\n",
-        solver, borne / weight, l.floor / pressure, l.side / (0.5 * pressure * l.depth));
+    print_message("%s: walls bear %.5f of the weight (less what the water gained); floor %.4f of rho g H, a side %.4f "
+                  "of rho g H^2/2\n",
+                  solver, borne / weight, l.floor / pressure, l.side / (0.5 * pressure * l.depth));
     assert_true(fabs(borne / weight - 1) < 1e-4);
     assert_true(fabs(l.sum[0] + l.momentum[0] / l.time) < 1e-4 * weight);
     assert_true(fabs(l.sum[2] + l.momentum[2] / l.time) < 1e-4 * weight);

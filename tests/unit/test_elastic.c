@@ -33,7 +33,8 @@ static void apply(mn_elastic *e, const double f[9])
 {
     for (int i = 0; i < e->count; i++)
         for (int r = 0; r < 3; r++)
-            e->x[3 * i + r] = f[3 * r] * e->rest[3 * i] + f[3 * r + 1] * e->rest[3 * i + 1] + f[3 * r + 2] * e->rest[3 * i + 2];
+            e->x[3 * i + r] =
+                f[3 * r] * e->rest[3 * i] + f[3 * r + 1] * e->rest[3 * i + 1] + f[3 * r + 2] * e->rest[3 * i + 2];
 }
 
 static void assert_near(double found, double expected, double allowed)
@@ -152,7 +153,8 @@ static void force_is_the_slope_of_the_energy(void **state)
     }
 }
 
-/* A bent, twisted and swelling block: the surface correction gives F of the place of the particle, at faces, edges and corners. */
+/* A bent, twisted and swelling block: the surface correction gives F of the place of the particle, at faces, edges
+ * and corners. */
 static void the_surface_sees_quadratic_fields_exactly(void **state)
 {
     (void)state;
@@ -169,7 +171,8 @@ static void the_surface_sees_quadratic_fields_exactly(void **state)
         mn_elastic_forces(e, 1);
         for (int i = 0; i < e->count; i++) {
             const double x = e->rest[3 * i], y = e->rest[3 * i + 1], z = e->rest[3 * i + 2];
-            const double f[9] = {1 + 0.3 * y, 0.3 * x, 0.2 * z, -0.3 * x, 1 + 0.2 * z, 0.2 * y, 0.1 * z, 0.4 * y, 1 + 0.1 * x};
+            const double f[9] = {1 + 0.3 * y, 0.3 * x, 0.2 * z, -0.3 * x,   1 + 0.2 * z,
+                                 0.2 * y,     0.1 * z, 0.4 * y, 1 + 0.1 * x};
             for (int k = 0; k < 9; k++) worst[plain] = fmax(worst[plain], fabs(e->gradient[9 * i + k] - f[k]));
         }
         mn_elastic_free(e);
@@ -178,8 +181,9 @@ static void the_surface_sees_quadratic_fields_exactly(void **state)
     assert_true(worst[1] > 5e-3);
 }
 
-/* Tip of a clamped beam under its weight or a load at its end, over the deflection of Timoshenko's theory (shear included). Everything left of x = 0 is
-   held; the length counts from there, half a spacing before the first free particle, to half a spacing behind the last. */
+/* Tip of a clamped beam under its weight or a load at its end, over the deflection of Timoshenko's theory (shear
+ * included). Everything left of x = 0 is held; the length counts from there, half a spacing before the first free
+ * particle, to half a spacing behind the last. */
 static double cantilever(int length, int height, int width, double poisson, bool at_the_end)
 {
     const double d = 0.01, young = 1e6, density = 1000, l = length * d, a = l - d / 2;
@@ -194,7 +198,8 @@ static double cantilever(int length, int height, int width, double poisson, bool
                            .damping = 1.4 * 2 * 3.14159265358979 / period};
     mn_elastic *e = block(length + 3, height, width, d, m);
     double *load = calloc(3 * (size_t)e->count, sizeof *load), gravity[3] = {0};
-    const double weight = 0.02 * l * 8 * young * inertia / pow(l, 4), force = 0.02 * l * 3 * young * inertia / pow(l, 3);
+    const double weight = 0.02 * l * 8 * young * inertia / pow(l, 4),
+                 force = 0.02 * l * 3 * young * inertia / pow(l, 3);
     const double line = at_the_end ? force * (a * a * (3 * l - a) / (6 * young * inertia) + a / shear)
                                    : weight * (pow(l, 4) / (8 * young * inertia) + l * l / (2 * shear));
     const int layer = height * width, last = e->count - layer;
@@ -228,7 +233,8 @@ static void the_viscosity_only_takes(void **state)
     m.viscosity = 0.1;
     mn_elastic *e = block(4, 4, 4, 0.1, m);
     unsigned seed = 7;
-    for (int i = 0; i < 3 * e->count; i++) seed = seed * 1664525u + 1013904223u, e->v[i] = (double)(seed >> 8) / 16777216.0 - 0.5;
+    for (int i = 0; i < 3 * e->count; i++)
+        seed = seed * 1664525u + 1013904223u, e->v[i] = (double)(seed >> 8) / 16777216.0 - 0.5;
     mn_elastic_forces(e, 1);
     double power = 0;
     for (int i = 0; i < 3 * e->count; i++) power += e->force[i] * e->v[i];
@@ -248,7 +254,8 @@ static void the_same_bits_on_any_number_of_threads(void **state)
         m.hourglass = 50, m.viscosity = 0.05;
         e[t] = block(16, 10, 10, 0.1, m);
         for (int i = 0; i < e[t]->count; i++)
-            e[t]->v[3 * i] = 0.5 - e[t]->rest[3 * i + 1], e[t]->v[3 * i + 1] = e[t]->rest[3 * i], e[t]->v[3 * i + 2] = sin(i);
+            e[t]->v[3 * i] = 0.5 - e[t]->rest[3 * i + 1], e[t]->v[3 * i + 1] = e[t]->rest[3 * i],
+                        e[t]->v[3 * i + 2] = sin(i);
         for (int s = 0; s < 5; s++) assert_true(mn_elastic_advance(e[t], 0.01, none, NULL, NULL, 0, t ? 3 : 1) > 1);
     }
     assert_memory_equal(e[0]->x, e[1]->x, 3 * (size_t)e[0]->count * sizeof(double));
@@ -260,7 +267,8 @@ static void the_same_bits_on_any_number_of_threads(void **state)
     mn_elastic_free(e[0]), mn_elastic_free(e[1]);
 }
 
-/* A block thrown against a wall at nearly the speed of its shear waves is crushed, but neither passes the wall nor stays inside out. */
+/* A block thrown against a wall at nearly the speed of its shear waves is crushed, but neither passes the wall nor
+ * stays inside out. */
 static void a_crushed_block_recovers(void **state)
 {
     (void)state;
@@ -272,10 +280,12 @@ static void a_crushed_block_recovers(void **state)
     for (int s = 0; s < 300; s++) {
         mn_contact contacts[216];
         for (int i = 0; i < e->count; i++)
-            contacts[i] = (mn_contact){.particle = i, .gap = e->x[3 * i + 1] - 0.01 + 0.03, .normal = {0, 1, 0}, .friction = 0.5};
+            contacts[i] =
+                (mn_contact){.particle = i, .gap = e->x[3 * i + 1] - 0.01 + 0.03, .normal = {0, 1, 0}, .friction = 0.5};
         assert_true(mn_elastic_advance(e, 0.001, none, NULL, contacts, e->count, 1) > 0);
         mn_elastic_forces(e, 1);
-        for (int i = 0; i < e->count; i++) lowest = fmin(lowest, e->x[3 * i + 1]), least = fmin(least, mn_elastic_swelling(e, i));
+        for (int i = 0; i < e->count; i++)
+            lowest = fmin(lowest, e->x[3 * i + 1]), least = fmin(least, mn_elastic_swelling(e, i));
     }
     assert_true(least < 0.6);
     assert_true(lowest > -0.04);

@@ -45,7 +45,8 @@ static void pressure_while_emitting(void **state)
     mn_messages_free(say);
 }
 
-/* Crowded particles go down a sink, and new ones take their places in memory: not their densities, in the tables either. */
+/* Crowded particles go down a sink, and new ones take their places in memory: not their densities, in the tables
+ * either. */
 static void density_after_others(void **state)
 {
     (void)state;
@@ -72,6 +73,7 @@ static void density_after_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_while_emitting), cmocka_unit_test(density_after_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_while_emitting),
+                                       cmocka_unit_test(density_after_others)};
     return cmocka_run_group_tests_name("emitted pressure", tests, NULL, NULL);
 }

@@ -38,7 +38,8 @@ static void arcs(void **state)
         near_to(mn_atan2(y, x), atan2(y, x), 5e-16, angle);
     }
     near_to(mn_atan2(1e-300, 1), 1e-300, 1e-315, 0);
-    assert_true(mn_atan2(0, 1) == 0 && mn_atan2(0, 0) == 0 && mn_atan2(0, -1) == atan2(0, -1) && mn_atan2(-2, 0) == atan2(-2, 0));
+    assert_true(mn_atan2(0, 1) == 0 && mn_atan2(0, 0) == 0 && mn_atan2(0, -1) == atan2(0, -1) &&
+                mn_atan2(-2, 0) == atan2(-2, 0));
 }
 
 static void growth(void **state)
@@ -48,7 +49,8 @@ static void growth(void **state)
         const double x = 0.1 * k;
         near_to(mn_exp(x), exp(x), 4e-16 * exp(x) + 5e-324, x);
     }
-    assert_true(mn_exp(0) == 1 && mn_exp(-1e9) == 0 && mn_exp(1e9) == INFINITY && mn_exp(-INFINITY) == 0 && isnan(mn_exp(NAN)));
+    assert_true(mn_exp(0) == 1 && mn_exp(-1e9) == 0 && mn_exp(1e9) == INFINITY && mn_exp(-INFINITY) == 0 &&
+                isnan(mn_exp(NAN)));
 }
 
 static void roots_and_lengths(void **state)

@@ -153,10 +153,14 @@ static void numbers_ignore_the_locale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_and_replaces),           cmocka_unit_test(large_pieces_keep_their_order),
-        cmocka_unit_test(full_disk_keeps_the_old_file),  cmocka_unit_test(bad_targets),
-        cmocka_unit_test(abandoned_files_leave_nothing), cmocka_unit_test(a_left_over_partial_is_overwritten_but_not_a_live_one),
-        cmocka_unit_test(reading_has_a_limit),           cmocka_unit_test(makes_folders),
+        cmocka_unit_test(writes_and_replaces),
+        cmocka_unit_test(large_pieces_keep_their_order),
+        cmocka_unit_test(full_disk_keeps_the_old_file),
+        cmocka_unit_test(bad_targets),
+        cmocka_unit_test(abandoned_files_leave_nothing),
+        cmocka_unit_test(a_left_over_partial_is_overwritten_but_not_a_live_one),
+        cmocka_unit_test(reading_has_a_limit),
+        cmocka_unit_test(makes_folders),
         cmocka_unit_test(numbers_ignore_the_locale),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

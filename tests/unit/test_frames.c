@@ -155,10 +155,10 @@ static void ply_holds_all_fields(void **state)
     (void)state;
     size_t size;
     char *bytes = write_and_read(example(COUNT), "ply", &size);
-    const char *head =
-        "ply\nformat binary_little_endian 1.0\ncomment time 0.25 s\nelement vertex 700\n"
-        "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float vy\nproperty float vz\n"
-        "property float density\nproperty int id\nend_header\n";
+    const char *head = "ply\nformat binary_little_endian 1.0\ncomment time 0.25 s\nelement vertex 700\n"
+                       "property float x\nproperty float y\nproperty float z\nproperty float vx\nproperty float "
+                       "vy\nproperty float vz\n"
+                       "property float density\nproperty int id\nend_header\n";
     assert_memory_equal(bytes, head, strlen(head));
     assert_int_equal(size, strlen(head) + COUNT * 32);
     for (int i = 0; i < COUNT; i++) {
@@ -291,7 +291,8 @@ static void broken_frames_are_refused(void **state)
             mn_frame back;
             mn_messages_clear(say);
             const mn_status status = mn_frame_parse(part, cut, name, &back, say);
-            const bool only_the_end = strcmp(mn_frame_formats[f].key, "vtp") == 0 && cut > size - 40; /* its closing tags */
+            /* its closing tags */
+            const bool only_the_end = strcmp(mn_frame_formats[f].key, "vtp") == 0 && cut > size - 40;
             assert_true(status == MN_BAD_INPUT ? mn_messages_errors(say) > 0 && !back.fields : only_the_end);
             if (status == MN_OK) mn_frame_free(&back);
             free(part);

@@ -1,5 +1,5 @@
-/* test_geometry.c -- distances of every shape against values worked out by hand, and what the samplers promise: counts, densities,
- * distances between points, determinism, and refusals with messages.
+/* test_geometry.c -- distances of every shape against values worked out by hand, and what the samplers promise:
+ * counts, densities, distances between points, determinism, and refusals with messages.
  */
 #include "geometry/geometry.h"
 
@@ -16,38 +16,42 @@
 
 static const double pi = 3.14159265358979323846;
 
-static mn_shape shape_of(mn_shape_kind kind)
+static mn_shape_def shape_of(mn_shape_kind kind)
 {
-    return (mn_shape){.kind = kind, .scale = 1, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .at = {"scene.yaml", 7, 3}};
+    return (mn_shape_def){
+        .kind = kind, .scale = 1, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .at = {"scene.yaml", 7, 3}};
 }
 
-static mn_shape box(double x, double y, double z)
+static mn_shape_def box(double x, double y, double z)
 {
-    mn_shape s = shape_of(MN_BOX);
+    mn_shape_def s = shape_of(MN_BOX);
     s.size[0] = x, s.size[1] = y, s.size[2] = z;
     return s;
 }
 
-static mn_shape sphere(double radius)
+static mn_shape_def sphere(double radius)
 {
-    mn_shape s = shape_of(MN_SPHERE);
+    mn_shape_def s = shape_of(MN_SPHERE);
     s.radius = radius;
     return s;
 }
 
 /* About z by a right angle: x becomes y. */
-static void turn(mn_shape *s) { memcpy(s->rotation, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, sizeof s->rotation); }
+static void turn(mn_shape_def *s) { memcpy(s->rotation, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, sizeof s->rotation); }
 
-static void move(mn_shape *s, double x, double y, double z) { s->translate[0] = x, s->translate[1] = y, s->translate[2] = z; }
-
-static void expect_distance(const mn_shape *shape, double x, double y, double z, double expected)
+static void move(mn_shape_def *s, double x, double y, double z)
 {
-    mn_solid *solid = mn_solid_new(shape, NULL);
+    s->translate[0] = x, s->translate[1] = y, s->translate[2] = z;
+}
+
+static void expect_distance(const mn_shape_def *shape, double x, double y, double z, double expected)
+{
+    mn_shape *solid = mn_shape_new(shape, NULL);
     assert_non_null(solid);
-    double d = mn_solid_distance(solid, (double[3]){x, y, z}, 100);
+    double d = mn_shape_distance(solid, (double[3]){x, y, z}, 100);
     if (fabs(d - expected) > 1e-9)
         fail_msg("distance of shape %d at (%g, %g, %g) is %.12g, not %.12g", shape->kind, x, y, z, d, expected);
-    mn_solid_free(solid);
+    mn_shape_free(solid);
 }
 
 static void expect_message(mn_messages *say, const char *part)
@@ -65,14 +69,14 @@ static void expect_message(mn_messages *say, const char *part)
 static void box_and_sphere_distances(void **state)
 {
     (void)state;
-    mn_shape b = box(2, 4, 6);
+    mn_shape_def b = box(2, 4, 6);
     expect_distance(&b, 0, 0, 0, -1);
     expect_distance(&b, 0, 1.75, 0, -0.25);
     expect_distance(&b, 3, 0, 0, 2);
     expect_distance(&b, 4, 6, 0, 5);
     expect_distance(&b, 2, 4, 5, 3);
     expect_distance(&b, 1, 2, 3, 0);
-    mn_shape s = sphere(2);
+    mn_shape_def s = sphere(2);
     expect_distance(&s, 0, 0, 0, -2);
     expect_distance(&s, 0, 3, 4, 3);
     expect_distance(&s, 1.5, 0, 0, -0.5);
@@ -81,7 +85,7 @@ static void box_and_sphere_distances(void **state)
 static void revolution_distances(void **state)
 {
     (void)state;
-    mn_shape c = shape_of(MN_CYLINDER);
+    mn_shape_def c = shape_of(MN_CYLINDER);
     c.radius = 1, c.height = 4;
     expect_distance(&c, 0, 0, 0, -1);
     expect_distance(&c, 0, 1.75, 0, -0.25);
@@ -92,13 +96,13 @@ static void revolution_distances(void **state)
     expect_distance(&c, 0, 0, 0, -1);
     expect_distance(&c, 0, 2.5, 0, -0.5);
     expect_distance(&c, 3, 6, 0, 4);
-    mn_shape t = shape_of(MN_TORUS);
+    mn_shape_def t = shape_of(MN_TORUS);
     t.radius = 3, t.radius2 = 1;
     expect_distance(&t, 0, 0, 0, 2);
     expect_distance(&t, 0, 0, 3, -1);
     expect_distance(&t, 0, 2, 3, 1);
     expect_distance(&t, 6, 4, 0, 4);
-    mn_shape k = shape_of(MN_CONE); /* base radius 3 at y = -2, tip at y = 2: slope 3-4-5 */
+    mn_shape_def k = shape_of(MN_CONE); /* base radius 3 at y = -2, tip at y = 2: slope 3-4-5 */
     k.radius = 3, k.height = 4;
     expect_distance(&k, 0, 0, 0, -1.5 * 0.8);
     expect_distance(&k, 0, -1.9, 0, -0.1);
@@ -114,7 +118,7 @@ static void revolution_distances(void **state)
 static void transformed_and_flipped_distances(void **state)
 {
     (void)state;
-    mn_shape b = box(2, 4, 6);
+    mn_shape_def b = box(2, 4, 6);
     turn(&b);
     move(&b, 10, 0, 0);
     b.scale = 2; /* now 8 wide along x, 4 along y, 12 along z */
@@ -124,92 +128,94 @@ static void transformed_and_flipped_distances(void **state)
     b.inside_out = true;
     expect_distance(&b, 10, 0, 0, 2);
     expect_distance(&b, 15, 0, 0, -1);
-    mn_shape p = shape_of(MN_PLANE);
+    mn_shape_def p = shape_of(MN_PLANE);
     p.size[0] = p.size[2] = 1;
     move(&p, 0, 1, 0);
     expect_distance(&p, 0, 3, 0, 2);
     expect_distance(&p, 50, 0.5, -20, -0.5);
     double low[3], high[3];
     b.inside_out = false;
-    mn_solid *solid = mn_solid_new(&b, NULL);
-    mn_solid_bounds(solid, low, high);
-    assert_true(fabs(low[0] - 6) < 1e-12 && fabs(high[0] - 14) < 1e-12 && fabs(high[1] - 2) < 1e-12 && fabs(low[2] + 6) < 1e-12);
-    mn_solid_free(solid);
+    mn_shape *solid = mn_shape_new(&b, NULL);
+    mn_shape_bounds(solid, low, high);
+    assert_true(fabs(low[0] - 6) < 1e-12 && fabs(high[0] - 14) < 1e-12 && fabs(high[1] - 2) < 1e-12 &&
+                fabs(low[2] + 6) < 1e-12);
+    mn_shape_free(solid);
 }
 
 static void bad_shapes_are_refused(void **state)
 {
     (void)state;
     mn_messages *say = mn_messages_new();
-    mn_shape s = box(1, -1, NAN);
-    assert_null(mn_solid_new(&s, say));
+    mn_shape_def s = box(1, -1, NAN);
+    assert_null(mn_shape_new(&s, say));
     assert_int_equal(mn_messages_get(say, 0).line, 7);
     assert_int_equal(mn_messages_errors(say), 2);
     expect_message(say, "box: size[1] is -1, expected a finite number above 0 (m)");
     s = sphere(INFINITY);
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "sphere: radius is inf");
     s = sphere(1);
     s.scale = 0;
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "scale is 0");
     s = sphere(1);
     s.rotation[0] = -1;
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "not a rotation matrix");
     s = sphere(1);
     s.translate[2] = NAN;
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "translate[2] is");
     s = shape_of(MN_TORUS);
     s.radius = 1, s.radius2 = 2;
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "torus: radius2 (of the tube) is 2, expected at most");
     s = shape_of(MN_CONE);
     s.height = 1;
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "both 0");
     s = shape_of(MN_MESH);
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "no file named");
     s.file = "/nonexistent/bunny.obj";
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     assert_string_equal(mn_messages_get(say, 0).file, s.file);
     expect_message(say, "No such file");
     s = shape_of((mn_shape_kind)99);
-    assert_null(mn_solid_new(&s, say));
+    assert_null(mn_shape_new(&s, say));
     expect_message(say, "unknown kind of shape");
     mn_messages_free(say);
 }
 
 /* ------------------------------------------------------------ sampling */
 
-static mn_status fill(const mn_shape *shapes, int count, mn_sampling how, double spacing, double jitter, int seed, mn_points *out,
-                      mn_messages *say)
+static mn_status fill(const mn_shape_def *shapes, int count, mn_sampling how, double spacing, double jitter, int seed,
+                      mn_points *out, mn_messages *say)
 {
-    mn_solid *solids[8] = {0};
-    for (int i = 0; i < count; i++) assert_non_null(solids[i] = mn_solid_new(&shapes[i], say));
+    mn_shape *solids[8] = {0};
+    for (int i = 0; i < count; i++) assert_non_null(solids[i] = mn_shape_new(&shapes[i], say));
     mn_status status = mn_sample_volume(solids, shapes, count, how, spacing, jitter, seed, out, say);
-    for (int i = 0; i < count; i++) mn_solid_free(solids[i]);
+    for (int i = 0; i < count; i++) mn_shape_free(solids[i]);
     return status;
 }
 
-static mn_points fill_ok(const mn_shape *shapes, int count, mn_sampling how, double spacing, double jitter, int seed)
+static mn_points fill_ok(const mn_shape_def *shapes, int count, mn_sampling how, double spacing, double jitter,
+                         int seed)
 {
     mn_points out = {0};
     assert_int_equal(fill(shapes, count, how, spacing, jitter, seed, &out, NULL), MN_OK);
     return out;
 }
 
-static mn_points cover(const mn_shape *shape, double spacing)
+static mn_points cover(const mn_shape_def *shape, double spacing)
 {
     mn_points out = {0};
-    mn_solid *solid = mn_solid_new(shape, NULL);
+    mn_shape *solid = mn_shape_new(shape, NULL);
     assert_non_null(solid);
     assert_int_equal(mn_sample_surface(solid, shape, spacing, 1, &out, NULL), MN_OK);
     for (long i = 0; i < out.count; i++) /* every point lies on the surface */
-        assert_true(shape->kind == MN_BOX || fabs(mn_solid_distance(solid, out.x + 3 * i, 1e9)) < 1e-2 * spacing);
-    mn_solid_free(solid);
+        assert_true(shape->kind == MN_BOX || fabs(mn_shape_distance(solid, out.x + 3 * i, 1e9)) < 1e-2 * spacing);
+    mn_shape_free(solid);
     return out;
 }
 
@@ -247,7 +253,7 @@ static void box_lattice_is_exact(void **state)
 {
     (void)state;
     double d = 0.1; /* not a binary fraction: sizes round either way */
-    mn_shape b = box(7 * d, 3 * d, 11 * d);
+    mn_shape_def b = box(7 * d, 3 * d, 11 * d);
     move(&b, 0.35, 0.15, 0.55);
     mn_points p = fill_ok(&b, 1, MN_LATTICE, d, 0, 0);
     assert_int_equal(p.count, 7 * 3 * 11);
@@ -273,7 +279,7 @@ static void box_lattice_is_exact(void **state)
 static void box_grid_counts_are_taken_as_given(void **state)
 {
     (void)state;
-    mn_shape b = box(1, 1, 1);
+    mn_shape_def b = box(1, 1, 1);
     b.grid[0] = 5, b.grid[1] = 4, b.grid[2] = 3;
     b.origin[0] = 0.5, b.origin[1] = -2, b.origin[2] = 9;
     mn_points p = fill_ok(&b, 1, MN_LATTICE, 0.25, 0, 0);
@@ -286,7 +292,7 @@ static void box_grid_counts_are_taken_as_given(void **state)
 static void lattice_meets_the_volume(void **state)
 {
     (void)state;
-    mn_shape s = sphere(10);
+    mn_shape_def s = sphere(10);
     mn_points p = fill_ok(&s, 1, MN_LATTICE, 1, 0, 0);
     assert_true(fabs((double)p.count / (4.0 / 3 * pi * 1000) - 1) < 0.02);
     mn_points_free(&p);
@@ -312,7 +318,7 @@ static void lattice_meets_the_volume(void **state)
 static void union_has_no_doubles(void **state)
 {
     (void)state;
-    mn_shape boxes[2] = {box(10, 10, 10), box(10, 10, 10)};
+    mn_shape_def boxes[2] = {box(10, 10, 10), box(10, 10, 10)};
     move(&boxes[1], 5, 0, 0); /* in step with the first lattice */
     mn_points p = fill_ok(boxes, 2, MN_LATTICE, 1, 0, 0);
     assert_int_equal(p.count, 1500);
@@ -322,7 +328,8 @@ static void union_has_no_doubles(void **state)
     assert_int_equal(p.count, 2000);
     assert_true(least_distance(&p) > 1 - 1e-9);
     mn_points_free(&p);
-    mn_shape mixed[3] = {box(10, 10, 10), sphere(4), box(6, 6, 6)}; /* out of step: they go on with the first lattice */
+    /* out of step: they go on with the first lattice */
+    mn_shape_def mixed[3] = {box(10, 10, 10), sphere(4), box(6, 6, 6)};
     move(&mixed[1], 5.37, 0.21, 0.1);
     move(&mixed[2], 0.5, 7.2, 0.3);
     turn(&mixed[2]);
@@ -341,7 +348,7 @@ static void union_has_no_doubles(void **state)
 static void jitter_is_bounded_and_repeatable(void **state)
 {
     (void)state;
-    mn_shape b = box(8, 8, 8);
+    mn_shape_def b = box(8, 8, 8);
     mn_points p = fill_ok(&b, 1, MN_LATTICE, 1, 0, 5), q = fill_ok(&b, 1, MN_LATTICE, 1, 0.2, 5),
               r = fill_ok(&b, 1, MN_LATTICE, 1, 0.2, 6);
     double largest = 0;
@@ -362,7 +369,7 @@ static void jitter_is_bounded_and_repeatable(void **state)
 static void poisson_has_the_number_density(void **state)
 {
     (void)state;
-    mn_shape shapes[2] = {box(1.6, 1.6, 1.6), sphere(0.8)};
+    mn_shape_def shapes[2] = {box(1.6, 1.6, 1.6), sphere(0.8)};
     move(&shapes[1], 5, 0, 0); /* apart: fronts must be seeded in both */
     double d = 0.1, volume = pow(1.6, 3) + 4.0 / 3 * pi * pow(0.8, 3);
     mn_points p = fill_ok(shapes, 2, MN_POISSON, d, 0, 3);
@@ -383,7 +390,7 @@ static void poisson_has_the_number_density(void **state)
     mn_points_free(&p);
     mn_points_free(&again);
     mn_points_free(&other);
-    mn_shape sheet = box(2, 2, 0.1); /* one particle thick */
+    mn_shape_def sheet = box(2, 2, 0.1); /* one particle thick */
     p = fill_ok(&sheet, 1, MN_POISSON, d, 0, 3);
     assert_true(p.count > 300 && p.count <= 400);
     mn_points_free(&p);
@@ -392,11 +399,12 @@ static void poisson_has_the_number_density(void **state)
 static void box_surface_is_exact(void **state)
 {
     (void)state;
-    mn_shape b = box(0.7, 0.3, 0.5);
+    mn_shape_def b = box(0.7, 0.3, 0.5);
     mn_points p = cover(&b, 0.1);
     assert_int_equal(p.count, 8 * 4 * 6 - 6 * 2 * 4);
     assert_true(fabs(least_distance(&p) - 0.1) < 1e-9);
-    assert_true(nearest(&p, (double[3]){-0.35, -0.15, -0.25}) < 1e-12 && nearest(&p, (double[3]){0.35, 0.15, 0.25}) < 1e-12);
+    assert_true(nearest(&p, (double[3]){-0.35, -0.15, -0.25}) < 1e-12 &&
+                nearest(&p, (double[3]){0.35, 0.15, 0.25}) < 1e-12);
     mn_points_free(&p);
     b.open[3] = true; /* no lid: its inner points are missing, its rim stays */
     p = cover(&b, 0.1);
@@ -427,7 +435,7 @@ static void revolution_surfaces_are_even(void **state)
                  {MN_CONE, 9, 4, 12, pi * (81 + 16) + pi * 13 * 13},
                  {MN_TORUS, 12, 4, 0, 4 * pi * pi * 48}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mn_shape s = shape_of(cases[i].kind);
+        mn_shape_def s = shape_of(cases[i].kind);
         s.radius = cases[i].radius, s.radius2 = cases[i].radius2, s.height = cases[i].height;
         turn(&s);
         move(&s, 3, 4, 5);
@@ -436,7 +444,7 @@ static void revolution_surfaces_are_even(void **state)
         assert_true(least_distance(&p) > 0.7);
         mn_points_free(&p);
     }
-    mn_shape tiny = sphere(0.1);
+    mn_shape_def tiny = sphere(0.1);
     mn_points p = cover(&tiny, 1);
     assert_int_equal(p.count, 1);
     mn_points_free(&p);
@@ -459,23 +467,23 @@ static void mesh_equals_the_box(void **state)
     char path[] = "/tmp/mn_geometry_XXXXXX.obj";
     close(mkstemps(path, 4));
     write_text(path, cube_text);
-    mn_shape m = shape_of(MN_MESH), b = box(2, 2, 2);
+    mn_shape_def m = shape_of(MN_MESH), b = box(2, 2, 2);
     m.file = path;
     m.scale = b.scale = 1.5;
     turn(&m);
     turn(&b);
     move(&m, 1, 2, 3);
     move(&b, 1, 2, 3);
-    mn_solid *mesh = mn_solid_new(&m, NULL), *cube = mn_solid_new(&b, NULL);
+    mn_shape *mesh = mn_shape_new(&m, NULL), *cube = mn_shape_new(&b, NULL);
     assert_non_null(mesh);
     for (int i = 0; i < 1000; i++) {
         double x[3] = {1 + 0.61 * (i % 10 - 4.6), 2 + 0.57 * (i / 10 % 10 - 4.4), 3 + 0.53 * (i / 100 - 4.7)};
-        double exact = mn_solid_distance(cube, x, 1), limited = mn_solid_distance(mesh, x, 1),
-               far = mn_solid_distance(mesh, x, INFINITY);
+        double exact = mn_shape_distance(cube, x, 1), limited = mn_shape_distance(mesh, x, 1),
+               far = mn_shape_distance(mesh, x, INFINITY);
         assert_true(fabs(far - exact) < 1e-9);
         assert_true(fabs(limited - (fabs(exact) < 1 ? exact : copysign(1, exact))) < 1e-9);
     }
-    mn_solid_free(cube);
+    mn_shape_free(cube);
     mn_points p = fill_ok(&m, 1, MN_LATTICE, 0.25, 0, 0);
     assert_int_equal(p.count, 12 * 12 * 12);
     mn_points_free(&p);
@@ -485,7 +493,8 @@ static void mesh_equals_the_box(void **state)
     assert_true(least_distance(&p) > 0.6 * d);
     assert_true(fabs((double)p.count * d * d / 54 - 1) < 0.25);
     for (int i = 0; i <= 40; i++) /* one face, with its edges and corners */
-        for (int j = 0; j <= 40; j++) worst = fmax(worst, nearest(&p, (double[3]){1 - 1.5 + 0.075 * i, 2 - 1.5 + 0.075 * j, 4.5}));
+        for (int j = 0; j <= 40; j++)
+            worst = fmax(worst, nearest(&p, (double[3]){1 - 1.5 + 0.075 * i, 2 - 1.5 + 0.075 * j, 4.5}));
     assert_true(worst < 0.95 * d);
     assert_true(nearest(&p, (double[3]){2.5, 3.5, 4.5}) < 1e-9);
     mn_points again = cover(&m, d);
@@ -495,18 +504,18 @@ static void mesh_equals_the_box(void **state)
     p = cover(&m, 100); /* smaller than a particle */
     assert_int_equal(p.count, 1);
     mn_points_free(&p);
-    mn_solid_free(mesh);
+    mn_shape_free(mesh);
 
     mn_messages *say = mn_messages_new();
     write_text(path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    assert_null(mn_solid_new(&m, say));
+    assert_null(mn_shape_new(&m, say));
     expect_message(say, "3 edges with only one triangle (holes)");
     m.rim = true; /* a sheet */
     p = cover(&m, 0.1);
     assert_true(p.count > 40);
     mn_points_free(&p);
     write_text(path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n");
-    assert_null(mn_solid_new(&m, say));
+    assert_null(mn_shape_new(&m, say));
     expect_message(say, "1 edge where neighbours are wound in opposite senses");
     mn_messages_free(say);
     unlink(path);
@@ -517,7 +526,7 @@ static void unfillable_requests_are_refused(void **state)
     (void)state;
     mn_messages *say = mn_messages_new();
     mn_points p = {0};
-    mn_shape s = box(1000, 1000, 1000);
+    mn_shape_def s = box(1000, 1000, 1000);
     assert_int_equal(fill(&s, 1, MN_LATTICE, 0.1, 0, 0, &p, say), MN_BAD_INPUT);
     expect_message(say, "1e+12 particles at a spacing of 0.1 m, more than the 5e+08 allowed");
     assert_int_equal(fill(&s, 1, MN_POISSON, 0.1, 0, 0, &p, say), MN_BAD_INPUT);
@@ -542,12 +551,12 @@ static void unfillable_requests_are_refused(void **state)
     s = box(1, 1, 1);
     assert_int_equal(fill(&s, 1, MN_LATTICE, 1.5, 0, 0, &p, say), MN_OK);
     expect_message(say, "too small to hold a particle");
-    mn_shape big[] = {box(1e5, 1e5, 1e5), sphere(1e5)};
+    mn_shape_def big[] = {box(1e5, 1e5, 1e5), sphere(1e5)};
     for (int i = 0; i < 2; i++) {
-        mn_solid *solid = mn_solid_new(&big[i], say);
+        mn_shape *solid = mn_shape_new(&big[i], say);
         assert_int_equal(mn_sample_surface(solid, &big[i], 0.1, 0, &p, say), MN_BAD_INPUT);
         expect_message(say, "more than the 5e+08 allowed");
-        mn_solid_free(solid);
+        mn_shape_free(solid);
     }
     assert_int_equal(p.count, 0);
     mn_points_free(&p);

@@ -52,7 +52,8 @@ static bytes tetra_obj(void)
 {
     bytes b = {0};
     print(&b, "# a tetrahedron\r\no tetra\r\n");
-    for (int v = 0; v < 4; v++) print(&b, "v %.17g %.17g %.17g\r\n", tetra_vertex[v][0], tetra_vertex[v][1], tetra_vertex[v][2]);
+    for (int v = 0; v < 4; v++)
+        print(&b, "v %.17g %.17g %.17g\r\n", tetra_vertex[v][0], tetra_vertex[v][1], tetra_vertex[v][2]);
     print(&b, "vn 0 0 1\r\nf 1/1/1 3//1 2 # mixed\nf 1 2 \\\n 4\nf -4 -1 -2\nusemtl x\nf 2/1 3/1 4/1");
     return b;
 }
@@ -61,12 +62,13 @@ static bytes tetra_ply(const char *format)
 {
     bytes b = {0};
     bool ascii = strcmp(format, "ascii") == 0, big = strstr(format, "big") != NULL;
-    print(
-        &b,
-        "ply\nformat %s 1.0\ncomment made up\nelement vertex 4\nproperty float64 x\nproperty float y\nproperty uchar shade\n"
-        "property double z\nelement odd 1\nproperty list uchar short junk\nelement face 4\nproperty list uchar int vertex_indices\n"
-        "property ushort flag\nend_header\n",
-        format);
+    print(&b,
+          "ply\nformat %s 1.0\ncomment made up\nelement vertex 4\nproperty float64 x\nproperty float y\nproperty uchar "
+          "shade\n"
+          "property double z\nelement odd 1\nproperty list uchar short junk\nelement face 4\nproperty list uchar int "
+          "vertex_indices\n"
+          "property ushort flag\nend_header\n",
+          format);
     for (int v = 0; v < 4; v++) {
         float y = (float)tetra_vertex[v][1];
         if (ascii) print(&b, "%.17g %.9g 7 %.17g\n", tetra_vertex[v][0], tetra_vertex[v][1], tetra_vertex[v][2]);
@@ -260,27 +262,34 @@ static void bad_texts_are_refused(void **state)
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n", 6,
          "without the properties x, y and z"},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float z\nend_header\n1 1 "
+         "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float "
+         "z\nend_header\n1 1 "
          "1\n",
          8, "truncated: 4000000000 of element vertex announced, but only 6 bytes follow"},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face "
+         "1\n"
          "property list uchar int vertex_indices\nend_header\n0 0 0\n3 0 0 1\n",
          11, "face 0: it uses vertex 1, expected 0 to 0"},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face "
+         "1\n"
          "property list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n",
          11, "face 0: 2 vertices, expected at least 3"},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face "
+         "1\n"
          "property list uchar int vertex_indices\nend_header\n0 0 nan\n3 0 0 0\n",
          10, "vertex 0: coordinate z is nan"},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n"
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nelement face "
+         "1\n"
          "property list uint int vertex_indices\nend_header\n0 0 0\n4000000000 0 0",
          11, "truncated: the file ends within the data"},
-        {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1\n", 7, "ends within a vertex"},
-        {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", 6, "facet with 2 vertices"},
+        {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1\n", 7,
+         "ends within a vertex"},
+        {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", 6,
+         "facet with 2 vertices"},
         {"a.stl", "solid x\nfacet normal 0 0 1\nouter hoop\n", 3, "'hoop' after outer"},
         {"a.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 inf 0\n", 6,
          "corner 3: coordinate y is inf"},
@@ -301,7 +310,8 @@ static void bad_binaries_are_refused(void **state)
     expect_refused(b.data, b.length - 1, "a.stl", 0,
                    "truncated: the header announces 4 triangles, the data ends at byte 283 after 3");
     b.data[80] = 3; /* one triangle more than that */
-    expect_refused(b.data, b.length, "a.stl", 0, "the header announces 3 triangles, but there is data for 4, up to byte 284");
+    expect_refused(b.data, b.length, "a.stl", 0,
+                   "the header announces 3 triangles, but there is data for 4, up to byte 284");
     memset(b.data + 80, 0xff, 4);
     expect_refused(b.data, b.length, "a.stl", 0, "announces 4294967295 triangles");
     b = tetra_stl_binary();
@@ -351,7 +361,8 @@ static void unfit_solids_are_named(void **state)
     expect_unfit(v, 4, t[0], 5, "3 edges shared by more than two triangles (non-manifold)");
     t[0][1] = 1, t[0][2] = 2;
     expect_unfit(v, 4, t[0], 4, "3 edges where neighbours are wound in opposite senses");
-    for (int i = 0; i < 4; i++) t[i][0] = tetra_triangle[i][0], t[i][1] = tetra_triangle[i][2], t[i][2] = tetra_triangle[i][1];
+    for (int i = 0; i < 4; i++)
+        t[i][0] = tetra_triangle[i][0], t[i][1] = tetra_triangle[i][2], t[i][2] = tetra_triangle[i][1];
     expect_unfit(v, 4, t[0], 4, "inside out (volume -0.25 m^3)");
     double flat[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
     expect_unfit(flat[0], 4, tetra_triangle[0], 4, "encloses no volume");

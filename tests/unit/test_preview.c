@@ -57,7 +57,8 @@ static void spheres_are_where_they_should_be(void **state)
 {
     (void)state;
     float positions[] = {0, 0, 0, 2, 1, 0, NAN, 0, 0, 0, INFINITY, 0};
-    mn_preview preview = {.width = WIDTH, .height = HEIGHT, .count = 4, .positions = positions, .radius = 0.4f, .view = &FRONT};
+    mn_preview preview = {
+        .width = WIDTH, .height = HEIGHT, .count = 4, .positions = positions, .radius = 0.4f, .view = &FRONT};
     unsigned char *rgb = draw(&preview);
     double focal = 0.5 * HEIGHT / tan(15 * M_PI / 180); /* pixels at distance 1 */
     int x = (int)(WIDTH / 2 + focal * 2 / 10), y = (int)(HEIGHT / 2 - focal * 1 / 10), r = (int)(focal * 0.4 / 10);
@@ -66,7 +67,8 @@ static void spheres_are_where_they_should_be(void **state)
     assert_true(is_water(at(rgb, x + r - 2, y)));
     assert_true(is_background(at(rgb, x + r + 2, y)));
     assert_true(is_background(at(rgb, x, HEIGHT - y)));
-    pixel lit = at(rgb, x - r / 2, y - r / 2), dark = at(rgb, x + r / 2, y + r / 2); /* the light is at the upper left */
+    /* the light is at the upper left */
+    pixel lit = at(rgb, x - r / 2, y - r / 2), dark = at(rgb, x + r / 2, y + r / 2);
     assert_true(lit.g > dark.g + 20);
     free(rgb);
 }
@@ -93,7 +95,8 @@ static void near_hides_far(void **state)
     free(rgb);
 }
 
-/* A slab before a wall: what stands behind shows through where the liquid is thin, and less where it is thick; nothing behind a wall is seen. */
+/* A slab before a wall: what stands behind shows through where the liquid is thin, and less where it is thick;
+ * nothing behind a wall is seen. */
 static void water_is_clear(void **state)
 {
     (void)state;
@@ -105,7 +108,8 @@ static void water_is_clear(void **state)
         const long count = (long)ACROSS * ACROSS * layers[k];
         float *positions = malloc((size_t)count * 3 * sizeof *positions);
         for (long i = 0; i < count; i++) {
-            positions[3 * i] = d * ((float)(i % ACROSS) - 9.5f), positions[3 * i + 1] = d * ((float)(i / ACROSS % ACROSS) - 9.5f);
+            positions[3 * i] = d * ((float)(i % ACROSS) - 9.5f),
+                          positions[3 * i + 1] = d * ((float)(i / ACROSS % ACROSS) - 9.5f);
             positions[3 * i + 2] = -d * (float)(i / (ACROSS * ACROSS));
         }
         mn_preview preview = {.width = WIDTH,
@@ -121,7 +125,8 @@ static void water_is_clear(void **state)
         free(rgb);
         float wall[3 * 400];
         for (int i = 0; i < 400; i++)
-            wall[3 * i] = d * ((float)(i % ACROSS) - 9.5f), wall[3 * i + 1] = d * ((float)(i / ACROSS) - 9.5f), wall[3 * i + 2] = 3;
+            wall[3 * i] = d * ((float)(i % ACROSS) - 9.5f), wall[3 * i + 1] = d * ((float)(i / ACROSS) - 9.5f),
+                     wall[3 * i + 2] = 3;
         preview.walls = wall, preview.wall_count = 400;
         rgb = draw(&preview);
         assert_false(is_water(at(rgb, WIDTH / 2 + 7, HEIGHT / 2 + 5)));
@@ -219,7 +224,8 @@ static void automatic_view_shows_the_whole_box(void **state)
                     }
             assert_true(seen >= 8);
             assert_true(left > 1 && right < WIDTH - 2 && top > 1 && bottom < HEIGHT - 2);
-            assert_true(right - left > WIDTH * 7 / 10 || bottom - top > HEIGHT * 7 / 10); /* and fills the picture one way */
+            /* and fills the picture one way */
+            assert_true(right - left > WIDTH * 7 / 10 || bottom - top > HEIGHT * 7 / 10);
             free(rgb);
         }
 }
@@ -303,12 +309,13 @@ static void huge_spheres_end_soon(void **state)
                           .view = &FRONT};
     clock_t start = clock();
     free(draw(&preview));
-    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20); /* seconds even with sanitizers; unlimited it takes minutes */
+    /* seconds even with sanitizers; unlimited it takes minutes */
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
     free(positions);
 }
 
-/* 640,000 particles at 1280 x 720 in less than half a second on two cores: of the time of the CPU less than a second, however busy the machine is. Water takes
-   three times as long. */
+/* 640,000 particles at 1280 x 720 in less than half a second on two cores: of the time of the CPU less than a
+ * second, however busy the machine is. Water takes three times as long. */
 static void many_particles_are_drawn_soon(void **state)
 {
     enum { X = 200, Y = 16, Z = 200, COUNT = X * Y * Z };
@@ -379,7 +386,8 @@ static void videos(void **state)
     assert_says("ffmpeg ended with status");
     mn_messages_clear(say);
     float positions[3] = {0, 0, 0};
-    mn_preview preview = {.width = 161, .height = 91, .count = 1, .positions = positions, .radius = 0.1f, .view = &FRONT};
+    mn_preview preview = {
+        .width = 161, .height = 91, .count = 1, .positions = positions, .radius = 0.1f, .view = &FRONT};
     for (int k = 0; k < 4; k++) {
         char name[32];
         snprintf(name, sizeof name, "v:%%03d */frame_%05d.png", k);

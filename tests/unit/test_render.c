@@ -1,4 +1,5 @@
-/* Ray-traced pictures: light through clear surfaces, the same bytes for any number of threads, lettering that keeps apart. */
+/* Ray-traced pictures: light through clear surfaces, the same bytes for any number of threads, lettering that keeps
+ * apart. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,8 @@
 
 /* ------------------------------------------------------------------------------------------------- a small scene */
 
-static const float box_corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+static const float box_corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                       {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
 static const int32_t box_triangle[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
                                          2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
 
@@ -28,7 +30,8 @@ static mn_trace_mesh cube(float store[24], float x, float y, float z, float side
         store[3 * v + 1] = y + side * box_corner[v][1];
         store[3 * v + 2] = z + side * box_corner[v][2];
     }
-    return (mn_trace_mesh){.position = store, .triangle = box_triangle, .vertex_count = 8, .triangle_count = 12, .look = look};
+    return (mn_trace_mesh){
+        .position = store, .triangle = box_triangle, .vertex_count = 8, .triangle_count = 12, .look = look};
 }
 
 static const mn_surface_look water = {.material = MN_LIQUID, .index = 1.33f, .absorption = {2, 0.5f, 0.1f}};
@@ -232,8 +235,10 @@ static long touched(int width, int height, const mn_caption *c, unsigned char *m
 static void captions_never_overprint(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{200, 120}, {320, 180}, {640, 360}, {1280, 720}, {1920, 1080}, {400, 900}, {2000, 200}};
-    const char *title = "A title that is much too long for the picture that it stands in, and goes on and on and on   t = 0.125 s";
+    static const int sizes[][2] = {{200, 120},   {320, 180}, {640, 360}, {1280, 720},
+                                   {1920, 1080}, {400, 900}, {2000, 200}};
+    const char *title =
+        "A title that is much too long for the picture that it stands in, and goes on and on and on   t = 0.125 s";
     const char *label = "concentration of a surfactant on the surface [mol/m^2]";
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int width = sizes[k][0], height = sizes[k][1];

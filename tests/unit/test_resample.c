@@ -1,4 +1,5 @@
-/* The flow on a regular grid: a turning block of liquid is the rotation inside, and nothing outside; a fluid alone, and across periodic faces. */
+/* The flow on a regular grid: a turning block of liquid is the rotation inside, and nothing outside; a fluid alone,
+ * and across periodic faces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,12 +36,13 @@ static mn_vti grid_of(const char *text)
 static void rotation(void **state)
 {
     (void)state;
-    mn_vti g =
-        grid_of("particles: {spacing: 0.1}\ntime: {end: 1}\n"
-                "fluids:\n"
-                "  - {name: still, shapes: [{box: {grid: [2, 2, 2], origin: [3, 0, 0]}}]}\n"
-                "  - {name: turning, angular_velocity: [0, 0, 5], shapes: [{box: {grid: [9, 9, 9], origin: [-0.4, -0.4, -0.4]}}]}\n"
-                "output: {grid: {min: [-0.2, -0.2, -0.2], max: [1.05, 0.2, 0.2], spacing: 0.1, fluid: turning, every: 1}}\n");
+    mn_vti g = grid_of(
+        "particles: {spacing: 0.1}\ntime: {end: 1}\n"
+        "fluids:\n"
+        "  - {name: still, shapes: [{box: {grid: [2, 2, 2], origin: [3, 0, 0]}}]}\n"
+        "  - {name: turning, angular_velocity: [0, 0, 5], shapes: [{box: {grid: [9, 9, 9], origin: [-0.4, -0.4, "
+        "-0.4]}}]}\n"
+        "output: {grid: {min: [-0.2, -0.2, -0.2], max: [1.05, 0.2, 0.2], spacing: 0.1, fluid: turning, every: 1}}\n");
     assert_int_equal(g.dims[0], 13);
     assert_int_equal(g.dims[1] * g.dims[2], 25);
     for (int n = 0; n < 13 * 25; n++) {
@@ -59,9 +61,10 @@ static void rotation(void **state)
 static void across_faces(void **state)
 {
     (void)state;
-    mn_vti g = grid_of("particles: {spacing: 0.1}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
-                       "fluids: [{velocity: [1, 2, 3], shapes: [{box: {grid: [10, 10, 10], origin: [0.05, 0.05, 0.05]}}]}]\n"
-                       "output: {grid: {min: [0, 0, 0], max: [1, 1, 1], every: 1}}\n");
+    mn_vti g = grid_of(
+        "particles: {spacing: 0.1}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
+        "fluids: [{velocity: [1, 2, 3], shapes: [{box: {grid: [10, 10, 10], origin: [0.05, 0.05, 0.05]}}]}]\n"
+        "output: {grid: {min: [0, 0, 0], max: [1, 1, 1], every: 1}}\n");
     assert_int_equal(g.dims[0], 6); /* twice the particles' spacing */
     assert_float_equal(g.slowest, sqrt(14), 1e-5);
     assert_float_equal(g.fastest, sqrt(14), 1e-5);

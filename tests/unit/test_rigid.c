@@ -1,5 +1,6 @@
-/* test_rigid.c -- mass properties against formulas, and rigid bodies against mechanics that can be worked out: fall, a top, a pendulum, rest on
- * a floor, joints and their limits, momentum in a collision, the same bits on a rerun and after saving and loading. No fluid. */
+/* test_rigid.c -- mass properties against formulas, and rigid bodies against mechanics that can be worked out: fall,
+ * a top, a pendulum, rest on a floor, joints and their limits, momentum in a collision, the same bits on a rerun and
+ * after saving and loading. No fluid. */
 #include "rigid/rigid.h"
 
 #include <math.h>
@@ -43,10 +44,11 @@ static void steps(mn_rigid *rigid, int count, double *time, double dt, double g)
 
 static void near_to(const char *what, double value, double expected, double tolerance)
 {
-    if (!(fabs(value - expected) <= tolerance)) fail_msg("%s is %.9g, expected %.9g +- %g", what, value, expected, tolerance);
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%s is %.9g, expected %.9g +- %g", what, value, expected, tolerance);
 }
 
-/* -- mass -------------------------------------------------------------------------------------------------------------------- */
+/* -- mass ---------------------------------------------------------------------------------------------------------- */
 
 /* The polyhedron of a finely cut skin has nearly the moments of the shape itself. */
 static void shapes_and_their_skins(void **state)
@@ -65,10 +67,10 @@ static void shapes_and_their_skins(void **state)
         char text[300];
         snprintf(text, sizeof text, "bodies: [{density: 1, shapes: [{%s}]}]\n", shapes[k]);
         mn_scene *scene = parse(text);
-        const mn_shape *shape = &scene->bodies[0].shapes[0];
-        mn_solid *solid = mn_solid_new(shape, NULL);
+        const mn_shape_def *shape = &scene->bodies[0].shapes[0];
+        mn_shape *solid = mn_shape_new(shape, NULL);
         mn_mesh skin;
-        assert_int_equal(mn_solid_skin(solid, 0.015, &skin, NULL), MN_OK);
+        assert_int_equal(mn_shape_skin(solid, 0.015, &skin, NULL), MN_OK);
         assert_int_equal(mn_mesh_check_solid(&skin, MN_NOWHERE, NULL), MN_OK);
         char path[64];
         snprintf(path, sizeof path, "skin_%ld.obj", (long)getpid());
@@ -77,20 +79,21 @@ static void shapes_and_their_skins(void **state)
         for (int v = 0; v < skin.vertex_count; v++)
             fprintf(file, "v %.17g %.17g %.17g\n", skin.vertex[3 * v], skin.vertex[3 * v + 1], skin.vertex[3 * v + 2]);
         for (int t = 0; t < skin.triangle_count; t++)
-            fprintf(file, "f %d %d %d\n", skin.triangle[3 * t] + 1, skin.triangle[3 * t + 1] + 1, skin.triangle[3 * t + 2] + 1);
+            fprintf(file, "f %d %d %d\n", skin.triangle[3 * t] + 1, skin.triangle[3 * t + 1] + 1,
+                    skin.triangle[3 * t + 2] + 1);
         fclose(file);
-        mn_shape of_file = {.kind = MN_MESH, .file = path, .scale = 1, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-        mn_solid *mesh = mn_solid_new(&of_file, NULL);
+        mn_shape_def of_file = {.kind = MN_MESH, .file = path, .scale = 1, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        mn_shape *mesh = mn_shape_new(&of_file, NULL);
         assert_non_null(mesh);
-        const mn_moments a = mn_solid_moments(solid), b = mn_solid_moments(mesh);
+        const mn_moments a = mn_shape_moments(solid), b = mn_shape_moments(mesh);
         near_to(shapes[k], b.volume / a.volume, 1, k ? 5e-3 : 1e-9);
         for (int c = 0; c < 3; c++) near_to("centre", b.centre[c], a.centre[c], 1e-3);
         double scale = a.spread[0] + a.spread[4] + a.spread[8];
         for (int c = 0; c < 9; c++) near_to("spread", b.spread[c] / scale, a.spread[c] / scale, k ? 5e-3 : 1e-9);
         unlink(path);
         mn_mesh_free(&skin);
-        mn_solid_free(solid);
-        mn_solid_free(mesh);
+        mn_shape_free(solid);
+        mn_shape_free(mesh);
         mn_scene_free(scene);
     }
 }
@@ -99,34 +102,36 @@ static void shapes_and_their_skins(void **state)
 static void unions(void **state)
 {
     (void)state;
-    mn_scene *scene = parse("bodies:\n"
-                            "  - density: 2\n    shapes: [{box: {min: [0, 0, 0], max: [0.6, 0.2, 0.3]}}, {box: {min: [0.4, 0, 0], "
-                            "max: [1, 0.2, 0.3]}}]\n"
-                            "  - density: 2\n    shapes: [{box: {min: [0, 0, 0], max: [0.6, 0.2, 0.3]}}, {box: {min: [0.6, 0, 0], "
-                            "max: [1, 0.2, 0.3]}}]\n"
-                            "  - mass: 5\n    shapes: [{sphere: {radius: 0.5}}, {sphere: {radius: 0.2, centre: [0.1, 0, 0]}}]\n");
+    mn_scene *scene =
+        parse("bodies:\n"
+              "  - density: 2\n    shapes: [{box: {min: [0, 0, 0], max: [0.6, 0.2, 0.3]}}, {box: {min: [0.4, 0, 0], "
+              "max: [1, 0.2, 0.3]}}]\n"
+              "  - density: 2\n    shapes: [{box: {min: [0, 0, 0], max: [0.6, 0.2, 0.3]}}, {box: {min: [0.6, 0, 0], "
+              "max: [1, 0.2, 0.3]}}]\n"
+              "  - mass: 5\n    shapes: [{sphere: {radius: 0.5}}, {sphere: {radius: 0.2, centre: [0.1, 0, 0]}}]\n");
     mn_rigid *rigid = bodies_of(scene);
     for (int k = 0; k < 2; k++) {
-        const mn_form *f = mn_rigid_form(rigid, k);
+        const mn_rigid_shape *f = mn_rigid_shape_of(rigid, k);
         const double tolerance = k ? 1e-12 : 1e-3, mass = 2 * 1 * 0.2 * 0.3;
         near_to("mass", f->mass, mass, tolerance * mass);
         near_to("centre", f->centre[0], 0.5, tolerance);
         near_to("inertia", f->inertia[4], mass * (1 + 0.09) / 12, tolerance * mass);
         near_to("product", f->inertia[1], 0, tolerance * mass);
     }
-    const mn_form *ball = mn_rigid_form(rigid, 2);
+    const mn_rigid_shape *ball = mn_rigid_shape_of(rigid, 2);
     near_to("given mass", ball->mass, 5, 0);
     near_to("volume with a ball inside", ball->volume, 4 * pi / 3 * 0.125, 1e-4);
     mn_rigid_free(rigid);
     mn_scene_free(scene);
 }
 
-/* -- motion ------------------------------------------------------------------------------------------------------------------ */
+/* -- motion -------------------------------------------------------------------------------------------------------- */
 
 static void quaternions(void **state)
 {
     (void)state;
-    static const double vectors[][3] = {{0, 0, 0}, {0.3, 0.2, -0.5}, {3.1, 0, 0}, {0, 3.1, 0.1}, {0.2, 0.1, 3.1}, {-2, 1, 2}};
+    static const double vectors[][3] = {{0, 0, 0},     {0.3, 0.2, -0.5}, {3.1, 0, 0},
+                                        {0, 3.1, 0.1}, {0.2, 0.1, 3.1},  {-2, 1, 2}};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         double m[9], q[4], back[9];
         mn_rotation_of(vectors[k], m);
@@ -155,7 +160,7 @@ static void free_fall(void **state)
 static void angular_momentum(const mn_rigid *rigid, double out[3])
 {
     const mn_body_state *s = mn_rigid_state(rigid, 0);
-    const double *inertia = mn_rigid_form(rigid, 0)->inertia;
+    const double *inertia = mn_rigid_shape_of(rigid, 0)->inertia;
     double m[9], local[3] = {0}, turned[3] = {0};
     mn_rotation_of_quaternion(s->quaternion, m);
     for (int a = 0; a < 3; a++)
@@ -172,7 +177,8 @@ static void angular_momentum(const mn_rigid *rigid, double out[3])
 static void tumbling(void **state)
 {
     (void)state;
-    mn_scene *scene = parse("bodies: [{density: 100, angular_velocity: [1, 5, 2], shapes: [{box: {size: [0.2, 0.4, 0.7]}}]}]\n");
+    mn_scene *scene =
+        parse("bodies: [{density: 100, angular_velocity: [1, 5, 2], shapes: [{box: {size: [0.2, 0.4, 0.7]}}]}]\n");
     mn_rigid *rigid = bodies_of(scene);
     double before[3], after[3], t = 0;
     angular_momentum(rigid, before);
@@ -188,9 +194,10 @@ static void tumbling(void **state)
 static void pendulum(void **state)
 {
     (void)state;
-    mn_scene *scene = parse("bodies: [{density: 1000, angular_velocity: [0, 0, 0.2], shapes: [{box: {size: [0.05, 0.6, 0.1], "
-                            "centre: [0, -0.4, 0]}}]}]\n"
-                            "joints: [{kind: hinge, body: body1, anchor: [0, 0, 0], axis: [0, 0, 1]}]\n");
+    mn_scene *scene =
+        parse("bodies: [{density: 1000, angular_velocity: [0, 0, 0.2], shapes: [{box: {size: [0.05, 0.6, 0.1], "
+              "centre: [0, -0.4, 0]}}]}]\n"
+              "joints: [{kind: hinge, body: body1, anchor: [0, 0, 0], axis: [0, 0, 1]}]\n");
     mn_rigid *rigid = bodies_of(scene);
     mn_rigid_states(rigid)[0].velocity[0] = 0.2 * 0.4; /* about the hinge, not about the centre */
     const double expected = 2 * pi * sqrt(((0.05 * 0.05 + 0.6 * 0.6) / 12 + 0.16) / (9.81 * 0.4)), dt = 5e-4;
@@ -226,7 +233,8 @@ static void box_on_floor(void **state)
     for (size_t k = 0; k < sizeof floors / sizeof *floors; k++) {
         char text[600];
         snprintf(text, sizeof text,
-                 "bodies: [{density: 500, shapes: [{box: {size: [0.4, 0.2, 0.3], centre: [0.1, 0.15, 0.1]}}]}]\n%s", floors[k]);
+                 "bodies: [{density: 500, shapes: [{box: {size: [0.4, 0.2, 0.3], centre: [0.1, 0.15, 0.1]}}]}]\n%s",
+                 floors[k]);
         mn_scene *scene = parse(text);
         mn_rigid *rigid = bodies_of(scene);
         double t = 0;
@@ -248,7 +256,8 @@ static void grip(void **state)
     for (int slippery = 0; slippery < 2; slippery++) {
         char text[600];
         snprintf(text, sizeof text,
-                 "bodies: [{density: 500, grip: %g, shapes: [{box: {size: [0.4, 0.2, 0.4], rotate: [0, 0, -20], centre: [0.0342, "
+                 "bodies: [{density: 500, grip: %g, shapes: [{box: {size: [0.4, 0.2, 0.4], rotate: [0, 0, -20], "
+                 "centre: [0.0342, "
                  "0.09397, 0]}}]}]\n"
                  "walls: [{shapes: [{plane: {size: [8, 8], rotate: [0, 0, -20]}}]}]\n",
                  slippery ? 0.1 : 0.6);
@@ -267,8 +276,9 @@ static void grip(void **state)
 static void restitution(void **state)
 {
     (void)state;
-    mn_scene *scene = parse("bodies: [{density: 500, restitution: 0.8, shapes: [{sphere: {radius: 0.1, centre: [0, 1.1, 0]}}]}]\n"
-                            "walls: [{shapes: [{plane: {size: [4, 4]}}]}]\n");
+    mn_scene *scene =
+        parse("bodies: [{density: 500, restitution: 0.8, shapes: [{sphere: {radius: 0.1, centre: [0, 1.1, 0]}}]}]\n"
+              "walls: [{shapes: [{plane: {size: [4, 4]}}]}]\n");
     mn_rigid *rigid = bodies_of(scene);
     double t = 0, top = 0;
     steps(rigid, 500, &t, 1e-3, 9.81);
@@ -285,17 +295,18 @@ static void restitution(void **state)
 static void limits(void **state)
 {
     (void)state;
-    mn_scene *scene = parse(
-        "bodies:\n"
-        "  - {name: arm, density: 1000, shapes: [{box: {size: [0.4, 0.05, 0.05], centre: [0.2, 0, 0]}}]}\n"
-        "  - {name: sled, density: 1000, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [2, 0, 0]}}]}\n"
-        "  - {name: limb, density: 1000, shapes: [{capsule: {radius: 0.05, height: 0.4, axis: [1, 0, 0], centre: [4.2, 0, 0]}}]}\n"
-        "  - {name: glued, density: 1000, shapes: [{sphere: {radius: 0.1, centre: [6, 0, 0]}}]}\n"
-        "joints:\n"
-        "  - {kind: hinge, body: arm, axis: [0, 0, 1], limits: [-30, 10]}\n"
-        "  - {kind: slider, body: sled, axis: [0, 1, 0], limits: [-0.25, 0.5]}\n"
-        "  - {kind: ball, body: limb, anchor: [4, 0, 0], axis: [1, 0, 0], swing: 40, twist: 20}\n"
-        "  - {kind: fixed, body: glued}\n");
+    mn_scene *scene =
+        parse("bodies:\n"
+              "  - {name: arm, density: 1000, shapes: [{box: {size: [0.4, 0.05, 0.05], centre: [0.2, 0, 0]}}]}\n"
+              "  - {name: sled, density: 1000, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [2, 0, 0]}}]}\n"
+              "  - {name: limb, density: 1000, shapes: [{capsule: {radius: 0.05, height: 0.4, axis: [1, 0, 0], centre: "
+              "[4.2, 0, 0]}}]}\n"
+              "  - {name: glued, density: 1000, shapes: [{sphere: {radius: 0.1, centre: [6, 0, 0]}}]}\n"
+              "joints:\n"
+              "  - {kind: hinge, body: arm, axis: [0, 0, 1], limits: [-30, 10]}\n"
+              "  - {kind: slider, body: sled, axis: [0, 1, 0], limits: [-0.25, 0.5]}\n"
+              "  - {kind: ball, body: limb, anchor: [4, 0, 0], axis: [1, 0, 0], swing: 40, twist: 20}\n"
+              "  - {kind: fixed, body: glued}\n");
     mn_rigid *rigid = bodies_of(scene);
     double t = 0, x[3], v[3];
     steps(rigid, 2000, &t, 1e-3, 9.81);
@@ -316,13 +327,14 @@ static void limits(void **state)
 static void collision_momentum(void **state)
 {
     (void)state;
-    mn_scene *scene = parse("bodies:\n"
-                            "  - {density: 1000, velocity: [1, 0.2, 0], shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}\n"
-                            "  - {density: 400, velocity: [-1, 0, 0.1], restitution: 0.5, shapes: [{torus: {radius: 0.2, tube: "
-                            "0.05, centre: [0.6, 0.05, 0]}}]}\n");
+    mn_scene *scene =
+        parse("bodies:\n"
+              "  - {density: 1000, velocity: [1, 0.2, 0], shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}\n"
+              "  - {density: 400, velocity: [-1, 0, 0.1], restitution: 0.5, shapes: [{torus: {radius: 0.2, tube: "
+              "0.05, centre: [0.6, 0.05, 0]}}]}\n");
     mn_rigid *rigid = bodies_of(scene);
     double before[3], after[3], t = 0;
-    const double m[2] = {mn_rigid_form(rigid, 0)->mass, mn_rigid_form(rigid, 1)->mass};
+    const double m[2] = {mn_rigid_shape_of(rigid, 0)->mass, mn_rigid_shape_of(rigid, 1)->mass};
     for (int a = 0; a < 3; a++)
         before[a] = m[0] * mn_rigid_state(rigid, 0)->velocity[a] + m[1] * mn_rigid_state(rigid, 1)->velocity[a];
     steps(rigid, 600, &t, 1e-3, 0);
@@ -338,12 +350,13 @@ static void collision_momentum(void **state)
 static void paths(void **state)
 {
     (void)state;
-    mn_scene *scene =
-        parse("bodies:\n"
-              "  - {name: pusher, motion: {velocity: [0.5, 0, 0]}, shapes: [{box: {size: [0.2, 0.2, 0.2], centre: [0, 0.1, 0]}}]}\n"
-              "  - {name: pushed, density: 500, grip: 0.1, shapes: [{box: {size: [0.2, 0.2, 0.2], centre: [0.3, 0.1, 0]}}]}\n"
-              "  - {name: rock, fixed: true, shapes: [{box: {size: [0.2, 0.2, 0.2], centre: [0, 3, 0]}}]}\n"
-              "walls: [{shapes: [{plane: {size: [4, 4]}}]}]\n");
+    mn_scene *scene = parse(
+        "bodies:\n"
+        "  - {name: pusher, motion: {velocity: [0.5, 0, 0]}, shapes: [{box: {size: [0.2, 0.2, 0.2], centre: [0, 0.1, "
+        "0]}}]}\n"
+        "  - {name: pushed, density: 500, grip: 0.1, shapes: [{box: {size: [0.2, 0.2, 0.2], centre: [0.3, 0.1, 0]}}]}\n"
+        "  - {name: rock, fixed: true, shapes: [{box: {size: [0.2, 0.2, 0.2], centre: [0, 3, 0]}}]}\n"
+        "walls: [{shapes: [{plane: {size: [4, 4]}}]}]\n");
     mn_rigid *rigid = bodies_of(scene);
     double t = 0;
     steps(rigid, 1000, &t, 1e-3, 9.81);
@@ -358,10 +371,10 @@ static void paths(void **state)
 static void release(void **state)
 {
     (void)state;
-    mn_scene *scene =
-        parse("bodies:\n"
-              "  - {density: 100, release: 0.5, velocity: [1, 0, 0], shapes: [{sphere: {radius: 0.1, centre: [0, 5, 0]}}]}\n"
-              "  - {density: 100, velocity: [1, 4, 0], shapes: [{sphere: {radius: 0.1, centre: [-0.3, 4.5, 0]}}]}\n");
+    mn_scene *scene = parse(
+        "bodies:\n"
+        "  - {density: 100, release: 0.5, velocity: [1, 0, 0], shapes: [{sphere: {radius: 0.1, centre: [0, 5, 0]}}]}\n"
+        "  - {density: 100, velocity: [1, 4, 0], shapes: [{sphere: {radius: 0.1, centre: [-0.3, 4.5, 0]}}]}\n");
     mn_rigid *rigid = bodies_of(scene);
     double t = 0;
     steps(rigid, 400, &t, 1e-3, 9.81);
@@ -381,15 +394,16 @@ static void release(void **state)
 static void same_bits(void **state)
 {
     (void)state;
-    mn_scene *scene =
-        parse("rigid: {substeps: 2}\nbodies:\n"
-              "  - {density: 500, shapes: [{box: {size: [0.2, 0.3, 0.2], centre: [0, 0.3, 0]}}]}\n"
-              "  - {density: 800, restitution: 0.4, shapes: [{sphere: {radius: 0.15, centre: [0.05, 0.8, 0]}}]}\n"
-              "  - {density: 300, shapes: [{cylinder: {radius: 0.1, height: 0.3, axis: [1, 0.2, 0], centre: [0, 1.2, 0.05]}}]}\n"
-              "  - {density: 300, shapes: [{capsule: {radius: 0.1, height: 0.2, axis: [0, 0.2, 1], centre: [0, 1.6, 0]}}]}\n"
-              "  - {density: 300, shapes: [{cone: {radius: 0.15, height: 0.3, centre: [0.1, 2, 0]}}]}\n"
-              "  - {density: 300, shapes: [{torus: {radius: 0.2, tube: 0.06, centre: [0, 2.4, 0]}}]}\n"
-              "walls: [{shapes: [{box: {min: [-0.5, 0, -0.5], max: [0.5, 4, 0.5], inside_out: true, open: [top]}}]}]\n");
+    mn_scene *scene = parse(
+        "rigid: {substeps: 2}\nbodies:\n"
+        "  - {density: 500, shapes: [{box: {size: [0.2, 0.3, 0.2], centre: [0, 0.3, 0]}}]}\n"
+        "  - {density: 800, restitution: 0.4, shapes: [{sphere: {radius: 0.15, centre: [0.05, 0.8, 0]}}]}\n"
+        "  - {density: 300, shapes: [{cylinder: {radius: 0.1, height: 0.3, axis: [1, 0.2, 0], centre: [0, 1.2, "
+        "0.05]}}]}\n"
+        "  - {density: 300, shapes: [{capsule: {radius: 0.1, height: 0.2, axis: [0, 0.2, 1], centre: [0, 1.6, 0]}}]}\n"
+        "  - {density: 300, shapes: [{cone: {radius: 0.15, height: 0.3, centre: [0.1, 2, 0]}}]}\n"
+        "  - {density: 300, shapes: [{torus: {radius: 0.2, tube: 0.06, centre: [0, 2.4, 0]}}]}\n"
+        "walls: [{shapes: [{box: {min: [-0.5, 0, -0.5], max: [0.5, 4, 0.5], inside_out: true, open: [top]}}]}]\n");
     mn_rigid *a = bodies_of(scene), *b = bodies_of(scene), *c = bodies_of(scene);
     double ta = 0, tb = 0;
     steps(a, 800, &ta, 1e-3, 9.81);
@@ -430,7 +444,7 @@ static void overlaps_are_found(void **state)
     }
 }
 
-/* -- points ------------------------------------------------------------------------------------------------------------------ */
+/* -- points -------------------------------------------------------------------------------------------------------- */
 
 /* Every point lies the inset below the surface, or in the middle of a thin part, and its normal points outwards. */
 static void points_below_the_surface(void **state)
@@ -450,22 +464,23 @@ static void points_below_the_surface(void **state)
         char text[300];
         snprintf(text, sizeof text, "bodies: [{density: 1, shapes: [{%s}]}]\n", shapes[k]);
         mn_scene *scene = parse(text);
-        mn_form form;
-        assert_int_equal(mn_form_make(&scene->bodies[0], &form, NULL), MN_OK);
+        mn_rigid_shape form;
+        assert_int_equal(mn_rigid_shape_make(&scene->bodies[0], &form, NULL), MN_OK);
         mn_points points = {0}, normals = {0};
-        assert_int_equal(mn_form_sample(&form, &scene->bodies[0], 1, &points, &normals, NULL), MN_OK);
+        assert_int_equal(mn_rigid_shape_sample(&form, &scene->bodies[0], 1, &points, &normals, NULL), MN_OK);
         assert_true(points.count > 50 && points.count == normals.count);
         for (long i = 0; i < points.count; i++) {
             const double *x = points.x + 3 * i, *n = normals.x + 3 * i,
                          out[3] = {x[0] + 0.04 * n[0], x[1] + 0.04 * n[1], x[2] + 0.04 * n[2]};
             const bool thin = k >= 6;
-            near_to(shapes[k], mn_form_distance(&form, x, 1), thin ? -0.025 : -MN_BODY_INSET * 0.05, 1e-3);
-            if (!thin) assert_true(mn_form_distance(&form, out, 1) > mn_form_distance(&form, x, 1) + 0.02);
+            near_to(shapes[k], mn_rigid_shape_distance(&form, x, 1), thin ? -0.025 : -MN_BODY_INSET * 0.05, 1e-3);
+            if (!thin)
+                assert_true(mn_rigid_shape_distance(&form, out, 1) > mn_rigid_shape_distance(&form, x, 1) + 0.02);
             if (thin) near_to("normal of a sheet, twice as long", fabs(n[1]), 2, 1e-12);
         }
         mn_points_free(&points);
         mn_points_free(&normals);
-        mn_form_free(&form);
+        mn_rigid_shape_free(&form);
         mn_scene_free(scene);
     }
 }

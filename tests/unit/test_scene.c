@@ -1,4 +1,5 @@
-/* Scene files: every key arrives, defaults are filled in, what is written reads back, wrong files are refused where they are wrong. */
+/* Scene files: every key arrives, defaults are filled in, what is written reads back, wrong files are refused where
+ * they are wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +95,8 @@ static void fills_in_defaults(void **state)
     assert_string_equal(s->title, "");
     assert_true(s->spacing == 0.1 && s->end == 1 && !s->bounded);
     assert_vector(s->gravity.value, 0, -9.81, 0);
-    assert_true(s->adaptive && s->step_max == 0.005 && s->step_min == 0.005 / 1000 && s->cfl == 0.4 && s->force_limit == 0.25);
+    assert_true(s->adaptive && s->step_max == 0.005 && s->step_min == 0.005 / 1000 && s->cfl == 0.4 &&
+                s->force_limit == 0.25);
     assert_string_equal(s->pressure.model->key, "dfsph");
     assert_string_equal(s->iteration, "accelerated");
     assert_true(s->warm_start && s->tolerance == 0.01 && s->divergence_tolerance == 0.1);
@@ -106,7 +108,8 @@ static void fills_in_defaults(void **state)
     assert_true(s->camera.automatic && s->camera.width == 1280 && s->camera.height == 720);
     assert_string_equal(s->camera.colour, "speed");
     const mn_fluid *f = &s->fluids[0];
-    assert_true(f->density == 1000 && f->sampling == MN_LATTICE && f->jitter == 0 && f->model_count == 0 && f->emitter_count == 0);
+    assert_true(f->density == 1000 && f->sampling == MN_LATTICE && f->jitter == 0 && f->model_count == 0 &&
+                f->emitter_count == 0);
     assert_int_equal(f->at.line, 4);
     assert_int_equal(f->at.column, 5);
     assert_string_equal(f->at.file, s->path);
@@ -117,16 +120,17 @@ static void fills_in_defaults(void **state)
 static void reads_the_keys_of_the_scene(void **state)
 {
     (void)state;
-    mn_scene *s = parse("title: \"every \\\"key\\\"\"\n"
-                        "domain: {min: [0, -1, 0], max: [2, 3, 4], periodic: [x, z]}\n"
-                        "gravity: {0: [0, -9.81, 0], 2: [0, 0, 0]}\n"
-                        "pressure: {model: wcsph, iteration: jacobi, warm_start: false, tolerance: 0.2, divergence_tolerance: 3,\n"
-                        "  min_iterations: 4, max_iterations: 5, sound_speed: {0: 30, 1: 60}}\n"
-                        "output: {every: 0.5, fields: [id, velocity], formats: [ply, bgeo]}\n"
-                        "stats: {every: 0.25}\n"
-                        "checkpoint: {every: 7, wall: 8}\n"
-                        "camera: {eye: [1, 2, 3], target: [0, 0, 1], up: [0, 0, 1], fov: 33, size: [640, 480], colour: density,\n"
-                        "  range: [900, 1100], walls: true}\n" SMALL);
+    mn_scene *s = parse(
+        "title: \"every \\\"key\\\"\"\n"
+        "domain: {min: [0, -1, 0], max: [2, 3, 4], periodic: [x, z]}\n"
+        "gravity: {0: [0, -9.81, 0], 2: [0, 0, 0]}\n"
+        "pressure: {model: wcsph, iteration: jacobi, warm_start: false, tolerance: 0.2, divergence_tolerance: 3,\n"
+        "  min_iterations: 4, max_iterations: 5, sound_speed: {0: 30, 1: 60}}\n"
+        "output: {every: 0.5, fields: [id, velocity], formats: [ply, bgeo]}\n"
+        "stats: {every: 0.25}\n"
+        "checkpoint: {every: 7, wall: 8}\n"
+        "camera: {eye: [1, 2, 3], target: [0, 0, 1], up: [0, 0, 1], fov: 33, size: [640, 480], colour: density,\n"
+        "  range: [900, 1100], walls: true}\n" SMALL);
     assert_string_equal(s->title, "every \"key\"");
     assert_true(s->bounded && s->periodic[0] && !s->periodic[1] && s->periodic[2]);
     assert_vector(s->low, 0, -1, 0);
@@ -153,9 +157,10 @@ static void reads_the_keys_of_the_scene(void **state)
 static void reads_looks(void **state)
 {
     (void)state;
-    mn_scene *s = parse(SMALL "walls: [{shapes: [plane: {size: [1, 1]}], look: {colour: \"#ff8000\", material: metal}},\n"
-                              "  {shapes: [plane: {size: [1, 1]}]}]\n"
-                              "bodies: [{shapes: [sphere: {radius: 0.1}], density: 500, look: {visible: false}}]\n");
+    mn_scene *s =
+        parse(SMALL "walls: [{shapes: [plane: {size: [1, 1]}], look: {colour: \"#ff8000\", material: metal}},\n"
+                    "  {shapes: [plane: {size: [1, 1]}]}]\n"
+                    "bodies: [{shapes: [sphere: {radius: 0.1}], density: 500, look: {visible: false}}]\n");
     assert_true(s->walls[0].look.visible && s->walls[0].look.material == MN_LOOK_METAL);
     assert_string_equal(s->walls[0].look.colour, "#ff8000");
     assert_true(s->walls[1].look.visible && s->walls[1].look.material == MN_LOOK_AUTO && !s->walls[1].look.colour[0]);
@@ -166,22 +171,23 @@ static void reads_looks(void **state)
 static void reads_fluids_and_models(void **state)
 {
     (void)state;
-    mn_scene *s = parse("particles: {spacing: 0.1}\ntime: {step: 0.002, end: 3}\n"
-                        "fluids:\n"
-                        "  - name: oil\n"
-                        "    density: 900\n"
-                        "    sampling: poisson\n"
-                        "    jitter: 0.2\n"
-                        "    seed: 42\n"
-                        "    velocity: [1, 2, 3]\n"
-                        "    angular_velocity: [0, 0, 4]\n"
-                        "    viscosity: [xsph, {model: standard, viscosity: {0: 0.5, 2: 1.5}}]\n"
-                        "    emitters:\n"
-                        "      - {disc: {radius: 0.3}, position: [0, 1, 0], direction: [0, -2, 0], speed: {0: 1, 1: 2}, start: 1, "
-                        "stop: 2, limit: 99}\n"
-                        "      - {box: {size: [0.5, 0.25]}, position: [0, 1, 0], direction: [3, 0, 4], speed: 2}\n"
-                        "  - shapes: [box: {grid: [2, 3, 4], origin: [1, 1, 1]}]\n"
-                        "    viscosity: {model: xsph, strength: 0.5}\n");
+    mn_scene *s = parse(
+        "particles: {spacing: 0.1}\ntime: {step: 0.002, end: 3}\n"
+        "fluids:\n"
+        "  - name: oil\n"
+        "    density: 900\n"
+        "    sampling: poisson\n"
+        "    jitter: 0.2\n"
+        "    seed: 42\n"
+        "    velocity: [1, 2, 3]\n"
+        "    angular_velocity: [0, 0, 4]\n"
+        "    viscosity: [xsph, {model: standard, viscosity: {0: 0.5, 2: 1.5}}]\n"
+        "    emitters:\n"
+        "      - {disc: {radius: 0.3}, position: [0, 1, 0], direction: [0, -2, 0], speed: {0: 1, 1: 2}, start: 1, "
+        "stop: 2, limit: 99}\n"
+        "      - {box: {size: [0.5, 0.25]}, position: [0, 1, 0], direction: [3, 0, 4], speed: 2}\n"
+        "  - shapes: [box: {grid: [2, 3, 4], origin: [1, 1, 1]}]\n"
+        "    viscosity: {model: xsph, strength: 0.5}\n");
     assert_true(!s->adaptive && s->step == 0.002 && s->step_min == 0.002 && s->step_max == 0.002);
     const mn_fluid *f = &s->fluids[0];
     assert_string_equal(f->name, "oil");
@@ -198,7 +204,8 @@ static void reads_fluids_and_models(void **state)
     assert_int_equal(f->models[1].at.line, 11);
 
     assert_int_equal(f->emitter_count, 2);
-    assert_true(f->emitters[0].disc && f->emitters[0].radius == 0.3 && f->emitters[0].start == 1 && f->emitters[0].stop == 2);
+    assert_true(f->emitters[0].disc && f->emitters[0].radius == 0.3 && f->emitters[0].start == 1 &&
+                f->emitters[0].stop == 2);
     assert_int_equal(f->emitters[0].limit, 99);
     assert_vector(f->emitters[0].direction, 0, -1, 0);
     assert_int_equal(f->emitters[0].speed.count, 2);
@@ -217,23 +224,24 @@ static void reads_fluids_and_models(void **state)
 static void reads_shapes(void **state)
 {
     (void)state;
-    mn_scene *s = parse("particles: {spacing: 0.1}\ntime: {end: 1}\n"
-                        "fluids:\n"
-                        "  - shapes:\n"
-                        "      - box: {min: [0, 1, 2], max: [2, 4, 6]}\n"
-                        "      - box: {size: [1, 2, 3], centre: [1, 0, 0], translate: [0, 1, 0], scale: 2, rotate: [0, 0, 90]}\n"
-                        "      - sphere: {centre: [1, 2, 3], radius: 4}\n"
-                        "      - cylinder: {radius: 1, height: 2, axis: [1, 0, 0]}\n"
-                        "      - capsule: {radius: 1, height: 2, axis: [0, -3, 0]}\n"
-                        "      - cone: {radius: 1, top_radius: 0.5, height: 2}\n"
-                        "      - torus: {radius: 1, tube: 0.25, rotate: {axis: [0, 0, 2], angle: 180}}\n"
-                        "walls:\n"
-                        "  - shapes:\n"
-                        "      - plane: {point: [0, 5, 0], normal: [0, 0, 1], size: [3, 4]}\n"
-                        "      - box: {size: [1, 1, 1], open: [top, -x], inside_out: true, rotate: [0, 1, 0, -1, 0, 0, 0, 0, 1]}\n"
-                        "sinks:\n"
-                        "  - {shape: {sphere: {radius: 2}}, start: 1, stop: 5}\n");
-    const mn_shape *a = s->fluids[0].shapes;
+    mn_scene *s = parse(
+        "particles: {spacing: 0.1}\ntime: {end: 1}\n"
+        "fluids:\n"
+        "  - shapes:\n"
+        "      - box: {min: [0, 1, 2], max: [2, 4, 6]}\n"
+        "      - box: {size: [1, 2, 3], centre: [1, 0, 0], translate: [0, 1, 0], scale: 2, rotate: [0, 0, 90]}\n"
+        "      - sphere: {centre: [1, 2, 3], radius: 4}\n"
+        "      - cylinder: {radius: 1, height: 2, axis: [1, 0, 0]}\n"
+        "      - capsule: {radius: 1, height: 2, axis: [0, -3, 0]}\n"
+        "      - cone: {radius: 1, top_radius: 0.5, height: 2}\n"
+        "      - torus: {radius: 1, tube: 0.25, rotate: {axis: [0, 0, 2], angle: 180}}\n"
+        "walls:\n"
+        "  - shapes:\n"
+        "      - plane: {point: [0, 5, 0], normal: [0, 0, 1], size: [3, 4]}\n"
+        "      - box: {size: [1, 1, 1], open: [top, -x], inside_out: true, rotate: [0, 1, 0, -1, 0, 0, 0, 0, 1]}\n"
+        "sinks:\n"
+        "  - {shape: {sphere: {radius: 2}}, start: 1, stop: 5}\n");
+    const mn_shape_def *a = s->fluids[0].shapes;
     assert_vector(a[0].size, 2, 3, 4);
     assert_vector(a[0].translate, 1, 2.5, 4);
     assert_vector(a[1].translate, 1, 1, 0);
@@ -251,7 +259,8 @@ static void reads_shapes(void **state)
     assert_true(w->spacing == 0.1 && !w->motion.moving);
     assert_vector(w->shapes[0].size, 3, 0, 4);
     assert_vector(w->shapes[0].translate, 0, 5, 0);
-    assert_vector((const double[3]){w->shapes[0].rotation[1], w->shapes[0].rotation[4], w->shapes[0].rotation[7]}, 0, 0, 1);
+    assert_vector((const double[3]){w->shapes[0].rotation[1], w->shapes[0].rotation[4], w->shapes[0].rotation[7]}, 0, 0,
+                  1);
     assert_true(w->shapes[1].open[0] && w->shapes[1].open[3] && !w->shapes[1].open[1] && w->shapes[1].inside_out);
     assert_true(w->shapes[1].rotation[1] == 1);
     assert_true(s->sinks[0].shape.radius == 2 && s->sinks[0].start == 1 && s->sinks[0].stop == 5);
@@ -261,14 +270,15 @@ static void reads_shapes(void **state)
 static void reads_walls_and_motion(void **state)
 {
     (void)state;
-    mn_scene *s = parse(SMALL "walls:\n"
-                              "  - name: paddle\n"
-                              "    shapes: [sphere: {radius: 1}]\n"
-                              "    spacing: 0.05\n"
-                              "    friction: {0: 0, 4: 2}\n"
-                              "    adhesion: 0.25\n"
-                              "    motion: {centre: [1, 0, 0], translation: {0: [0, 0, 0], 2: [4, 0, 0]}, rotation: [0, 0, 0.5],\n"
-                              "      velocity: [0, 1, 0], angular_velocity: [0, 0, 2]}\n");
+    mn_scene *s = parse(
+        SMALL "walls:\n"
+              "  - name: paddle\n"
+              "    shapes: [sphere: {radius: 1}]\n"
+              "    spacing: 0.05\n"
+              "    friction: {0: 0, 4: 2}\n"
+              "    adhesion: 0.25\n"
+              "    motion: {centre: [1, 0, 0], translation: {0: [0, 0, 0], 2: [4, 0, 0]}, rotation: [0, 0, 0.5],\n"
+              "      velocity: [0, 1, 0], angular_velocity: [0, 0, 2]}\n");
     const mn_wall *w = &s->walls[0];
     double value[3];
     assert_true(w->spacing == 0.05 && w->motion.moving);
@@ -291,8 +301,9 @@ static void accepts_json_and_ignores_the_locale(void **state)
     (void)state;
     static const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"};
     for (int i = 0; i < 4 && !setlocale(LC_NUMERIC, locales[i]); i++) {}
-    mn_scene *s = parse("{\"particles\": {\"spacing\": 0.125}, \"time\": {\"end\": 1.5e0}, \"fluids\": [{\"shapes\": [{\"sphere\": "
-                        "{\"radius\": 0.5}}], \"viscosity\": {\"model\": \"xsph\", \"strength\": {\"0\": 0.25, \"1\": 0.5}}}]}");
+    mn_scene *s = parse(
+        "{\"particles\": {\"spacing\": 0.125}, \"time\": {\"end\": 1.5e0}, \"fluids\": [{\"shapes\": [{\"sphere\": "
+        "{\"radius\": 0.5}}], \"viscosity\": {\"model\": \"xsph\", \"strength\": {\"0\": 0.25, \"1\": 0.5}}}]}");
     assert_true(s->spacing == 0.125 && s->end == 1.5);
     char *text = mn_scene_write(s);
     assert_non_null(strstr(text, "spacing: 0.125 "));
@@ -314,7 +325,7 @@ static void assert_round_trip(const mn_scene *scene)
     assert_string_equal(first, second);
     for (int i = 0; i < scene->fluid_count; i++)
         for (int k = 0; k < scene->fluids[i].shape_count; k++) {
-            const mn_shape *a = &scene->fluids[i].shapes[k], *b = &again->fluids[i].shapes[k];
+            const mn_shape_def *a = &scene->fluids[i].shapes[k], *b = &again->fluids[i].shapes[k];
             assert_memory_equal(a->size, b->size, sizeof a->size);
             assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
             assert_memory_equal(a->translate, b->translate, sizeof a->translate);
@@ -333,7 +344,8 @@ static void writes_what_it_read(void **state)
     assert_round_trip(s);
     mn_scene_free(s);
     s = parse("particles: {spacing: 0.1234567890123456789}\ntime: {step: 3.3333333333333335e-4, end: 1}\n"
-              "fluids: [{shapes: [cone: {radius: 0.1, height: 0.7, axis: [0.3, -0.9999, 1e-9], rotate: [10, 20, 30], centre: [0.1, "
+              "fluids: [{shapes: [cone: {radius: 0.1, height: 0.7, axis: [0.3, -0.9999, 1e-9], rotate: [10, 20, 30], "
+              "centre: [0.1, "
               "0.2, 0.7]}]}]\n");
     assert_round_trip(s);
     mn_scene_free(s);
@@ -350,8 +362,8 @@ static void writes_full_paths_of_meshes(void **state)
     fputs("v 0 0 0\n", file);
     fclose(file);
     snprintf(text, sizeof text, "%s/scene.yaml", folder);
-    const char *scene =
-        "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [mesh: {file: a.obj, scale: 2, centre: [1, 0, 0]}]}]\n";
+    const char *scene = "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [mesh: {file: a.obj, scale: 2, "
+                        "centre: [1, 0, 0]}]}]\n";
     mn_scene *s = mn_scene_parse(scene, strlen(scene), text, NULL, 0, say);
     assert_non_null(s);
     assert_string_equal(s->fluids[0].shapes[0].file, name);
@@ -424,7 +436,8 @@ static void lets_an_overridden_step_win(void **state)
     (void)state;
     const char *adaptive =
         "particles: {spacing: 0.1}\ntime: {adaptive: {max: 0.01}, end: 1}\nfluids: [{shapes: [sphere: {radius: 1}]}]\n";
-    const char *fixed = "particles: {spacing: 0.1}\ntime: {step: 0.01, end: 1}\nfluids: [{shapes: [sphere: {radius: 1}]}]\n";
+    const char *fixed =
+        "particles: {spacing: 0.1}\ntime: {step: 0.01, end: 1}\nfluids: [{shapes: [sphere: {radius: 1}]}]\n";
     mn_scene *s = parse_with(adaptive, (const char *const[]){"time.step=0.001"}, 1);
     assert_true(s && !s->adaptive && s->step == 0.001);
     mn_scene_free(s);
@@ -574,7 +587,8 @@ static void evaluates_curves(void **state)
     (void)state;
     double time[] = {1, 2, 4}, value[] = {10, 20, 0}, out;
     mn_curve curve = {3, 1, time, value};
-    static const double at[][3] = {{0, 10, 0}, {1, 10, 10}, {1.5, 15, 10}, {2, 20, -10}, {3, 10, -10}, {4, 0, 0}, {9, 0, 0}};
+    static const double at[][3] = {{0, 10, 0},   {1, 10, 10}, {1.5, 15, 10}, {2, 20, -10},
+                                   {3, 10, -10}, {4, 0, 0},   {9, 0, 0}};
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         mn_curve_at(&curve, at[i][0], &out);
         assert_float_equal(out, at[i][1], 1e-12);
@@ -605,7 +619,8 @@ static void documents_every_key(void **state)
         assert_non_null(strstr(reference, keys[i]));
     }
     for (int i = 0; i < mn_model_count(); i++)
-        for (int p = 0; p < mn_model_at(i)->param_count; p++) assert_non_null(strstr(reference, mn_model_at(i)->params[p].help));
+        for (int p = 0; p < mn_model_at(i)->param_count; p++)
+            assert_non_null(strstr(reference, mn_model_at(i)->params[p].help));
     int depth = 0;
     bool quoted = false;
     for (const char *c = schema; *c; c++) {

@@ -195,10 +195,12 @@ static void keeps_two_runs_apart(void **state)
 static void a_checkpoint_knows_its_scene(void **state)
 {
     place *p = *state;
-    static const char *const sets[] = {"fluids.0.density=900", "walls.0.friction=0.5", "pressure.model=iisph", "output.every=0.01"};
-    static const char *const says[] = {
-        "fluids.0.density: 1000 in the checkpoint, 900 in the scene", "walls.0.friction: 1 in the checkpoint, 0.5 in the scene",
-        "pressure.model: dfsph in the checkpoint, iisph in the scene", "output.every: 0.009 in the checkpoint, 0.01 in the scene"};
+    static const char *const sets[] = {"fluids.0.density=900", "walls.0.friction=0.5", "pressure.model=iisph",
+                                       "output.every=0.01"};
+    static const char *const says[] = {"fluids.0.density: 1000 in the checkpoint, 900 in the scene",
+                                       "walls.0.friction: 1 in the checkpoint, 0.5 in the scene",
+                                       "pressure.model: dfsph in the checkpoint, iisph in the scene",
+                                       "output.every: 0.009 in the checkpoint, 0.01 in the scene"};
     static const char *const harmless[] = {"title=other", "time.end=7", "output.formats=[ply]", "checkpoint.wall=1",
                                            "camera.fov=50"};
     const mn_options one = {"cpu", 1};
@@ -211,7 +213,8 @@ static void a_checkpoint_knows_its_scene(void **state)
     mn_world_free(world);
     for (int k = 0; k < 5; k++) {
         mn_messages_clear(p->say);
-        mn_scene *scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", k < 4 ? &sets[k] : harmless, k < 4 ? 1 : 5, p->say);
+        mn_scene *scene =
+            mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", k < 4 ? &sets[k] : harmless, k < 4 ? 1 : 5, p->say);
         world = mn_world_new(scene, &one, p->say);
         assert_non_null(world);
         const uint64_t before = mn_world_hash(world);

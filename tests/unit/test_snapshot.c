@@ -58,7 +58,8 @@ static void equal_states_give_equal_files(void **state)
     mn_snapshot_write(&snap, in_folder("one.h5"), say);
     sleep(1); /* no time stamps inside */
     mn_snapshot_write(&snap, in_folder("two.h5"), say);
-    char *one = mn_file_read(in_folder("one.h5"), SIZE_MAX, &a, say), *two = mn_file_read(in_folder("two.h5"), SIZE_MAX, &b, say);
+    char *one = mn_file_read(in_folder("one.h5"), SIZE_MAX, &a, say),
+         *two = mn_file_read(in_folder("two.h5"), SIZE_MAX, &b, say);
     assert_int_equal(a, b);
     assert_memory_equal(one, two, a);
     free(one);
@@ -161,7 +162,10 @@ static void seal(char *bytes, size_t size)
     for (int b = 0; b < 8; b++) bytes[size - 8 + (size_t)b] = (char)(value >> (8 * b));
 }
 
-static char *find(char *bytes, size_t size, const char *what, size_t length) { return memmem(bytes, size, what, length); }
+static char *find(char *bytes, size_t size, const char *what, size_t length)
+{
+    return memmem(bytes, size, what, length);
+}
 
 static void sealed_but_wrong(void **state)
 {
@@ -204,7 +208,8 @@ static void checksum_does_not_depend_on_the_pieces(void **state)
     uint64_t expected = mn_checksum_end(&whole);
     for (size_t piece = 1; piece < 100; piece++) {
         mn_checksum parts = mn_checksum_start();
-        for (size_t at = 0; at < 300; at += piece) mn_checksum_add(&parts, bytes + at, at + piece < 300 ? piece : 300 - at);
+        for (size_t at = 0; at < 300; at += piece)
+            mn_checksum_add(&parts, bytes + at, at + piece < 300 ? piece : 300 - at);
         assert_true(mn_checksum_end(&parts) == expected);
     }
     mn_checksum shorter = mn_checksum_start(); /* zeros at the end count */

@@ -1,4 +1,5 @@
-/* test_solids.c -- deformable solids in a scene: what they are made of, what holds, stops and carries them, and what they give to the fluid. */
+/* test_solids.c -- deformable solids in a scene: what they are made of, what holds, stops and carries them, and what
+ * they give to the fluid. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,14 +52,14 @@ static void run(place *p, double until)
 static void walls_stop_a_solid(void **state)
 {
     (void)state;
-    place p =
-        make("particles: {spacing: 0.02}\n"
-             "time: {adaptive: {max: 0.002}, end: 1}\n"
-             "fluids: [{}]\n"
-             "solids:\n"
-             "  - {shapes: [{box: {min: [0, 0.05, 0], max: [0.1, 0.15, 0.1]}}], young: 60000, poisson: 0.3}\n"
-             "  - {shapes: [{box: {min: [0.3, 0.05, 0], max: [0.4, 0.15, 0.1]}}], young: 60000, poisson: 0.3, contacts: false}\n"
-             "walls: [{shapes: [{box: {min: [-0.5, -0.2, -0.5], max: [0.5, 0, 0.5]}}]}]\n");
+    place p = make("particles: {spacing: 0.02}\n"
+                   "time: {adaptive: {max: 0.002}, end: 1}\n"
+                   "fluids: [{}]\n"
+                   "solids:\n"
+                   "  - {shapes: [{box: {min: [0, 0.05, 0], max: [0.1, 0.15, 0.1]}}], young: 60000, poisson: 0.3}\n"
+                   "  - {shapes: [{box: {min: [0.3, 0.05, 0], max: [0.4, 0.15, 0.1]}}], young: 60000, poisson: 0.3, "
+                   "contacts: false}\n"
+                   "walls: [{shapes: [{box: {min: [-0.5, -0.2, -0.5], max: [0.5, 0, 0.5]}}]}]\n");
     assert_int_equal(mn_world_particles(p.world), 0);
     assert_int_equal(mn_world_solids(p.world), 2);
     assert_int_equal(mn_world_solid_particles(p.world, 0), 125);
@@ -161,23 +162,26 @@ static void held_particles_follow(void **state)
     const int64_t n = mn_world_solid_particles(p.world, 0);
     float *moved = malloc((size_t)n * 3 * sizeof *moved);
     assert_int_equal(mn_world_solid_get(p.world, 0, "displacement", moved, p.say), MN_OK);
-    for (int64_t i = 0; i < n; i++) assert_true(fabs((double)moved[3 * i + 1] - 0.3) < 0.003 && fabs((double)moved[3 * i]) < 0.003);
+    for (int64_t i = 0; i < n; i++)
+        assert_true(fabs((double)moved[3 * i + 1] - 0.3) < 0.003 && fabs((double)moved[3 * i]) < 0.003);
     assert_int_equal(mn_world_solid_get(p.world, 0, "strain", moved, p.say), MN_BAD_INPUT);
     free(moved);
     end(&p);
 }
 
-/* A cube of the water's density and stiffness of rubber neither sinks nor rises, and the water's pressure carries its weight. */
+/* A cube of the water's density and stiffness of rubber neither sinks nor rises, and the water's pressure carries
+ * its weight. */
 static void water_carries(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "time: {adaptive: {max: 0.002}, end: 1}\n"
-                   "fluids:\n"
-                   "  - shapes: [{box: {grid: [14, 16, 14], origin: [0.022, 0.022, 0.022]}}]\n"
-                   "    viscosity: {model: standard, viscosity: 0.005}\n"
-                   "solids: [{shapes: [{box: {grid: [5, 5, 5], origin: [0.112, 0.122, 0.112]}}], young: 200000, poisson: 0.3}]\n"
-                   "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.304, 0.5, 0.304], inside_out: true}}]}]\n");
+    place p = make(
+        "particles: {spacing: 0.02}\n"
+        "time: {adaptive: {max: 0.002}, end: 1}\n"
+        "fluids:\n"
+        "  - shapes: [{box: {grid: [14, 16, 14], origin: [0.022, 0.022, 0.022]}}]\n"
+        "    viscosity: {model: standard, viscosity: 0.005}\n"
+        "solids: [{shapes: [{box: {grid: [5, 5, 5], origin: [0.112, 0.122, 0.112]}}], young: 200000, poisson: 0.3}]\n"
+        "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.304, 0.5, 0.304], inside_out: true}}]}]\n");
     double lift = 0;
     int count = 0;
     while (mn_world_time(p.world) < 0.6) {
@@ -185,26 +189,30 @@ static void water_carries(void **state)
         if (mn_world_time(p.world) > 0.3) lift += mn_world_solid(p.world, 0).force[1], count++;
     }
     const double weight = 125 * 8e-6 * 1000 * 9.81;
-    print_message("lift over weight %.4f, moved %.4f m\n", lift / count / weight, mn_world_solid(p.world, 0).centre[1] - 0.162);
+    print_message("lift over weight %.4f, moved %.4f m\n", lift / count / weight,
+                  mn_world_solid(p.world, 0).centre[1] - 0.162);
     assert_true(fabs(lift / count / weight - 1) < 0.05);
     assert_true(fabs(mn_world_solid(p.world, 0).centre[1] - 0.162) < 0.03);
     end(&p);
 }
 
-/* Only the layer that faces the wind feels it, each particle with the square of the spacing; another solid with no drag nothing. */
+/* Only the layer that faces the wind feels it, each particle with the square of the spacing; another solid with no
+ * drag nothing. */
 static void wind_pushes_the_front(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "gravity: [0, 0, 0]\n"
-                   "air: {velocity: [0, 0, 10], density: 1.2}\n"
-                   "time: {step: 0.0001, end: 1}\n"
-                   "fluids: [{}]\n"
-                   "solids:\n"
-                   "  - {shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.08, 0.06]}}], young: 1000000, poisson: 0.3, drag: 1}\n"
-                   "  - {shapes: [{box: {min: [0.3, 0, 0], max: [0.4, 0.08, 0.06]}}], young: 1000000, poisson: 0.3}\n"
-                   "  - {shapes: [{box: {min: [0, 0.3, 0], max: [0.1, 0.38, 0.06]}}], spacing: 0.01, young: 1000000, poisson: 0.3, "
-                   "drag: 2}\n");
+    place p =
+        make("particles: {spacing: 0.02}\n"
+             "gravity: [0, 0, 0]\n"
+             "air: {velocity: [0, 0, 10], density: 1.2}\n"
+             "time: {step: 0.0001, end: 1}\n"
+             "fluids: [{}]\n"
+             "solids:\n"
+             "  - {shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.08, 0.06]}}], young: 1000000, poisson: 0.3, drag: 1}\n"
+             "  - {shapes: [{box: {min: [0.3, 0, 0], max: [0.4, 0.08, 0.06]}}], young: 1000000, poisson: 0.3}\n"
+             "  - {shapes: [{box: {min: [0, 0.3, 0], max: [0.1, 0.38, 0.06]}}], spacing: 0.01, young: 1000000, "
+             "poisson: 0.3, "
+             "drag: 2}\n");
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
     const double expected = 0.5 * 1.2 * 100 * 0.1 * 0.08;
     assert_true(fabs(mn_world_solid(p.world, 0).force[2] / expected - 1) < 1e-5);
@@ -217,8 +225,9 @@ static void wind_pushes_the_front(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_stop_a_solid),    cmocka_unit_test(momentum_stays), cmocka_unit_test(a_body_lands_on_a_solid),
-        cmocka_unit_test(held_particles_follow), cmocka_unit_test(water_carries),  cmocka_unit_test(wind_pushes_the_front),
+        cmocka_unit_test(walls_stop_a_solid),      cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(a_body_lands_on_a_solid), cmocka_unit_test(held_particles_follow),
+        cmocka_unit_test(water_carries),           cmocka_unit_test(wind_pushes_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

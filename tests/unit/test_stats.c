@@ -3,8 +3,9 @@
 
 #include "io/stats.h"
 
-static const char HEAD[] = "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,momentum_x,"
-                           "momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost\n";
+static const char HEAD[] =
+    "step,time,dt,particles,density_error_avg,density_error_max,kinetic_energy,potential_energy,momentum_x,"
+    "momentum_y,momentum_z,pressure_iterations,velocity_iterations,max_speed,drained,lost\n";
 
 static mn_stats numbers(int64_t step)
 {
@@ -51,10 +52,12 @@ static void tables_hold_the_rows(void **state)
     rows(-1, 1, 2);
     char *stats = text_of("stats.csv"), *timing = text_of("timing.csv"), expected[1000];
     snprintf(expected, sizeof expected, "%s%s", HEAD,
-             "1,0.001,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20,5,6\n2,0.002,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+"
+             "1,0.001,0.001,8,0.333333333,0.5,2,-1e-12,1,2,3,7,4,1e+20,5,6\n2,0.002,0.001,8,0.333333333,0.5,2,-1e-12,1,"
+             "2,3,7,4,1e+"
              "20,5,6\n");
     assert_string_equal(stats, expected);
-    assert_string_equal(timing, "step,time,wall_seconds,search,pressure\n1,0.001,0.5,0.125,0.375\n2,0.002,0.5,0.125,0.375\n");
+    assert_string_equal(timing,
+                        "step,time,wall_seconds,search,pressure\n1,0.001,0.5,0.125,0.375\n2,0.002,0.5,0.125,0.375\n");
     free(stats);
     free(timing);
 }

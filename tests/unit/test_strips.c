@@ -52,7 +52,8 @@ static int mark_all(mn_strips *s, const cell *taken, int count, size_t most)
     for (int missed = !s->key;; missed = 0) {
         if (s->key) memset(s->mark, 0, (size_t)s->count * sizeof *s->mark);
         for (int k = 0; k < count; k++) {
-            const uint64_t key = mn_strip_key(taken[k].x, taken[k].y, taken[k].z), bit = (uint64_t)1 << (taken[k].x & 63);
+            const uint64_t key = mn_strip_key(taken[k].x, taken[k].y, taken[k].z),
+                           bit = (uint64_t)1 << (taken[k].x & 63);
             const int strip = s->key ? mn_strip_find(s, key) : -1, needs = mn_strip_needs(bit);
             list[k] = (mn_taken){key, bit};
             if (strip < 0 || (s->near[strip * MN_ROWS + MN_OWN_ROW] & needs) != needs) missed++;
@@ -116,7 +117,8 @@ static void random_places(void **state)
         const int count = 1 + random_below(kind == 0 ? MOST : 400);
         for (int round = 0; round < 3; round++) { /* the table of the round before serves the next where it can */
             for (int k = 0; k < count; k++) {
-                taken[k] = (cell){random_below(2 * half) - half, random_below(2 * half) - half, random_below(2 * half) - half};
+                taken[k] =
+                    (cell){random_below(2 * half) - half, random_below(2 * half) - half, random_below(2 * half) - half};
                 if (kind == 1) taken[k].x = taken[k].x / 64 * 64 - k % 2;
                 if (kind == 1 && k % 4) taken[k].y = k % 9, taken[k].z = -k % 7;
             }
@@ -154,7 +156,8 @@ static void far_apart(void **state)
     size_t bytes[2];
     for (int far = 0; far < 2; far++) {
         cell taken[20];
-        for (int k = 0; k < 20; k++) taken[k] = (cell){k * (far ? 90000 : 10), k * (far ? -70000 : 10), k * (far ? 96200 : 200)};
+        for (int k = 0; k < 20; k++)
+            taken[k] = (cell){k * (far ? 90000 : 10), k * (far ? -70000 : 10), k * (far ? 96200 : 200)};
         mn_strips s = {.inv_h = 1.0f};
         mark_all(&s, taken, 20, 0);
         compare(&s, taken, 20);
@@ -174,6 +177,7 @@ static void far_apart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_places), cmocka_unit_test(lasts), cmocka_unit_test(far_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_places), cmocka_unit_test(lasts),
+                                       cmocka_unit_test(far_apart)};
     return cmocka_run_group_tests_name("strips", tests, NULL, NULL);
 }

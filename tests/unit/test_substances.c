@@ -1,4 +1,5 @@
-/* Substances on walls at the start: by shape, by the vertex colours of a PLY mesh, by an image; and that their amounts follow the area. */
+/* Substances on walls at the start: by shape, by the vertex colours of a PLY mesh, by an image; and that their
+ * amounts follow the area. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,9 +29,10 @@ static void write_cube(void)
                                      {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     FILE *out = fopen(in_folder("cube.ply"), "w");
     assert_non_null(out);
-    fprintf(out,
-            "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"
-            "property uchar green\nproperty uchar blue\nelement face 12\nproperty list uchar int vertex_indices\nend_header\n");
+    fprintf(out, "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float "
+                 "z\nproperty uchar red\n"
+                 "property uchar green\nproperty uchar blue\nelement face 12\nproperty list uchar int "
+                 "vertex_indices\nend_header\n");
     for (int v = 0; v < 8; v++) fprintf(out, "%d %d %d %d 0 51\n", v & 1, v >> 1 & 1, v >> 2 & 1, v & 1 ? 255 : 0);
     for (int f = 0; f < 12; f++) fprintf(out, "3 %d %d %d\n", faces[f][0], faces[f][1], faces[f][2]);
     fclose(out);
@@ -59,7 +61,8 @@ static coated coat(const char *coats, const char *more)
     coated c = {.say = mn_messages_new()};
     char text[1200], name[MN_STATS_MORE][MN_STATS_NAME];
     snprintf(text, sizeof text,
-             "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {min: [3, 3, 3], max: [3.5, 3.5, 3.5]}}]}]\n"
+             "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {min: [3, 3, 3], max: [3.5, 3.5, "
+             "3.5]}}]}]\n"
              "walls:\n  - {name: cube, shapes: [{mesh: {file: cube.ply}}]}\n"
              "  - {name: sheet, shapes: [{plane: {point: [0.5, -2, 0.5], normal: [0, 1, 0], size: [2, 2]}}]}\n"
              "species: [{name: soap}]\nsubstances: [{name: grease, coats: [%s]}]\n%s",
@@ -96,8 +99,8 @@ static void by_shape(void **state)
     (void)state;
     coated c = coat("{wall: sheet, coverage: 0.5, shape: {sphere: {centre: [0.5, -2, 0.5], radius: 0.62}}}", "");
     for (long i = 0; i < c.count; i++) {
-        const double r =
-            sqrt(pow((double)c.x[3 * i] - 0.5, 2) + pow((double)c.x[3 * i + 1] + 2, 2) + pow((double)c.x[3 * i + 2] - 0.5, 2));
+        const double r = sqrt(pow((double)c.x[3 * i] - 0.5, 2) + pow((double)c.x[3 * i + 1] + 2, 2) +
+                              pow((double)c.x[3 * i + 2] - 0.5, 2));
         assert_float_equal((double)c.value[i], r < 0.62 ? 0.5 : 0, 1e-6);
     }
     assert_float_equal(c.total / (0.5 * acos(-1) * 0.62 * 0.62), 1, 0.05); /* coverage times area */
@@ -121,12 +124,14 @@ static void by_colour(void **state)
 static void by_image(void **state)
 {
     (void)state;
-    coated c = coat("{wall: sheet, coverage: 3, image: half.png, origin: [-0.5, 0, -0.5], along: [2, 0, 0], down: [0, 0, 2]}, "
-                    "{wall: sheet, coverage: 1}",
-                    "");
+    coated c =
+        coat("{wall: sheet, coverage: 3, image: half.png, origin: [-0.5, 0, -0.5], along: [2, 0, 0], down: [0, 0, 2]}, "
+             "{wall: sheet, coverage: 1}",
+             "");
     for (long i = 0; i < c.count; i++) {
         const double x = (double)c.x[3 * i], wanted = (double)c.x[3 * i + 1] > -1 ? 0 : x > 0.55 ? 4 : 1;
-        if (fabs(x - 0.5) > 0.06 && x < 1.49 && (double)c.x[3 * i + 2] < 1.49) assert_float_equal((double)c.value[i], wanted, 1e-5);
+        if (fabs(x - 0.5) > 0.06 && x < 1.49 && (double)c.x[3 * i + 2] < 1.49)
+            assert_float_equal((double)c.value[i], wanted, 1e-5);
     }
     release(&c);
 }
@@ -136,9 +141,10 @@ static void beside_a_solid(void **state)
 {
     (void)state;
     coated alone = coat("{wall: sheet, coverage: 1}", "");
-    coated c = coat("{wall: sheet, coverage: 1}",
-                    "solids: [{name: block, shapes: [{box: {size: [0.3, 0.3, 0.3], centre: [0.5, 5, 0.5]}}], density: 900, "
-                    "young: 1e4, poisson: 0.3}]\n");
+    coated c =
+        coat("{wall: sheet, coverage: 1}",
+             "solids: [{name: block, shapes: [{box: {size: [0.3, 0.3, 0.3], centre: [0.5, 5, 0.5]}}], density: 900, "
+             "young: 1e4, poisson: 0.3}]\n");
     long solid = 0;
     for (long i = 0; i < c.count; i++) {
         if ((double)c.x[3 * i + 1] < 4) continue;
@@ -156,8 +162,8 @@ int main(void)
     if (!mkdtemp(folder)) return 1;
     write_cube();
     write_image();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_shape), cmocka_unit_test(by_colour), cmocka_unit_test(by_image),
-                                       cmocka_unit_test(beside_a_solid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_shape), cmocka_unit_test(by_colour),
+                                       cmocka_unit_test(by_image), cmocka_unit_test(beside_a_solid)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(in_folder("cube.ply"));
     unlink(in_folder("half.png"));

@@ -1,5 +1,5 @@
-/* Surface meshes: closed and manifold whatever the particles are, with their volume, round, flat, cut at walls, the same for any number of
- * threads. */
+/* Surface meshes: closed and manifold whatever the particles are, with their volume, round, flat, cut at walls, the
+ * same for any number of threads. */
 #include <math.h>
 #include <omp.h>
 #include <setjmp.h>
@@ -67,7 +67,10 @@ static int by_ends(const void *left, const void *right)
     return (int)a->forward - (int)b->forward;
 }
 
-static const float *corner(const mn_surface *s, int32_t triangle, int k) { return s->position + 3 * s->triangle[3 * triangle + k]; }
+static const float *corner(const mn_surface *s, int32_t triangle, int k)
+{
+    return s->position + 3 * s->triangle[3 * triangle + k];
+}
 
 static double triangle_area(const mn_surface *s, int32_t t)
 {
@@ -80,7 +83,8 @@ static double triangle_area(const mn_surface *s, int32_t t)
     return 0.5 * length3(n);
 }
 
-/* Each edge between two triangles in opposite directions; the triangles around a vertex one fan; areas above 0; unit normals. */
+/* Each edge between two triangles in opposite directions; the triangles around a vertex one fan; areas above 0; unit
+ * normals. */
 static void assert_closed(const mn_surface *s, double spacing)
 {
     const size_t sides = 3 * (size_t)s->triangle_count;
@@ -179,7 +183,8 @@ static void fill_ball(double radius)
             }
 }
 
-/* As many particles as fit a ball, pushed apart until they are even, the outermost half a spacing below its surface: a drop at rest. */
+/* As many particles as fit a ball, pushed apart until they are even, the outermost half a spacing below its surface:
+ * a drop at rest. */
 static void relax_ball(double radius)
 {
     const int wanted = (int)lround(4.0 / 3 * M_PI * pow(radius, 3));
@@ -194,7 +199,8 @@ static void relax_ball(double radius)
         for (int i = 0; i < count; i++)
             for (int j = i + 1; j < count; j++) {
                 const float *p = points + 3 * i, *q = points + 3 * j;
-                const float d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+                const float d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]},
+                            r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
                 if (r2 >= 1.44f || r2 < 1e-9f) continue;
                 const float f = 0.15f * (1.2f / sqrtf(r2) - 1);
                 for (int k = 0; k < 3; k++) push[3 * i + k] += f * d[k], push[3 * j + k] -= f * d[k];
@@ -215,7 +221,8 @@ static double roundness(const mn_surface *s, const double centre[3])
     double mean = 0, worst = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int32_t v = 0; v < s->vertex_count; v++) {
-            const double p[3] = {(double)s->position[3 * v], (double)s->position[3 * v + 1], (double)s->position[3 * v + 2]};
+            const double p[3] = {(double)s->position[3 * v], (double)s->position[3 * v + 1],
+                                 (double)s->position[3 * v + 2]};
             if (pass == 0) mean += distance3(p, centre) / s->vertex_count;
             else worst = fmax(worst, fabs(distance3(p, centre) - mean));
         }
@@ -416,7 +423,8 @@ static mn_scene *tank_scene(const char *more)
     snprintf(text, sizeof text,
              "particles: {spacing: 1}\ngravity: [0, -9.81, 0]\ntime: {step: 0.001, end: 1}\n"
              "fluids:\n  - name: water\n    density: 1000\n    shapes:\n      - box: {min: [1, 1, 1], max: [2, 2, 2]}\n"
-             "walls:\n  - name: tank\n    shapes:\n      - box: {min: [0, 0, 0], max: [13.2, 20, 11.2], inside_out: true, open: "
+             "walls:\n  - name: tank\n    shapes:\n      - box: {min: [0, 0, 0], max: [13.2, 20, 11.2], inside_out: "
+             "true, open: "
              "[top]}\n%s",
              more);
     mn_scene *scene = mn_scene_parse(text, strlen(text), "test", NULL, 0, say);
@@ -439,7 +447,8 @@ static void liquid_reaches_its_walls_and_ends_there(void **state)
     mn_scene *scene = tank_scene("");
     mn_barrier *barrier = mn_barrier_new(scene, say);
     fill_tank(0.1);
-    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s =
+        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     assert_int_equal(euler(&s), 2);
     double low[3] = {1e9, 1e9, 1e9}, high[3] = {-1e9, -1e9, -1e9}, rises = 0;
@@ -464,7 +473,8 @@ static void liquid_reaches_its_walls_and_ends_there(void **state)
     mn_scene_free(scene);
 }
 
-/* Water that has come to rest in a tank: its surface away from the walls is level within two hundredths of the spacing. */
+/* Water that has come to rest in a tank: its surface away from the walls is level within two hundredths of the
+ * spacing. */
 static void water_at_rest_is_flat(void **state)
 {
     (void)state;
@@ -473,7 +483,8 @@ static void water_at_rest_is_flat(void **state)
         "pressure: {model: dfsph, wall_weight: 1.78}\nfluids:\n  - name: water\n    density: 1000\n    jitter: 0.1\n"
         "    shapes:\n      - box: {grid: [16, 6, 16], origin: [0.022, 0.022, 0.022]}\n"
         "    viscosity: {model: standard, viscosity: 0.01}\n"
-        "walls:\n  - name: tank\n    shapes:\n      - box: {min: [0, 0, 0], max: [0.344, 0.3, 0.344], inside_out: true}\n";
+        "walls:\n  - name: tank\n    shapes:\n      - box: {min: [0, 0, 0], max: [0.344, 0.3, 0.344], inside_out: "
+        "true}\n";
     mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "test", NULL, 0, say);
     assert_non_null(scene);
     const mn_options options = mn_default_options();
@@ -484,7 +495,8 @@ static void water_at_rest_is_flat(void **state)
     assert_int_equal(mn_world_get(world, "position", points, say), MN_OK);
     mn_messages_clear(say);
     mn_barrier *barrier = mn_barrier_new(scene, say);
-    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 0.02, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s =
+        mesh_of(&(mn_surface_options){.spacing = 0.02, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 0.02);
     double low = 1, high = 0;
     for (int32_t v = 0; v < s.vertex_count; v++) {
@@ -529,7 +541,8 @@ static void liquid_outside_a_container_is_kept(void **state)
     mn_barrier *barrier = mn_barrier_new(scene, say);
     fill_ball(4);
     for (int i = 0; i < count; i++) points[3 * i] -= 12, points[3 * i + 1] += 8, points[3 * i + 2] += 5;
-    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s =
+        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
     mn_surface_free(&s);

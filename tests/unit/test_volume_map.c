@@ -1,4 +1,5 @@
-/* test_volume_map.c -- volumes of maps against integrals that need no map: flat walls, a ball, an edge, a mesh; containers, open faces, sheets, periodic copies. */
+/* test_volume_map.c -- volumes of maps against integrals that need no map: flat walls, a ball, an edge, a mesh;
+ * containers, open faces, sheets, periodic copies. */
 #include "geometry/volume_map.h"
 
 #include <math.h>
@@ -16,13 +17,16 @@ static const double pi = 3.14159265358979323846;
 static const double d = 0.1, h = 0.2; /* spacing, support */
 static const mn_map_region everywhere = {{-1e300, -1e300, -1e300}, {1e300, 1e300, 1e300}, {0, 0, 0}};
 
-static mn_shape shape_of(mn_shape_kind kind, double x, double y, double z)
+static mn_shape_def shape_of(mn_shape_kind kind, double x, double y, double z)
 {
-    return (mn_shape){
-        .kind = kind, .size = {x, y, z}, .scale = 1, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .at = {"scene.yaml", 7, 3}};
+    return (mn_shape_def){.kind = kind,
+                          .size = {x, y, z},
+                          .scale = 1,
+                          .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                          .at = {"scene.yaml", 7, 3}};
 }
 
-static mn_volume_map map_of(const mn_shape *shape, double cell, const mn_map_region *region)
+static mn_volume_map map_of(const mn_shape_def *shape, double cell, const mn_map_region *region)
 {
     mn_volume_map m;
     mn_messages *say = mn_messages_new();
@@ -49,7 +53,8 @@ static double flat_volume(double phi)
     return 0.8 * sum;
 }
 
-/* Around the centre of a ball of radius R (hollow: of a cavity), on spheres of radius s: a cap of each lies within h of x. */
+/* Around the centre of a ball of radius R (hollow: of a cavity), on spheres of radius s: a cap of each lies within h
+ * of x. */
 static double ball_volume(double radius, double phi, bool hollow)
 {
     double sum = 0, c = hollow ? radius - phi : radius + phi;
@@ -74,10 +79,12 @@ static double volume_near(const mn_volume_map *m, const double x[3], double *phi
 static void flat_walls_need_no_excess(void **state)
 {
     (void)state;
-    static const double reference[9][2] = {{0.25, 18.13746}, {0.5, 15.80221}, {0.75, 13.38842}, {1, 10.97463}, {1.25, 8.63938},
-                                           {1.5, 6.46121},   {1.75, 4.51866}, {2, 2.89027},     {2.5, 0.81992}};
-    for (int k = 0; k < 9; k++) assert_true(fabs(flat_volume(reference[k][0] * d) / (d * d * d) - reference[k][1]) < 1e-4);
-    const mn_shape box = shape_of(MN_BOX, 2, 2, 2);
+    static const double reference[9][2] = {{0.25, 18.13746}, {0.5, 15.80221}, {0.75, 13.38842},
+                                           {1, 10.97463},    {1.25, 8.63938}, {1.5, 6.46121},
+                                           {1.75, 4.51866},  {2, 2.89027},    {2.5, 0.81992}};
+    for (int k = 0; k < 9; k++)
+        assert_true(fabs(flat_volume(reference[k][0] * d) / (d * d * d) - reference[k][1]) < 1e-4);
+    const mn_shape_def box = shape_of(MN_BOX, 2, 2, 2);
     mn_volume_map m = map_of(&box, d, &everywhere);
     assert_false(m.container);
     for (int k = -4; k <= 4; k++) {
@@ -94,7 +101,7 @@ static void curved_walls(void **state)
 {
     (void)state;
     for (int hollow = 0; hollow < 2; hollow++) {
-        mn_shape ball = shape_of(MN_SPHERE, 0, 0, 0);
+        mn_shape_def ball = shape_of(MN_SPHERE, 0, 0, 0);
         ball.radius = 0.45;
         ball.inside_out = hollow;
         mn_volume_map m = map_of(&ball, d, &everywhere);
@@ -116,24 +123,28 @@ static void corners(void **state)
 {
     (void)state;
     for (int hollow = 0; hollow < 2; hollow++) {
-        mn_shape box = shape_of(MN_BOX, 1, 1, 1);
+        mn_shape_def box = shape_of(MN_BOX, 1, 1, 1);
         box.inside_out = hollow;
         mn_volume_map m = map_of(&box, d, &everywhere);
         for (int k = 0; k < 3; k++) {
-            const double off = hollow ? -0.1 : 0.05, wish[3] = {0.5 + off, k > 0 ? 0.5 + off : 0.1, k > 1 ? 0.5 + off : 0};
+            const double off = hollow ? -0.1 : 0.05,
+                         wish[3] = {0.5 + off, k > 0 ? 0.5 + off : 0.1, k > 1 ? 0.5 + off : 0};
             double x[3], phi, sum = 0;
             for (int a = 0; a < 3; a++) x[a] = m.low[a] + m.cell * floor((wish[a] - m.low[a]) / m.cell + 0.5);
             const double v = volume_near(&m, x, &phi);
             enum { N = 48 };
-            mn_solid *solid = mn_solid_new(&box, NULL);
+            mn_shape *solid = mn_shape_new(&box, NULL);
             for (int i = 0; i < N * N * N; i++) {
-                const double e = 2 * h / N, o[3] = {(i % N + 0.5) * e - h, (i / N % N + 0.5) * e - h, (i / N / N + 0.5) * e - h};
+                const double e = 2 * h / N,
+                             o[3] = {(i % N + 0.5) * e - h, (i / N % N + 0.5) * e - h, (i / N / N + 0.5) * e - h};
                 const double y[3] = {x[0] + o[0], x[1] + o[1], x[2] + o[2]};
-                if (o[0] * o[0] + o[1] * o[1] + o[2] * o[2] < h * h) sum += soft(mn_solid_distance(solid, y, 10)) * e * e * e;
+                if (o[0] * o[0] + o[1] * o[1] + o[2] * o[2] < h * h)
+                    sum += soft(mn_shape_distance(solid, y, 10)) * e * e * e;
             }
-            mn_solid_free(solid);
+            mn_shape_free(solid);
             if (fabs(v - 0.8 * sum) > 0.15 * d * d * d)
-                fail_msg("hollow %d, %d faces: %g d^3, expected %g", hollow, k + 1, v / (d * d * d), 0.8 * sum / (d * d * d));
+                fail_msg("hollow %d, %d faces: %g d^3, expected %g", hollow, k + 1, v / (d * d * d),
+                         0.8 * sum / (d * d * d));
         }
         mn_volume_map_free(&m);
     }
@@ -142,13 +153,13 @@ static void corners(void **state)
 static void sheets_and_open_faces(void **state)
 {
     (void)state;
-    const mn_shape sheet = shape_of(MN_PLANE, 2, 0, 2);
+    const mn_shape_def sheet = shape_of(MN_PLANE, 2, 0, 2);
     mn_volume_map m = map_of(&sheet, d, &everywhere);
     assert_true(fabs(mn_volume_map_distance(&m, (double[3]){0.3, 0.17, 0.2}) - 0.17) < 1e-6);
     assert_true(fabs(mn_volume_map_distance(&m, (double[3]){0.3, -0.17, 0.2}) + 0.17) < 1e-6);
     assert_true(mn_volume_map_distance(&m, (double[3]){1.2, 0, 0.2}) > 0.15); /* beside it is nothing */
     mn_volume_map_free(&m);
-    mn_shape tank = shape_of(MN_BOX, 1, 1, 1);
+    mn_shape_def tank = shape_of(MN_BOX, 1, 1, 1);
     tank.inside_out = tank.open[3] = true;
     m = map_of(&tank, d, &everywhere);
     assert_true(mn_volume_map_distance(&m, (double[3]){0, 0.5, 0}) > 0.4);
@@ -161,7 +172,7 @@ static void sheets_and_open_faces(void **state)
 static void periodic_copies(void **state)
 {
     (void)state;
-    mn_shape ball = shape_of(MN_SPHERE, 0, 0, 0);
+    mn_shape_def ball = shape_of(MN_SPHERE, 0, 0, 0);
     ball.radius = 0.2;
     ball.translate[0] = 0.95;
     const mn_map_region region = {{0, -1e300, -1e300}, {1, 1e300, 1e300}, {1, 0, 0}};
@@ -180,7 +191,7 @@ static void meshes(void **state)
     for (int k = 0; k < 8; k++) fprintf(out, "v %g %g %g\n", k % 2 - 0.5, k / 2 % 2 - 0.5, k / 4 - 0.5);
     fputs("f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n", out);
     fclose(out);
-    mn_shape mesh = shape_of(MN_MESH, 0, 0, 0), box = shape_of(MN_BOX, 1, 1, 1);
+    mn_shape_def mesh = shape_of(MN_MESH, 0, 0, 0), box = shape_of(MN_BOX, 1, 1, 1);
     mesh.file = path;
     mn_volume_map m = map_of(&mesh, 0.5 * d, &everywhere), b = map_of(&box, 0.5 * d, &everywhere);
     for (int k = 0; k < 20; k++) {
@@ -199,7 +210,7 @@ static void many_shapes(void **state)
 {
     (void)state;
     enum { COUNT = 300 };
-    mn_shape *balls = calloc(COUNT, sizeof *balls);
+    mn_shape_def *balls = calloc(COUNT, sizeof *balls);
     for (int k = 0; k < COUNT; k++) {
         balls[k] = shape_of(MN_SPHERE, 0, 0, 0);
         balls[k].radius = 0.05 + 0.1 * (k * 37 % 11) / 11.0;
@@ -224,7 +235,7 @@ static void many_shapes(void **state)
     free(balls);
 }
 
-static void expect_refusal(const mn_shape *shape, double cell, const char *part)
+static void expect_refusal(const mn_shape_def *shape, double cell, const char *part)
 {
     mn_volume_map m;
     mn_messages *say = mn_messages_new();
@@ -237,7 +248,7 @@ static void expect_refusal(const mn_shape *shape, double cell, const char *part)
 static void refusals(void **state)
 {
     (void)state;
-    mn_shape box = shape_of(MN_BOX, 1, 1, 1);
+    mn_shape_def box = shape_of(MN_BOX, 1, 1, 1);
     expect_refusal(&box, 1e-4, "too large");
     box.open[3] = true;
     expect_refusal(&box, d, "inside_out");

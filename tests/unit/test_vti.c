@@ -1,4 +1,5 @@
-/* VTK image data: every encoding gives the same numbers, what is broken is refused with the reason, what is written is read back. */
+/* VTK image data: every encoding gives the same numbers, what is broken is refused with the reason, what is written
+ * is read back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +12,12 @@
 
 #include "io/vti.h"
 
-#define HEAD(extra)                                                                                                                \
-    "<?xml version=\"1.0\"?>\n<!-- a > in a comment -->\n<VTKFile type=\"ImageData\" version=\"1.0\" "                             \
+#define HEAD(extra)                                                                                                    \
+    "<?xml version=\"1.0\"?>\n<!-- a > in a comment -->\n<VTKFile type=\"ImageData\" version=\"1.0\" "                 \
     "byte_order=\"LittleEndian\"" extra ">\n"
-#define IMAGE "<ImageData WholeExtent=\"1 2 0 1 0 0\" Origin=\"0 1 2\" Spacing=\"0.5 0.25 1\">\n<Piece Extent=\"1 2 0 1 0 0\">\n"
+#define IMAGE                                                                                                          \
+    "<ImageData WholeExtent=\"1 2 0 1 0 0\" Origin=\"0 1 2\" Spacing=\"0.5 0.25 1\">\n<Piece Extent=\"1 2 0 1 0 "      \
+    "0\">\n"
 #define ARRAY(format, more) "<DataArray type=\"Float32\" Name=\"U\" NumberOfComponents=\"3\" format=\"" format "\"" more
 #define POINTS "<PointData>\n<DataArray type=\"Float32\" Name=\"p\" format=\"ascii\">1 2 3 4</DataArray>\n"
 #define TAIL "</PointData>\n</Piece>\n</ImageData>\n</VTKFile>\n"
@@ -59,8 +62,9 @@ static size_t base64_of(const unsigned char *in, size_t bytes, char *out)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t made = 0;
     for (size_t i = 0; i < bytes; i += 3) {
-        const unsigned left = (unsigned)(bytes - i),
-                       w = (unsigned)in[i] << 16 | (left > 1 ? (unsigned)in[i + 1] << 8 : 0) | (left > 2 ? in[i + 2] : 0);
+        const unsigned left = (unsigned)(bytes - i), w = (unsigned)in[i] << 16 |
+                                                         (left > 1 ? (unsigned)in[i + 1] << 8 : 0) |
+                                                         (left > 2 ? in[i + 2] : 0);
         out[made++] = digits[w >> 18 & 63], out[made++] = digits[w >> 12 & 63];
         out[made++] = left > 1 ? digits[w >> 6 & 63] : '=', out[made++] = left > 2 ? digits[w & 63] : '=';
     }
@@ -108,12 +112,12 @@ static void appended_raw(void **state)
     for (int order = 0; order < 2; order++)
         for (int width = 4; width <= 8; width += 4) {
             char text[2000];
-            int used = snprintf(
-                text, sizeof text,
-                "<VTKFile type='ImageData' byte_order='%s' header_type='UInt64'>" IMAGE
-                "<PointData>\n<DataArray type=\"Float%d\" Name=\"U\" NumberOfComponents=\"3\" format=\"appended\" offset=\"9\"/>"
-                "</PointData></Piece></ImageData><AppendedData encoding=\"raw\">\n _<DataArra",
-                orders[order], 8 * width);
+            int used = snprintf(text, sizeof text,
+                                "<VTKFile type='ImageData' byte_order='%s' header_type='UInt64'>" IMAGE
+                                "<PointData>\n<DataArray type=\"Float%d\" Name=\"U\" NumberOfComponents=\"3\" "
+                                "format=\"appended\" offset=\"9\"/>"
+                                "</PointData></Piece></ImageData><AppendedData encoding=\"raw\">\n _<DataArra",
+                                orders[order], 8 * width);
             char *p = text + used;
             const bool turned = (order == 0) != little;
             const uint64_t length = 12u * (unsigned)width;
@@ -130,7 +134,8 @@ static void appended_raw(void **state)
             holds(text, (size_t)(p - text));
             mn_vti v;
             for (size_t cut = 0; cut < (size_t)(p - text) - 34; cut++) /* any beginning of it is refused */
-                if (parse_bytes(text, cut, NULL, &v) == MN_OK || !said[0]) fail_msg("cut at %zu of %zu", cut, (size_t)(p - text));
+                if (parse_bytes(text, cut, NULL, &v) == MN_OK || !said[0])
+                    fail_msg("cut at %zu of %zu", cut, (size_t)(p - text));
         }
 }
 
@@ -160,7 +165,8 @@ static void broken(void **state)
         {"nothing here", NULL, "found no VTKFile"},
         {"<html><VTKFile>", NULL, "expected a VTKFile, found a tag \"html\""},
         {"<VTKFile type=\"PolyData\">", NULL, "expected a VTKFile of type ImageData, found PolyData"},
-        {"<VTKFile type=\"ImageData\" compressor=\"vtkZLibDataCompressor\">", NULL, "compressed (vtkZLibDataCompressor)"},
+        {"<VTKFile type=\"ImageData\" compressor=\"vtkZLibDataCompressor\">", NULL,
+         "compressed (vtkZLibDataCompressor)"},
         {"<VTKFile type=\"ImageData\" byte_order=\"Middle\">", NULL, "unknown byte_order \"Middle\""},
         {"<VTKFile type=\"ImageData\"></VTKFile>", NULL, "has no ImageData"},
         {"<VTKFile type=\"ImageData\"", NULL, "ends within a tag"},
@@ -171,36 +177,49 @@ static void broken(void **state)
         {HEAD("") "<ImageData WholeExtent=\"0 9999 0 9999 0 9999\">", NULL, "1e+12 nodes; expected at most"},
         {HEAD("") "<ImageData WholeExtent=\"0 1 0 1 0 1\" Spacing=\"0 1 1\">", NULL, "three positive numbers"},
         {HEAD("") "<ImageData WholeExtent=\"0 1 0 1 0 1\" Origin=\"a b c\">", NULL, "Origin of three numbers"},
-        {HEAD("") "<ImageData WholeExtent=\"0 1 0 1 0 1\" Direction=\"0 1 0 1 0 0 0 0 1\">", NULL, "axes of the grid are turned"},
-        {HEAD("") "<ImageData WholeExtent=\"0 1 0 1 0 1\"><Piece Extent=\"0 1 0 1 0 0\">", NULL, "Extent of the whole grid"},
+        {HEAD("") "<ImageData WholeExtent=\"0 1 0 1 0 1\" Direction=\"0 1 0 1 0 0 0 0 1\">", NULL,
+         "axes of the grid are turned"},
+        {HEAD("") "<ImageData WholeExtent=\"0 1 0 1 0 1\"><Piece Extent=\"0 1 0 1 0 0\">", NULL,
+         "Extent of the whole grid"},
         {HEAD("") IMAGE "</Piece><Piece Extent=\"1 2 0 1 0 0\">", NULL, "several pieces"},
         {HEAD("") IMAGE POINTS TAIL, NULL, "no array with three components; the file has p"},
         {HEAD("") IMAGE POINTS TAIL, "U", "no array \"U\"; the file has p"},
         {HEAD("") IMAGE POINTS TAIL, "p", "has 1 components; expected 3"},
-        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 6 7 8 9 10 11</DataArray>" TAIL, NULL, "after 11 of 12 numbers"},
+        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 6 7 8 9 10 11</DataArray>" TAIL, NULL,
+         "after 11 of 12 numbers"},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2</DataArray>" TAIL, NULL, "too short for 12 numbers"},
-        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") NUMBERS " 7</DataArray>" TAIL, NULL, "continues after its 12 numbers"},
+        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") NUMBERS " 7</DataArray>" TAIL, NULL,
+         "continues after its 12 numbers"},
         {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 x 7 8 9 10 11 12</DataArray>" TAIL, NULL, "found \"x\""},
-        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 nan 7 8 9 10 11 12</DataArray>" TAIL, NULL, "node 1 is not finite"},
-        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 1e7 7 8 9 10 11 12</DataArray>" TAIL, NULL, "longer than 1e6"},
+        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 nan 7 8 9 10 11 12</DataArray>" TAIL, NULL,
+         "node 1 is not finite"},
+        {HEAD("") IMAGE POINTS ARRAY("ascii", ">") "1 2 3 4 5 1e7 7 8 9 10 11 12</DataArray>" TAIL, NULL,
+         "longer than 1e6"},
         {HEAD("") IMAGE POINTS ARRAY("appended", "/>") TAIL, NULL, "no AppendedData"},
-        {HEAD("") IMAGE POINTS ARRAY("appended", " offset=\"99\"/>") "<AppendedData encoding=\"raw\">_abc", NULL, "offset within"},
-        {HEAD("") IMAGE POINTS ARRAY("appended", "/>") "<AppendedData encoding=\"raw\">_abc", NULL, "ends within the array"},
-        {HEAD("") IMAGE POINTS ARRAY("appended", "/>") "<AppendedData encoding=\"raw\">abc", NULL, "expected an underscore"},
-        {HEAD("") IMAGE POINTS ARRAY("appended", "/>") "<AppendedData encoding=\"zip\">_abc", NULL, "encoding raw or base64"},
+        {HEAD("") IMAGE POINTS ARRAY("appended", " offset=\"99\"/>") "<AppendedData encoding=\"raw\">_abc", NULL,
+         "offset within"},
+        {HEAD("") IMAGE POINTS ARRAY("appended", "/>") "<AppendedData encoding=\"raw\">_abc", NULL,
+         "ends within the array"},
+        {HEAD("") IMAGE POINTS ARRAY("appended", "/>") "<AppendedData encoding=\"raw\">abc", NULL,
+         "expected an underscore"},
+        {HEAD("") IMAGE POINTS ARRAY("appended", "/>") "<AppendedData encoding=\"zip\">_abc", NULL,
+         "encoding raw or base64"},
         {HEAD("") IMAGE POINTS ARRAY("hex", ">") "00</DataArray>" TAIL, NULL, "unknown format \"hex\""},
         {HEAD("") IMAGE POINTS "<DataArray type=\"Int32\" Name=\"U\" NumberOfComponents=\"3\">1</DataArray>" TAIL, NULL,
          "expected Float32 or Float64"},
         {HEAD("") IMAGE POINTS ARRAY(
-             "binary", ">") "MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=</DataArray>" TAIL,
+             "binary",
+             ">") "MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=</DataArray>" TAIL,
          NULL, "said to have"},
         {HEAD("") IMAGE POINTS ARRAY(
-             "binary", ">") "M?AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=</DataArray>" TAIL,
+             "binary",
+             ">") "M?AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=</DataArray>" TAIL,
          NULL, "broken base64"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         mn_vti v;
-        if (parse_bytes(rows[r].text, strlen(rows[r].text), rows[r].array, &v) == MN_OK) fail_msg("row %zu was accepted", r);
+        if (parse_bytes(rows[r].text, strlen(rows[r].text), rows[r].array, &v) == MN_OK)
+            fail_msg("row %zu was accepted", r);
         if (!strstr(said, rows[r].says)) fail_msg("row %zu said: %s", r, said);
     }
 }

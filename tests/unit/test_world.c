@@ -1,4 +1,5 @@
-/* test_world.c -- a world at the edges of what it accepts: unknown backends and fields, bad values, and states that cannot go on. */
+/* test_world.c -- a world at the edges of what it accepts: unknown backends and fields, bad values, and states that
+ * cannot go on. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,8 +95,8 @@ static void a_clump_is_divergence(void **state)
     }
 }
 
-/* Eight particles in the middle of a bowl, last in the order of cells, have lists much longer than those of the bowl: their memory grows to fit, whichever thread
-   they fall to, when they alone are left. */
+/* Eight particles in the middle of a bowl, last in the order of cells, have lists much longer than those of the
+ * bowl: their memory grows to fit, whichever thread they fall to, when they alone are left. */
 static void a_bowl_has_long_lists_inside(void **state)
 {
     (void)state;
@@ -157,24 +158,28 @@ static void doubts_are_warnings(void **state)
         {"shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]",
          "shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 0.5], inside_out: true}}]",
          "424 particles start closer than 0.8 spacings to a wall"},
-        {"shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]", "shapes: [{plane: {point: [0.2, 0, 0.2], size: [1, 1]}}]",
+        {"shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}]",
+         "shapes: [{plane: {point: [0.2, 0, 0.2], size: [1, 1]}}]",
          "100 particles start closer than 0.8 spacings to a wall"},
         {"shapes: [{box: {min: [0.5, 0.5, 0.5], max: [0.8, 1, 0.8]}}]",
          "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
         {"shapes: [{box: {min: [0.5, 2, 0.5], max: [0.8, 3, 0.8]}}, {box: {min: [2, 2, 2], max: [3, 3, 3]}}]",
          "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
         {"shapes: [{box: {min: [0.5, 0.5, 0.5], max: [1.5, 0.8, 0.8]}}]",
-         "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", "particles start inside a wall"},
-        {"shapes: [{box: {min: [2, 2, 2], max: [3, 3, 3]}}]", "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]",
-         "8000 particles start inside a wall"},
+         "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]",
+         "particles start inside a wall"},
+        {"shapes: [{box: {min: [2, 2, 2], max: [3, 3, 3]}}]",
+         "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]", "8000 particles start inside a wall"},
         {"shapes: [{sphere: {radius: 0.3}}, {sphere: {radius: 0.3, centre: [3, 0, 0]}}]",
-         "shapes: [{sphere: {radius: 0.5, inside_out: true}}, {sphere: {radius: 0.5, centre: [3, 0, 0], inside_out: true}}]", NULL},
+         "shapes: [{sphere: {radius: 0.5, inside_out: true}}, {sphere: {radius: 0.5, centre: [3, 0, 0], inside_out: "
+         "true}}]",
+         NULL},
         {"shapes: [{sphere: {radius: 0.3, centre: [3, 0, 0]}}]",
          "{shapes: [{sphere: {radius: 0.5, inside_out: true}}], motion: {translation: [3, 0, 0]}}", NULL},
         {"emitters: [{disc: {radius: 0.2}, position: [0, 2, 0], direction: [0, -1, 0], speed: 1}]",
          "shapes: [{box: {size: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
-        {"shapes: [{sphere: {radius: 0.2}}], holes: [{sphere: {radius: 0.3}}]", "shapes: [{sphere: {radius: 1, inside_out: true}}]",
-         "no fluid particles and no emitters"},
+        {"shapes: [{sphere: {radius: 0.2}}], holes: [{sphere: {radius: 0.3}}]",
+         "shapes: [{sphere: {radius: 1, inside_out: true}}]", "no fluid particles and no emitters"},
         {"shapes: [{sphere: {radius: 0.2}}]", "shapes: [{sphere: {radius: 1, inside_out: true}}], spacing: 0.2",
          "the boundary points of 'wall1' are 4 times as far apart as the particles of the liquid"},
         {"emitters: [{disc: {radius: 0.2}, position: [0, 0.2, 0], direction: [0, -1, 0], speed: 1}]",
@@ -198,7 +203,8 @@ static void doubts_are_warnings(void **state)
              "cpu");
     assert_non_null(p.world);
     mn_world_inspect(p.world, p.say);
-    assert_true(says(&p, "320 particles start outside of the domain") && says(&p, "this emitter reaches beyond the domain"));
+    assert_true(says(&p, "320 particles start outside of the domain") &&
+                says(&p, "this emitter reaches beyond the domain"));
     end(&p);
     /* What comes later in the run counts too: gravity, viscosity, speed of an emitter and of a wall. */
     static const char *const late[] = {"{0: [0, 0, 0], 0.5: [0, -1e4, 0]}", "{0: 0, 0.5: 10}", "{0: 0, 0.5: 1000}",
@@ -207,11 +213,13 @@ static void doubts_are_warnings(void **state)
         char scene[1000];
         const char *value = late[k];
         snprintf(scene, sizeof scene,
-                 "particles: {spacing: 0.05}\ntime: {step: 0.005, end: 1}\ngravity: %s\nfluids: [{viscosity: {model: standard, "
+                 "particles: {spacing: 0.05}\ntime: {step: 0.005, end: 1}\ngravity: %s\nfluids: [{viscosity: {model: "
+                 "standard, "
                  "viscosity: %s}, "
                  "emitters: [{disc: {radius: 0.2}, position: [0, 2, 0], direction: [0, -1, 0], speed: %s}]}]\n"
                  "walls: [{shapes: [{box: {size: [1, 1, 1]}}], motion: {translation: %s}}]\n",
-                 k == 0 ? value : "[0, 0, 0]", k == 1 ? value : "0", k == 2 ? value : "0.1", k == 3 ? value : "[0, 0, 0]");
+                 k == 0 ? value : "[0, 0, 0]", k == 1 ? value : "0", k == 2 ? value : "0.1",
+                 k == 3 ? value : "[0, 0, 0]");
         p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
@@ -235,34 +243,42 @@ static void doubts_are_warnings(void **state)
 static void doubts_of_emitters_and_bodies(void **state)
 {
     (void)state;
-    static const char *const jet = "emitters: [{disc: {radius: 0.2}, position: [0.5, 0.5, 0.5], direction: [0, 1, 0], speed: 1}";
+    static const char *const jet =
+        "emitters: [{disc: {radius: 0.2}, position: [0.5, 0.5, 0.5], direction: [0, 1, 0], speed: 1}";
     static const struct {
         const char *fluid, *more, *said;
     } cases[] = {
-        {"%s], shapes: [{box: {min: [0.2, 0.2, 0.2], max: [0.8, 0.8, 0.8]}}]", "", "inside fluid that is there at the start"},
+        {"%s], shapes: [{box: {min: [0.2, 0.2, 0.2], max: [0.8, 0.8, 0.8]}}]", "",
+         "inside fluid that is there at the start"},
         {"%s], shapes: [{box: {min: [0.2, 0.6, 0.2], max: [0.8, 0.8, 0.8]}}]", "", NULL},
         {"%s]", "bodies: [{name: log, density: 500, shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 1]}}]}]",
          "start inside a body, for example one at (0.425, 0.5, 0.325) inside 'log'"},
-        {"%s]", "solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 1]}}]}]",
+        {"%s]",
+         "solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0, 0, 0], max: [0.5, 1, 1]}}]}]",
          "start inside a solid"},
         {"%s, {box: {size: [0.2, 0.2]}, position: [0.6, 0.52, 0.6], direction: [0, 0, 1], speed: 1}]", "",
          "inside another emitter"},
-        {"%s, stop: 0.5}, {box: {size: [0.2, 0.2]}, position: [0.6, 0.52, 0.6], direction: [0, 0, 1], speed: 1, start: 0.5}]", "",
-         NULL},
-        /* a plate thinner than a spacing has its particles close below its surface, a body of fine particles too; a thick one does not */
+        {"%s, stop: 0.5}, {box: {size: [0.2, 0.2]}, position: [0.6, 0.52, 0.6], direction: [0, 0, 1], speed: 1, start: "
+         "0.5}]",
+         "", NULL},
+        /* a plate thinner than a spacing has its particles close below its surface, a body of fine particles too; a
+         * thick one does not */
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: sheet, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.187, 0.3]}}]}]",
          "to the boundary points of a body and will be pushed out, for example one at"},
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
-         "bodies: [{name: fine, spacing: 0.02, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
+         "bodies: [{name: fine, spacing: 0.02, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, "
+         "0.287, 0.3]}}]}]",
          "away from 'fine'; they rest at 1.1 spacings"},
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
-         "bodies: [{name: thick, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]", NULL},
+         "bodies: [{name: thick, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
+         NULL},
         {"shapes: [{box: {grid: [4, 4, 4], origin: [0.035, 0.02, 0.035]}}]",
          "walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]",
          "for example one at (0.035, 0.02, 0.035), 0.4 spacings (0.02 m) away from 'tank'"},
         {"shapes: [{box: {grid: [4, 4, 4], origin: [0.06, 0.02, 0.06]}}]",
-         "walls: [{name: tank, method: volume_maps, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]",
+         "walls: [{name: tank, method: volume_maps, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: "
+         "true}}]}]",
          ", 0.4 spacings (0.02 m) away; they rest at 1.15 spacings"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -271,7 +287,8 @@ static void doubts_of_emitters_and_bodies(void **state)
         const char *rest = strncmp(cases[k].fluid, "%s", 2) == 0 ? cases[k].fluid + 2 : NULL;
         if (rest) snprintf(fluid, sizeof fluid, "%.*s%s", (int)strlen(jet) - ends, jet, rest);
         else snprintf(fluid, sizeof fluid, "%s", cases[k].fluid);
-        snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\n%s\n", fluid, cases[k].more);
+        snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\n%s\n", fluid,
+                 cases[k].more);
         place p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
@@ -284,7 +301,8 @@ static void doubts_of_emitters_and_bodies(void **state)
     }
 }
 
-/* Particles of two fluids lie side by side in memory, and only one has the model: the other's lanes must not spoil it. */
+/* Particles of two fluids lie side by side in memory, and only one has the model: the other's lanes must not spoil
+ * it. */
 static void models_of_one_fluid_only(void **state)
 {
     (void)state;
@@ -317,8 +335,9 @@ static void models_of_one_fluid_only(void **state)
 static void a_step_at_the_limit_is_refused(void **state)
 {
     (void)state;
-    place p =
-        make("particles: {spacing: 0.05}\ntime: {step: 0.002, end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n", "cpu");
+    place p = make(
+        "particles: {spacing: 0.05}\ntime: {step: 0.002, end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n",
+        "cpu");
     assert_non_null(p.world);
     mn_world_limit_step(p.world, 0.003);
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
@@ -341,13 +360,15 @@ static void a_step_at_the_limit_is_refused(void **state)
 static void an_index_beyond_is_answered(void **state)
 {
     (void)state;
-    static const char *const objects[] = {"", "bodies: [{density: 500, shapes: [{sphere: {radius: 0.1, centre: [1, 0, 0]}}]}]\n"
-                                              "solids: [{density: 500, young: 1e4, poisson: 0.3, shapes: [{sphere: {radius: 0.1, "
-                                              "centre: [2, 0, 0]}}]}]\n"};
+    static const char *const objects[] = {
+        "", "bodies: [{density: 500, shapes: [{sphere: {radius: 0.1, centre: [1, 0, 0]}}]}]\n"
+            "solids: [{density: 500, young: 1e4, poisson: 0.3, shapes: [{sphere: {radius: 0.1, "
+            "centre: [2, 0, 0]}}]}]\n"};
     for (int some = 0; some < 2; some++) {
         char scene[600];
         snprintf(scene, sizeof scene,
-                 "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n%s", objects[some]);
+                 "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n%s",
+                 objects[some]);
         place p = make(scene, "cpu");
         assert_non_null(p.world);
         assert_int_equal(mn_world_bodies(p.world), some);
@@ -369,13 +390,14 @@ static void an_index_beyond_is_answered(void **state)
 static void a_corner_shows_every_point_eight_times(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
-                   "fluids: [{shapes: [{box: {grid: [4, 4, 4], origin: [0.4, 0.4, 0.4]}}]}]\n"
-                   "bodies: [{density: 500, shapes: [{sphere: {radius: 0.14, centre: [0, 0, 0]}}]}]\n",
-                   "cpu");
+    place p = make(
+        "particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
+        "fluids: [{shapes: [{box: {grid: [4, 4, 4], origin: [0.4, 0.4, 0.4]}}]}]\n"
+        "bodies: [{density: 500, shapes: [{sphere: {radius: 0.14, centre: [0, 0, 0]}}]}]\n",
+        "cpu");
     assert_non_null(p.world);
-    assert_true(mn_boundary_of(p.world)->bodies > 32);
-    assert_int_equal(mn_boundary_of(p.world)->images, 7 * mn_boundary_of(p.world)->bodies);
+    assert_true(mn_boundary_of(p.world)->active > 32);
+    assert_int_equal(mn_boundary_of(p.world)->copies, 7 * mn_boundary_of(p.world)->active);
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
     end(&p);
 }

@@ -2,7 +2,7 @@
  *
  * Distances are exact inside and outside. Shapes of revolution are measured in their half plane (rho, y).
  */
-#include "geometry/solid.h"
+#include "geometry/shape.h"
 #include "base/exact.h"
 
 #include "geometry/vec.h"
@@ -17,31 +17,31 @@ const char *mn_shape_name(mn_shape_kind kind)
 
 /* ------------------------------------------------------------ checks */
 
-static bool positive(const mn_shape *shape, const char *key, double value, bool zero_too, mn_messages *say)
+static bool positive(const mn_shape_def *shape, const char *key, double value, bool zero_too, mn_messages *say)
 {
     if (isfinite(value) && value <= 1e30 && (value > 0 || (zero_too && value == 0))) return true;
-    mn_say_error(say, shape->at, "%s: %s is %g, expected a finite number %s 0 (m)", mn_shape_name(shape->kind), key, value,
-                 zero_too ? "of at least" : "above");
+    mn_say_error(say, shape->at, "%s: %s is %g, expected a finite number %s 0 (m)", mn_shape_name(shape->kind), key,
+                 value, zero_too ? "of at least" : "above");
     return false;
 }
 
 /* What holds between dimensions, once each of them is fine. */
-static bool check_together(const mn_shape *s, mn_messages *say)
+static bool check_together(const mn_shape_def *s, mn_messages *say)
 {
     if (s->kind == MN_CONE && s->radius == 0 && s->radius2 == 0) {
         mn_say_error(say, s->at, "cone: radius and radius2 are both 0, expected at least one above 0 (m)");
         return false;
     }
     if (s->kind == MN_TORUS && s->radius2 > s->radius) {
-        mn_say_error(say, s->at, "torus: radius2 (of the tube) is %g, expected at most radius (of the ring), %g m", s->radius2,
-                     s->radius);
+        mn_say_error(say, s->at, "torus: radius2 (of the tube) is %g, expected at most radius (of the ring), %g m",
+                     s->radius2, s->radius);
         return false;
     }
     return true;
 }
 
 /* Complains of every bad dimension, not only of the first. */
-static bool check_dimensions(const mn_shape *s, mn_messages *say)
+static bool check_dimensions(const mn_shape_def *s, mn_messages *say)
 {
     static const char *const size_key[3] = {"size[0]", "size[1]", "size[2]"};
     mn_shape_kind kind = s->kind;
@@ -64,7 +64,7 @@ static bool check_dimensions(const mn_shape *s, mn_messages *say)
     return ok && check_together(s, say);
 }
 
-static bool check_transform(const mn_shape *s, mn_messages *say)
+static bool check_transform(const mn_shape_def *s, mn_messages *say)
 {
     const char *name = mn_shape_name(s->kind);
     if (!(isfinite(s->scale) && s->scale > 0 && s->scale <= 1e30)) {
@@ -89,14 +89,14 @@ static bool check_transform(const mn_shape *s, mn_messages *say)
 
 /* ------------------------------------------------------------ construction */
 
-static void set_bounds(mn_solid *s, double x, double y, double z)
+static void set_bounds(mn_shape *s, double x, double y, double z)
 {
     s->low[0] = -(s->high[0] = x);
     s->low[1] = -(s->high[1] = y);
     s->low[2] = -(s->high[2] = z);
 }
 
-static void set_primitive(mn_solid *s, const mn_shape *shape)
+static void set_primitive(mn_shape *s, const mn_shape_def *shape)
 {
     double widest = fmax(s->radius, s->radius2);
     for (int k = 0; k < 3; k++) s->half[k] = 0.5 * shape->scale * shape->size[k];
@@ -112,7 +112,7 @@ static void set_primitive(mn_solid *s, const mn_shape *shape)
 }
 
 /* Loads the mesh, notes its bounds in the solid's frame and moves it into the world. */
-static bool set_mesh(mn_solid *s, const mn_shape *shape, mn_messages *say)
+static bool set_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
 {
     if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) return false;
     if ((shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) != MN_OK) return false;
@@ -126,18 +126,19 @@ static bool set_mesh(mn_solid *s, const mn_shape *shape, mn_messages *say)
         }
     for (int i = 0; i < s->mesh.vertex_count; i++) {
         double *v = s->mesh.vertex + 3 * (size_t)i, local[3] = {v[0], v[1], v[2]};
-        mn_solid_place(s, local, v);
+        mn_shape_place(s, local, v);
     }
     s->tree = mn_bvh_new(&s->mesh);
-    if (!s->tree) mn_say_failure(say, shape->at, "mesh: out of memory for the tree of %d triangles", s->mesh.triangle_count);
+    if (!s->tree)
+        mn_say_failure(say, shape->at, "mesh: out of memory for the tree of %d triangles", s->mesh.triangle_count);
     return s->tree != NULL;
 }
 
-mn_solid *mn_solid_new(const mn_shape *shape, mn_messages *say)
+mn_shape *mn_shape_new(const mn_shape_def *shape, mn_messages *say)
 {
     bool ok = check_dimensions(shape, say);
     if (!check_transform(shape, say) || !ok) return NULL;
-    mn_solid *s = calloc(1, sizeof *s);
+    mn_shape *s = calloc(1, sizeof *s);
     if (!s) {
         mn_say_failure(say, shape->at, "out of memory");
         return NULL;
@@ -152,13 +153,13 @@ mn_solid *mn_solid_new(const mn_shape *shape, mn_messages *say)
     if (s->kind != MN_MESH) {
         set_primitive(s, shape);
     } else if (!set_mesh(s, shape, say)) {
-        mn_solid_free(s);
+        mn_shape_free(s);
         return NULL;
     }
     return s;
 }
 
-void mn_solid_free(mn_solid *solid)
+void mn_shape_free(mn_shape *solid)
 {
     if (!solid) return;
     mn_bvh_free(solid->tree);
@@ -166,18 +167,18 @@ void mn_solid_free(mn_solid *solid)
     free(solid);
 }
 
-const mn_mesh *mn_solid_mesh(const mn_solid *solid) { return solid->kind == MN_MESH ? &solid->mesh : NULL; }
+const mn_mesh *mn_shape_mesh(const mn_shape *solid) { return solid->kind == MN_MESH ? &solid->mesh : NULL; }
 
-void mn_solid_place(const mn_solid *s, const double local[3], double out[3])
+void mn_shape_place(const mn_shape *s, const double local[3], double out[3])
 {
     for (int k = 0; k < 3; k++) out[k] = dot3(s->rotation + 3 * k, local) + s->translate[k];
 }
 
-void mn_solid_bounds(const mn_solid *s, double low[3], double high[3])
+void mn_shape_bounds(const mn_shape *s, double low[3], double high[3])
 {
     double centre[3], half[3], middle[3];
     for (int k = 0; k < 3; k++) centre[k] = 0.5 * (s->low[k] + s->high[k]), half[k] = 0.5 * (s->high[k] - s->low[k]);
-    mn_solid_place(s, centre, middle);
+    mn_shape_place(s, centre, middle);
     for (int k = 0; k < 3; k++) {
         const double *row = s->rotation + 3 * k;
         double reach = fabs(row[0]) * half[0] + fabs(row[1]) * half[1] + fabs(row[2]) * half[2];
@@ -222,7 +223,7 @@ static double segment_distance(double ax, double ay, double bx, double by, doubl
     return mn_hypot(x - ax - t * ex, y - ay - t * ey);
 }
 
-static double cone_distance(const mn_solid *s, double rho, double y)
+static double cone_distance(const mn_shape *s, double rho, double y)
 {
     double h = 0.5 * s->height, r1 = s->radius, r2 = s->radius2;
     double wall = r1 + (r2 - r1) * (y + h) / (2 * h);
@@ -232,13 +233,13 @@ static double cone_distance(const mn_solid *s, double rho, double y)
     return fabs(y) < h && rho < wall ? -d : d;
 }
 
-static double mesh_distance(const mn_solid *s, const double x[3], double limit)
+static double mesh_distance(const mn_shape *s, const double x[3], double limit)
 {
     double d = mn_bvh_distance(s->tree, x, limit);
     return mn_bvh_winding(s->tree, x) > 0.5 ? -d : d;
 }
 
-static double primitive_distance(const mn_solid *s, const double p[3])
+static double primitive_distance(const mn_shape *s, const double p[3])
 {
     double rho = s->kind == MN_BOX || s->kind == MN_SPHERE ? 0 : mn_hypot(p[0], p[2]), cap;
     switch (s->kind) {
@@ -252,7 +253,7 @@ static double primitive_distance(const mn_solid *s, const double p[3])
     }
 }
 
-double mn_solid_distance(const mn_solid *s, const double x[3], double limit)
+double mn_shape_distance(const mn_shape *s, const double x[3], double limit)
 {
     double d;
     if (s->kind == MN_MESH) {
@@ -260,23 +261,25 @@ double mn_solid_distance(const mn_solid *s, const double x[3], double limit)
     } else {
         double p[3], from[3];
         sub3(x, s->translate, from);
-        for (int k = 0; k < 3; k++) p[k] = s->rotation[k] * from[0] + s->rotation[3 + k] * from[1] + s->rotation[6 + k] * from[2];
+        for (int k = 0; k < 3; k++)
+            p[k] = s->rotation[k] * from[0] + s->rotation[3 + k] * from[1] + s->rotation[6 + k] * from[2];
         d = primitive_distance(s, p);
     }
     return s->inside_out ? -d : d;
 }
 
-mn_status mn_spacing_check(const mn_solid *solid, double spacing, mn_place at, mn_messages *say)
+mn_status mn_spacing_check(const mn_shape *solid, double spacing, mn_place at, mn_messages *say)
 {
     if (!(isfinite(spacing) && spacing > 0)) {
         mn_say_error(say, at, "spacing is %g, expected a finite number above 0 (m)", spacing);
         return MN_BAD_INPUT;
     }
     double low[3], high[3], reach = 0;
-    mn_solid_bounds(solid, low, high);
+    mn_shape_bounds(solid, low, high);
     for (int k = 0; k < 3; k++) reach = fmax(reach, fmax(fabs(low[k]), fabs(high[k])));
     if (reach < 1e12 * spacing) return MN_OK;
-    mn_say_error(say, at, "%s: it reaches to %g m, too far from the origin for a spacing of %g m (expected below 1e12 spacings)",
+    mn_say_error(say, at,
+                 "%s: it reaches to %g m, too far from the origin for a spacing of %g m (expected below 1e12 spacings)",
                  mn_shape_name(solid->kind), reach, spacing);
     return MN_BAD_INPUT;
 }

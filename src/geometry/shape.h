@@ -1,12 +1,12 @@
-/* solid.h -- the inside of mn_solid, for the samplers. */
-#ifndef MN_GEOMETRY_SOLID_H
-#define MN_GEOMETRY_SOLID_H
+/* solid.h -- the inside of mn_shape, for the samplers. */
+#ifndef MN_GEOMETRY_SHAPE_H
+#define MN_GEOMETRY_SHAPE_H
 
 #include "geometry/bvh.h"
 #include "geometry/geometry.h"
 
 /* The solid's frame is turned and moved, but already in metres: the scale is folded into the dimensions below. */
-struct mn_solid {
+struct mn_shape {
     mn_shape_kind kind;
     double half[3], radius, radius2, height; /* m, scaled; half: half the size */
     double rotation[9], translate[3];
@@ -21,9 +21,9 @@ struct mn_solid {
 
 const char *mn_shape_name(mn_shape_kind kind);
 /* From the solid's frame to the world. */
-void mn_solid_place(const mn_solid *solid, const double local[3], double out[3]);
+void mn_shape_place(const mn_shape *solid, const double local[3], double out[3]);
 /* Refuses spacings that are not positive and finite, or so small that positions in the solid cannot be told apart. */
-mn_status mn_spacing_check(const mn_solid *solid, double spacing, mn_place at, mn_messages *say);
+mn_status mn_spacing_check(const mn_shape *solid, double spacing, mn_place at, mn_messages *say);
 /* Surface of a mesh by darts, sharp edges first; used by mn_sample_surface. */
 mn_status mn_sample_mesh(const mn_mesh *mesh, double spacing, int seed, mn_place at, mn_points *out, mn_messages *say);
 /* Poisson-disk set in the region where inside(context, x, limit), a signed distance, is negative. */
