@@ -41,6 +41,17 @@ void mn_messages_clear(mn_messages *list)
     list->count = list->errors = list->failures = list->dropped = 0;
 }
 
+void mn_messages_move(mn_messages *to, mn_messages *from)
+{
+    if (!from) return;
+    for (int i = 0; i < mn_messages_count(from); i++) {
+        const mn_message m = mn_messages_get(from, i);
+        mn_say(to, m.severity, (mn_place){m.file, m.line, m.column}, "%s", m.text);
+    }
+    if (to) to->failures += from->failures;
+    mn_messages_clear(from);
+}
+
 void mn_messages_free(mn_messages *list)
 {
     if (!list) return;

@@ -21,6 +21,9 @@ void mn_say_failure(mn_messages *say, mn_place at, const char *format, ...) __at
 #define mn_say_warning(say, at, ...) mn_say(say, MN_WARNING, at, __VA_ARGS__)
 #define MN_NOWHERE ((mn_place){NULL, 0, 0})
 
+/* Adds the messages of `from` to `to` (may be NULL), and leaves `from` empty. */
+void mn_messages_move(mn_messages *to, mn_messages *from);
+
 /* The status of something that did not work and left its reasons in `say`: MN_FAILED or MN_BAD_INPUT. */
 mn_status mn_status_of_failure(const mn_messages *say);
 

@@ -15,11 +15,12 @@
 #include "session/soft_output.h"
 #include "session/coats.h"
 #include "session/pictures.h"
+#include "session/queue.h"
 #include "air/air.h"
 #include "session/meshes.h"
 #include "scene/motion.h"
 
-enum { MAX_FIELDS = 64, COLLECTED = 256 };
+enum { MAX_FIELDS = 64, COLLECTED = 256, WAITING = 3 };
 
 struct mn_output {
     const mn_scene *scene;
@@ -29,9 +30,8 @@ struct mn_output {
     char *mesh_dir;
     const char *names[MAX_FIELDS]; /* the first is "position" */
     int name_count;
-    void *data[MAX_FIELDS]; /* floats or int32_t */
-    int64_t capacity;       /* particles that `data` has room for */
-    int last, collected;    /* numbers of the last frame, and of the last one in the collections; -1: none */
+    mn_queue *queue;     /* NULL: frames are written at once */
+    int last, collected; /* numbers of the last frame, and of the last one in the collections; -1: none */
 };
 
 static bool is_integer(const char *name) { return strcmp(name, "id") == 0 || strcmp(name, "fluid") == 0; }
@@ -65,7 +65,8 @@ static mn_status make_meshes(mn_output *out, mn_messages *say)
     return out->meshes ? MN_OK : MN_FAILED;
 }
 
-mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, mn_world *world, mn_messages *say)
+mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, int spare, mn_world *world,
+                         mn_messages *say)
 {
     mn_output *out = calloc(1, sizeof *out);
     if (out) out->dir = strdup(dir);
@@ -93,24 +94,19 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, m
         out->pictures = status == MN_OK ? mn_pictures_new(scene, world, say) : NULL;
         if (!out->pictures) status = MN_FAILED;
     }
+    if (status == MN_OK && spare > 0) {
+        out->queue = mn_queue_new(WAITING, spare, say);
+        if (!out->queue) status = MN_FAILED;
+    }
     if (status == MN_OK) return out;
     mn_output_free(out);
     return NULL;
 }
 
-static void free_data(mn_output *out)
-{
-    for (int i = 0; i < MAX_FIELDS; i++) {
-        free(out->data[i]);
-        out->data[i] = NULL;
-    }
-    out->capacity = 0;
-}
-
 void mn_output_free(mn_output *out)
 {
     if (!out) return;
-    free_data(out);
+    mn_queue_free(out->queue);
     mn_pictures_free(out->pictures);
     mn_meshes_free(out->meshes);
     free(out->mesh_dir);
@@ -118,18 +114,37 @@ void mn_output_free(mn_output *out)
     free(out);
 }
 
-static mn_status make_room(mn_output *out, int64_t count, mn_messages *say)
+/* One frame on its way to the files: everything of it that the world has, so that the world may go on. */
+typedef struct frame_job {
+    mn_output *out;
+    int number;
+    mn_frame frame;
+    mn_frame_field fields[MAX_FIELDS];
+    void *data[MAX_FIELDS]; /* floats or int32_t */
+    mn_body_motion *bodies; /* for the meshes */
+    mn_shot *shot;          /* NULL: no picture */
+} frame_job;
+
+static void free_job(void *user)
 {
-    if (count <= out->capacity) return MN_OK;
-    free_data(out);
+    frame_job *job = user;
+    if (!job) return;
+    for (int i = 0; i < MAX_FIELDS; i++) free(job->data[i]);
+    free(job->bodies);
+    mn_shot_free(job->shot);
+    free(job);
+}
+
+static mn_status make_room(frame_job *job, int64_t count, mn_messages *say)
+{
+    const mn_output *out = job->out;
     for (int i = 0; i < out->name_count; i++) {
-        out->data[i] = calloc((size_t)count, (size_t)mn_scene_field_width(out->scene, out->names[i]) * sizeof(float));
-        if (out->data[i]) continue;
-        free_data(out);
+        job->data[i] =
+            calloc((size_t)count + 1, (size_t)mn_scene_field_width(out->scene, out->names[i]) * sizeof(float));
+        if (job->data[i]) continue;
         mn_say_failure(say, MN_NOWHERE, "out of memory for a frame of %lld particles", (long long)count);
         return MN_FAILED;
     }
-    out->capacity = count;
     return MN_OK;
 }
 
@@ -142,19 +157,26 @@ static void make_integers(float *data, int64_t count)
     }
 }
 
-static mn_status gather(mn_output *out, mn_world *world, mn_frame_field *fields, mn_messages *say)
+static mn_status gather(frame_job *job, mn_world *world, mn_messages *say)
 {
-    int64_t count = mn_world_particles(world);
-    mn_status status = make_room(out, count, say);
+    const mn_output *out = job->out;
+    const int64_t count = mn_world_particles(world);
+    mn_status status = make_room(job, count, say);
     for (int i = 0; i < out->name_count && status == MN_OK; i++) {
         const char *name = out->names[i];
-        fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT,
-                                     mn_scene_field_width(out->scene, name), out->data[i]};
-        if (count > 0 && strcmp(name, "id") == 0) status = mn_world_ids(world, out->data[i], say);
-        else if (count > 0) status = mn_world_get(world, name, out->data[i], say);
-        if (strcmp(name, "fluid") == 0) make_integers(out->data[i], count);
+        job->fields[i] = (mn_frame_field){name, is_integer(name) ? MN_FRAME_INT : MN_FRAME_FLOAT,
+                                          mn_scene_field_width(out->scene, name), job->data[i]};
+        if (count > 0 && strcmp(name, "id") == 0) status = mn_world_ids(world, job->data[i], say);
+        else if (count > 0) status = mn_world_get(world, name, job->data[i], say);
+        if (strcmp(name, "fluid") == 0) make_integers(job->data[i], count);
     }
-    return status;
+    job->frame = (mn_frame){mn_world_time(world), (long)count, job->fields, out->name_count};
+    const int bodies = mn_world_bodies(world);
+    job->bodies = calloc((size_t)bodies + 1, sizeof *job->bodies);
+    for (int k = 0; k < bodies && job->bodies; k++) job->bodies[k] = mn_world_body(world, k);
+    if (job->bodies) return status;
+    mn_say_failure(say, MN_NOWHERE, "out of memory for a frame");
+    return MN_FAILED;
 }
 
 static char *frame_path(const mn_output *out, const char *folder, int number, const char *extension)
@@ -223,19 +245,17 @@ static bool writes_vtp(const mn_scene *scene)
 }
 
 /* The frame's meshes, cut where walls and bodies are now. */
-static mn_status write_meshes(mn_output *out, const mn_world *world, const mn_frame *frame, int number,
-                              mn_messages *say)
+static mn_status write_meshes(mn_output *out, const frame_job *job, mn_messages *say)
 {
     mn_barrier *barrier = mn_meshes_barrier(out->meshes);
     mn_meshes_made made;
-    mn_barrier_walls(barrier, frame->time);
-    for (int k = 0; k < mn_world_bodies(world); k++) {
-        const mn_body_motion body = mn_world_body(world, k);
+    mn_barrier_walls(barrier, job->frame.time);
+    for (int k = 0; k < out->scene->body_count; k++) {
         double rotation[9];
-        mn_rotation_of_quaternion(body.quaternion, rotation);
-        mn_barrier_body(barrier, k, body.position, rotation);
+        mn_rotation_of_quaternion(job->bodies[k].quaternion, rotation);
+        mn_barrier_body(barrier, k, job->bodies[k].position, rotation);
     }
-    return mn_meshes_frame(out->meshes, frame, number, &made, say);
+    return mn_meshes_frame(out->meshes, &job->frame, job->number, &made, say);
 }
 
 mn_status mn_output_collect(mn_output *out, mn_messages *say)
@@ -251,28 +271,50 @@ mn_status mn_output_collect(mn_output *out, mn_messages *say)
     return status;
 }
 
-mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say)
+/* What can be done beside the run. */
+static mn_status write_job(void *user, mn_messages *say)
 {
-    mn_frame_field fields[MAX_FIELDS];
-    mn_status status = gather(out, world, fields, say);
-    if (status != MN_OK) return status;
-    mn_frame frame = {mn_world_time(world), (long)mn_world_particles(world), fields, out->name_count};
-    status = write_formats(out, &frame, number, say);
-    if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
-    if (status == MN_OK && out->scene->solid_count) status = mn_soft_frame(out->scene, world, out->dir, number, say);
-    if (status == MN_OK) status = mn_coats_frame(out->scene, world, out->dir, number, say);
-    if (status == MN_OK && out->meshes) status = write_meshes(out, world, &frame, number, say);
+    frame_job *job = user;
+    mn_output *out = job->out;
+    const int number = job->number;
+    mn_status status = write_formats(out, &job->frame, number, say);
+    if (status == MN_OK && out->meshes) status = write_meshes(out, job, say);
     if (status == MN_OK) out->last = number;
     /* A collection is written whole. So that many frames do not cost their square, it may lag behind by a 256th of
      * them. */
     if (status == MN_OK && number % (number / COLLECTED + 1) == 0) status = mn_output_collect(out, say);
-    if (status == MN_OK && out->pictures) {
+    if (status == MN_OK && job->shot) {
         char *path = frame_path(out, "preview", number, "png");
-        status = path ? mn_pictures_take(out->pictures, world, path, say) : MN_FAILED;
+        status = path ? mn_pictures_draw(out->pictures, job->shot, path, say) : MN_FAILED;
         free(path);
     }
     return status;
 }
+
+mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say)
+{
+    frame_job *job = calloc(1, sizeof *job);
+    if (!job) {
+        mn_say_failure(say, MN_NOWHERE, "out of memory for a frame");
+        return MN_FAILED;
+    }
+    job->out = out;
+    job->number = number;
+    mn_status status = gather(job, world, say);
+    if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->scene->solid_count) status = mn_soft_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK) status = mn_coats_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->pictures) {
+        job->shot = mn_pictures_shoot(out->pictures, world, say);
+        if (!job->shot) status = MN_FAILED;
+    }
+    if (status == MN_OK && out->queue) return mn_queue_add(out->queue, (mn_work){write_job, free_job, job}, say);
+    if (status == MN_OK) status = write_job(job, say);
+    free_job(job);
+    return status;
+}
+
+mn_status mn_output_flush(mn_output *out, mn_messages *say) { return out ? mn_queue_drain(out->queue, say) : MN_OK; }
 
 mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_messages *say)
 {

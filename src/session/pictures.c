@@ -12,14 +12,19 @@
 struct mn_pictures {
     const mn_scene *scene;
     mn_view view;
-    double low, high;         /* of the colour scale; equal: anew for each frame */
+    double low, high; /* of the colour scale; equal: anew for each frame */
+    bool coated;      /* walls show what clings to them */
+    double coat_low, coat_high;
+};
+
+struct mn_shot {
+    double time;              /* s */
+    long count, walls, soft;  /* particles, wall particles, and how many of those are of deformable solids */
     float *positions, *field; /* 3 a particle */
     float *values;
-    int64_t capacity;
-    float *walls; /* 3 a wall particle */
+    float *wall; /* 3 a wall particle; NULL: none are shown */
     int *wall_group;
     float *coat; /* share of each wall particle that is coated; NULL: not shown */
-    double coat_low, coat_high;
 };
 
 static mn_status no_memory(mn_messages *say)
@@ -28,17 +33,37 @@ static mn_status no_memory(mn_messages *say)
     return MN_FAILED;
 }
 
-static mn_status make_room(mn_pictures *p, int64_t count, mn_messages *say)
+void mn_shot_free(mn_shot *shot)
 {
-    if (count <= p->capacity) return MN_OK;
-    free(p->positions);
-    free(p->field);
-    free(p->values);
-    p->positions = calloc((size_t)count, 3 * sizeof(float));
-    p->field = calloc((size_t)count, 3 * sizeof(float));
-    p->values = calloc((size_t)count, sizeof(float));
-    p->capacity = p->positions && p->field && p->values ? count : 0;
-    return p->capacity ? MN_OK : no_memory(say);
+    if (!shot) return;
+    free(shot->positions);
+    free(shot->field);
+    free(shot->values);
+    free(shot->wall);
+    free(shot->wall_group);
+    free(shot->coat);
+    free(shot);
+}
+
+/* An empty shot with room for what the world has now; NULL when out of memory. */
+static mn_shot *new_shot(mn_world *world, bool solids, bool coated)
+{
+    const size_t count = (size_t)mn_world_particles(world), walls = solids ? (size_t)mn_world_wall_particles(world) : 0;
+    mn_shot *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->time = mn_world_time(world);
+    s->count = (long)count;
+    s->walls = (long)walls;
+    for (int k = 0; k < mn_world_solids(world); k++) s->soft += (long)mn_world_solid_particles(world, k);
+    s->positions = calloc(count + 1, 3 * sizeof(float));
+    s->field = calloc(count + 1, 3 * sizeof(float));
+    s->values = calloc(count + 1, sizeof(float));
+    s->wall = calloc(walls + 1, 3 * sizeof(float));
+    s->wall_group = calloc(walls + 1, sizeof(int));
+    if (coated) s->coat = calloc(walls + 1, sizeof(float));
+    if (s->positions && s->field && s->values && s->wall && s->wall_group && !s->coat == !coated) return s;
+    mn_shot_free(s);
+    return NULL;
 }
 
 /* ----------------------------------------------------------------------------------------------- the view */
@@ -97,18 +122,17 @@ static void widen_by_flight(const mn_scene *scene, const double *wall_low, const
     }
 }
 
-/* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near
- * it. */
-static void frame_box(const mn_pictures *p, mn_world *world, double low[3], double high[3])
+/* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near it. */
+static void frame_box(const mn_pictures *p, const mn_shot *first, double low[3], double high[3])
 {
     double a[3], b[3], margin = 0;
     for (int c = 0; c < 3; c++) {
         low[c] = INFINITY;
         high[c] = -INFINITY;
     }
-    if (mn_preview_bounds(p->positions, (long)mn_world_particles(world), a, b)) widen(low, high, a, b);
+    if (mn_preview_bounds(first->positions, first->count, a, b)) widen(low, high, a, b);
     widen_by_emitters(p->scene, low, high);
-    bool fluid = low[0] <= high[0], walls = mn_preview_bounds(p->walls, (long)mn_world_wall_particles(world), a, b);
+    bool fluid = low[0] <= high[0], walls = mn_preview_bounds(first->wall, first->walls, a, b);
     if (fluid) widen_by_flight(p->scene, walls ? a : NULL, walls ? b : NULL, low, high);
     for (int c = 0; c < 3 && fluid; c++) margin = fmax(margin, high[c] - low[c]);
     margin = fmax(margin, 4 * p->scene->spacing);
@@ -140,11 +164,11 @@ static double fastest_start(const mn_scene *scene)
     return most;
 }
 
-static void choose_view(mn_pictures *p, mn_world *world)
+static void choose_view(mn_pictures *p, const mn_shot *first)
 {
     const mn_camera *camera = &p->scene->camera;
     double low[3], high[3];
-    frame_box(p, world, low, high);
+    frame_box(p, first, low, high);
     if (camera->automatic) {
         p->view = mn_view_auto(low, high, camera->up, (double)camera->width / camera->height);
     } else {
@@ -167,79 +191,71 @@ static void choose_view(mn_pictures *p, mn_world *world)
 }
 
 /* The scale of the coat: the camera's, or from none to the most at the start. */
-static mn_status begin_coat(mn_pictures *p, const mn_scene *scene, mn_world *world, mn_messages *say)
+static void choose_coat_scale(mn_pictures *p, const mn_shot *first)
 {
-    const long count = (long)mn_world_wall_particles(world);
-    p->coat = calloc((size_t)count, sizeof *p->coat);
-    if (!p->coat) return no_memory(say);
-    p->coat_low = scene->camera.wall_range[0];
-    p->coat_high = scene->camera.wall_range[1];
-    if (p->coat_low != p->coat_high) return MN_OK;
-    mn_status status = mn_world_coverage(world, scene->camera.wall_colour, p->coat, say);
-    for (long i = 0; i < count && status == MN_OK; i++) p->coat_high = fmax(p->coat_high, (double)p->coat[i]);
+    p->coat_low = p->scene->camera.wall_range[0];
+    p->coat_high = p->scene->camera.wall_range[1];
+    if (!p->coated || p->coat_low != p->coat_high) return;
+    for (long i = 0; i < first->walls; i++) p->coat_high = fmax(p->coat_high, (double)first->coat[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------------- shots */
+
+/* The field that the colours show, as one number a particle: vectors by their length. */
+static mn_status gather(const mn_pictures *p, mn_world *world, mn_shot *s, mn_messages *say)
+{
+    const char *colour = p->scene->camera.colour, *name = strcmp(colour, "speed") == 0 ? "velocity" : colour;
+    const bool vector = mn_scene_field_width(p->scene, name) == 3;
+    mn_status status = MN_OK;
+    if (s->count > 0) status = mn_world_get(world, "position", s->positions, say);
+    if (status == MN_OK && s->count > 0) status = mn_world_get(world, name, vector ? s->field : s->values, say);
+    for (long i = 0; i < s->count && vector && status == MN_OK; i++) {
+        const float *v = &s->field[3 * i];
+        s->values[i] = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    if (status == MN_OK && s->walls > 0) status = mn_world_walls(world, s->wall, s->wall_group, say);
+    if (status == MN_OK && s->walls > 0 && s->coat)
+        status = mn_world_coverage(world, p->scene->camera.wall_colour, s->coat, say);
     return status;
 }
 
-static mn_status gather_coat(mn_pictures *p, mn_world *world, mn_messages *say)
+static mn_shot *shoot(const mn_pictures *p, mn_world *world, bool solids, mn_messages *say)
 {
-    mn_status status = mn_world_coverage(world, p->scene->camera.wall_colour, p->coat, say);
-    const double scale = p->coat_high > p->coat_low ? 1 / (p->coat_high - p->coat_low) : 0;
-    for (long i = 0; i < (long)mn_world_wall_particles(world) && status == MN_OK; i++)
-        p->coat[i] = (float)(((double)p->coat[i] - p->coat_low) * scale);
-    return status;
+    mn_shot *s = new_shot(world, solids, p->coated);
+    if (!s) no_memory(say);
+    if (s && gather(p, world, s, say) == MN_OK) return s;
+    mn_shot_free(s);
+    return NULL;
+}
+
+mn_shot *mn_pictures_shoot(const mn_pictures *p, mn_world *world, mn_messages *say)
+{
+    return shoot(p, world, p->scene->camera.show_walls || p->scene->body_count + p->scene->solid_count > 0, say);
 }
 
 mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages *say)
 {
     mn_pictures *p = calloc(1, sizeof *p);
-    size_t walls = (size_t)mn_world_wall_particles(world);
-    mn_status status = p ? make_room(p, mn_world_particles(world), say) : no_memory(say);
-    if (status == MN_OK && walls > 0) {
-        p->walls = calloc(walls, 3 * sizeof *p->walls);
-        p->wall_group = calloc(walls, sizeof *p->wall_group);
-        status = p->walls && p->wall_group ? mn_world_walls(world, p->walls, p->wall_group, say) : no_memory(say);
-    }
-    if (status == MN_OK && mn_world_particles(world) > 0) status = mn_world_get(world, "position", p->positions, say);
-    if (status == MN_OK && walls > 0 && scene->camera.wall_colour[0]) status = begin_coat(p, scene, world, say);
-    if (status != MN_OK) {
-        mn_pictures_free(p);
+    if (!p) {
+        no_memory(say);
         return NULL;
     }
     p->scene = scene;
-    choose_view(p, world);
+    p->coated = scene->camera.wall_colour[0] && mn_world_wall_particles(world) > 0;
+    mn_shot *first = shoot(p, world, true, say);
+    if (!first) {
+        mn_pictures_free(p);
+        return NULL;
+    }
+    choose_view(p, first);
+    choose_coat_scale(p, first);
+    mn_shot_free(first);
     return p;
 }
 
-void mn_pictures_free(mn_pictures *p)
-{
-    if (!p) return;
-    free(p->positions);
-    free(p->field);
-    free(p->values);
-    free(p->walls);
-    free(p->wall_group);
-    free(p->coat);
-    free(p);
-}
+void mn_pictures_free(mn_pictures *p) { free(p); }
 
 /* --------------------------------------------------------------------------------------------- one picture */
-
-/* The field that the colours show, as one number a particle: vectors by their length. */
-static mn_status gather(mn_pictures *p, mn_world *world, mn_messages *say)
-{
-    int64_t count = mn_world_particles(world);
-    mn_status status = make_room(p, count, say);
-    if (status != MN_OK || count == 0) return status;
-    const char *colour = p->scene->camera.colour, *name = strcmp(colour, "speed") == 0 ? "velocity" : colour;
-    bool vector = mn_scene_field_width(p->scene, name) == 3;
-    status = mn_world_get(world, "position", p->positions, say);
-    if (status == MN_OK) status = mn_world_get(world, name, vector ? p->field : p->values, say);
-    for (int64_t i = 0; i < count && vector && status == MN_OK; i++) {
-        const float *v = &p->field[3 * i];
-        p->values[i] = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    }
-    return status;
-}
 
 static void write_label(const mn_scene *scene, const char *colour, char *out, size_t size)
 {
@@ -247,56 +263,61 @@ static void write_label(const mn_scene *scene, const char *colour, char *out, si
     snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
 }
 
-/* Bodies and solids are seen even where the walls are not. Moves their points to the front; returns how many. */
-static long keep_bodies(mn_pictures *p, long count)
+/* The wall points that are shown: all, or those of bodies and solids, which are seen even where the walls are not. Coats become shares. */
+static bool choose_walls(const mn_pictures *p, const mn_shot *s, mn_shot *out)
 {
-    long kept = 0;
-    for (long i = 0; i < count; i++) {
-        if (p->wall_group[i] < p->scene->wall_count) continue;
-        memmove(p->walls + 3 * kept, p->walls + 3 * i, 3 * sizeof *p->walls);
-        p->wall_group[kept++] = p->wall_group[i];
+    const bool all = p->scene->camera.show_walls;
+    const double scale = p->coat_high > p->coat_low ? 1 / (p->coat_high - p->coat_low) : 0;
+    out->wall = malloc(((size_t)s->walls + 1) * 3 * sizeof *out->wall);
+    out->wall_group = malloc(((size_t)s->walls + 1) * sizeof *out->wall_group);
+    out->coat = s->coat && all ? malloc(((size_t)s->walls + 1) * sizeof *out->coat) : NULL;
+    if (!out->wall || !out->wall_group || (s->coat && all && !out->coat)) return false;
+    for (long i = 0; i < s->walls; i++) {
+        if (!all && s->wall_group[i] < p->scene->wall_count) continue;
+        memcpy(out->wall + 3 * out->walls, s->wall + 3 * i, 3 * sizeof *out->wall);
+        if (out->coat) out->coat[out->walls] = (float)(((double)s->coat[i] - p->coat_low) * scale);
+        out->wall_group[out->walls++] = s->wall_group[i];
     }
-    return kept;
+    return true;
 }
 
-mn_status mn_pictures_take(mn_pictures *p, mn_world *world, const char *path, mn_messages *say)
+static mn_status draw(const mn_pictures *p, const mn_shot *s, const mn_shot *shown, const char *path, mn_messages *say)
 {
     const mn_camera *camera = &p->scene->camera;
-    mn_status status = gather(p, world, say);
-    long walls = p->walls ? (long)mn_world_wall_particles(world) : 0;
-    if (status == MN_OK && walls && (camera->show_walls || p->scene->body_count + p->scene->solid_count > 0))
-        status = mn_world_walls(world, p->walls, p->wall_group, say);
-    if (status == MN_OK && walls && camera->show_walls && p->coat) status = gather_coat(p, world, say);
-    if (status != MN_OK) return status;
-    if (!camera->show_walls) walls = keep_bodies(p, walls);
-    long soft = 0;
-    for (int k = 0; k < mn_world_solids(world); k++) soft += (long)mn_world_solid_particles(world, k);
     int colours[MN_MAX_WALLS + MN_MAX_BODIES];
     for (int k = 0; k < p->scene->wall_count; k++) colours[k] = -1;
     for (int k = 0; k < p->scene->body_count; k++) colours[p->scene->wall_count + k] = p->scene->bodies[k].colour;
     char title[256], label[96];
-    mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", mn_world_time(world));
+    mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", s->time);
     write_label(p->scene, camera->colour, label, sizeof label);
     const bool water = strcmp(camera->look, "spheres") != 0;
     const bool plain = strcmp(camera->look, "water") == 0 && strcmp(camera->colour, "speed") == 0;
-    mn_preview preview = {.water = water,
-                          .width = camera->width,
-                          .height = camera->height,
-                          .count = (long)mn_world_particles(world),
-                          .positions = p->positions,
-                          .radius = (float)(0.55 * p->scene->spacing),
-                          .values = plain ? NULL : p->values,
-                          .low = p->low,
-                          .high = p->high,
-                          .wall_count = walls,
-                          .walls = walls ? p->walls : NULL,
-                          .wall_group = walls ? p->wall_group : NULL,
-                          .wall_values = walls && camera->show_walls ? p->coat : NULL,
-                          .soft_count = soft,
-                          .group_colour = colours,
-                          .group_count = p->scene->wall_count + p->scene->body_count,
-                          .view = &p->view,
-                          .title = camera->caption ? title : NULL,
-                          .label = label};
+    const mn_preview preview = {.water = water,
+                                .width = camera->width,
+                                .height = camera->height,
+                                .count = s->count,
+                                .positions = s->positions,
+                                .radius = (float)(0.55 * p->scene->spacing),
+                                .values = plain ? NULL : s->values,
+                                .low = p->low,
+                                .high = p->high,
+                                .wall_count = shown->walls,
+                                .walls = shown->walls ? shown->wall : NULL,
+                                .wall_group = shown->walls ? shown->wall_group : NULL,
+                                .wall_values = shown->walls ? shown->coat : NULL,
+                                .soft_count = s->soft,
+                                .group_colour = colours,
+                                .group_count = p->scene->wall_count + p->scene->body_count,
+                                .view = &p->view,
+                                .title = camera->caption ? title : NULL,
+                                .label = label};
     return mn_preview_write(path, &preview, say);
+}
+
+mn_status mn_pictures_draw(const mn_pictures *p, const mn_shot *s, const char *path, mn_messages *say)
+{
+    mn_shot *shown = calloc(1, sizeof *shown);
+    const mn_status status = shown && choose_walls(p, s, shown) ? draw(p, s, shown, path, say) : no_memory(say);
+    mn_shot_free(shown);
+    return status;
 }

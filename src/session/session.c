@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,14 @@ static void list_tables(const session *s, mn_gaps_table out[MN_GAPS_TABLES])
     out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene->solid_count};
 }
 
+/* Cores that the steps leave free: all but one where a device computes. */
+static int spare_threads(const mn_session_options *opt)
+{
+    const int cores = omp_get_num_procs(), taken = opt->world.threads > 0 ? opt->world.threads : cores;
+    const bool device = opt->world.backend && strncmp(opt->world.backend, "opencl", 6) == 0;
+    return device ? cores > 1 ? cores - 1 : 1 : cores - taken;
+}
+
 /* Takes hold of the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
 static mn_status open_folder(session *s)
 {
@@ -91,7 +100,7 @@ static mn_status open_folder(session *s)
     status = check_folder(s->scene, opt, s->say);
     bool resumed = false;
     if (status == MN_OK) {
-        s->output = mn_output_new(s->scene, opt->dir, opt->preview, s->world, s->say);
+        s->output = mn_output_new(s->scene, opt->dir, opt->preview, spare_threads(opt), s->world, s->say);
         if (!s->output) status = MN_FAILED;
     }
     if (status == MN_OK && opt->overwrite) status = mn_run_erase(opt->dir, s->say);
@@ -176,7 +185,8 @@ static mn_status sync_tables(session *s)
 static mn_status write_checkpoint(session *s)
 {
     if (!s->opt->dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
-    mn_status status = sync_tables(s);
+    mn_status status = mn_output_flush(s->output, s->say); /* a resumed run does not make its frames again */
+    if (status == MN_OK) status = sync_tables(s);
     if (status == MN_OK) status = mn_run_checkpoint(s->opt->dir, s->world, s->say);
     s->checkpoint_step = mn_world_steps(s->world);
     s->checkpoint_wall = wall_clock();
@@ -342,7 +352,8 @@ static mn_status run_world(session *s)
         mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0},
                "the run ended at step %lld, before its first checkpoint", (long long)mn_world_steps(s->world));
     status = summarise(s, status);
-    mn_status listed = s->output ? mn_output_collect(s->output, s->say) : MN_OK;
+    mn_status listed = mn_output_flush(s->output, s->say);
+    if (s->output && listed == MN_OK) listed = mn_output_collect(s->output, s->say);
     if (status == MN_OK) status = listed;
     if (s->output && (status == MN_OK || status == MN_INTERRUPTED)) mn_output_film(s->output, s->say);
     return status;

@@ -1,0 +1,28 @@
+/* queue.h -- work done beside a run by a thread of its own, in the order in which it was given.
+ *
+ * At most `room` pieces of work wait; whoever gives another one waits until there is room. A failure is kept, and what comes after it is
+ * left undone: a run ends with it, as if the work had been done at once. */
+#ifndef MN_SESSION_QUEUE_H
+#define MN_SESSION_QUEUE_H
+
+#include "base/message.h"
+
+typedef struct mn_queue mn_queue;
+
+/* `threads`: for OpenMP within the work. NULL, with a message, if no thread can be started. */
+mn_queue *mn_queue_new(int room, int threads, mn_messages *say);
+/* Does what waits, then ends the thread. */
+void mn_queue_free(mn_queue *queue);
+
+typedef struct mn_work {
+    mn_status (*run)(void *job, mn_messages *say);
+    void (*release)(void *job); /* after it was run or left undone */
+    void *job;
+} mn_work;
+
+/* Takes the work over whatever happens. Brings what earlier work said, and its failure. */
+mn_status mn_queue_add(mn_queue *queue, mn_work work, mn_messages *say);
+/* Waits until everything is done. */
+mn_status mn_queue_drain(mn_queue *queue, mn_messages *say);
+
+#endif
