@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "air/air.h"
+#include "base/spline.h"
 #include "boundary/points.h"
 #include "rigid/rigid.h"
 #include "base/exact.h"
@@ -23,13 +24,6 @@ static bool feels(const mn_scene *s, int object)
     for (int k = 0; k < drag->count; k++)
         if (drag->value[k] > 0.0) return true;
     return false;
-}
-
-static double spline(double q)
-{
-    return q < 0.5   ? 2.0 * mn_power(1.0 - q, 3) - 8.0 * mn_power(0.5 - q, 3)
-           : q < 1.0 ? 2.0 * mn_power(1.0 - q, 3)
-                     : 0.0;
 }
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -58,7 +52,7 @@ bool mn_air_faces(mn_world *w)
     if (!wanted || !p->normal) return true;
     p->face = calloc((size_t)p->count + 1, sizeof *p->face);
     const mn_points points = {p->rest, p->count, p->count};
-    const double d = s->spacing, h = 2.0 * d, w0 = 8.0 / (3.14159265358979323846 * h * h * h);
+    const double d = s->spacing, h = 2.0 * d, w0 = mn_spline_peak(h);
     near_grid grid = {0};
     bool ok = p->face && near_new(&grid, &points, h, p->count) == MN_OK;
     for (int i = 0; i < p->count && ok; i++)
@@ -81,7 +75,7 @@ bool mn_air_faces(mn_world *w)
             const double *m = &p->normal[3 * j], *x = &p->rest[3 * i], *y = &p->rest[3 * j];
             const double apart[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
             if (p->wall[j] == p->wall[i] && dot(n, m) >= 0.5 * length * sqrt(dot(m, m)))
-                sum += w0 * spline(sqrt(dot(apart, apart)) / h);
+                sum += w0 * mn_spline_shape(sqrt(dot(apart, apart)) / h);
         }
         p->face[i] = (float)((length > 1.5 ? -1.0 : 1.0) * fmin(b * b, sum > 0.0 ? 0.7 / (d * sum) : b * b));
     }

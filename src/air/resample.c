@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "air/air.h"
-#include "base/exact.h"
+#include "base/spline.h"
 #include "core/parts.h"
 #include "core/world.h"
 #include "io/vti.h"
@@ -42,11 +42,6 @@ static bool ensure_sums(mn_world *w)
     return r->sum != NULL;
 }
 
-static double spline(double q)
-{
-    return q < 0.5 ? 2.0 * mn_power(1.0 - q, 3) - 8.0 * mn_power(0.5 - q, 3) : 2.0 * mn_power(1.0 - q, 3);
-}
-
 /* One particle at x onto the nodes within its support. */
 static void spread(const mn_grid_output *g, const int dims[3], double h, const double x[3], real4 v, double weight,
                    double (*sum)[4])
@@ -65,7 +60,7 @@ static void spread(const mn_grid_output *g, const int dims[3], double h, const d
                 const double dx = g->low[0] + i * g->spacing - x[0], dy = g->low[1] + j * g->spacing - x[1],
                              dz = g->low[2] + k * g->spacing - x[2], q = sqrt(dx * dx + dy * dy + dz * dz) / h;
                 if (q >= 1.0) continue;
-                const double c = weight * spline(q);
+                const double c = weight * mn_spline_shape(q);
                 double *s = sum[((long)k * dims[1] + j) * dims[0] + i];
                 s[0] += c * (double)v.x, s[1] += c * (double)v.y, s[2] += c * (double)v.z, s[3] += c;
             }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spline.h"
 #include "boundary/maps.h"
 #include "boundary/points.h"
 #include "core/parts.h"
@@ -22,12 +23,6 @@
 #include "soft/soft.h"
 
 mn_boundary *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
-
-double mn_spline(double r, double h)
-{
-    const double q = r / h, a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
-    return 8.0 / (3.14159265358979323846 * h * h * h) * (2.0 * a * a * a - 8.0 * b * b * b);
-}
 
 typedef struct keyed {
     int64_t key, at; /* at: of equal keys the order */

@@ -32,9 +32,6 @@ typedef struct mn_boundary {
     float low[3], high[3];  /* around those that are not driven walls */
 } mn_boundary;
 
-/* The kernel W of the scheme, 1/m^3. */
-double mn_spline(double r, double h);
-
 mn_boundary *mn_boundary_of(const mn_world *w);
 
 /* Host points into entries: which rest, which are bodies. Then mn_world_reserve makes room for them. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spline.h"
 #include "core/parts.h"
 #include "core/room.h"
 #include "run/strips.h"
@@ -29,7 +30,7 @@ static void core_parameters(mn_world *w)
     p->spacing = (float)s->spacing;
     p->h = (float)h;
     p->inv_h = (float)(1.0 / h);
-    p->w0 = (float)(8.0 / (3.14159265358979323846 * h * h * h));
+    p->w0 = (float)mn_spline_peak(h);
     p->eps2 = (float)(0.01 * h * h);
     p->film = mn_scene_film_acts(s);
     p->wall_weight = (float)s->wall_weight;

@@ -2,6 +2,7 @@
  * the right answer is known, and when to compute. */
 #include "methods/methods.h"
 #include "base/exact.h"
+#include "base/spline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +10,7 @@
 /* The kernels' weights, r in spacings. */
 static double offset_weight(double r) { return r < 2.0 ? mn_power(1.0 - 0.5 * r, 3) : 0.0; }
 static double surface_weight(double r) { return r < 2.0 ? mn_power(1.0 - 0.25 * r * r, 2) : 0.0; }
-static double spline(double r)
-{
-    const double a = fmax(1.0 - 0.5 * r, 0.0), b = fmax(0.5 - 0.5 * r, 0.0);
-    return (2.0 * a * a * a - 8.0 * b * b * b) / 3.14159265358979323846;
-}
+static double spline(double r) { return mn_spline_shape(0.5 * r) / 3.14159265358979323846; }
 
 /* A cubic lattice cut into `layers` layers, seen from a particle in layer `at`; layer 0 is the surface. */
 typedef struct slab {

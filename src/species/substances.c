@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spline.h"
 #include "boundary/points.h"
 #include "core/world.h"
 #include "geometry/geometry.h"
@@ -27,10 +28,7 @@ static double area_of_volume(double spacing, double h)
     const int reach = (int)(h / spacing) + 1;
     double sum = 0.0;
     for (int x = -reach; x <= reach; x++)
-        for (int y = -reach; y <= reach; y++) {
-            const double q = spacing * sqrt(x * x + y * y) / h, a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
-            sum += 8.0 / (3.14159265358979323846 * h * h * h) * (2.0 * a * a * a - 8.0 * b * b * b);
-        }
+        for (int y = -reach; y <= reach; y++) { sum += mn_spline(spacing * sqrt(x * x + y * y), h); }
     return spacing * spacing * sum;
 }
 
