@@ -11,6 +11,8 @@
 /* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that
  * is a volume map, and of a body. */
 static const double GAP_POINTS = 1.1, GAP_MAP = 0.75, GAP_BODY = 0.57;
+/* At the faces of a periodic box liquid goes on: particles end half a spacing in front of them. */
+static const double GAP_PERIODIC = 0.5;
 
 typedef struct wall_part {
     const mn_shape_def *shape;
@@ -113,7 +115,11 @@ void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const doub
     for (int k = 0; k < 9; k++) b->bodies[body].rotation[k] = rotation[k];
 }
 
-bool mn_barrier_empty(const mn_barrier *b) { return b->part_count == 0 && b->scene->body_count == 0; }
+bool mn_barrier_empty(const mn_barrier *b)
+{
+    const bool *periodic = b->scene->periodic;
+    return b->part_count == 0 && b->scene->body_count == 0 && !periodic[0] && !periodic[1] && !periodic[2];
+}
 
 /* ---------------------------------------------------------------------------------------------- distances */
 
@@ -167,6 +173,12 @@ double mn_barrier_distance(const void *barrier, const double x[3], double limit,
         if (d >= nearest) continue;
         nearest = d;
         *gap = GAP_BODY * spacing;
+    }
+    for (int k = 0; k < 3; k++) {
+        const double d = fmin(x[k] - b->scene->low[k], b->scene->high[k] - x[k]);
+        if (!b->scene->periodic[k] || d >= nearest) continue;
+        nearest = d;
+        *gap = GAP_PERIODIC * spacing;
     }
     return nearest;
 }

@@ -1,4 +1,5 @@
-/* barrier.h -- walls and rigid bodies at one moment, as what a liquid ends at; see mn_surface_wall. */
+/* barrier.h -- walls and rigid bodies at one moment, and the faces of a periodic box, as what a liquid ends at; see
+ * mn_surface_wall. */
 #ifndef MN_SURFACE_BARRIER_H
 #define MN_SURFACE_BARRIER_H
 

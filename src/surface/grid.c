@@ -246,7 +246,8 @@ static float value_of(const liquid_field *f, sums s, float share)
     return f->mine ? fminf(above, (2 * s.mine - s.all) / share) : above;
 }
 
-static sums sums_at(const liquid_field *f, const float u[3], bool behind)
+/* `touching`: of particles that touch a wall alone. */
+static sums sums_at(const liquid_field *f, const float u[3], bool behind, bool touching)
 {
     const cloud *c = f->cloud;
     float low[3], high[3];
@@ -261,7 +262,7 @@ static sums sums_at(const liquid_field *f, const float u[3], bool behind)
         for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
             const float dx = c->x[i] - u[0], dy = c->y[i] - u[1], dz = c->z[i] - u[2];
             if (f->behind && f->behind[i] != behind) continue;
-            const float w = f->volume[i] * cloud_kernel(dx * dx + dy * dy + dz * dz);
+            const float w = f->volume[i] * cloud_kernel(dx * dx + dy * dy + dz * dz) * (touching ? f->touch[i] : 1);
             s.all += w;
             if (f->mine && f->mine[i]) s.mine += w;
         }
@@ -391,7 +392,7 @@ static float value_in_gap(const liquid_field *f, const float node[3], float s, f
         for (int k = 0; k < 3; k++) u[k] += (edge - s + 1e-3f) * normal[k];
         s = field_wall(f, u, 4, &gap);
     }
-    return value_of(f, sums_at(f, u, false), field_share(f, u, s, gap));
+    return value_of(f, sums_at(f, u, false, true), field_share(f, u, s, gap));
 }
 
 /* The values of one block, from its own particles and walls. */
@@ -412,12 +413,12 @@ static bool evaluate(const liquid_field *f, float cell, block *b, float **wall)
         node_place(corner, cell, n, u);
         float s = field_wall(f, u, 4, &gap);
         if (s < -WALL_BACK && f->behind) {
-            b->free[n] = value_of(f, sums_at(f, u, true), 1);
+            b->free[n] = value_of(f, sums_at(f, u, true, false), 1);
             s = -s - WALL_BACK;
         } else if (s < gap - 0.5f && s > -2 * cell) {
             b->free[n] = value_in_gap(f, u, s, gap);
         } else if (s >= gap - 0.5f && s < gap - 0.5f + CLOUD_REACH && (f->behind || b->free[n] > -f->level)) {
-            b->free[n] = value_of(f, sums_at(f, u, false), field_share(f, u, s, gap));
+            b->free[n] = value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap));
         }
         (*wall)[n] = s;
     }

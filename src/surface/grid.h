@@ -39,6 +39,7 @@ typedef struct liquid_field {
     const float *density; /* of number, 1 inside the liquid */
     const bool *deep;     /* particles that no surface is near */
     const bool *mine;     /* particles of this liquid; NULL: all are */
+    const float *touch;   /* 0 to 1: whether a particle touches the wall it is nearest to; NULL: no walls */
     const bool *behind;   /* particles on the far side of a wall; NULL: none */
     float level;
     mn_surface_wall *wall;

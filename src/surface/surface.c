@@ -17,13 +17,16 @@ static const float LEVEL = 0.5f;
  * them. */
 static const float DEEP = 0.93f, EVEN = 0.15f;
 
+/* Particles touch a wall up to so many spacings beyond the gap at rest, and not at all from there on. */
+static const float TOUCHES = 0.2f, APART = 0.6f;
+
 /* Everything that the meshes of a frame share. */
 typedef struct work {
     const mn_frame *frame;
     const mn_surface_options *opt;
     mn_messages *say;
     cloud cloud;
-    float *density, *volume;
+    float *density, *volume, *touch;
     bool *deep, *mine, *behind;
     float cell;
     bool walls_seen;
@@ -160,7 +163,8 @@ static mn_status look_at_walls(work *w, const liquid_field *field)
     if (!field->wall || w->walls_seen) return MN_OK;
     w->walls_seen = true;
     w->behind = calloc((size_t)c->count + 1, 1);
-    if (!w->behind) return no_memory(w->say);
+    w->touch = calloc((size_t)c->count + 1, sizeof *w->touch);
+    if (!w->behind || !w->touch) return no_memory(w->say);
 #pragma omp parallel for schedule(dynamic, 1024) reduction(|| : any)
     for (int32_t i = 0; i < c->count; i++) {
         const float u[3] = {c->x[i], c->y[i], c->z[i]};
@@ -168,6 +172,8 @@ static mn_status look_at_walls(work *w, const liquid_field *field)
         float gap;
         const float s = field_wall(field, u, 4, &gap);
         w->behind[i] = s < -0.75f;
+        const float off = fminf(fmaxf((s - gap - TOUCHES) / (APART - TOUCHES), 0), 1);
+        w->touch[i] = 1 - off * off * (3 - 2 * off);
         any = any || w->behind[i];
         if (!w->behind[i]) w->density[i] /= field_share(field, u, s, gap);
         w->volume[i] = volume_of(w->density[i]);
@@ -245,6 +251,7 @@ static mn_status make_one(work *w, int number, mn_surface *out)
     for (int32_t i = 0; w->mine && i < w->cloud.count; i++) w->mine[i] = w->opt->liquid[w->cloud.index[i]] == number;
     mn_status status = look_at_walls(w, &field);
     field.behind = w->behind;
+    field.touch = w->touch;
     if (status == MN_OK) status = check_memory(w, &field);
     if (status != MN_OK) return status;
     grid g;
@@ -278,6 +285,7 @@ mn_status mn_surface_make(const mn_frame *frame, const mn_surface_options *opt, 
     free(w.deep);
     free(w.mine);
     free(w.behind);
+    free(w.touch);
     return status;
 }
 

@@ -556,6 +556,35 @@ static void liquid_outside_a_container_is_kept(void **state)
     mn_scene_free(scene);
 }
 
+/* At the faces of a periodic box the liquid is cut, in full. */
+static void periodic_faces_cut_the_liquid(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
+        "domain: {min: [0, 0, 0], max: [8, 20, 8], periodic: [x, z]}\n"
+        "fluids:\n  - {name: water, density: 1000, shapes: [{box: {min: [0, 1, 0], max: [8, 6, 8]}}]}\n";
+    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "test", NULL, 0, say);
+    assert_non_null(scene);
+    mn_barrier *barrier = mn_barrier_new(scene, say);
+    assert_false(mn_barrier_empty(barrier));
+    for (int x = 0; x < 8; x++)
+        for (int y = 0; y < 5; y++)
+            for (int z = 0; z < 8; z++) add(x + 0.5 + shake(0.1), y + 5.5 + shake(0.1), z + 0.5 + shake(0.1));
+    mn_surface s =
+        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    assert_closed(&s, 1);
+    assert_int_equal(euler(&s), 2);
+    assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
+    for (int32_t v = 0; v < s.vertex_count; v++) {
+        const float *p = s.position + 3 * v;
+        assert_true(p[0] > -1e-3f && p[0] < 8.001f && p[2] > -1e-3f && p[2] < 8.001f);
+    }
+    mn_surface_free(&s);
+    mn_barrier_free(barrier);
+    mn_scene_free(scene);
+}
+
 /* Oil on water: two closed meshes that share their border. */
 static void liquids_have_a_mesh_each(void **state)
 {
@@ -654,6 +683,7 @@ int main(void)
         TEST(water_at_rest_is_flat),
         TEST(walls_leave_meshes_closed),
         TEST(liquid_outside_a_container_is_kept),
+        TEST(periodic_faces_cut_the_liquid),
         TEST(liquids_have_a_mesh_each),
         TEST(bad_input_is_refused),
         TEST(memory_is_estimated),
