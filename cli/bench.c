@@ -14,7 +14,7 @@
 #include "report.h"
 #include "scenes.h"
 
-enum { MAX_STAGES = 32 };
+enum { MAX_STAGES = 32, MAX_PARTS = 48 };
 
 /* peer_ms: milliseconds a step of SPlisHSPlasH 2.16 (Release, AVX, float, 2 threads) on two cores of an AMD EPYC
  * with AVX2, for the same particles, time step, tolerances and steps; the cubes with Jeske 2023 and implicit
@@ -60,6 +60,8 @@ typedef struct bench_result {
     double bytes_per_particle;                                          /* fluid and wall memory over fluid particles */
     mn_stage_time stages[MAX_STAGES];                                   /* ms a step */
     int stage_count;
+    mn_stage_time parts[MAX_PARTS]; /* the same time by who spent it */
+    int part_count;
     double wall_particles;
 } bench_result;
 
@@ -92,6 +94,9 @@ static mn_status one_pass(const mn_scene *scene, const mn_options *options, long
     int stages = mn_world_stages(world, out->stages, MAX_STAGES);
     out->stage_count = stages < MAX_STAGES ? stages : MAX_STAGES;
     for (int i = 0; i < out->stage_count; i++) out->stages[i].seconds *= 1000 / made;
+    int parts = mn_world_part_times(world, out->parts, MAX_PARTS);
+    out->part_count = parts < MAX_PARTS ? parts : MAX_PARTS;
+    for (int i = 0; i < out->part_count; i++) out->parts[i].seconds *= 1000 / made;
     mn_world_free(world);
     return status;
 }
@@ -124,6 +129,11 @@ static mn_status measure(const bench_case *the, const cli_arguments *args, bench
     return status;
 }
 
+static void print_times(const mn_stage_time *times, int count)
+{
+    for (int i = 0; i < count; i++) printf("%s\"%s\": %.4f", i ? ", " : "", times[i].name, times[i].seconds);
+}
+
 static void print_json(const bench_case *the, const bench_result *r, bool first)
 {
     printf("%s\n  {\"case\": \"%s\", \"backend\": \"", first ? "" : ",", the->name);
@@ -138,8 +148,9 @@ static void print_json(const bench_case *the, const bench_result *r, bool first)
            r->ms_per_step, r->ns_per_particle_step, r->pressure_iterations, r->velocity_iterations);
     printf("   \"density_error_avg\": %.6g, \"bytes_per_particle\": %.1f,\n   \"stages\": {", r->density_error_avg,
            r->bytes_per_particle);
-    for (int i = 0; i < r->stage_count; i++)
-        printf("%s\"%s\": %.4f", i ? ", " : "", r->stages[i].name, r->stages[i].seconds);
+    print_times(r->stages, r->stage_count);
+    printf("},\n   \"parts\": {");
+    print_times(r->parts, r->part_count);
     printf("}");
     if (the->peer_ms > 0 && r->steps == the->steps)
         printf(",\n   \"peer_ms_per_step\": %g, \"times_peer\": %.3f", the->peer_ms, the->peer_ms / r->ms_per_step);

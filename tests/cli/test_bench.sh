@@ -14,6 +14,8 @@ for key in ("ms_per_step", "ns_per_particle_step", "pressure_iterations", "bytes
 assert case["density_error_avg"] >= 0 and case["backend"] and case["threads"] >= 1
 assert case["stages"] and all(ms >= 0 for ms in case["stages"].values())
 assert sum(case["stages"].values()) < 1.05 * case["ms_per_step"] + 1
+assert {"dfsph", "standard", "boundary", "step"} <= set(case["parts"]), case["parts"]
+assert abs(sum(case["parts"].values()) - sum(case["stages"].values())) < 0.01
 PYTHON
 if "$MENISCUS" list devices | grep -q :; then
     exits 0 "the same on a device" "$MENISCUS" bench dam-30k --steps 3 --json --backend opencl
