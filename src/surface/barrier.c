@@ -18,7 +18,8 @@ typedef struct wall_part {
     const mn_shape_def *shape;
     mn_shape *solid;
     int wall;
-    bool open; /* a box with faces left out */
+    bool open;              /* a box with faces left out */
+    double low[3], high[3]; /* bounds of its surface, at rest */
 } wall_part;
 
 /* x = at + rotation (rest - origin) */
@@ -33,6 +34,7 @@ struct mn_barrier {
     frame_of *walls;       /* of each wall */
     mn_rigid_shape *forms; /* of each body */
     frame_of *bodies;
+    double (*reach)[6]; /* of each body: its bounds at rest, low and high */
 };
 
 static void to_rest(const frame_of *f, const double x[3], double rest[3])
@@ -58,6 +60,7 @@ static bool make_walls(mn_barrier *b, mn_messages *say)
             *part = (wall_part){.shape = shape, .solid = mn_shape_new(shape, say), .wall = w};
             if (!part->solid) return false;
             for (int f = 0; f < 6; f++) part->open |= shape->kind == MN_BOX && shape->open[f];
+            mn_shape_bounds(part->solid, part->low, part->high);
             b->part_count++;
         }
     mn_barrier_walls(b, 0);
@@ -69,10 +72,20 @@ static bool make_bodies(mn_barrier *b, mn_messages *say)
     const mn_scene *scene = b->scene;
     b->forms = calloc((size_t)scene->body_count + 1, sizeof *b->forms);
     b->bodies = calloc((size_t)scene->body_count + 1, sizeof *b->bodies);
-    if (!b->forms || !b->bodies) return false;
+    b->reach = calloc((size_t)scene->body_count + 1, sizeof *b->reach);
+    if (!b->forms || !b->bodies || !b->reach) return false;
     static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int k = 0; k < scene->body_count; k++) {
         if (mn_rigid_shape_make(&scene->bodies[k], &b->forms[k], say) != MN_OK) return false;
+        for (int a = 0; a < 3; a++) b->reach[k][a] = INFINITY, b->reach[k][3 + a] = -INFINITY;
+        for (int n = 0; n < b->forms[k].count; n++) {
+            double low[3], high[3];
+            mn_shape_bounds(b->forms[k].solids[n], low, high);
+            for (int a = 0; a < 3; a++) {
+                b->reach[k][a] = fmin(b->reach[k][a], low[a]);
+                b->reach[k][3 + a] = fmax(b->reach[k][3 + a], high[a]);
+            }
+        }
         mn_barrier_body(b, k, b->forms[k].centre, straight);
     }
     return true;
@@ -97,6 +110,7 @@ void mn_barrier_free(mn_barrier *b)
     free(b->walls);
     free(b->forms);
     free(b->bodies);
+    free(b->reach);
     free(b);
 }
 
@@ -145,11 +159,25 @@ static double open_box(const mn_shape_def *s, const double x[3])
     return s->inside_out ? d : fabs(d);
 }
 
+static double box_distance(const double low[3], const double high[3], const double x[3])
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        const double d = fmax(fmax(low[k] - x[k], x[k] - high[k]), 0);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
 static double part_distance(const mn_barrier *b, const wall_part *part, const double x[3], double limit)
 {
     double rest[3];
     to_rest(&b->walls[part->wall], x, rest);
     if (part->open) return open_box(part->shape, rest);
+    /* Far from all of it there is no need to ask for more. */
+    const double far =
+        part->shape->inside_out || part->shape->kind == MN_PLANE ? 0 : box_distance(part->low, part->high, rest);
+    if (far >= limit) return far;
     const double d = mn_shape_distance(part->solid, rest, limit);
     return part->shape->rim ? fabs(d) : d;
 }
@@ -169,7 +197,8 @@ double mn_barrier_distance(const void *barrier, const double x[3], double limit,
     for (int k = 0; k < b->scene->body_count; k++) {
         double rest[3];
         to_rest(&b->bodies[k], x, rest);
-        const double d = mn_rigid_shape_distance(&b->forms[k], rest, limit);
+        const double far = box_distance(b->reach[k], b->reach[k] + 3, rest);
+        const double d = far >= limit ? far : mn_rigid_shape_distance(&b->forms[k], rest, limit);
         if (d >= nearest) continue;
         nearest = d;
         *gap = GAP_BODY * spacing;

@@ -9,6 +9,9 @@
 static const float FAR = 0.5f, FILLED = 1e-3f;
 /* With cells up to this a drop of one particle, 0.62 in radius, always holds a node. */
 #define SAFE_CELL 0.7f
+/* Nodes above the one value are inside, below the other outside, whatever part of the kernel a wall takes. */
+#define SURE 0.4f
+#define FAINT 0.95f
 /* Liquid on the far side of a wall begins that far behind the wall's surface. */
 /* Mean density of the particles around a point of the surface: in a film, and of a flat surface. */
 #define THIN 0.55f
@@ -411,14 +414,21 @@ static bool evaluate(const liquid_field *f, float cell, block *b, float **wall)
     for (int n = 0; n < BLOCK_NODES; n++) {
         float u[3], gap;
         node_place(corner, cell, n, u);
+        if (b->free[n] <= -f->level) { /* no particle near: air, whatever the wall */
+            (*wall)[n] = CLOUD_REACH;
+            continue;
+        }
         float s = field_wall(f, u, 4, &gap);
         if (s < -WALL_BACK && f->behind) {
             b->free[n] = value_of(f, sums_at(f, u, true, false), 1);
             s = -s - WALL_BACK;
         } else if (s < gap - 0.5f && s > -2 * cell) {
             b->free[n] = value_in_gap(f, u, s, gap);
-        } else if (s >= gap - 0.5f && s < gap - 0.5f + CLOUD_REACH && (f->behind || b->free[n] > -f->level)) {
+        } else if (f->behind && s < 4) {
             b->free[n] = value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap));
+        } else if (s < gap - 0.5f + CLOUD_REACH && b->free[n] > -FAINT * f->level && b->free[n] < SURE) {
+            b->free[n] = f->mine ? value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap))
+                                 : (b->free[n] + f->level) / field_share(f, u, s, gap) - f->level;
         }
         (*wall)[n] = s;
     }
