@@ -146,7 +146,8 @@ mn_status mn_tracer_draw(const mn_tracer *t, const mn_lens *lens, float *rgb, mn
     const camera c = aim(lens);
     const size_t count = (size_t)c.width * (size_t)c.height;
     const int threads = lens->threads > 0 ? lens->threads : omp_get_max_threads();
-    const int few = lens->blur || lens->aperture > 0 ? lens->samples : lens->samples < 4 ? lens->samples : 4;
+    /* A lens or an exposure makes every pixel a mean over many views: more have to tell whether it is an even one. */
+    const int start = lens->blur || lens->aperture > 0 ? 16 : 4, few = lens->samples < start ? lens->samples : start;
     pixel *pixels = calloc(count, sizeof *pixels);
     unsigned short *wanted = calloc(count, sizeof *wanted);
     mn_guide *guide = calloc(count, sizeof *guide);

@@ -62,6 +62,7 @@ static void set_lens(job *j)
 {
     const mn_camera *camera = &j->source.scene->camera;
     const mn_view view = mn_stage_view(j->stage);
+    const bool blurred = camera->shutter > 0 || camera->aperture > 0;
     double away = 0;
     for (int a = 0; a < 3; a++) away += (view.target[a] - view.eye[a]) * (view.target[a] - view.eye[a]);
     j->lens = (mn_lens){.view = view,
@@ -70,7 +71,9 @@ static void set_lens(job *j)
                         .blur = camera->shutter > 0,
                         .width = camera->width,
                         .height = camera->height,
-                        .samples = j->opt->samples > 0 ? j->opt->samples : MN_RENDER_SAMPLES,
+                        .samples = j->opt->samples > 0 ? j->opt->samples
+                                   : blurred           ? 4 * MN_RENDER_SAMPLES
+                                                       : MN_RENDER_SAMPLES,
                         .threads = j->opt->threads};
 }
 

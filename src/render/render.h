@@ -17,7 +17,7 @@ typedef struct mn_render_options {
     const char *dir;        /* NULL: SOURCE/render; of a mesh file: its name without the extension, and -render */
     long first, last, step; /* of the frames; last negative: to the end */
     int width, height;      /* 0: the camera's */
-    int samples;            /* most a pixel; 0: MN_RENDER_SAMPLES */
+    int samples;            /* most a pixel; 0: MN_RENDER_SAMPLES, four times as many with a lens or an exposure */
     int threads;            /* 0: all */
     const char *const *sets;
     int set_count;

@@ -1,6 +1,7 @@
 /* coats.h -- what clings to the walls and bodies of a run, in its folder:
  *
- *     coats/frame_00012.vtp    their points, with the amount of each substance (mol/m^2) and `object`: the wall, or the number of walls and the body
+ *     coats/frame_00012.vtp    their points, with the amount of each substance (mol/m^2) and `object`: the wall, or
+ *                              the number of walls and the body
  *
  * Only scenes with substances have them. */
 #ifndef MN_SESSION_COATS_H

@@ -7,15 +7,18 @@
 typedef struct mn_output mn_output;
 
 /* `scene` must outlive it; `world` is in its first state, see pictures.h. NULL, with a message, on failure.
-   `spare`: threads for a queue beside the run that writes frames, makes meshes and draws pictures; 0: all is done at once. */
+   `spare`: threads for a queue beside the run that writes frames, makes meshes and draws pictures; 0: all is done at
+   once. */
 mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, int spare, mn_world *world,
                          mn_messages *say);
 void mn_output_free(mn_output *out);
 
-/* Frame `number` at the world's time. With a queue it may be in the files only after mn_output_flush, and a failure is that of an earlier frame. */
+/* Frame `number` at the world's time. With a queue it may be in the files only after mn_output_flush, and a failure is
+ * that of an earlier frame. */
 mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say);
 
-/* Waits until all frames are in their files; MN_OK for NULL. To be called before a checkpoint, and before what follows. */
+/* Waits until all frames are in their files; MN_OK for NULL. To be called before a checkpoint, and before what follows.
+ * */
 mn_status mn_output_flush(mn_output *out, mn_messages *say);
 
 /* Brings the collections up to the last frame; of the first 256 frames each does it itself, later ones seldom. */

@@ -122,7 +122,8 @@ static void widen_by_flight(const mn_scene *scene, const double *wall_low, const
     }
 }
 
-/* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near it. */
+/* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near
+ * it. */
 static void frame_box(const mn_pictures *p, const mn_shot *first, double low[3], double high[3])
 {
     double a[3], b[3], margin = 0;
@@ -263,7 +264,8 @@ static void write_label(const mn_scene *scene, const char *colour, char *out, si
     snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
 }
 
-/* The wall points that are shown: all, or those of bodies and solids, which are seen even where the walls are not. Coats become shares. */
+/* The wall points that are shown: all, or those of bodies and solids, which are seen even where the walls are not.
+ * Coats become shares. */
 static bool choose_walls(const mn_pictures *p, const mn_shot *s, mn_shot *out)
 {
     const bool all = p->scene->camera.show_walls;

@@ -11,7 +11,8 @@ typedef struct mn_pictures mn_pictures;
 mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages *say);
 void mn_pictures_free(mn_pictures *pictures);
 
-/* What one picture shows, taken from the world; it can be drawn later, by another thread. NULL, with a message, on failure. */
+/* What one picture shows, taken from the world; it can be drawn later, by another thread. NULL, with a message, on
+ * failure. */
 typedef struct mn_shot mn_shot;
 mn_shot *mn_pictures_shoot(const mn_pictures *pictures, mn_world *world, mn_messages *say);
 mn_status mn_pictures_draw(const mn_pictures *pictures, const mn_shot *shot, const char *path, mn_messages *say);

@@ -1,7 +1,7 @@
 /* queue.h -- work done beside a run by a thread of its own, in the order in which it was given.
  *
- * At most `room` pieces of work wait; whoever gives another one waits until there is room. A failure is kept, and what comes after it is
- * left undone: a run ends with it, as if the work had been done at once. */
+ * At most `room` pieces of work wait; whoever gives another one waits until there is room. A failure is kept, and what
+ * comes after it is left undone: a run ends with it, as if the work had been done at once. */
 #ifndef MN_SESSION_QUEUE_H
 #define MN_SESSION_QUEUE_H
 

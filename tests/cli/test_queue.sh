@@ -1,5 +1,6 @@
 #!/bin/sh
-# Frames, meshes and pictures made beside the run by a thread of its own: the same files as made at once, and none is lost on Ctrl-C.
+# Frames, meshes and pictures made beside the run by a thread of its own: the same files as made at once, and none is
+# lost on Ctrl-C.
 . "$(dirname "$0")/lib.sh"
 cat >"$work/scene.yaml" <<'END'
 particles: {spacing: 0.05}

@@ -38,13 +38,16 @@ size() { python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", op
 check "the camera's size" test "$(size "$work/run/render/frame_00000.png")" = 160x90
 
 exits 0 "one thread" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 --threads 1 -o "$work/one" -q
-exits 0 "three threads" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 --threads 3 -o "$work/three" -q
+exits 0 "three threads" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 --threads 3 -o \
+    "$work/three" -q
 check "the same picture" cmp "$work/one/frame_00002.png" "$work/three/frame_00002.png"
 check "the size that was asked for" test "$(size "$work/one/frame_00002.png")" = 96x64
 exits 0 "another camera" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 -o "$work/other" -q \
-    --set "camera.eye=[0.4,0.5,3]" --set "camera.target=[0.4,0.2,0.2]" --set camera.shutter=0.01 --set camera.aperture=0.02
+    --set "camera.eye=[0.4,0.5,3]" --set "camera.target=[0.4,0.2,0.2]" --set camera.shutter=0.01 \
+    --set camera.aperture=0.02
 check "another picture" test "$(cksum <"$work/one/frame_00002.png")" != "$(cksum <"$work/other/frame_00002.png")"
-exits 0 "a field" "$MENISCUS" render "$work/run" --frames 0:2:2 --size 320x200 --samples 2 -o "$work/field" -q --set camera.colour=density
+exits 0 "a field" "$MENISCUS" render "$work/run" --frames 0:2:2 --size 320x200 --samples 2 -o "$work/field" -q \
+    --set camera.colour=density
 check "every second frame" test ! -e "$work/field/frame_00001.png" -a -s "$work/field/frame_00002.png"
 exits 0 "other looks" "$MENISCUS" render "$work/run" --frames 1 --size 96x64 --samples 2 -o "$work/looks" -q \
     --set walls.tank.look.material=matte --set walls.block.look.visible=false --set bodies.float.look.material=metal \
@@ -63,7 +66,8 @@ refused "a picture that is there" "already there" "$work/run"
 refused "an unknown field" "unknown colour" "$work/run" --overwrite --set camera.colour=sped
 refused "a field that the frames lack" "output.fields" "$work/run" --overwrite --set camera.colour=area
 refused "another scene" "another scene" "$work/run" --overwrite --set particles.spacing=0.06
-refused "an eye in a wall" 'inside the wall "block"' "$work/run" --overwrite --set "camera.eye=[1.1,0.1,0.1]" --set "camera.target=[0,0,0]"
+refused "an eye in a wall" 'inside the wall "block"' "$work/run" --overwrite --set "camera.eye=[1.1,0.1,0.1]" \
+    --set "camera.target=[0,0,0]"
 refused "no size" "16 to 16384" "$work/run" --overwrite --size 0x0
 refused "frames that are not there" "it has 0 to 2" "$work/run" --overwrite --frames 7:9
 refused "frames backwards" "whole numbers of frames" "$work/run" --overwrite --frames 9:7
@@ -82,14 +86,17 @@ time: {step: 0.002, end: 0.004}
 fluids: [{shapes: [{box: {min: [0.1, 0.05, 0.1], max: [0.3, 0.25, 0.3]}}], surface: orthmann2013}]
 walls: [{name: plate, shapes: [{plane: {size: [1, 1]}}]}]
 species: [{name: soap, surface: {adsorption: 1, capacity: 0.01}}]
-substances: [{name: grease, coats: [{wall: plate, coverage: 0.01, shape: {box: {min: [0, -0.1, -0.5], max: [0.5, 0.1, 0.5]}}}]}]
+substances:
+  - name: grease
+    coats: [{wall: plate, coverage: 0.01, shape: {box: {min: [0, -0.1, -0.5], max: [0.5, 0.1, 0.5]}}}]
 output: {every: 0.002}
 camera: {size: [200, 120], wall_colour: grease, caption: false}
 END
 exits 0 "a run with grease" "$MENISCUS" run "$work/grease.yaml" -o "$work/grease" -q
 check "frames of what clings to walls" test -s "$work/grease/coats/frame_00001.vtp"
 exits 0 "grease on walls" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q
-exits 0 "without its colours" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q -o "$work/bare" --set 'camera.wall_colour=""'
+exits 0 "without its colours" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q -o "$work/bare" \
+    --set 'camera.wall_colour=""'
 check "the two differ" test "$(cksum <"$work/grease/render/frame_00001.png")" != "$(cksum <"$work/bare/frame_00001.png")"
 rm "$work/grease/coats/frame_00001.vtp"
 exits 2 "a frame of the coats is missing" "$MENISCUS" render "$work/grease" --frames 1 --overwrite -q
@@ -98,7 +105,8 @@ says "folder coats" "and it says so"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/tetra.obj"
 exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -q
 check "its picture" test -s "$work/tetra-render/frame_00000.png"
-exits 0 "run --render" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --render --set "camera.size=[64,48]" --until 0.01
+exits 0 "run --render" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --render \
+    --set "camera.size=[64,48]" --until 0.01
 check "its pictures" test -s "$work/again/render/frame_00001.png"
 exits 0 "the run anew" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --overwrite --steps 1
 check "the old pictures are gone" sh -c '! ls "$1" 2>/dev/null | grep -q .' - "$work/again/render"
