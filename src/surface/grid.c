@@ -167,7 +167,7 @@ double grid_estimate(const liquid_field *f, float cell)
         }
         nodes += fmin(all, 3 * own) / pow(cell, 3);
     }
-    return nodes * 12 + 1e6;
+    return nodes * 12 + 64.0 * f->cloud->count + 1e6;
 }
 
 /* ------------------------------------------------------------------------------------------------ values */

@@ -2,6 +2,7 @@
 #include "surface/surface.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -225,16 +226,28 @@ static bool write_out(const work *w, const liquid_field *field, skin *s, mn_surf
     return attributes_make(field, s, w->frame, out);
 }
 
+/* Bytes that may be taken without pushing others out: files in the cache can go, so free pages alone would be too few. */
+static double memory_left(void)
+{
+    double left = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    FILE *file = fopen("/proc/meminfo", "re");
+    char line[128];
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "MemAvailable:", 13) == 0) left = 1024 * strtod(line + 13, NULL);
+    if (file) fclose(file);
+    return left;
+}
+
 static mn_status check_memory(const work *w, const liquid_field *field)
 {
-    double limit = w->opt->memory;
-    if (limit <= 0) limit = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const double needed = grid_estimate(field, w->cell);
+    const double limit = w->opt->memory > 0 ? w->opt->memory : memory_left();
+    const double needed = grid_estimate(field, w->cell), cell = (double)w->cell * w->opt->spacing;
     if (needed <= limit) return MN_OK;
-    mn_say_error(
-        w->say, MN_NOWHERE,
-        "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB are free; expected larger cells",
-        (double)w->cell * w->opt->spacing, needed / 1e9, limit / 1e9);
+    mn_say_error(w->say, MN_NOWHERE,
+                 "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB are free; expected "
+                 "cells of %.2g m or "
+                 "more",
+                 cell, needed / 1e9, limit / 1e9, fmin(cell * cbrt(1.2 * needed / limit), w->opt->spacing));
     return MN_BAD_INPUT;
 }
 

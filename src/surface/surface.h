@@ -1,8 +1,9 @@
 /* surface.h -- the surface of a liquid as triangles, made from its particles.
  *
  * Promises
- *  1. Every mesh is closed and manifold: each edge belongs to two triangles that run along it in opposite directions, the triangles
- *     around a vertex form one fan, vertices are shared, no triangle is degenerate. Normals point out of the liquid.
+ *  1. Every mesh is closed and manifold: each edge belongs to two triangles that run along it in opposite
+ *     directions, the triangles around a vertex form one fan, vertices are shared, no triangle is degenerate.
+ *     Normals point out of the liquid.
  *  2. The same particles give the same mesh, bit by bit, for any number of threads.
  *  3. Memory grows with the surface, not with the volume of the liquid.
  *

@@ -1,7 +1,7 @@
 /* write.h -- meshes as files. All are written whole or not at all.
  *
- *     ply   binary little-endian: x y z, nx ny nz, then the fields (velocity as vx vy vz, other vectors NAME_x, NAME_y, NAME_z); triangles as
- *           list uchar int vertex_indices
+ *     ply   binary little-endian: x y z, nx ny nz, then the fields (velocity as vx vy vz, other vectors NAME_x, NAME_y,
+ *           NAME_z); triangles as list uchar int vertex_indices
  *     obj   positions, normals, triangles
  *     vtp   VTK PolyData with all fields as point data
  *     stl   binary: triangles alone, each with its own corners

@@ -1,4 +1,5 @@
-# mesh_check.py FILE... -- reads meshes with VTK (ply, obj, vtp, stl) and ends with 1 if one is open, non-manifold or not like the first.
+# mesh_check.py FILE... -- reads meshes with VTK (ply, obj, vtp, stl); ends with 1 if one is open, non-manifold or not
+# like the first.
 # mesh_check.py --plain FILE.ply... -- the edges alone, without VTK.
 import struct, sys
 
@@ -47,7 +48,8 @@ def check(path, first):
     edges.FeatureEdgesOff()
     edges.ManifoldEdgesOff()
     edges.Update()
-    if edges.GetOutput().GetNumberOfCells(): fail(path, f"{edges.GetOutput().GetNumberOfCells()} open or non-manifold edges")
+    bad = edges.GetOutput().GetNumberOfCells()
+    if bad: fail(path, f"{bad} open or non-manifold edges")
     mass = vtkMassProperties()
     mass.SetInputData(mesh)
     mass.Update()
