@@ -347,8 +347,7 @@ static bool cells_of_points(mn_backend *b, const real4 *x, int count)
     return true;
 }
 
-/* Points by cell, by index within a cell; those in no known cell see no fluid and are left out. Ghosts and walls arrive
-   in the order of their cells, bodies in any. */
+/* Points by cell, by index within a cell; those in no known cell see no fluid and are left out. */
 static bool index_source(mn_backend *b, int source, const real4 *x, int base, int count)
 {
     const int cells = cell_count(b);
@@ -373,10 +372,73 @@ static mn_source source_of(const mn_backend *b, int source)
     return (mn_source){.start = b->start[source]->data, .index = b->index_of[source]->data};
 }
 
-static bool same_walls(const mn_backend *b, const mn_layout *layout)
+/* Points of resting walls in one cell: they lie side by side. */
+typedef struct wall_run {
+    uint64_t key; /* of the strip; that of no strip where there are no cells */
+    int bit, count;
+} wall_run;
+
+/* The run of one point. */
+static wall_run run_of_point(real4 x, float inv_h)
 {
-    return b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
-           b->wall_base == layout->wall_at && b->wall_stamp == b->strips.stamp;
+    if (!mn_is_near(x.x, x.y, x.z, inv_h)) return (wall_run){mn_no_spot.key, 0, 1};
+    const int c = mn_cell_along(x.x, inv_h);
+    return (wall_run){mn_strip_key(c, mn_cell_along(x.y, inv_h), mn_cell_along(x.z, inv_h)), c & (MN_STRIP - 1), 1};
+}
+
+/* Which cells hold walls: found once, so that a step looks up cells and not points. */
+static bool find_wall_runs(mn_backend *b, const real4 *x, int count)
+{
+    const float inv_h = b->strips.inv_h;
+    for (int pass = 0; pass < 2; pass++) { /* how many, then which */
+        wall_run last = {0}, *out = pass ? b->wall_runs->data : NULL;
+        int runs = 0;
+        for (int i = 0; i < count; i++) {
+            const wall_run one = run_of_point(x[i], inv_h);
+            const bool same = runs && one.key == last.key && one.bit == last.bit;
+            last = one;
+            if (!same && out) out[runs] = one;
+            else if (out) out[runs - 1].count++;
+            runs += !same;
+        }
+        b->wall_run_count = runs;
+        if (!pass && !mn_cpu_reserve(b, &b->wall_runs, (size_t)runs * sizeof(wall_run))) return false;
+    }
+    return true;
+}
+
+/* Resting walls by cell. Their cells come in order, so first points and points are written from front to back. */
+static bool index_walls(mn_backend *b, int base, int count)
+{
+    const int cells = cell_count(b);
+    if (!mn_cpu_reserve(b, &b->start[WALLS], ((size_t)cells + 2) * 4) || !mn_cpu_reserve(b, &b->index_of[WALLS], (size_t)count * 4))
+        return false;
+    int *start = b->start[WALLS]->data, *index = b->index_of[WALLS]->data, next = 0, kept = 0, from = base;
+    mn_spot spot = mn_no_spot;
+    for (int r = 0; r < b->wall_run_count; r++) {
+        const wall_run run = ((const wall_run *)b->wall_runs->data)[r];
+        if (run.key != spot.key) spot = (mn_spot){run.key, mn_strip_find(&b->strips, run.key), 0};
+        if (spot.strip >= 0 && b->strips.bits[spot.strip] >> run.bit & 1) {
+            const int cell = mn_cell_number(&b->strips, spot.strip, run.bit);
+            while (next <= cell) start[next++] = kept;
+            for (int k = 0; k < run.count; k++) index[kept++] = from + k;
+        }
+        from += run.count;
+    }
+    while (next <= cells) start[next++] = kept;
+    return true;
+}
+
+/* Makes the index of the walls anew where they or the cells are others. */
+static bool find_walls(mn_backend *b, const mn_layout *layout, const real4 *x)
+{
+    const bool same = b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
+                      b->wall_base == layout->wall_at;
+    if (same && b->wall_stamp == b->strips.stamp) return true;
+    if (!same && !find_wall_runs(b, x + layout->wall_at, layout->walls)) return false;
+    b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
+    b->wall_base = layout->wall_at;
+    return index_walls(b, layout->wall_at, layout->walls);
 }
 
 static size_t rows_of(const mn_backend *b, int n) { return (size_t)(n / b->kernels->lanes) + 2; }
@@ -553,11 +615,7 @@ static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, fl
         fluid_sources = 2;
     }
     if (layout->walls) {
-        if (!same_walls(b, layout)) {
-            if (!index_source(b, WALLS, x + layout->wall_at, layout->wall_at, layout->walls)) return false;
-            b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
-            b->wall_base = layout->wall_at;
-        }
+        if (!find_walls(b, layout, x)) return false;
         sources[source_count++] = source_of(b, WALLS);
     }
     const int body_points = layout->active + layout->copies;
@@ -765,7 +823,7 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->point_cells, b->plan};
+    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->point_cells, b->plan, b->wall_runs};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) drop(b, own[k]);
     for (int s = 0; s < SOURCES; s++) drop(b, b->start[s]), drop(b, b->index_of[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) drop(b, b->pair[p]);

@@ -28,6 +28,8 @@ struct mn_backend {
     mn_buffer *body_rows, *body_index, *point_cells;
     mn_buffer *pair[MN_PAIR_FIELDS];
     mn_strips strips;
+    mn_buffer *wall_runs; /* of resting walls: which cells, in order, and how many points in each */
+    int wall_run_count;
     mn_taken *missed;
     size_t missed_room;
     int wall_stamp; /* of the strips that start[WALLS] was made for */
