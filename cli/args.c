@@ -52,7 +52,19 @@ const cli_command cli_commands[] = {
 };
 const int cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
-typedef enum value_kind { SWITCH, TEXT, SECONDS, COUNT, SETTING, BACKEND, FORMATS, LENGTH, FRAMES, SIZE } value_kind;
+typedef enum value_kind {
+    SWITCH,
+    TEXT,
+    SECONDS,
+    COUNT,
+    SETTING,
+    BACKEND,
+    FORMATS,
+    LENGTH,
+    SPACINGS,
+    FRAMES,
+    SIZE
+} value_kind;
 
 typedef struct option {
     const char *commands; /* names of the commands that take it, each between spaces */
@@ -96,6 +108,8 @@ static const option options[] = {
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
+    {" mesh ", "smoothing", 0, "X", SPACINGS, AT(smoothing), 0, 0,
+     "smooth away waves shorter than X particle spacings; 0: none (default: 6)", NULL},
     {" mesh ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0,
      "formats of meshes, separated by commas: ply (default), obj, vtp, stl", "ply obj vtp stl"},
     {" mesh ", "per-fluid", 0, NULL, SWITCH, AT(apart), 0, 0,
@@ -267,6 +281,13 @@ static mn_status read_length(const option *opt, const char *text, double *out)
     return MN_OK;
 }
 
+static mn_status read_spacings(const option *opt, const char *text, double *out)
+{
+    if (!read_number(text, out) || *out < 0 || *out > 20)
+        return wrong_value(opt, text, "a number of spacings from 0 to 20");
+    return MN_OK;
+}
+
 /* A, A:, A:B, :B or A:B:STEP, whole numbers. */
 static mn_status read_frames(const option *opt, const char *text, cli_frames *out)
 {
@@ -331,6 +352,7 @@ static mn_status store(const option *opt, const char *text, cli_arguments *out)
     case BACKEND: return read_backend(opt, text, member);
     case FORMATS: return read_formats(opt, text, out);
     case LENGTH: return read_length(opt, text, member);
+    case SPACINGS: return read_spacings(opt, text, member);
     case FRAMES: return read_frames(opt, text, member);
     case SIZE: return read_size(opt, text, member);
     case SETTING: return add_setting(opt, text, out);
@@ -409,7 +431,7 @@ static mn_status take_operand(const cli_command *command, char *word, cli_argume
 
 mn_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *out)
 {
-    *out = (cli_arguments){.until = -1, .steps = -1, .repeat = 1};
+    *out = (cli_arguments){.until = -1, .steps = -1, .smoothing = -1, .repeat = 1};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
         char *word = words[i];

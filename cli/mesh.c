@@ -49,7 +49,7 @@ static mn_status make_all(const mn_replay *replay, const char *dir, const cli_ar
                                    .formats = args->format_count ? args->formats : standard_format,
                                    .format_count = args->format_count ? args->format_count : 1,
                                    .cell = args->cell > 0 ? args->cell : 0,
-                                   .smoothing = -1,
+                                   .smoothing = args->smoothing,
                                    .apart = args->apart};
     mn_meshes *meshes = mn_meshes_new(mn_replay_scene(replay), &opt, say);
     mn_status status = meshes ? check_taken(meshes, replay, args, say) : mn_status_of_failure(say);

@@ -217,8 +217,9 @@ typedef struct mn_grid_output {
 typedef struct mn_surface_output {
     char **formats; /* ply, obj, vtp, stl; none: no meshes */
     int format_count;
-    double cell;    /* m */
-    bool per_fluid; /* also of fluids that are the same liquid */
+    double cell;      /* m */
+    double smoothing; /* spacings */
+    bool per_fluid;   /* also of fluids that are the same liquid */
 } mn_surface_output;
 
 /* Where a species is at the start: concentration in a fluid (NULL: in all), within a shape if there is one. */

@@ -59,7 +59,7 @@ static mn_status make_meshes(mn_output *out, mn_messages *say)
                                    .formats = (const char *const *)surface->formats,
                                    .format_count = surface->format_count,
                                    .cell = surface->cell,
-                                   .smoothing = -1,
+                                   .smoothing = surface->smoothing,
                                    .apart = surface->per_fluid};
     if (out->mesh_dir) out->meshes = mn_meshes_new(out->scene, &opt, say);
     return out->meshes ? MN_OK : MN_FAILED;

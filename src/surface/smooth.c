@@ -14,7 +14,7 @@ static const double SMALL = 1.5, LARGE = 2.5;
 /* The filter is a polynomial of M, the mean over the neighbours: a wave of length L cells is an eigenvector of M
  * with eigenvalue 1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2). kc belongs to the
  * length that is halved. */
-enum { MOST_TERMS = 96 };
+enum { MOST_TERMS = 512 };
 
 typedef struct filter {
     double coefficient[MOST_TERMS]; /* of the Chebyshev polynomials of M */

@@ -10,8 +10,6 @@
 #include "surface/attributes.h"
 #include "surface/skin.h"
 
-/* Waves shorter than this many spacings are smoothed away by default. */
-static const double DEFAULT_WAVE = 6;
 /* Where the surface lies: the field is 1 inside the liquid, 0 outside. */
 static const float LEVEL = 0.5f;
 /* Particles of at least this density, whose neighbours surround them that evenly (spacings), have no surface near
@@ -51,6 +49,11 @@ static mn_status check_options(const mn_frame *frame, const mn_surface_options *
         mn_say_error(say, MN_NOWHERE,
                      "the cell of the surface mesh is %g m; expected a number above 0 and at most the spacing, %g m",
                      opt->cell, opt->spacing);
+        return MN_BAD_INPUT;
+    }
+    if (!(opt->smoothing <= MN_SURFACE_MOST_SMOOTHING)) {
+        mn_say_error(say, MN_NOWHERE, "the smoothing of the surface mesh is %g spacings; expected at most %g",
+                     opt->smoothing, MN_SURFACE_MOST_SMOOTHING);
         return MN_BAD_INPUT;
     }
     return mn_frame_check("surface mesh", frame, say);
@@ -226,7 +229,7 @@ static bool write_out(const work *w, const liquid_field *field, skin *s, mn_surf
     return attributes_make(field, s, w->frame, out);
 }
 
-/* Bytes that may be taken without pushing others out: files in the cache can go, so free pages alone would be too few. */
+/* Bytes that may be taken without pushing others out: files in the cache can go, so free pages alone are too few. */
 static double memory_left(void)
 {
     double left = (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -272,7 +275,7 @@ static mn_status make_one(work *w, int number, mn_surface *out)
     if (!grid_new(&g, &field, w->cell)) return no_memory(w->say);
     bool good = grid_pieces(&g, &field) && skin_new(&s, &g, &field);
     if (good) {
-        const double wave = w->opt->smoothing < 0 ? DEFAULT_WAVE : w->opt->smoothing;
+        const double wave = w->opt->smoothing < 0 ? MN_SURFACE_SMOOTHING : w->opt->smoothing;
         good = skin_smooth(&s, &field, w->mine ? NULL : g.piece_volume, wave, (double)w->cell);
         good = good && write_out(w, &field, &s, out);
         skin_free(&s);

@@ -41,6 +41,10 @@ typedef struct mn_surface {
  * wall); liquid within it is taken to touch. */
 typedef double mn_surface_wall(const void *context, const double x[3], double limit, double *gap);
 
+/* Waves shorter than this many spacings are smoothed away by default, and at most. */
+#define MN_SURFACE_SMOOTHING 6.0
+#define MN_SURFACE_MOST_SMOOTHING 20.0
+
 typedef struct mn_surface_options {
     double spacing;        /* of the particles; required */
     double cell;           /* of the grid; 0: half a spacing */

@@ -287,6 +287,19 @@ static void regular_particles_give_closed_meshes(void **state)
     }
 }
 
+/* Cells much smaller than the spacing, with as much smoothing as there is. */
+static void fine_cells_give_closed_meshes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) add(3 * unit(), 3 * unit(), 6 * unit());
+    for (int k = 0; k < 3; k++) {
+        mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .cell = 0.1, .smoothing = 10 * k});
+        assert_closed(&s, 0.1);
+        assert_true(s.vertex_count > 1000);
+        mn_surface_free(&s);
+    }
+}
+
 static void films_of_one_layer_have_no_holes(void **state)
 {
     (void)state;
@@ -644,6 +657,8 @@ static void bad_input_is_refused(void **state)
     refuse((mn_surface_options){.spacing = 1, .cell = -1}, "cell");
     refuse((mn_surface_options){.spacing = 1, .cell = NAN}, "cell");
     refuse((mn_surface_options){.spacing = 1, .cell = 1.5}, "cell");
+    refuse((mn_surface_options){.spacing = 1, .smoothing = 21}, "smoothing");
+    refuse((mn_surface_options){.spacing = 1, .smoothing = NAN}, "smoothing");
     refuse((mn_surface_options){.spacing = 1, .cell = 1e-3}, "GB");
     refuse((mn_surface_options){.spacing = 1, .cell = 1e-30}, "cell");
     refuse((mn_surface_options){.spacing = 1, .cell = 0.01, .memory = 1e8}, "GB");
@@ -672,6 +687,7 @@ int main(void)
         TEST(one_particle_is_a_round_drop),
         TEST(random_particles_give_closed_meshes),
         TEST(regular_particles_give_closed_meshes),
+        TEST(fine_cells_give_closed_meshes),
         TEST(films_of_one_layer_have_no_holes),
         TEST(threads_of_particles_hold_together),
         TEST(blobs_keep_their_volume),
