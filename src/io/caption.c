@@ -80,6 +80,16 @@ static void bar(const mn_canvas *to, const scale *c, int first, int last, int y,
     }
 }
 
+/* m^2 becomes m with a raised 2. */
+static void raise_powers(char *text)
+{
+    for (char *p = text; (p = strchr(p, '^')); p++) {
+        if (p[1] != '2' && p[1] != '3') continue;
+        p[1] = (char)(p[1] == '2' ? 0xb2 : 0xb3); /* as UTF-8 */
+        *p = (char)0xc2;
+    }
+}
+
 static void draw_scale(const mn_canvas *to, const scale *c, float size)
 {
     const float margin = 1.1f * size, pad = 0.6f * size,
@@ -89,6 +99,7 @@ static void draw_scale(const mn_canvas *to, const scale *c, float size)
     const float right = left + wide + 2 * pad, top = bottom - 3.3f * size - 2 * pad;
     wash(to, (area){(int)left, (int)top, (int)right, (int)bottom}, 0.35f * size, WHITE, 0.8f);
     char *label = fit(c->label, size, wide);
+    if (label) raise_powers(label);
     if (label) mn_type_draw(to, left + pad, top + pad + 0.78f * size, size, DARK, 0.95f, label);
     free(label);
     const int first = (int)(left + pad), last = (int)(right - pad), y = (int)(top + pad + 1.35f * size),

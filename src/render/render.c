@@ -136,19 +136,6 @@ static mn_status prepare(job *j)
 
 /* ------------------------------------------------------------------------------------------------ one picture */
 
-/* m^2 becomes m². */
-static void raise_powers(char *text)
-{
-    for (char *p = text; (p = strchr(p, '^'));) {
-        if (p[1] != '2' && p[1] != '3') {
-            p++;
-            continue;
-        }
-        p[1] = (char)(p[1] == '2' ? 0xb2 : 0xb3); /* as UTF-8 */
-        *p = (char)0xc2;
-    }
-}
-
 static void letter(const job *j, double time)
 {
     const mn_scene *scene = j->source.scene;
@@ -161,10 +148,9 @@ static void letter(const job *j, double time)
         const char *unit = strcmp(field, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, field);
         snprintf(label, sizeof label, unit && *unit && strcmp(unit, "1") != 0 ? "%.60s [%.40s]" : "%.60s", field, unit);
     }
-    raise_powers(label);
     const char *substance = j->source.replay && scene->camera.wall_colour[0] ? scene->camera.wall_colour : NULL;
     char walls[64] = "";
-    if (substance) snprintf(walls, sizeof walls, "%.30s on walls [mol/m\u00b2]", substance);
+    if (substance) snprintf(walls, sizeof walls, "%.30s on walls [mol/m^2]", substance);
     mn_caption caption = {
         .title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
     if (substance) {
