@@ -36,13 +36,15 @@ static void wash(const mn_canvas *to, area a, float radius, const unsigned char 
 /* The text, cut short with an ellipsis so that it is no wider than `most`. malloc'd. */
 static char *fit(const char *text, float size, float most)
 {
-    char *out = malloc(strlen(text) + 4);
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    const size_t all = strlen(text);
+    char *out = malloc(all + sizeof ellipsis);
     if (!out) return NULL;
-    strcpy(out, text);
-    for (size_t length = strlen(text); length > 0 && mn_type_width(out, size) > most;) {
+    memcpy(out, text, all + 1);
+    for (size_t length = all; length > 0 && mn_type_width(out, size) > most;) {
         do length--;
         while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
-        strcpy(out + length, "\xe2\x80\xa6");
+        memcpy(out + length, ellipsis, sizeof ellipsis);
     }
     return out;
 }

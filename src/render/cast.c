@@ -231,6 +231,11 @@ static mn_status add_mesh(const mn_source *s, int k, const mn_take *take, mn_cas
             .position = position, .normal = normal, .triangle = triangle, .look = mn_stage_liquid(take->stage, 0)};
     if (!to || !position || !normal || !triangle) {
         mn_mesh_free(&mesh);
+        if (!to) { /* else they are the cast's */
+            free(position);
+            free(normal);
+            free(triangle);
+        }
         return no_memory(say);
     }
     for (size_t i = 0; i < 3 * vertices; i++) position[i] = (float)mesh.vertex[i];

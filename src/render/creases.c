@@ -42,7 +42,7 @@ bool mn_crease(const mn_mesh *m, double shift, mn_prop *out)
 {
     const size_t corners = 3 * (size_t)m->triangle_count;
     int *first = NULL, *corner = NULL;
-    double *face = malloc((corners + 1) * sizeof *face);
+    double *face = calloc(corners + 1, sizeof *face);
     *out = (mn_prop){.position = malloc((3 * corners + 1) * sizeof(float)),
                      .normal = malloc((3 * corners + 1) * sizeof(float)),
                      .triangle = malloc((corners + 1) * sizeof(int32_t)),

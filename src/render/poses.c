@@ -164,9 +164,10 @@ static mn_status place(const mn_stage *stage, const mn_prop *prop, const mn_pose
 {
     float *position, *normal;
     mn_trace_mesh *mesh = begin(prop, out, &position, &normal);
-    float *later = mesh && exposure > 0 ? malloc((3 * (size_t)prop->vertex_count + 1) * sizeof *later) : NULL;
-    if (!mesh || !later != !(exposure > 0)) return no_memory(say);
+    if (!mesh) return no_memory(say);
+    float *later = exposure > 0 ? malloc((3 * (size_t)prop->vertex_count + 1) * sizeof *later) : NULL;
     mesh->later = later;
+    if (exposure > 0 && !later) return no_memory(say);
     for (size_t i = 0; i < (size_t)prop->vertex_count; i++) {
         double rest[3], x[3], velocity[3];
         for (size_t a = 0; a < 3; a++) rest[a] = (double)prop->position[3 * i + a];

@@ -196,7 +196,7 @@ static void choose_coat_scale(mn_pictures *p, const mn_shot *first)
 {
     p->coat_low = p->scene->camera.wall_range[0];
     p->coat_high = p->scene->camera.wall_range[1];
-    if (!p->coated || p->coat_low != p->coat_high) return;
+    if (!first->coat || p->coat_low != p->coat_high) return;
     for (long i = 0; i < first->walls; i++) p->coat_high = fmax(p->coat_high, (double)first->coat[i]);
 }
 
