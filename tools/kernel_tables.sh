@@ -2,8 +2,8 @@
 # kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
 #   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names, and
 #                    after each pair model the loop that makes kernels of it (pair_loop.h)
-#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and LANES(name), and for the kernels of pair models
-#   *_lanes.h        the same without the files whose kernels are KERNELs: those have no neighbours and run one by one
+#   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and BRANCHING_KERNEL(name), and for those of pair models
+#   *_lanes.h        the same without the BRANCHING_KERNELs, which have no neighbours and run one by one
 #   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers; a
 #                    FIELDS line that names another, or another type, ends the build
 #   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
@@ -34,13 +34,13 @@ order=$(awk '
         print file
     }
     END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' $(ls *.h | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
-single="" # files of KERNELs
+single="" # files of BRANCHING_KERNELs
 lanes=""
 for f in $order; do
-    if grep -q '^KERNEL(' "$f"; then
+    if grep -q '^BRANCHING_KERNEL(' "$f"; then
         single="$single $f"
-        if line=$(grep -n 'LANES(\|FOR_[A-Z]*(' "$f"); then
-            echo "$f:${line%%:*}: a file with a KERNEL has no LANES and no loop over neighbours" >&2
+        if line=$(grep -n '^KERNEL(\|FOR_[A-Z]*(' "$f"); then
+            echo "$f:${line%%:*}: a file with a BRANCHING_KERNEL has no KERNEL and no loop over neighbours" >&2
             exit 1
         fi
     else lanes="$lanes $f"; fi
@@ -72,7 +72,7 @@ tables() { # SUFFIX FILE...
         done
     done > "$out/kernel_files$end.h.new"
     put "kernel_files$end.h"
-    sed -n -e 's/^\(KERNEL\|LANES\)(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' -e 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1)/p' \
+    sed -n -e 's/^\(BRANCHING_\)\{0,1\}KERNEL(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' -e 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1)/p' \
         -e 's/^WALL_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1_on_walls)/p' "$@" > "$out/kernel_list$end.h.new"
     put "kernel_list$end.h"
 }
@@ -98,7 +98,7 @@ awk '
         types[name] = type; owner[name] = FILENAME
     }
     {
-        for (rest = $0; match(rest, /X\([A-Z]+, *[a-z0-9]+, *[a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH)) {
+        for (rest = $0; match(rest, /X\([A-Z_]+, *[a-z0-9]+, *[a-z0-9_]+\)/); rest = substr(rest, RSTART + RLENGTH)) {
             split(substr(rest, RSTART + 2, RLENGTH - 3), part, /, */)
             use[++uses] = part[3]; as[uses] = part[2]; at[uses] = FILENAME ":" FNR
         }
@@ -143,8 +143,8 @@ put kernel_params.h
         printf 'typedef struct %s_particle {\n    PARTICLE_MEMBERS %s_READS(MEMBER_OF_READ) %s_PARAMS(MEMBER_OF_PARAM)\n} %s_particle;\n' \
             "$m" "$m" "$m" "$m"
         printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' "$m" "$m" "$m"
-        printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(UPD, real4, acc)\n' "$m" "$m"
-        printf '#define %s_on_walls_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(UPD, real4, wall_force)\n' "$m" "$m"
+        printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, acc)\n' "$m" "$m"
+        printf '#define %s_on_walls_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, wall_force)\n' "$m" "$m"
     done
 } > "$out/kernel_pairs.h.new"
 put kernel_pairs.h
@@ -165,5 +165,6 @@ as_text() { # FILE: as C strings
         done
     done
     rm -f "$out/loop.new"
+    as_text "$out/kernel_list.h"
 } > "$out/kernel_text.h.new"
 put kernel_text.h

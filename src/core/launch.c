@@ -22,7 +22,7 @@ static mn_launch made_ready(mn_world *w, int kernel, real4 arg, mn_fold *fold)
     for (int f = 0; f < info->count && !w->failed; f++) {
         if (!mn_field_ensure(w, info->field[f])) w->failed = true;
         l.buffers[f] = w->field[info->field[f]];
-        if (info->role[f] == MN_NB && !w->failed) refresh_ghosts(w, info->field[f]);
+        if (info->role[f] == MN_AROUND && !w->failed) refresh_ghosts(w, info->field[f]);
     }
     return l;
 }
@@ -31,8 +31,8 @@ static void mark_written(mn_world *w, int kernel)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
     for (int f = 0; f < info->count; f++) {
-        if (info->role[f] == MN_UPD || info->role[f] == MN_OUT) w->stale[info->field[f]] = true;
-        if (info->role[f] == MN_PAIROUT) w->pair_writer[info->field[f] - MN_FIRST_PAIR] = kernel;
+        if (info->role[f] == MN_CHANGES || info->role[f] == MN_WRITES) w->stale[info->field[f]] = true;
+        if (info->role[f] == MN_PAIR_WRITES) w->pair_writer[info->field[f] - MN_FIRST_PAIR] = kernel;
     }
 }
 

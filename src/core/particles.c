@@ -17,7 +17,7 @@ static bool is_whole(int field)
 {
     for (int k = 0; k < MN_KERNEL_COUNT; k++)
         for (int f = 0; f < mn_kernel_table[k].count; f++)
-            if (mn_kernel_table[k].field[f] == field && mn_kernel_table[k].role[f] == MN_NB) return true;
+            if (mn_kernel_table[k].field[f] == field && mn_kernel_table[k].role[f] == MN_AROUND) return true;
     return mn_persistent(field);
 }
 
@@ -40,7 +40,7 @@ static bool put_far(mn_world *w, int field)
 }
 
 /* Named by kernels that do not read it in this scene. */
-bool mn_field_is_empty(const mn_world *w, int field) { return field == MN_FIELD_hold && !w->par.film; }
+bool mn_field_is_empty(const mn_world *w, int field) { return field == MN_FIELD_film_factor && !w->par.film; }
 
 /* Accelerations are done with when the pressure begins to push: both have one place, unless somebody wants to see
  * them later. */
@@ -51,8 +51,8 @@ bool mn_field_ensure(mn_world *w, int field)
 {
     if (w->field[field] || field == MN_FIELD_term || mn_field_table[field].type == MN_TYPE_pair) return true;
     if (shares_memory(w, field)) {
-        const bool there = mn_field_ensure(w, MN_FIELD_push);
-        w->field[field] = w->field[MN_FIELD_push];
+        const bool there = mn_field_ensure(w, MN_FIELD_displacement);
+        w->field[field] = w->field[MN_FIELD_displacement];
         return there;
     }
     /* nobody has filled it */
@@ -81,9 +81,9 @@ bool mn_world_table(mn_world *w, int field, const void *data, size_t bytes)
 
 mn_buffer *mn_world_field(mn_world *w, int field) { return mn_field_ensure(w, field) ? w->field[field] : NULL; }
 
-mn_buffer *mn_world_spare(mn_world *w) { return mn_field_ensure(w, MN_FIELD_probe) ? w->field[MN_FIELD_probe] : NULL; }
+mn_buffer *mn_world_spare(mn_world *w) { return mn_field_ensure(w, MN_FIELD_trial) ? w->field[MN_FIELD_trial] : NULL; }
 
-bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_probe); }
+bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_trial); }
 
 /* -- room ---------------------------------------------------------------------------------------------------------- */
 

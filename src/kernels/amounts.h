@@ -1,50 +1,52 @@
 /* amounts.h -- amounts of a species that are moved from particle to particle and never lost.
  *
- * A particle holds amounts (mol) in `amount`: bulk = x + y, surface = z + w, each a pair of floats (rounded value, rest) with 48 bits together. What passes
- * between two particles is computed at both with the same operations, so that one gets exactly what the other gives, and is rounded down to a grid of
- * 2^22 steps up to the most that can pass a particle in this launch. Multiples of the grid add up without rounding, in any order:
- * the total of a species is kept to the last bit of the pairs, however many steps and threads.
+ * A particle holds amounts (mol) in `amount`: bulk = x + y, surface = z + w, each a pair of floats (rounded value,
+ * rest) with 48 bits together. What passes between two particles is computed at both with the same operations, so that
+ * one gets exactly what the other gives, and is rounded down to a grid of 2^22 steps up to the most that can pass a
+ * particle in this launch. Multiples of the grid add up without rounding, in any order: the total of a species is kept
+ * to the last bit of the pairs, however many steps and threads.
  *
- * Distances are taken from `origin`, the positions without the shift of ghosts, by the nearest image: a pair across a periodic face
- * sees the same distance from both sides.
+ * Distances are taken from `origin`, the positions without the shift of ghosts, by the nearest image: a pair across a
+ * periodic face sees the same distance from both sides.
  */
 
-/* Down to a multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) = -on_grid(f). Never more than f. */
-INLINE lane on_grid(lane f, real grid)
+/* Down to a multiple of the grid's step, and never more than 2^22 of them; grid = 1.5 * 2^23 steps. Odd: on_grid(-f) =
+   -on_grid(f). Never more than f. */
+INLINE num on_grid(num f, real grid)
 {
     const real step = 7.9472862e-8f * grid;
-    const lane size = lane_min(lane_max(f, -f), splat(0.33333331f * grid)), near = (size + grid) - grid;
-    const lane down = lane_pick(near > size, near - step, near);
-    return lane_pick(f < splat(0.0f), -down, down);
+    const num size = min_of(max_of(f, -f), num_of(0.33333331f * grid)), near = (size + grid) - grid;
+    const num down = choose(near > size, near - step, near);
+    return choose(f < num_of(0.0f), -down, down);
 }
 
 typedef struct stock {
-    own value, rest;
+    num value, rest;
 } stock;
 
 /* value + rest + change, exact but for the last bit of `rest`. */
-INLINE stock stock_plus(own value, own rest, own change)
+INLINE stock stock_plus(num value, num rest, num change)
 {
     stock a;
-    const own s = value + change, b = s - value;
-    const own e = ((value - (s - b)) + (change - b)) + rest;
-    const own t = s + e, c = t - s;
+    const num s = value + change, b = s - value;
+    const num e = ((value - (s - b)) + (change - b)) + rest;
+    const num t = s + e, c = t - s;
     a.value = t;
     a.rest = (s - (t - c)) + (e - c);
     return a;
 }
 
-INLINE lane nearest_image(lane d, real span)
+INLINE num nearest_image(num d, real span)
 {
     if (span == 0.0f) return d;
-    return lane_pick(d > splat(0.5f * span), d - span, lane_pick(d < splat(-0.5f * span), d + span, d));
+    return choose(d > num_of(0.5f * span), d - span, choose(d < num_of(-0.5f * span), d + span, d));
 }
 
 INLINE int periodic(PAR) { return par->span_x + par->span_y + par->span_z > 0.0f; }
 
-INLINE lane origin_distance2(PAR, own4 a, lane4 b)
+INLINE num origin_distance2(PAR, vec a, vec b)
 {
-    const lane dx = nearest_image(a.x - b.x, par->span_x), dy = nearest_image(a.y - b.y, par->span_y),
+    const num dx = nearest_image(a.x - b.x, par->span_x), dy = nearest_image(a.y - b.y, par->span_y),
                dz = nearest_image(a.z - b.z, par->span_z);
     return dx * dx + dy * dy + dz * dz;
 }

@@ -1,8 +1,11 @@
-/* density.h -- what depends on the state at the start of the step alone, in one pass over the neighbours (fluid j and walls b):
+/* density.h -- what depends on the state at the start of the step alone, in one pass over the neighbours (fluid j and
+ * walls b):
  *
  *   n_i  = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib             density over rest density
- *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz; beta = par->wall_weight, see pressure_system.h
- *   D_i  = |G_i|^2/rho_i + V_i sum_j V_j/rho_j |gradW_ij|^2       -> grad.w, the diagonal of the pressure system (rest densities rho)
+ *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz; beta = par->wall_weight, see
+ *                                                                 pressure_system.h
+ *   D_i  = |G_i|^2/rho_i + V_i sum_j V_j/rho_j |gradW_ij|^2       -> grad.w, the diagonal of the pressure system (rest
+ *                                                                 densities rho)
  *   f_ij = W'(r)/r                                                -> pair_f, so that gradW_ij = f_ij x_ij
  *   D(v) = sum V_j (v_i - v_j).gradW_ij, walls with beta too      -> source of the divergence solver, the rate of n;
  *          a particle with fewer than `neighbours` of them (dfsph) is spray and takes no part: -1e20
@@ -13,6 +16,9 @@
  *   dn/dt = sum V_j (v_i - v_j).gradW_ij, walls once              -> rate
  *
  * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
+ *
+ * Hand-tuned: all sums in one pass, since the gathers cost more than the arithmetic; `rates` is a constant, so that
+ * scenes without jeske2023 store one number a pair less.
  */
 /* needs: spline.h vec.h */
 #define density_OWNS(F)                                                                                  \
@@ -26,72 +32,73 @@
 
 /* The sums of one particle. */
 typedef struct density_sums {
-    lane n, square, flow, count, rate;
+    num n, square, flow, count, rate;
     vec g;
 } density_sums;
 
 /* With `rates`, a constant: pair_g and the rate too, else pair_g is 0. */
-INLINE density_sums density_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, WRITTEN(pair) pair_f, WRITTEN(pair) pair_g, const int rates)
+INLINE density_sums density_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, WRITTEN(pair) pair_f,
+                               WRITTEN(pair) pair_g, const int rates)
 {
-    const vec a = vec_i(pos, i), u = vec_i(vel, i);
+    const vec a = vec_here(pos), u = vec_here(vel);
     density_sums sum;
-    sum.n = sum.square = sum.flow = sum.count = splat(0.0f);
-    sum.g = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    sum.n = sum.square = sum.flow = sum.count = num_of(0.0f);
+    sum.g = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
     FOR_FLUID(j)
-        const vec b = vec_j(pos, j), v = vec_j(vel, j), d = sub3(a, b);
-        const lane r2 = dot3(d, d);
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), d = sub3(a, b);
+        const num r2 = dot3(d, d);
         const kernel_pair s = kernel_wf(par, r2);
-        const lane inv = par->fluids == 1 ? splat(par->inv_density[0]) : CORE_AT_J(inv_density, v.w);
-        const lane along = dot3(d, sub3(u, v)), f = b.w * s.f;
-        sum.n = lane_fma(b.w, s.w, sum.n);
+        const num inv = par->fluids == 1 ? num_of(par->inv_density[0]) : of_fluid(inv_density, v.w);
+        const num along = dot3(d, sub3(u, v)), f = b.w * s.f;
+        sum.n = fma_of(b.w, s.w, sum.n);
         sum.g = add_scaled3(sum.g, f, d);
-        sum.flow = lane_fma(f, along, sum.flow);
-        sum.square = lane_fma(inv * f, s.f * r2, sum.square);
-        sum.count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));
-        store_pair(pair_f, s.f);
-        if (rates) store_pair(pair_g, s.f * along);
+        sum.flow = fma_of(f, along, sum.flow);
+        sum.square = fma_of(inv * f, s.f * r2, sum.square);
+        sum.count += choose(s.f < num_of(0.0f), num_of(1.0f), num_of(0.0f));
+        set_pair_value(pair_f, s.f);
+        if (rates) set_pair_value(pair_g, s.f * along);
     END
     sum.rate = sum.flow;
     FOR_WALLS(j)
-        const vec b = vec_j(pos, j), v = vec_j(vel, j), d = sub3(a, b);
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), d = sub3(a, b);
         const kernel_pair s = kernel_wf(par, dot3(d, d));
-        const lane along = dot3(d, sub3(u, v)), f = par->wall_weight * b.w * s.f;
-        sum.n = lane_fma(b.w, s.w, sum.n);
+        const num along = dot3(d, sub3(u, v)), f = par->wall_weight * b.w * s.f;
+        sum.n = fma_of(b.w, s.w, sum.n);
         sum.g = add_scaled3(sum.g, f, d);
-        sum.flow = lane_fma(f, along, sum.flow);
-        sum.count += lane_pick(s.f < splat(0.0f), splat(1.0f), splat(0.0f));
-        store_pair(pair_f, s.f);
-        if (rates) sum.rate = lane_fma(b.w * s.f, along, sum.rate);
+        sum.flow = fma_of(f, along, sum.flow);
+        sum.count += choose(s.f < num_of(0.0f), num_of(1.0f), num_of(0.0f));
+        set_pair_value(pair_f, s.f);
+        if (rates) sum.rate = fma_of(b.w * s.f, along, sum.rate);
     END
     return sum;
 }
 
-INLINE void store_density(PAR, const int i, vec a, own fluid, density_sums sum, WRITTEN(real) dens, WRITTEN(real4) grad, WRITTEN(real) source)
+INLINE void store_density(PAR, const int i, vec a, num fluid, density_sums sum, WRITTEN(real) dens, WRITTEN(real4) grad,
+                          WRITTEN(real) source)
 {
     const vec g = sum.g;
-    store1_i(dens, i, sum.n + a.w * kernel_w0(par));
-    store4_i(grad, i, g.x, g.y, g.z, CORE_AT(inv_density, fluid) * (g.x * g.x + g.y * g.y + g.z * g.z) + a.w * sum.square);
-    store1_i(source, i, own_pick(sum.count >= own_of(par->dfsph[0].neighbours), sum.flow, own_of(-1e20f)));
+    set_num(dens, sum.n + a.w * kernel_w0(par));
+    set_vec(grad, g.x, g.y, g.z, of_fluid(inv_density, fluid) * (g.x * g.x + g.y * g.y + g.z * g.z) + a.w * sum.square);
+    set_num(source, choose(sum.count >= num_of(par->dfsph[0].neighbours), sum.flow, num_of(-1e20f)));
 }
 
-#define density_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f)
+#define density_FIELDS(X)                                                                                            \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(WRITES, real, dens) X(WRITES, real4, grad) X(WRITES, real, source) \
+    X(PAIR_WRITES, pair, pair_f)
 
-LANES(density)
+KERNEL(density)
 {
-    ITEM();
     const density_sums sum = density_of(par, LISTS_OF_I, pos, vel, pair_f, 0, 0);
-    store_density(par, i, vec_i(pos, i), vec_i(vel, i).w, sum, dens, grad, source);
+    store_density(par, i, vec_here(pos), vec_here(vel).w, sum, dens, grad, source);
 }
 
-#define density_rates_FIELDS(X)                                                                                                             \
-    X(NB, real4, pos) X(NB, real4, vel) X(OUT, real, dens) X(OUT, real4, grad) X(OUT, real, source) X(PAIROUT, pair, pair_f) X(PAIROUT, pair, pair_g) \
-    X(OUT, real, rate)
+#define density_rates_FIELDS(X)                                                                                      \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(WRITES, real, dens) X(WRITES, real4, grad) X(WRITES, real, source) \
+    X(PAIR_WRITES, pair, pair_f) X(PAIR_WRITES, pair, pair_g) X(WRITES, real, rate)
 
-LANES(density_rates)
+KERNEL(density_rates)
 {
-    ITEM();
     const density_sums sum = density_of(par, LISTS_OF_I, pos, vel, pair_f, pair_g, 1);
-    store_density(par, i, vec_i(pos, i), vec_i(vel, i).w, sum, dens, grad, source);
-    store1_i(rate, i, sum.rate);
+    store_density(par, i, vec_here(pos), vec_here(vel).w, sum, dens, grad, source);
+    set_num(rate, sum.rate);
 }

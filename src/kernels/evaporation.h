@@ -1,13 +1,13 @@
-/* evaporation.h -- what leaves the surface into the air: d Sb_i = - k_e Sb_i where the particle has a surface. arg.x = 1 - exp(-k_e dt). */
+/* evaporation.h -- what leaves the surface into the air: d Sb_i = - k_e Sb_i where the particle has a surface. arg.x =
+   1 - exp(-k_e dt). */
 /* needs: amounts.h */
-#define evaporation_FIELDS(X) X(OWN, real, area) X(UPD, real4, amount) X(OUT, real4, term)
+#define evaporation_FIELDS(X) X(HERE, real, area) X(CHANGES, real4, amount) X(WRITES, real4, term)
 
-LANES(evaporation)
+KERNEL(evaporation)
 {
-    ITEM();
-    const own4 m = load4_i(amount, i);
-    const own gone = own_pick(load1_i(area, i) > own_of(0.0f), arg.x * m.z, own_of(0.0f));
+    const vec m = vec_here(amount);
+    const num gone = choose(num_here(area) > num_of(0.0f), arg.x * m.z, num_of(0.0f));
     const stock s = stock_plus(m.z, m.w, -gone);
-    store4_i(amount, i, m.x, m.y, s.value, s.rest);
-    store4_i(term, i, gone, 0.0f, 0.0f, 0.0f);
+    set_vec(amount, m.x, m.y, s.value, s.rest);
+    set_vec(term, gone, 0.0f, 0.0f, 0.0f);
 }

@@ -12,51 +12,53 @@
     F(colour, real, "1", STEP, COPY, FLUID, "colour field")                           \
     F(steepness, real, "1/m^2", STEP, COPY, FLUID, "square of its relative gradient")
 
-#define he_colour_FIELDS(X) X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(OUT, real, colour)
+#define he_colour_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(WRITES, real, colour)
 
-LANES(he_colour)
+KERNEL(he_colour)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    const own rho = CORE_AT(density, u.w);
-    lane c = splat(0.0f);
+    const vec a = vec_here(pos), u = vec_here(vel);
+    const num rho = of_fluid(density, u.w);
+    num c = num_of(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        c += same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / load1_j(dens, j) * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        const vec b = vec_there(pos, j);
+        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        c += same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / num_there(dens, j) *
+             kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     FOR_WALLS(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const vec b = vec_there(pos, j);
+        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         c += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
-    store1_i(colour, i, total(c) + a.w / load1_i(dens, i) * kernel_w0(par));
+    set_num(colour, c + a.w / num_here(dens) * kernel_w0(par));
 }
 
-#define he_gradient_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real, colour) X(PAIR, pair, pair_f) X(OUT, real, steepness)
+#define he_gradient_FIELDS(X)                                                                                       \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(AROUND, real, colour) X(PAIR, pair, pair_f) \
+    X(WRITES, real, steepness)
 
 /* |g_i|^2 */
-LANES(he_gradient)
+KERNEL(he_gradient)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i);
-    const own rho = CORE_AT(density, u.w);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    const vec a = vec_here(pos), u = vec_here(vel);
+    const num rho = of_fluid(density, u.w);
+    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j);
-        const lane c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * load1_j(colour, j) * load_pair(pair_f) / load1_j(dens, j);
+        const vec b = vec_there(pos, j);
+        const num c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * num_there(colour, j) *
+                      pair_value(pair_f) / num_there(dens, j);
         x += c * (a.x - b.x);
         y += c * (a.y - b.y);
         z += c * (a.z - b.z);
     END
-    const own gx = total(x), gy = total(y), gz = total(z), c = load1_i(colour, i);
-    store1_i(steepness, i, (gx * gx + gy * gy + gz * gz) / (c * c));
+    const num gx = x, gy = y, gz = z, c = num_here(colour);
+    set_num(steepness, (gx * gx + gy * gy + gz * gz) / (c * c));
 }
 
-#define he2014_READS(X) X(NB, real, dens) X(NB, real, steepness) X(PAIR, pair, pair_f)
+#define he2014_READS(X) X(AROUND, real, dens) X(AROUND, real, steepness) X(PAIR, pair, pair_f)
 
 PAIR_FACTOR(he2014, TENSION)
 {
-    return 0.25f / (i.rho * i.dens) * mean_of(i.strength, j.strength) * j.volume * (i.steepness + j.steepness) * p.f / j.dens;
+    return 0.25f / (i.rho * i.dens) * mean_of(i.strength, j.strength) * j.volume * (i.steepness + j.steepness) * p.f /
+           j.dens;
 }

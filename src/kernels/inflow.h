@@ -1,58 +1,60 @@
 /* inflow.h -- emitters and sinks.
  *
- * Freshly emitted particles keep the velocity of their emitter until they have passed the support radius: the last layer has nothing behind it yet, and
- * tension would pull it into the jet. guide = (velocity of emission, time left in s).
+ * Freshly emitted particles keep the velocity of their emitter until they have passed the support radius: the last
+ * layer has nothing behind it yet, and tension would pull it into the jet. guide = (velocity of emission, time left in
+ * s).
  *
- * Particles in an open sink are moved out of every domain, so that the next sort drops them. Five rows of `sinks` describe one: three of the map into its
- * frame, p = R x + t; (kind, three dimensions in m); (1: its inside, -1: its outside). inflow.c writes them.
+ * Particles in an open sink are moved out of every domain, so that the next sort drops them. Five rows of `sinks`
+ * describe one: three of the map into its frame, p = R x + t; (kind, three dimensions in m); (1: its inside, -1: its
+ * outside). inflow.c writes them.
  */
 #define inflow_OWNS(F)                                                                                \
     F(guide, real4, "m/s, s", KEEP, COPY, FLUID, "velocity of emission; w: time that it still holds") \
     F(sinks, real4, "m", TABLE, COPY, FLUID, "frames and shapes of the open sinks")
 
-#define guided_FIELDS(X) X(UPD, real4, vel) X(UPD, real4, guide)
+#define guided_FIELDS(X) X(CHANGES, real4, vel) X(CHANGES, real4, guide)
 
-KERNEL(guided)
+BRANCHING_KERNEL(guided)
 {
-    ITEM();
-    const own4 g = load4_i(guide, i);
+    const vec g = vec_here(guide);
     if (g.w > 0.0f) {
-        store4_i(vel, i, g.x, g.y, g.z, load4_i(vel, i).w);
-        store4_i(guide, i, g.x, g.y, g.z, g.w - par->dt);
+        set_vec(vel, g.x, g.y, g.z, vec_here(vel).w);
+        set_vec(guide, g.x, g.y, g.z, g.w - par->dt);
     }
 }
 
-INLINE own sink_square(own x) { return x * x; }
+INLINE num sink_square(num x) { return x * x; }
 
 /* 1 within the shape, in its frame: kinds as in mn_shape_kind. */
-INLINE own sink_within(own4 shape, own x, own y, own z)
+INLINE num sink_within(real4 shape, num x, num y, num z)
 {
-    const own up = own_max(y, -y), rho2 = x * x + z * z;
-    bool in = y < 0.0f;                                                                        /* plane: the half space behind it */
-    if (shape.x == 0.0f) in = own_max(x, -x) < shape.y && up < shape.z && own_max(z, -z) < shape.w; /* box: half sizes */
+    const num up = max_of(y, -y), rho2 = x * x + z * z;
+    bool in = y < 0.0f; /* plane: the half space behind it */
+    if (shape.x == 0.0f) in = max_of(x, -x) < shape.y && up < shape.z && max_of(z, -z) < shape.w; /* box: half sizes */
     if (shape.x == 1.0f) in = rho2 + y * y < shape.y * shape.y;                                 /* sphere: radius */
-    if (shape.x == 2.0f) in = rho2 < shape.y * shape.y && up < shape.z;                         /* cylinder: radius, half height */
-    if (shape.x == 3.0f) in = rho2 + sink_square(own_max(up - shape.z, 0.0f)) < shape.y * shape.y; /* capsule: the same */
-    if (shape.x == 4.0f)                                                                       /* cone: radii below and above, half height */
+    if (shape.x == 2.0f) in = rho2 < shape.y * shape.y && up < shape.z; /* cylinder: radius, half height */
+    /* capsule: the same */
+    if (shape.x == 3.0f) in = rho2 + sink_square(max_of(up - shape.z, 0.0f)) < shape.y * shape.y;
+    if (shape.x == 4.0f) /* cone: radii below and above, half height */
         in = up < shape.w && rho2 < sink_square(shape.y + (shape.z - shape.y) * 0.5f * (y + shape.w) / shape.w);
-    if (shape.x == 5.0f) in = sink_square(own_sqrt(rho2) - shape.y) + y * y < shape.z * shape.z; /* torus: radii of ring and tube */
+    /* torus: radii of ring and tube */
+    if (shape.x == 5.0f) in = sink_square(sqrt_of(rho2) - shape.y) + y * y < shape.z * shape.z;
     return in ? 1.0f : 0.0f;
 }
 
-#define drain_FIELDS(X) X(TABLE, real4, sinks) X(UPD, real4, pos) X(OUT, real4, term)
+#define drain_FIELDS(X) X(TABLE, real4, sinks) X(CHANGES, real4, pos) X(WRITES, real4, term)
 
 /* arg.x = how many sinks, arg.y = where to. term.x = 1 for what goes. */
-KERNEL(drain)
+BRANCHING_KERNEL(drain)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    own gone = 0.0f;
+    const vec a = vec_here(pos);
+    num gone = 0.0f;
     for (int s = 0; s < (int)arg.x; s++) {
         const real4 u = sinks[5 * s], v = sinks[5 * s + 1], w = sinks[5 * s + 2];
-        const own in = sink_within(sinks[5 * s + 3], u.x * a.x + u.y * a.y + u.z * a.z + u.w, v.x * a.x + v.y * a.y + v.z * a.z + v.w,
-                                   w.x * a.x + w.y * a.y + w.z * a.z + w.w);
-        gone = own_max(gone, sinks[5 * s + 4].x > 0.0f ? in : 1.0f - in);
+        const num in = sink_within(sinks[5 * s + 3], u.x * a.x + u.y * a.y + u.z * a.z + u.w,
+                                   v.x * a.x + v.y * a.y + v.z * a.z + v.w, w.x * a.x + w.y * a.y + w.z * a.z + w.w);
+        gone = max_of(gone, sinks[5 * s + 4].x > 0.0f ? in : 1.0f - in);
     }
-    if (gone > 0.0f) store4_i(pos, i, arg.y, a.y, a.z, a.w);
-    store4_i(term, i, gone, 0.0f, 0.0f, 0.0f);
+    if (gone > 0.0f) set_vec(pos, arg.y, a.y, a.z, a.w);
+    set_vec(term, gone, 0.0f, 0.0f, 0.0f);
 }

@@ -1,50 +1,58 @@
-/* morris2000.h -- continuum surface force from the colour field (Morris 2000), one-sided: walls and other liquids count as outside.
+/* morris2000.h -- continuum surface force from the colour field (Morris 2000), one-sided: walls and other liquids count
+ * as outside.
  *
- *   u = n/|n| where |n_i| > 0.01 (n of surface_normal.h),   kappa_i = - sum_j V_j/n_j (u_j - u_i).gradW_ij / sum_j V_j/n_j W_ij
- *   rho_i a_i = tension (f_i kappa_i n_i + |n_i| grad_s f)/h    sums over neighbours that have a u, the denominator with i itself; f of film_terms.h,
- *                                                           grad_s f = (1 - u u^T) sum_j V_j/n_j (f_j - f_i) gradW_ij / sum_j V_j/n_j W_ij
+ *   rho_i a_i = tension (f_i kappa_i n_i + |n_i| grad_s f)/h,     u = n/|n| where |n_i| > 0.01 (n of surface_normal.h)
+ *   kappa_i   = - sum_j V_j/n_j (u_j - u_i).gradW_ij / sum_j V_j/n_j W_ij
+ *   grad_s f  = (1 - u u^T) sum_j V_j/n_j (f_j - f_i) gradW_ij / sum_j V_j/n_j W_ij       f of film_terms.h
+ *
+ * Sums over neighbours that have a u, the denominators with i itself.
  *
  * Not pairwise: momentum is not kept. A one-sided colour field overestimates the force, and no resolution cures it.
  */
 /* needs: cohesion.h film_terms.h spline.h */
 #define morris2000_PARAMS(P) P(tension, 0.0728, "N/m", 0, 1e9, "sigma of the surface")
 
-#define morris2000_FIELDS(X) \
-    X(NB, real4, pos) X(NB, real4, vel) X(NB, real, dens) X(NB, real4, normal) X(NB, real4, hold) X(PAIR, pair, pair_f) X(UPD, real4, acc)
+#define morris2000_FIELDS(X)                                                                   \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(AROUND, real4, normal) \
+    X(AROUND, real4, film_factor) X(PAIR, pair, pair_f) X(CHANGES, real4, acc)
 
-LANES(morris2000)
+KERNEL(morris2000)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), u = load4_i(vel, i), m = load4_i(normal, i);
-    const own n = load1_i(dens, i), length2 = m.x * m.x + m.y * m.y + m.z * m.z;
-    const own on = own_pick(length2 > own_of(1e-4f), AT(morris2000, on, u.w), own_of(0.0f));
-    if (!own_any(on > own_of(0.0f))) return;
-    const own rho = CORE_AT(density, u.w);
-    const own inv = 1.0f / own_sqrt(length2);
-    lane spread = splat(0.0f), share = splat(0.0f), x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
-    const own clean = film_here(par, hold, i).x;
+    const vec a = vec_here(pos), u = vec_here(vel), m = vec_here(normal);
+    const num n = num_here(dens), length2 = m.x * m.x + m.y * m.y + m.z * m.z;
+    const num on = choose(length2 > num_of(1e-4f), parameter(morris2000, on, u.w), num_of(0.0f));
+    if (!anyone(on > num_of(0.0f))) return;
+    const num rho = of_fluid(density, u.w);
+    const num inv = 1.0f / sqrt_of(length2);
+    num spread = num_of(0.0f), share = num_of(0.0f), x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    const num clean = film_here(par, film_factor, i).x;
     FOR_FLUID(j)
-        const lane4 b = load4_j(pos, j), mj = load4_j(normal, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane l2 = mj.x * mj.x + mj.y * mj.y + mj.z * mj.z;
-        const lane inv_j = splat(1.0f) / lane_sqrt(lane_max(l2, splat(1e-4f)));
-        const lane volume = lane_pick(l2 > splat(1e-4f), same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / load1_j(dens, j), splat(0.0f));
-        const lane f = load_pair(pair_f);
-        spread += volume * f * ((mj.x * inv_j - m.x * inv) * dx + (mj.y * inv_j - m.y * inv) * dy + (mj.z * inv_j - m.z * inv) * dz);
+        const vec b = vec_there(pos, j), mj = vec_there(normal, j);
+        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const num l2 = mj.x * mj.x + mj.y * mj.y + mj.z * mj.z;
+        const num inv_j = num_of(1.0f) / sqrt_of(max_of(l2, num_of(1e-4f)));
+        const num volume = choose(l2 > num_of(1e-4f),
+                                  same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / num_there(dens, j),
+                                  num_of(0.0f));
+        const num f = pair_value(pair_f);
+        spread += volume * f *
+                  ((mj.x * inv_j - m.x * inv) * dx + (mj.y * inv_j - m.y * inv) * dy + (mj.z * inv_j - m.z * inv) * dz);
         if (par->film) {
-            const lane c = volume * f * (load4_j(hold, j).x - clean);
+            const num c = volume * f * (vec_there(film_factor, j).x - clean);
             x += c * dx;
             y += c * dy;
             z += c * dz;
         }
         share += volume * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
-    const own whole = 1.0f / (total(share) + a.w / n * kernel_w0(par)), curvature = -total(spread) * whole;
-    const own sigma = own_pick(on > own_of(0.0f), AT(morris2000, tension, u.w) * par->inv_h / (rho * n), own_of(0.0f));
-    const own along = whole / inv, gx = along * total(x), gy = along * total(y), gz = along * total(z); /* |n| grad f */
-    const own bent = clean * curvature - inv * inv * (gx * m.x + gy * m.y + gz * m.z);
-    const own s = own_pick(on > own_of(0.0f), sigma * bent, own_of(0.0f));
-    const own4 old = load4_i(acc, i);
-    store4_i(acc, i, old.x + s * m.x + sigma * own_pick(on > own_of(0.0f), gx, own_of(0.0f)), old.y + s * m.y + sigma * own_pick(on > own_of(0.0f), gy, own_of(0.0f)),
-             old.z + s * m.z + sigma * own_pick(on > own_of(0.0f), gz, own_of(0.0f)), old.w);
+    const num inv_share = 1.0f / (share + a.w / n * kernel_w0(par)), curvature = -spread * inv_share;
+    const num sigma = choose(on > num_of(0.0f), parameter(morris2000, tension, u.w) * par->inv_h / (rho * n),
+                             num_of(0.0f));
+    const num along = inv_share / inv, gx = along * x, gy = along * y, gz = along * z; /* |n| grad f */
+    const num bent = clean * curvature - inv * inv * (gx * m.x + gy * m.y + gz * m.z);
+    const num s = choose(on > num_of(0.0f), sigma * bent, num_of(0.0f));
+    const vec old = vec_here(acc);
+    set_vec(acc, old.x + s * m.x + sigma * choose(on > num_of(0.0f), gx, num_of(0.0f)),
+            old.y + s * m.y + sigma * choose(on > num_of(0.0f), gy, num_of(0.0f)),
+            old.z + s * m.z + sigma * choose(on > num_of(0.0f), gz, num_of(0.0f)), old.w);
 }

@@ -5,71 +5,66 @@
     F(acc, real4, "m/s^2", STEP, COPY, FLUID, "acceleration by gravity and explicit models")               \
     F(term, real4, "of the kernel", STEP, COPY, FLUID, "summed, or its largest value taken; never stored")
 
-#define force_begin_FIELDS(X) X(OUT, real4, acc)
+#define force_begin_FIELDS(X) X(WRITES, real4, acc)
 
-LANES(force_begin)
+KERNEL(force_begin)
 {
-    ITEM();
-    store4_i(acc, i, par->gx, par->gy, par->gz, 0.0f);
+    set_vec(acc, par->gx, par->gy, par->gz, 0.0f);
 }
 
-#define advance_FIELDS(X) X(OWN, real4, acc) X(UPD, real4, vel)
+#define advance_FIELDS(X) X(HERE, real4, acc) X(CHANGES, real4, vel)
 
 /* v <- v + dt a */
-LANES(advance)
+KERNEL(advance)
 {
-    ITEM();
-    const own4 a = load4_i(acc, i), v = load4_i(vel, i);
-    store4_i(vel, i, v.x + par->dt * a.x, v.y + par->dt * a.y, v.z + par->dt * a.z, v.w);
+    const vec a = vec_here(acc), v = vec_here(vel);
+    set_vec(vel, v.x + par->dt * a.x, v.y + par->dt * a.y, v.z + par->dt * a.z, v.w);
 }
 
-INLINE own wrapped(own x, real low, real span)
+INLINE num wrapped(num x, real low, real span)
 {
     if (span == 0.0f) return x;
-    const own y = own_pick(x < own_of(low), x + span, own_pick(x >= own_of(low + span), x - span, x));
-    return own_pick(y < own_of(low + span), y, own_of(low)); /* rounding may land on the upper face */
+    const num y = choose(x < num_of(low), x + span, choose(x >= num_of(low + span), x - span, x));
+    return choose(y < num_of(low + span), y, num_of(low)); /* rounding may land on the upper face */
 }
 
-#define move_FIELDS(X) X(OWN, real4, vel) X(UPD, real4, pos)
+#define move_FIELDS(X) X(HERE, real4, vel) X(CHANGES, real4, pos)
 
 /* x <- x + dt v, into the periodic box */
-LANES(move)
+KERNEL(move)
 {
-    ITEM();
-    const own4 v = load4_i(vel, i), a = load4_i(pos, i);
-    store4_i(pos, i, wrapped(a.x + par->dt * v.x, par->low_x, par->span_x), wrapped(a.y + par->dt * v.y, par->low_y, par->span_y),
-             wrapped(a.z + par->dt * v.z, par->low_z, par->span_z), a.w);
+    const vec v = vec_here(vel), a = vec_here(pos);
+    set_vec(pos, wrapped(a.x + par->dt * v.x, par->low_x, par->span_x),
+            wrapped(a.y + par->dt * v.y, par->low_y, par->span_y),
+            wrapped(a.z + par->dt * v.z, par->low_z, par->span_z), a.w);
 }
 
-#define speed_FIELDS(X) X(OWN, real4, vel) X(OWN, real4, acc) X(OUT, real4, term)
+#define speed_FIELDS(X) X(HERE, real4, vel) X(HERE, real4, acc) X(WRITES, real4, term)
 
 /* For the time step: |v + dt a|^2, |a|^2, |v|^2 */
-LANES(speed)
+KERNEL(speed)
 {
-    ITEM();
-    const own4 v = load4_i(vel, i), a = load4_i(acc, i);
-    const own x = v.x + par->dt * a.x, y = v.y + par->dt * a.y, z = v.z + par->dt * a.z;
-    store4_i(term, i, x * x + y * y + z * z, a.x * a.x + a.y * a.y + a.z * a.z, v.x * v.x + v.y * v.y + v.z * v.z, 0.0f);
+    const vec v = vec_here(vel), a = vec_here(acc);
+    const num x = v.x + par->dt * a.x, y = v.y + par->dt * a.y, z = v.z + par->dt * a.z;
+    set_vec(term, x * x + y * y + z * z, a.x * a.x + a.y * a.y + a.z * a.z, v.x * v.x + v.y * v.y + v.z * v.z, 0.0f);
 }
 
-#define momentum_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OUT, real4, term)
+#define momentum_FIELDS(X) X(HERE, real4, pos) X(HERE, real4, vel) X(WRITES, real4, term)
 
 /* m v, and the kinetic energy */
-LANES(momentum)
+KERNEL(momentum)
 {
-    ITEM();
-    const own4 v = load4_i(vel, i);
-    const own m = load4_i(pos, i).w * CORE_AT(density, v.w);
-    store4_i(term, i, m * v.x, m * v.y, m * v.z, 0.5f * m * (v.x * v.x + v.y * v.y + v.z * v.z));
+    const vec v = vec_here(vel);
+    const num m = vec_here(pos).w * of_fluid(density, v.w);
+    set_vec(term, m * v.x, m * v.y, m * v.z, 0.5f * m * (v.x * v.x + v.y * v.y + v.z * v.z));
 }
 
-#define weight_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real, dens) X(OUT, real4, term)
+#define weight_FIELDS(X) X(HERE, real4, pos) X(HERE, real4, vel) X(HERE, real, dens) X(WRITES, real4, term)
 
 /* m, potential energy -m g.x, compression */
-LANES(weight)
+KERNEL(weight)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    const own m = a.w * CORE_AT(density, load4_i(vel, i).w);
-    store4_i(term, i, m, -m * (par->gx * a.x + par->gy * a.y + par->gz * a.z), own_max(load1_i(dens, i) - 1.0f, 0.0f), 0.0f);
+    const vec a = vec_here(pos);
+    const num m = a.w * of_fluid(density, vec_here(vel).w);
+    set_vec(term, m, -m * (par->gx * a.x + par->gy * a.y + par->gz * a.z), max_of(num_here(dens) - 1.0f, 0.0f), 0.0f);
 }

@@ -1,7 +1,8 @@
-/* pair_loop.h -- what all pair models have in common. Read once for each, with MODEL its name, MODEL_PLACE the field with the neighbours' places, and MODEL_WALLS 1
- * where it acts against walls (kernel_tables.sh):
+/* pair_loop.h -- what all pair models have in common. Read once for each, with MODEL its name, MODEL_PLACE the field
+ * with the neighbours' places, and MODEL_WALLS 1 where it acts against walls (kernel_tables.sh):
  *
- *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)         s: the shares of pair.h, 0 where one of both does not use the model
+ *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)         s: the shares of pair.h, 0 where one of both does not
+ *                                                                use the model
  *   F_b -= sum_i m_i s_ib wall(i, b)                             on wall points that move or feel
  */
 #define OF(part) JOIN(MODEL, part) /* OF(_pair) is akinci2013_pair, and so on */
@@ -11,9 +12,9 @@
 /* What its fluid is like. */
 INLINE PARTICLE OF(_of_fluid)(PAR, PARTICLE a)
 {
-    const lane fluid = a.v.w;
-    a.rho = CORE_AT_J(density, fluid);
-    a.on = AT_J(MODEL, on, fluid);
+    const num fluid = a.v.w;
+    a.rho = of_fluid(density, fluid);
+    a.on = parameter(MODEL, on, fluid);
     OF(_PARAMS)(LOAD_PARAM)
     return a;
 }
@@ -29,8 +30,9 @@ INLINE PARTICLE OF(_of_same_fluid)(PARTICLE a, PARTICLE i)
 INLINE PARTICLE OF(_here)(PAR, FIELDS f, const int i)
 {
     PARTICLE a;
-    a.x = vec_i(f.pos, i), a.v = vec_i(f.vel, i), a.volume = a.x.w, a.film = vec_of(splat(1.0f), splat(1.0f), splat(1.0f));
-    if (par->film) a.film = vec_i(f.hold, i);
+    a.x = vec_here(f.pos), a.v = vec_here(f.vel), a.volume = a.x.w,
+    a.film = vec_of(num_of(1.0f), num_of(1.0f), num_of(1.0f));
+    if (par->film) a.film = vec_here(f.film_factor);
     OF(_READS)(LOAD_READ_I)
     return OF(_of_fluid)(par, a);
 }
@@ -39,8 +41,9 @@ INLINE PARTICLE OF(_here)(PAR, FIELDS f, const int i)
 INLINE PARTICLE OF(_there)(PAR, FIELDS f, const neighbour j)
 {
     PARTICLE a;
-    a.x = vec_j(f.MODEL_PLACE, j), a.v = vec_j(f.vel, j), a.volume = vec_j(f.pos, j).w, a.film = vec_of(splat(1.0f), splat(1.0f), splat(1.0f));
-    if (par->film) a.film = vec_j(f.hold, j);
+    a.x = vec_there(f.MODEL_PLACE, j), a.v = vec_there(f.vel, j), a.volume = vec_there(f.pos, j).w,
+    a.film = vec_of(num_of(1.0f), num_of(1.0f), num_of(1.0f));
+    if (par->film) a.film = vec_there(f.film_factor, j);
     OF(_READS)(LOAD_READ_J)
     return a;
 }
@@ -51,7 +54,7 @@ INLINE vec OF(_with_particle)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbou
     const PARTICLE other = OF(_there)(par, f, at);
     separation p = separation_of(par, i.x, other.x);
     OF(_READS)(LOAD_LISTED)
-    if (alike) return OF(_add_pair)(par, sum, i, OF(_of_same_fluid)(other, i), p, splat(1.0f));
+    if (alike) return OF(_add_pair)(par, sum, i, OF(_of_same_fluid)(other, i), p, num_of(1.0f));
     const PARTICLE j = OF(_of_fluid)(par, other);
     return OF(_add_pair)(par, sum, i, j, p, OF(_share)(i, j));
 }
@@ -59,20 +62,19 @@ INLINE vec OF(_with_particle)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbou
 #if MODEL_WALLS
 INLINE vec OF(_with_wall)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbour at, const entry k)
 {
-    const wall_point b = wall_point_of(vec_j(f.pos, at), vec_j(f.vel, at));
+    const wall_point b = wall_point_of(vec_there(f.pos, at), vec_there(f.vel, at));
     separation p = separation_of(par, i.x, b.x);
     OF(_READS)(LOAD_LISTED)
     return OF(_add_wall)(par, sum, i, b, p, OF(_wall_share)(par, i, b));
 }
 #endif
 
-LANES(MODEL)
+KERNEL(MODEL)
 {
-    ITEM();
     const FIELDS f = {PAIR_FIELDS(POINTER_VALUE) OF(_READS)(POINTER_VALUE)};
     const PARTICLE me = OF(_here)(par, f, i);
-    const own none = own_of(0.0f);
-    if (!own_any(me.on > none)) return;
+    const num none = num_of(0.0f);
+    if (!anyone(me.on > none)) return;
     vec sum = vec_of(none, none, none);
     if (par->fluids == 1 && !par->film) {
         FOR_FLUID(j)
@@ -84,29 +86,30 @@ LANES(MODEL)
         END
     }
 #if MODEL_WALLS
-    if (own_any(OF(_strength)(me) > none)) {
+    if (anyone(OF(_strength)(me) > none)) {
         FOR_WALLS(j)
             sum = OF(_with_wall)(par, f, sum, me, j, k);
         END
     }
 #endif
-    const vec old = vec_i(acc, i), now = add3(old, sum);
-    store4_i(acc, i, own_pick(me.on > none, now.x, old.x), own_pick(me.on > none, now.y, old.y), own_pick(me.on > none, now.z, old.z), old.w);
+    const vec old = vec_here(acc), now = add3(old, sum);
+    set_vec(acc, choose(me.on > none, now.x, old.x), choose(me.on > none, now.y, old.y),
+            choose(me.on > none, now.z, old.z), old.w);
 }
 
 #if MODEL_WALLS
-LANES(OF(_on_walls))
+KERNEL(OF(_on_walls))
 {
-    ITEM();
     const FIELDS f = {PAIR_FIELDS(POINTER_VALUE) OF(_READS)(POINTER_VALUE)};
-    const wall_point b = wall_point_of(vec_i(f.pos, i), vec_i(f.vel, i));
-    vec sum = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    const wall_point b = wall_point_of(vec_here(f.pos), vec_here(f.vel));
+    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
     FOR_FLUID(j)
         const PARTICLE a = OF(_of_fluid)(par, OF(_there)(par, f, j));
-        sum = OF(_add_wall)(par, sum, a, b, separation_of(par, a.x, b.x), a.rho * a.volume * OF(_wall_share)(par, a, b));
+        sum = OF(_add_wall)(par, sum, a, b, separation_of(par, a.x, b.x),
+                            a.rho * a.volume * OF(_wall_share)(par, a, b));
     END
-    const vec now = sub3(vec_i(wall_force, i), sum);
-    store4_i(wall_force, i, now.x, now.y, now.z, 0.0f);
+    const vec now = sub3(vec_here(wall_force), sum);
+    set_vec(wall_force, now.x, now.y, now.z, 0.0f);
 }
 #endif
 

@@ -2,9 +2,10 @@
  *
  *   x* = x + dt (v* + dt a(k)),  n*_i = sum V_j W(x*_i - x*_j),  k <- max(0, k + delta (n* - 1))
  *
- * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), but at most arg.y of what the particle's own neighbourhood asks for (the
- * inverse of its diagonal, density.h; a half of it is the same in the bulk; 0: no such limit): crowded particles at walls would swing on for ever. Gradients are
- * those of x; the neighbour lists of x serve for x*. Wall particles stay where they are.
+ * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), but at most arg.y of what the
+ * particle's own neighbourhood asks for (the inverse of its diagonal, density.h; a half of it is the same in the bulk;
+ * 0: no such limit): crowded particles at walls would swing on for ever. Gradients are those of x; the neighbour lists
+ * of x serve for x*. Wall particles stay where they are.
  */
 /* needs: spline.h */
 #define pcisph_PARAMS(P)
@@ -12,50 +13,50 @@
 #define pcisph_OWNS(F)                                                               \
     F(ahead, real4, "m, m^3", STEP, PLACE, FLUID, "predicted place; w: rest volume")
 
-#define pcisph_predict_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, vel) X(OWN, real4, push) X(OUT, real4, ahead)
+#define pcisph_predict_FIELDS(X) \
+    X(HERE, real4, pos) X(HERE, real4, vel) X(HERE, real4, displacement) X(WRITES, real4, ahead)
 
-LANES(pcisph_predict)
+KERNEL(pcisph_predict)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), v = load4_i(vel, i), p = load4_i(push, i);
-    const own c = 1.0f / a.w;
-    store4_i(ahead, i, a.x + par->dt * v.x + c * p.x, a.y + par->dt * v.y + c * p.y, a.z + par->dt * v.z + c * p.z, a.w);
+    const vec a = vec_here(pos), v = vec_here(vel), p = vec_here(displacement);
+    const num c = 1.0f / a.w;
+    set_vec(ahead, a.x + par->dt * v.x + c * p.x, a.y + par->dt * v.y + c * p.y, a.z + par->dt * v.z + c * p.z, a.w);
 }
 
-#define pcisph_correct_FIELDS(X) X(NB, real4, ahead) X(NB, real4, pos) X(OWN, real4, vel) X(OWN, real4, grad) X(UPD, real, kappa) X(UPD, real4, probe) X(OUT, real4, term)
+#define pcisph_correct_FIELDS(X)                                                                                   \
+    X(AROUND, real4, ahead) X(AROUND, real4, pos) X(HERE, real4, vel) X(HERE, real4, grad) X(CHANGES, real, kappa) \
+    X(CHANGES, real4, trial) X(WRITES, real4, term)
 
-LANES(pcisph_correct)
+KERNEL(pcisph_correct)
 {
-    ITEM();
-    const own4 a = load4_i(ahead, i);
-    const own4 here = load4_i(pos, i);
-    lane n = splat(0.0f);
+    const vec a = vec_here(ahead);
+    const vec here = vec_here(pos);
+    num n = num_of(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(ahead, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const vec b = vec_there(ahead, j);
+        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
     FOR_WALLS(j)
-        const lane4 b = load4_j(pos, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const vec b = vec_there(pos, j);
+        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
-    const own r = total(n) + a.w * kernel_w0(par) - 1.0f;
-    own delta = arg.x * CORE_AT(density, load4_i(vel, i).w);
-    if (arg.y > 0.0f) delta = own_min(delta, arg.y / own_max(load4_i(grad, i).w, own_of(1e-20f)));
-    const own value = own_max(load1_i(kappa, i) + delta * r, own_of(0.0f));
-    store1_i(kappa, i, value);
-    store4_i(probe, i, here.x, here.y, here.z, a.w * value);
-    store4_i(term, i, own_max(r, 0.0f), 0.0f, 0.0f, 0.0f);
+    const num r = n + a.w * kernel_w0(par) - 1.0f;
+    num delta = arg.x * of_fluid(density, vec_here(vel).w);
+    if (arg.y > 0.0f) delta = min_of(delta, arg.y / max_of(vec_here(grad).w, num_of(1e-20f)));
+    const num value = max_of(num_here(kappa) + delta * r, num_of(0.0f));
+    set_num(kappa, value);
+    set_vec(trial, here.x, here.y, here.z, a.w * value);
+    set_vec(term, max_of(r, 0.0f), 0.0f, 0.0f, 0.0f);
 }
 
-#define pcisph_start_FIELDS(X) X(OWN, real4, pos) X(OUT, real, kappa) X(OUT, real4, probe)
+#define pcisph_start_FIELDS(X) X(HERE, real4, pos) X(WRITES, real, kappa) X(WRITES, real4, trial)
 
 /* Every step begins without pressure. */
-LANES(pcisph_start)
+KERNEL(pcisph_start)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    store1_i(kappa, i, 0.0f);
-    store4_i(probe, i, a.x, a.y, a.z, 0.0f);
+    const vec a = vec_here(pos);
+    set_num(kappa, 0.0f);
+    set_vec(trial, a.x, a.y, a.z, 0.0f);
 }

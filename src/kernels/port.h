@@ -1,43 +1,60 @@
 /* port.h -- one dialect for physics kernels, read by three compilers.
  *
- * A kernel file is written once, for ONE particle i, in the words below:
+ * A kernel is written once, for ONE particle i. A num is one of its numbers:
  *
- *                      own (value at i)   lane (value at j)
- *   OpenCL C           float              float
- *   C, MN_LANES 1      float              float
- *   C, MN_LANES 8      8 particles        one neighbour of each
+ *   OpenCL C, and C with MN_LANES 1    a float
+ *   C with MN_LANES 8                  eight floats, of eight particles side by side, each with one neighbour at a time
  *
- * LANES(name) does not branch on what it finds at a particle: it chooses with own_pick(condition, a, b), skips with own_any(condition), writes own_of(0.0f) for
- * a number that becomes an own, and always stores. KERNEL(name) may branch, and has no neighbours: the CPU runs it for one particle at a time. A file holds
- * one kind.
+ * So there is no `if` on a num. A model that acts between two particles needs nothing but pair.h; this is for the
+ * others.
  *
- * Words: KERNEL(name) or LANES(name), ITEM(); FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END; load4_i, load1_i, store4_i, store1_i, load4_j, load1_j,
- * load_pair, store_pair; total (sum over the lanes of an accumulator), largest (of the lanes), splat, lane_sqrt, lane_fma (a b + c in one rounding), lane_max, lane_min, lane_pick; AT(model, key, w) and
- * AT_J(model, key, w): a model's parameter for the fluid whose index is w; par, arg. Nothing else of the platform may appear in a kernel.
+ *   KERNEL(name)                    for each particle; stores always
+ *   BRANCHING_KERNEL(name)          one particle at a time on every CPU: may branch, has no neighbours. A file holds
+ *                                   one kind.
+ *   FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END    its neighbours
+ *   num, vec, whole                 a number; x, y, z and what the field keeps in w; a whole number
+ *   num_of(c), whole_of(a), real_of(k)    a constant as num; cut to a whole number; and back
+ *   vec_here(f), num_here(f)        field at i               vec_there(f, j), num_there(f, j)    at neighbour j
+ *   set_vec(f, x, y, z, w), set_num(f, v)    stored at i     vec_at(f, k)    entry k of a TABLE
+ *   pair_value(f), set_pair_value(f, v)      the number kept for this pair
+ *   sqrt_of, max_of, min_of, fma_of          exactly rounded, the same bits everywhere
+ *   choose(c, a, b)                 a where c holds, else b; both are worked out
+ *   anyone(c)                       whether c holds for one of those worked on together: to skip what none needs
+ *   parameter(model, key, fluid)    a model's parameter of the fluid with that index (vel.w); `on`: 1 if it uses the
+ *                                   model
+ *   of_fluid(density, fluid), of_wall(friction, wall)    a property of a fluid, of a wall
+ *   par, arg                        what all kernels share (params, below); four numbers of this launch
+ *
+ * A function with a loop takes PAR, LISTS and its fields as FIELD(type) or WRITTEN(type), and is called with par,
+ * LISTS_OF_I, ... Nothing else of the platform may appear in a kernel.
  *
  * The field list  #define <kernel>_FIELDS(X)  X(role, type, name) ...  is the kernel's contract:
- *   NB   read at neighbours (and at i)      OWN  read at i only
- *   UPD  read and written at i              OUT  written at i
- *   PAIR read for each pair                 PAIROUT  written for each pair
- *   TABLE  a buffer of any length that the host fills (mn_world_table), read as name[k], or load4_at(name, k) where k is an own_int, a whole number for each
- *          particle (own_whole cuts an own, own_real is the way back); TABLE4: one of real4 as a function's parameter
- * From this one line come the C and OpenCL parameters, what is allocated, and which ghosts must be refreshed before the kernel runs.
- * Kernels write at i, never at j: no atomics, and any number of threads gives the same bits. At wall particles only the fields registered for
- * POINTS can be read.
+ *   AROUND  read at neighbours and at i     HERE    read at i only
+ *   CHANGES read and written at i           WRITES  written at i
+ *   PAIR    read for each pair              PAIR_WRITES    written for each pair
+ *   TABLE   a buffer of any length that the host fills (mn_world_table); TABLE4: one of real4 as a function's parameter
+ * From this one line come the C and OpenCL parameters, what is allocated, and which copies across periodic faces must
+ * be refreshed before the kernel runs. Kernels write at i, never at j: no atomics, and any number of threads gives the
+ * same bits.
  *
- * A field is registered once, by the file that owns it:
+ * A field is registered once, by the file that owns it; the build fails on a field that no file registers:
  *
- *   #define <file>_OWNS(F)  F(name, type, "unit", life, copies, at, "meaning") ...   one to a line; the build fails on a field that no file registers
+ *   #define <file>_OWNS(F)  F(name, type, "unit", life, copies, at, "meaning") ...   one to a line
  *
  *   life    KEEP stays with its particle from step to step, is sorted and saved; STEP; TABLE
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
- *   at      FLUID, or POINTS: at wall points too
+ *   at      FLUID, or POINTS: at wall points too; at these nothing else can be read
  *
- * The wall points that move or feel have lists too: a kernel started by mn_run_active runs with i over them; FOR_FLUID(j) are then the fluid
- * particles around the point, FOR_WALLS(j) the other wall points where a body feels the air (mn_layout.sees_points), else nobody. It has no pair fields.
+ * A file that uses functions of others names them in a line "needs: a.h b.h", a comment of its own.
  *
- * Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall particle its V_b), vel.w = index of its fluid (or wall),
- * h = support radius = 2 spacings, dens = n = sum V W, the density over the rest density.
+ * The wall points that move or feel have lists too: a kernel started by mn_run_active runs with i over them;
+ * FOR_FLUID(j) are then the fluid particles around the point, FOR_WALLS(j) the other wall points where a body feels the
+ * air (mn_layout.sees_points), else none. It has no pair fields.
+ *
+ * Lists are padded with a particle far away, of volume 0 and density 1: every term must be exactly 0 there, as kernel
+ * functions are. Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall point its V_b),
+ * vel.w = index of its fluid (or wall), h = support radius = 2 spacings, dens = n = sum V W, the density over the rest
+ * density.
  */
 #ifndef MN_PORT_H
 #define MN_PORT_H
@@ -87,14 +104,16 @@ typedef struct params {
     int n;      /* and one past the last: the fluid particles */
     int fluids; /* fluids in the scene */
     int walls;
-    int maps, map_slots;    /* walls as volume maps; entries of pos and vel for each particle, for its points on them: */
+    int maps, map_slots;    /* walls as volume maps; entries of pos and vel for each particle, for its points on them */
     int map_at, map_stride; /* slot s of particle i at map_at + s * map_stride + i */
     int film;   /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
-    float surface_pressure, surface_layer, surface_sheet, surface_thread, surface_thick, surface_lack, surface_rim, surface_sharp, surface_apart, surface_thin, surface_beside; /* constants of orthmann2013.h */
-    float surface_flat, surface_round, surface_first, surface_least, surface_few, surface_depth, surface_edge, surface_smooth, surface_under;
-    float surface_one, surface_rough, surface_same, surface_other, surface_inner, surface_outer, surface_bent, surface_still;
+    /* constants of orthmann2013.h */
+    float surface_pressure, surface_layer, surface_sheet, surface_thread, surface_thick, surface_lack, surface_rim;
+    float surface_sharp, surface_apart, surface_thin, surface_beside, surface_flat, surface_round, surface_first;
+    float surface_least, surface_few, surface_depth, surface_edge, surface_smooth, surface_under, surface_one;
+    float surface_rough, surface_same, surface_other, surface_inner, surface_outer, surface_bent, surface_still;
     float stress_flat, stress_edge, stress_least; /* of lafaurie1994.h */
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
@@ -129,10 +148,12 @@ typedef struct mn_grid {
 #pragma OPENCL FP_CONTRACT OFF
 #endif
 
-typedef float real, own, lane, pair;
-typedef int own_int;
-typedef float4 real4, own4, lane4;
-typedef struct vec { /* not float4, and no struct of 16 bytes, which x86 passes as two float2: a sum would be taken apart and put together for each neighbour */
+typedef float real, num, pair;
+typedef int whole;
+typedef float4 real4;
+/* Not float4, and no struct of 16 bytes, which x86 passes as two float2: a sum would be taken apart and put together
+   for each neighbour. More than 16 bytes are passed in memory and dissolve. */
+typedef struct vec {
     float x, y, z, w, unused;
 } vec;
 typedef int neighbour; /* j of the loops */
@@ -140,27 +161,36 @@ typedef uint entry;    /* and k, its place in the list */
 #define DEVICE_MEMORY __global
 #define FIELD(type) __global const type *restrict /* a parameter of a function */
 #define WRITTEN(type) __global type *restrict
-#define LISTS __global const uint *restrict nb_row, __global const int *restrict nb_index, const int slot_, const int i /* of one that has loops */
+/* of one that has loops */
+#define LISTS __global const uint *restrict nb_row, __global const int *restrict nb_index, const int slot_, const int i
 #define LISTS_OF_I nb_row, nb_index, slot_, i
 
 #define PARAM(role, type, f) __global PARAM_##role type *restrict f,
-#define PARAM_NB const
-#define PARAM_OWN const
-#define PARAM_UPD
-#define PARAM_OUT
+#define PARAM_AROUND const
+#define PARAM_HERE const
+#define PARAM_CHANGES
+#define PARAM_WRITES
 #define PARAM_PAIR const
-#define PARAM_PAIROUT
+#define PARAM_PAIR_WRITES
 #define PARAM_TABLE const
+#define PASS(role, type, f) f,
 #define TABLE4 __global const real4 *restrict
 
-#define KERNEL(name)                                                                                                    \
-    __kernel void name(name##_FIELDS(PARAM) __global const uint *restrict nb_row, __global const int *restrict nb_index, \
-                       __constant params *par, const float4 arg)
-
-#define LANES(name) KERNEL(name)
-#define ITEM()                                                       \
-    const int slot_ = (int)get_global_id(0), i = slot_ + par->first; \
-    if (i >= par->n) return
+#define KERNEL(name) KERNEL_(name)
+#define BRANCHING_KERNEL(name) KERNEL_(name)
+#define KERNEL_(name)                                                                                       \
+    INLINE void name##_item(name##_FIELDS(PARAM) __global const uint *restrict nb_row,                      \
+                            __global const int *restrict nb_index, __constant params *par, const real4 arg, \
+                                const int slot_, const int i)
+/* What the host starts, one for each kernel; kernel_tables.sh puts these behind all files. */
+#define KERNEL_ENTRY(name)                                                                     \
+    __kernel void name(name##_FIELDS(PARAM) __global const uint *restrict nb_row,              \
+        __global const int *restrict nb_index,                                                 \
+                       __constant params *par, const float4 arg)                               \
+    {                                                                                          \
+        const int slot_ = (int)get_global_id(0), i = slot_ + par->first;                       \
+        if (i < par->n) name##_item(name##_FIELDS(PASS) nb_row, nb_index, par, arg, slot_, i); \
+    }
 #define INLINE static inline __attribute__((always_inline))
 #define PAR __constant params *par
 INLINE vec vec_from(float4 v)
@@ -170,54 +200,46 @@ INLINE vec vec_from(float4 v)
     return r;
 }
 
-/* The row of a particle: fluid neighbours (12 bits), all neighbours (12), its rank by length within the 32 around it. Behind 32 rows lie the first entries of
-   their four slices of eight ranks; of one particle each entry lies 8 behind the one before. */
+/* The row of a particle: fluid neighbours (12 bits), all neighbours (12), its rank by length within the 32 around it.
+   Behind 32 rows lie the first entries of their four slices of eight ranks; of one particle each entry lies 8 behind
+   the one before. */
 #define NB_MOST 4095u
 #define NB_ROW(slot) ((uint)(slot) / 32u * 36u + (uint)(slot) % 32u)
 #define NB_SLICE(slot, rank) ((uint)(slot) / 32u * 36u + 32u + (rank) / 8u)
 #define NB_FLUID_(row) ((row) & 4095u)
 #define NB_ALL_(row) ((row) >> 12 & 4095u)
-#define ROW_LOOP_(j, from, to)                                                                                            \
-    for (uint row_ = nb_row[NB_ROW(slot_)], first_ = nb_row[NB_SLICE(slot_, row_ >> 24)] + (row_ >> 24 & 7u), k = first_ + 8u * (from), end_ = first_ + 8u * (to); k < end_; k += 8u) { \
-        const int j = nb_index[k];                                                                                        \
+#define ROW_LOOP_(j, from, to)                                                                                \
+    for (uint row_ = nb_row[NB_ROW(slot_)], first_ = nb_row[NB_SLICE(slot_, row_ >> 24)] + (row_ >> 24 & 7u), \
+        k = first_ + 8u * (from), end_ = first_ + 8u * (to); k < end_; k += 8u) {                             \
+        const int j = nb_index[k];                                                                            \
         (void)j;
 #define FOR_FLUID(j) ROW_LOOP_(j, 0u, NB_FLUID_(row_))
 #define FOR_WALLS(j) ROW_LOOP_(j, NB_FLUID_(row_), NB_ALL_(row_))
 #define FOR_ALL(j) ROW_LOOP_(j, 0u, NB_ALL_(row_))
 #define END }
-#define neighbour_count() ((int)NB_ALL_(nb_row[NB_ROW(slot_)]))
 
-#define load4_at(f, k) f[k]
-#define own_whole(a) ((int)(a))
-#define own_real(k) ((float)(k))
-#define load4_i(f, i) f[i]
-#define load1_i(f, i) f[i]
-#define load4_j(f, j) f[j]
-#define vec_i(f, i) vec_from(f[i])
-#define vec_j(f, j) vec_from(f[j])
-#define load1_j(f, j) f[j]
-#define load_pair(f) f[k]
-#define store_pair(f, v) f[k] = (v)
-#define store4_i(f, i, x, y, z, w) f[i] = (float4)(x, y, z, w)
-#define store1_i(f, i, v) f[i] = (v)
-#define total(v) (v)
-#define largest(v) (v)
-#define splat(s) (s)
-#define lane_sqrt(a) sqrt(a)
-#define lane_fma(a, b, c) fma(a, b, c)
-#define lane_max(a, b) ((a) > (b) ? (a) : (b))
-#define lane_min(a, b) ((a) < (b) ? (a) : (b))
-#define lane_pick(c, a, b) ((c) ? (a) : (b))
-#define own_sqrt(a) sqrt(a)
-#define own_max(a, b) ((a) > (b) ? (a) : (b))
-#define own_min(a, b) ((a) < (b) ? (a) : (b))
-#define own_pick(c, a, b) ((c) ? (a) : (b))
-#define own_any(c) (c)
-#define own_of(s) (s)
-#define AT(model, key, w) (par->model[(int)(w)].key)
-#define CORE_AT(key, w) (par->key[(int)(w)])
-#define AT_J(model, key, w) (par->model[(int)(w)].key)
-#define CORE_AT_J(key, w) (par->key[(int)(w)])
+#define vec_at(f, k) vec_from(f[k])
+#define whole_of(a) ((int)(a))
+#define real_of(k) ((float)(k))
+#define vec_here(f) vec_from(f[i])
+#define num_here(f) f[i]
+#define vec_there(f, j) vec_from(f[j])
+#define num_there(f, j) f[j]
+#define pair_value(f) f[k]
+#define set_pair_value(f, v) f[k] = (v)
+#define set_vec(f, x, y, z, w) f[i] = (float4)(x, y, z, w)
+#define set_vec_at(f, k, x, y, z, w) f[k] = (float4)(x, y, z, w)
+#define set_num(f, v) f[i] = (v)
+#define num_of(s) (s)
+#define sqrt_of(a) sqrt(a)
+#define fma_of(a, b, c) fma(a, b, c)
+#define max_of(a, b) ((a) > (b) ? (a) : (b))
+#define min_of(a, b) ((a) < (b) ? (a) : (b))
+#define choose(c, a, b) ((c) ? (a) : (b))
+#define anyone(c) (c)
+#define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
+#define of_fluid(key, fluid) (par->key[(int)(fluid)])
+#define of_wall(key, wall) (par->key[(int)(wall)])
 
 /* ------------------------------------------------------------------- C -- */
 #else

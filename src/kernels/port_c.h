@@ -1,10 +1,12 @@
 /* port_c.h -- the C reading of port.h: scalar (MN_LANES 1) or eight at once in GCC/Clang vectors (MN_LANES 8).
  *
- * For eight lanes the lists of eight particles side by side, a slice, are interleaved: entry k of lane l lies at 8 k + l, and the shorter ones are
- * filled up with the index of a particle far away, where every kernel function is exactly zero: no tails, no masks.
+ * For eight lanes the lists of eight particles side by side, a slice, are interleaved: entry k of lane l lies at 8 k +
+ * l, and the shorter ones are filled up with the index of a particle far away, where every kernel function is exactly
+ * zero: no tails, no masks.
  *
- * LANES(name) kernels run over slices: own and lane are both eight particles, each with one neighbour at a time, so a lane does exactly what a
- * scalar would do and gives the same bits. KERNEL(name) kernels are compiled for one particle at a time only (cpu_kernels.c).
+ * KERNEL(name) kernels run over slices: a num is that of eight particles, each with one neighbour at a time, so a lane
+ * does exactly what a scalar would do and gives the same bits. BRANCHING_KERNEL(name) are compiled for one particle at
+ * a time only (cpu_kernels.c). `lane` and its kin are words of this file and of the search.
  */
 #ifndef MN_PORT_C_H
 #define MN_PORT_C_H
@@ -41,29 +43,37 @@ typedef uint32_t entry; /* k of the loops, its place in the list */
 
 #if MN_LANES == 1
 
-typedef float own, lane;
-typedef int own_int;
-typedef real4 own4, lane4;
+typedef float num;
+typedef int whole;
+typedef real4 vec;
 typedef int neighbour; /* j of the loops */
-#define splat(s) (s)
-#define total(v) (v)
-#define largest(v) (v)
-#define lane_sqrt(a) sqrtf(a)
-#define lane_fma(a, b, c) fmaf(a, b, c)
-#define lane_max(a, b) ((a) > (b) ? (a) : (b))
-#define lane_min(a, b) ((a) < (b) ? (a) : (b))
-#define lane_pick(c, a, b) ((c) ? (a) : (b))
-#define load4_j(f, j) f[j]
-#define load1_j(f, j) f[j]
-#define load_pair(f) f[k]
-#define store_pair(f, v) f[k] = (v)
+#define num_of(s) (s)
+#define sqrt_of(a) sqrtf(a)
+#define fma_of(a, b, c) fmaf(a, b, c)
+#define max_of(a, b) ((a) > (b) ? (a) : (b))
+#define min_of(a, b) ((a) < (b) ? (a) : (b))
+#define choose(c, a, b) ((c) ? (a) : (b))
+#define anyone(c) (c)
+#define whole_of(a) ((int)(a))
+#define real_of(k) ((float)(k))
+#define vec_there(f, j) f[j]
+#define num_there(f, j) f[j]
+#define vec_at(f, k) f[k]
+#define vec_here(f) f[i]
+#define num_here(f) f[i]
+#define set_vec(f, X, Y, Z, W) f[i] = (real4){X, Y, Z, W}
+#define set_vec_at(f, k, X, Y, Z, W) f[k] = (real4){X, Y, Z, W}
+#define set_num(f, v) f[i] = (v)
+#define pair_value(f) f[k]
+#define set_pair_value(f, v) f[k] = (v)
+#define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
+#define of_fluid(key, fluid) (par->key[(int)(fluid)])
+#define of_wall(key, wall) (par->key[(int)(wall)])
 #define ROW_ (nb->row[i - par->first])
 #define ROW_LOOP_(j, from, to)                                                            \
     for (uint32_t k = ROW_.start + (from), k1_ = ROW_.start + (to); k < k1_; k++) {         \
         const int j = (int)nb->index[k];                                                  \
         (void)j;
-#define AT_J(model, key, w) (par->model[(int)(w)].key)
-#define CORE_AT_J(key, w) (par->key[(int)(w)])
 
 #else
 
@@ -105,20 +115,23 @@ INLINE lane min_lane(lane a, lane b) { return pick_lane(a < b, a, b); }
 #endif
 /* a number or a lane as a lane; minus zero leaves all bits as they are */
 #define splat(s) ((s) - (lane){0})
-#define lane_sqrt(a) sqrt_lane(splat(a))
-#define lane_fma(a, b, c) fma_lane(splat(a), splat(b), splat(c))
-#define lane_max(a, b) max_lane(splat(a), splat(b))
-#define lane_min(a, b) min_lane(splat(a), splat(b))
-#define lane_pick(c, a, b) pick_lane(c, splat(a), splat(b))
 typedef float quad __attribute__((vector_size(16), may_alias));
 
-typedef lane own;
-typedef ilane own_int;
-typedef lane4 own4;
-#define total(v) (v)
-#define largest(v) (v)
+typedef lane num;
+typedef ilane whole;
+typedef lane4 vec;
+#define num_of(s) splat(s)
+#define sqrt_of(a) sqrt_lane(splat(a))
+#define fma_of(a, b, c) fma_lane(splat(a), splat(b), splat(c))
+#define max_of(a, b) max_lane(splat(a), splat(b))
+#define min_of(a, b) min_lane(splat(a), splat(b))
+#define choose(c, a, b) pick_lane(c, splat(a), splat(b))
+#define anyone(c) any_lane(c)
+#define whole_of(a) __builtin_convertvector(splat(a), ilane)
+#define real_of(k) __builtin_convertvector(k, lane)
 
-/* Eight scattered real4 turned into four lanes. Lists of the lanes hold byte offsets into real4 fields: no address arithmetic a neighbour. */
+/* Eight scattered real4 turned into four lanes. Lists of the lanes hold byte offsets into real4 fields: no address
+   arithmetic a neighbour. */
 INLINE lane4 gather4(const real4 *f, const uint32_t *j)
 {
 #define AT_OFFSET(a) (*(const quad *)((const char *)f + j[a]))
@@ -134,14 +147,17 @@ INLINE lane4 gather4(const real4 *f, const uint32_t *j)
     const lane t1 = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
     const lane t2 = __builtin_shufflevector(r2, r3, 0, 8, 1, 9, 4, 12, 5, 13);
     const lane t3 = __builtin_shufflevector(r2, r3, 2, 10, 3, 11, 6, 14, 7, 15);
-    return (lane4){__builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15),
-                   __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15)};
+    return (lane4){__builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13),
+                   __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15),
+                   __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13),
+                   __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15)};
 }
 INLINE lane gather1(const float *f, const uint32_t *j)
 {
     __asm__("" : "+r"(j)); /* the indices are read once more: eight loads cost less than eight registers */
 #define AT_OFFSET(a) (f[j[a] / sizeof(real4)])
-    return (lane){AT_OFFSET(0), AT_OFFSET(1), AT_OFFSET(2), AT_OFFSET(3), AT_OFFSET(4), AT_OFFSET(5), AT_OFFSET(6), AT_OFFSET(7)};
+    return (lane){AT_OFFSET(0), AT_OFFSET(1), AT_OFFSET(2), AT_OFFSET(3),
+                  AT_OFFSET(4), AT_OFFSET(5), AT_OFFSET(6), AT_OFFSET(7)};
 #undef AT_OFFSET
 }
 /* table[(int)w] for each lane; `stride` floats lie between the entries. */
@@ -152,16 +168,12 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
     for (int l = 0; l < 8; l++) v[l] = table[stride * (int)w[l]];
     return v;
 }
-#define load4_j(f, j) gather4(f, j)
-#define load1_j(f, j) gather1(f, j)
-#define AT_J(model, key, w) lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, w)
-#define CORE_AT_J(key, w) lookup(par->key, 1, ENTRIES_##key, w)
-#define ENTRIES_density par->fluids
-#define ENTRIES_inv_density par->fluids
-#define ENTRIES_friction MN_OBJECTS
-#define ENTRIES_adhesion MN_OBJECTS
-#define ENTRIES_mapped MN_OBJECTS
-#define ENTRIES_point_mass MN_OBJECTS
+#define vec_there(f, j) gather4(f, j)
+#define num_there(f, j) gather1(f, j)
+#define parameter(model, key, fluid) \
+    lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, fluid)
+#define of_fluid(key, fluid) lookup(par->key, 1, par->fluids, fluid)
+#define of_wall(key, wall) lookup(par->key, 1, MN_OBJECTS, wall)
 #define ROW_ (nb->row[(i - par->first) / 8])
 
 /* Lists and pair values are asked for half a page ahead: the machine's own prefetch ends with each page. */
@@ -171,8 +183,8 @@ INLINE lane pair_at(const float *f, uint32_t k)
     __builtin_prefetch(f + k + AHEAD);
     return *(const ulane *)(f + k);
 }
-#define load_pair(f) pair_at(f, k)
-#define store_pair(f, v) (*(ulane *)((f) + k) = (v))
+#define pair_value(f) pair_at(f, k)
+#define set_pair_value(f, v) (*(ulane *)((f) + k) = (v))
 #define ROW_LOOP_(j, from, to)                                                                                    \
     for (uint32_t k = ROW_.start + 8u * (from), k1_ = ROW_.start + 8u * (to); k < k1_; k += 8) {                    \
         const uint32_t *const j = nb->index + k;                                                                  \
@@ -181,14 +193,10 @@ INLINE lane pair_at(const float *f, uint32_t k)
 
 #endif
 
-typedef lane4 vec;
-#define vec_i(f, i) load4_i(f, i)
-#define vec_j(f, j) load4_j(f, j)
 #define FOR_FLUID(j) ROW_LOOP_(j, 0, ROW_.fluid)
 #define FOR_WALLS(j) ROW_LOOP_(j, ROW_.fluid, ROW_.all)
 #define FOR_ALL(j) ROW_LOOP_(j, 0, ROW_.all)
 #define END }
-#define neighbour_count() ((int)ROW_.all) /* an upper bound within the padding */
 
 #if MN_LANES == 8
 /* Eight particles side by side. */
@@ -199,10 +207,14 @@ INLINE lane4 load_slice(const real4 *f)
 }
 INLINE void store_slice(real4 *f, lane x, lane y, lane z, lane w)
 {
-    const lane t0 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13), t1 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
-    const lane t2 = __builtin_shufflevector(z, w, 0, 8, 1, 9, 4, 12, 5, 13), t3 = __builtin_shufflevector(z, w, 2, 10, 3, 11, 6, 14, 7, 15);
-    const lane r0 = __builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13), r1 = __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15);
-    const lane r2 = __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13), r3 = __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15);
+    const lane t0 = __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13),
+               t1 = __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+    const lane t2 = __builtin_shufflevector(z, w, 0, 8, 1, 9, 4, 12, 5, 13),
+               t3 = __builtin_shufflevector(z, w, 2, 10, 3, 11, 6, 14, 7, 15);
+    const lane r0 = __builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13),
+               r1 = __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15);
+    const lane r2 = __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13),
+               r3 = __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15);
     quad *q = (quad *)f;
     q[0] = __builtin_shufflevector(r0, r0, 0, 1, 2, 3), q[4] = __builtin_shufflevector(r0, r0, 4, 5, 6, 7);
     q[1] = __builtin_shufflevector(r1, r1, 0, 1, 2, 3), q[5] = __builtin_shufflevector(r1, r1, 4, 5, 6, 7);
@@ -216,52 +228,28 @@ INLINE lane4 load_entries(const real4 *f, ilane k)
     for (int l = 0; l < 8; l++) at[l] = (uint32_t)k[l] * (uint32_t)sizeof(real4);
     return gather4(f, at);
 }
-#define load4_at(f, k) load_entries(f, k)
-#define own_whole(a) __builtin_convertvector(splat(a), ilane)
-#define own_real(k) __builtin_convertvector(k, lane)
-#define load4_i(f, i) load_slice(&f[i])
-#define load1_i(f, i) (*(const ulane *)&f[i])
-#define store4_i(f, i, X, Y, Z, W) store_slice(&f[i], splat(X), splat(Y), splat(Z), splat(W))
-#define store1_i(f, i, v) (*(ulane *)&f[i] = splat(v))
-#define own_sqrt(a) lane_sqrt(a)
-#define own_max(a, b) lane_max(a, b)
-#define own_min(a, b) lane_min(a, b)
-#define own_pick(c, a, b) lane_pick(c, a, b)
-#define own_any(c) any_lane(c)
-#define own_of(s) splat(s)
-#define AT(model, key, w) AT_J(model, key, w)
-#define CORE_AT(key, w) CORE_AT_J(key, w)
-#else
-#define load4_at(f, k) f[k]
-#define own_whole(a) ((int)(a))
-#define own_real(k) ((float)(k))
-#define load4_i(f, i) f[i]
-#define load1_i(f, i) f[i]
-#define store4_i(f, i, X, Y, Z, W) f[i] = (real4){X, Y, Z, W}
-#define store1_i(f, i, v) f[i] = (v)
-#define own_sqrt(a) sqrtf(a)
-#define own_max(a, b) ((a) > (b) ? (a) : (b))
-#define own_min(a, b) ((a) < (b) ? (a) : (b))
-#define own_pick(c, a, b) ((c) ? (a) : (b))
-#define own_any(c) (c)
-#define own_of(s) (s)
-#define AT(model, key, w) (par->model[(int)(w)].key)
-#define CORE_AT(key, w) (par->key[(int)(w)])
+#define vec_at(f, k) load_entries(f, k)
+#define vec_here(f) load_slice(&(f)[i])
+#define num_here(f) (*(const ulane *)&(f)[i])
+#define set_vec(f, X, Y, Z, W) store_slice(&(f)[i], splat(X), splat(Y), splat(Z), splat(W))
+#define set_num(f, v) (*(ulane *)&(f)[i] = splat(v))
 #endif
 
 #define PARAM(role, type, f) PARAM_##role type *restrict f,
-#define PARAM_NB const
-#define PARAM_OWN const
-#define PARAM_UPD
-#define PARAM_OUT
+#define PARAM_AROUND const
+#define PARAM_HERE const
+#define PARAM_CHANGES
+#define PARAM_WRITES
 #define PARAM_PAIR const
-#define PARAM_PAIROUT
+#define PARAM_PAIR_WRITES
 #define PARAM_TABLE const
 #define TABLE4 const real4 *restrict
-#define KERNEL(name) \
-    INLINE void name##_item(name##_FIELDS(PARAM) const mn_lists *restrict nb, const params *restrict par, const real4 arg, const int i)
-#define LANES(name) KERNEL(name)
-#define ITEM() (void)nb, (void)par, (void)arg
+#define KERNEL(name) KERNEL_(name)
+#define BRANCHING_KERNEL(name) KERNEL_(name)
+#define KERNEL_(name)                                                                                     \
+    INLINE void name##_item(name##_FIELDS(PARAM) const mn_lists *restrict nb, const params *restrict par, \
+        const real4 arg,                                                                                  \
+                            const int i)
 
 #endif
 #endif

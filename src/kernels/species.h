@@ -1,4 +1,5 @@
-/* species.h -- the fields of species and their sums. Every species has a field of its own; kernels see the one under way as `amount` (amounts.h).
+/* species.h -- the fields of species and their sums. Every species has a field of its own; kernels see the one under
+ * way as `amount` (amounts.h).
  *
  *   Q = bulk/V   mol/m^3,     S = surface/A   mol/m^2 where the particle has a surface
  */
@@ -14,45 +15,42 @@
     F(amount_6, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 6")         \
     F(amount_7, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 7")
 
-#define species_most_FIELDS(X) X(OWN, real4, pos) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real4, term)
+#define species_most_FIELDS(X) X(HERE, real4, pos) X(HERE, real, area) X(HERE, real4, amount) X(WRITES, real4, term)
 
 /* Q, S and the surface amount: their largest values set the grid of the fluxes. */
-LANES(species_most)
+KERNEL(species_most)
 {
-    ITEM();
-    const own4 m = load4_i(amount, i);
-    const own s = load1_i(area, i);
-    store4_i(term, i, m.x / load4_i(pos, i).w, own_pick(s > own_of(0.0f), m.z / s, own_of(0.0f)), m.z, 0.0f);
+    const vec m = vec_here(amount);
+    const num s = num_here(area);
+    set_vec(term, m.x / vec_here(pos).w, choose(s > num_of(0.0f), m.z / s, num_of(0.0f)), m.z, 0.0f);
 }
 
-#define species_total_FIELDS(X) X(OWN, real4, amount) X(OUT, real4, term)
+#define species_total_FIELDS(X) X(HERE, real4, amount) X(WRITES, real4, term)
 
-LANES(species_total)
+KERNEL(species_total)
 {
-    ITEM();
-    const own4 m = load4_i(amount, i);
-    store4_i(term, i, m.x, m.y, m.z, m.w);
+    const vec m = vec_here(amount);
+    set_vec(term, m.x, m.y, m.z, m.w);
 }
 
-#define species_outside_FIELDS(X) X(OWN, real4, pos) X(OWN, real4, amount) X(OUT, real4, term)
+#define species_outside_FIELDS(X) X(HERE, real4, pos) X(HERE, real4, amount) X(WRITES, real4, term)
 
 /* What particles outside the domain hold, which the next sort deletes. */
-LANES(species_outside)
+KERNEL(species_outside)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i), m = load4_i(amount, i);
-    const own over_x = own_max(par->keep_low[0] - a.x, a.x - par->keep_high[0]), over_y = own_max(par->keep_low[1] - a.y, a.y - par->keep_high[1]),
-              over_z = own_max(par->keep_low[2] - a.z, a.z - par->keep_high[2]);
-    const own out = own_pick(own_max(own_max(over_x, over_y), over_z) > own_of(0.0f), own_of(1.0f), own_of(0.0f));
-    store4_i(term, i, out * m.x, out * m.y, out * m.z, out * m.w);
+    const vec a = vec_here(pos), m = vec_here(amount);
+    const num over_x = max_of(par->keep_low[0] - a.x, a.x - par->keep_high[0]),
+              over_y = max_of(par->keep_low[1] - a.y, a.y - par->keep_high[1]),
+              over_z = max_of(par->keep_low[2] - a.z, a.z - par->keep_high[2]);
+    const num out = choose(max_of(max_of(over_x, over_y), over_z) > num_of(0.0f), num_of(1.0f), num_of(0.0f));
+    set_vec(term, out * m.x, out * m.y, out * m.z, out * m.w);
 }
 
-#define species_film_FIELDS(X) X(OWN, real, area) X(OWN, real4, amount) X(OUT, real, film)
+#define species_film_FIELDS(X) X(HERE, real, area) X(HERE, real4, amount) X(WRITES, real, film)
 
 /* S in mol/m^2, 0 where there is no surface: what other models read, at neighbours too, after mn_species_film. */
-LANES(species_film)
+KERNEL(species_film)
 {
-    ITEM();
-    const own s = load1_i(area, i);
-    store1_i(film, i, own_pick(s > own_of(0.0f), load4_i(amount, i).z / s, own_of(0.0f)));
+    const num s = num_here(area);
+    set_num(film, choose(s > num_of(0.0f), vec_here(amount).z / s, num_of(0.0f)));
 }

@@ -1,7 +1,8 @@
 /* standard.h -- explicit viscosity by the standard Laplacian (Monaghan 2005), mu = nu rho, h = support radius:
  *
  *   m_i a_i = 10 sum_j mu_ij V_i V_j/(n_i n_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) gradW_ij       (mu_ij: mean of both fluids)
- *           + 10 sum_b mu_b V_i V_b/n_i^2 (v_ib.x_ib)/(r^2 + 0.01 h^2) gradW_ib            (mu_b = wall_viscosity rho friction_b)
+ *           + 10 sum_b mu_b V_i V_b/n_i^2 (v_ib.x_ib)/(r^2 + 0.01 h^2) gradW_ib            (mu_b = wall_viscosity rho
+ *                                                                                          friction_b)
  *
  * A volume map brakes along the wall too, see velocity_maps.h.
  *
@@ -12,29 +13,28 @@
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")
 
-#define standard_volume_FIELDS(X) X(OWN, real4, pos) X(OWN, real, dens) X(OUT, real4, probe)
+#define standard_volume_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(WRITES, real4, trial)
 
 /* The volume of the moment, V/n, beside the position: one gather brings both. */
-LANES(standard_volume)
+KERNEL(standard_volume)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    store4_i(probe, i, a.x, a.y, a.z, a.w / load1_i(dens, i));
+    const vec a = vec_here(pos);
+    set_vec(trial, a.x, a.y, a.z, a.w / num_here(dens));
 }
 
-#define standard_READS(X) X(NB, real4, probe) X(NB, real, dens) X(PAIR, pair, pair_f)
-#define standard_PLACE probe
+#define standard_READS(X) X(AROUND, real4, trial) X(AROUND, real, dens) X(PAIR, pair, pair_f)
+#define standard_PLACE trial
 
 PAIR_FACTOR(standard, VISCOSITY)
 {
-    const lane mu = 0.5f * (i.viscosity * i.rho + j.viscosity * j.rho), approach = dot3(p.x, sub3(i.v, j.v));
-    return 10.0f / (i.rho * i.dens) * mu * j.probe.w * p.f * approach / (p.r2 + par->eps2);
+    const num mu = 0.5f * (i.viscosity * i.rho + j.viscosity * j.rho), approach = dot3(p.x, sub3(i.v, j.v));
+    return 10.0f / (i.rho * i.dens) * mu * j.trial.w * p.f * approach / (p.r2 + par->eps2);
 }
 
 WALL_ACCELERATION(standard, FRICTION, wall_viscosity)
 {
     const map_ring ring = map_ring_of(par, b.wall, p.r2, p.f);
-    const lane c = 10.0f / (i.dens * i.dens) * b.volume * ring.f / (ring.r2 + par->eps2);
+    const num c = 10.0f / (i.dens * i.dens) * b.volume * ring.f / (ring.r2 + par->eps2);
     const vec slip = sub3(i.v, b.v);
     return add3(scale3(c * ring.along * dot3(p.x, slip), p.x), scale3(c * ring.across, slip));
 }

@@ -1,39 +1,40 @@
-/* wall_force.h -- what the fluid does to the wall points that move or feel: minus what they do to the fluid, pair by pair.
+/* wall_force.h -- what the fluid does to the wall points that move or feel: minus what they do to the fluid, pair by
+ * pair.
  *
  *   wall_force    N, of the models that act as forces          wall_impulse  N s, of those that change velocities
  *
- * Each model that acts against walls has a kernel <model>_on_walls, which runs over those points (i = b, j the fluid particles around it) right
- * after the model and adds to one of the two. Here: the beginning of a step, and the pressure.
+ * Each model that acts against walls has a kernel <model>_on_walls, which runs over those points (i = b, j the fluid
+ * particles around it) right after the model and adds to one of the two. Here: the beginning of a step, and the
+ * pressure.
  */
 /* needs: spline.h wall_add.h */
 #define wall_force_OWNS(F)                                                       \
     F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a wall point")       \
     F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a wall point")
 
-#define walls_begin_FIELDS(X) X(OUT, real4, wall_force) X(OUT, real4, wall_impulse)
+#define walls_begin_FIELDS(X) X(WRITES, real4, wall_force) X(WRITES, real4, wall_impulse)
 
-LANES(walls_begin)
+KERNEL(walls_begin)
 {
-    ITEM();
-    store4_i(wall_force, i, 0.0f, 0.0f, 0.0f, 0.0f);
-    store4_i(wall_impulse, i, 0.0f, 0.0f, 0.0f, 0.0f);
+    set_vec(wall_force, 0.0f, 0.0f, 0.0f, 0.0f);
+    set_vec(wall_impulse, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_on_walls_FIELDS(X) X(NB, real4, probe) X(OWN, real4, pos) X(UPD, real4, wall_impulse)
+#define pressure_on_walls_FIELDS(X) X(AROUND, real4, trial) X(HERE, real4, pos) X(CHANGES, real4, wall_impulse)
 
-/* c beta V_b sum_i V_i k_i gradW_ib for probe = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in pressure_apply. */
-LANES(pressure_on_walls)
+/* c beta V_b sum_i V_i k_i gradW_ib for trial = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in
+   pressure_apply. */
+KERNEL(pressure_on_walls)
 {
-    ITEM();
-    const own4 a = load4_i(pos, i);
-    lane x = splat(0.0f), y = splat(0.0f), z = splat(0.0f);
+    const vec a = vec_here(pos);
+    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
     FOR_FLUID(j)
-        const lane4 b = load4_j(probe, j);
-        const lane dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const lane c = b.w * kernel_wf(par, dx * dx + dy * dy + dz * dz).f;
+        const vec b = vec_there(trial, j);
+        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const num c = b.w * kernel_wf(par, dx * dx + dy * dy + dz * dz).f;
         x += c * dx;
         y += c * dy;
         z += c * dz;
     END
-    add_on_wall(wall_impulse, i, -arg.x * par->wall_weight * a.w, total(x), total(y), total(z));
+    add_on_wall(wall_impulse, i, -arg.x * par->wall_weight * a.w, x, y, z);
 }

@@ -82,7 +82,7 @@ static void velocity(mn_world *w, void *me)
     mn_velocity_system s = {.start = mn_pair_holds(w, MN_FIELD_pair_g, MN_KERNEL_density_rates) ? MN_KERNEL_jeske_start
                                                                                                 : MN_KERNEL_jeske_rate,
                             .begin = MN_KERNEL_jeske_begin,
-                            .image = viscous ? MN_KERNEL_image_both : MN_KERNEL_image_even,
+                            .image = viscous ? MN_KERNEL_product_both : MN_KERNEL_product_even,
                             .finish = MN_KERNEL_jeske_finish,
                             .arg = {viscous ? 1.0f : 0.0f, 0.0f,
                                     alike(w, a, viscous ? mn_model_in(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},

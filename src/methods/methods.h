@@ -54,18 +54,18 @@ bool mn_pressure_lifts(const mn_world *w);
 
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {
-    double along;     /* the step over which the velocity counts beside the push; 0: it is in `source` already */
+    double along; /* the step over which the velocity counts beside the displacement; 0: it is in `source` already */
     double tolerance; /* mean of the positive residual */
     int min_iterations, max_iterations;
     int iterations;
     double error;
 } mn_solve;
-/* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does probe; push
- * is that of the point whose error was measured. */
+/* Solves the system of kernels/pressure_system.h for `source` into kappa, which holds the start, as does trial;
+ * displacement is that of the point whose error was measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
-/* push of probe; `along` as above. */
-void mn_pressure_push(mn_world *w, double along);
-/* v += c a of that push, made with the velocity `along`, and its reaction on bodies. */
+/* displacement of trial; `along` as above. */
+void mn_pressure_displace(mn_world *w, double along);
+/* v += c a of that displacement, made with the velocity `along`, and its reaction on bodies. */
 void mn_pressure_apply(mn_world *w, double c, double along);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated
  * one all of it. */

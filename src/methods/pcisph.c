@@ -18,7 +18,7 @@ static double sweep(mn_world *w)
 {
     const double d = (double)w->par.spacing;
     double sum[4] = {0};
-    mn_pressure_push(w, 0.0);
+    mn_pressure_displace(w, 0.0);
     mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
     mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), 0.5f, 0.0f, 0.0f}, sum);
     return sum[0] / fmax(1, w->par.n);
@@ -45,7 +45,7 @@ static void pressure(mn_world *w, void *me)
         for (int k = 0; k < good; k++) sweep(w);
         *error = best;
     }
-    mn_pressure_push(w, 0.0);
+    mn_pressure_displace(w, 0.0);
     mn_pressure_apply(w, 1.0 / w->dt, 0.0);
     w->effort.pressure_iterations = iterations;
     mn_pressure_of(w)->scale = (float)(1.0 / (w->dt * w->dt));

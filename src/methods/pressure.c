@@ -10,7 +10,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     return MN_OK;
 }
 
-/* What the pushes need of walls. */
+/* What displacements need of walls. */
 static void begin(mn_world *w, void *me)
 {
     (void)me;

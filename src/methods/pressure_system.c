@@ -13,7 +13,7 @@
  * within TWO_SIDED times the tolerance. What lies far off in a few places only a mean does not see: the accelerated
  * one also asks that the root mean square of that distance is within PEAKED times the tolerance.
  *
- * All leave push of the point whose error they measured last. `iterations` counts applications of the operator, the
+ * All leave the displacement of the point whose error they measured last. `iterations` counts applications of the operator, the
  * dear part of all three.
  */
 #include "methods/methods.h"
@@ -33,17 +33,17 @@ static bool spent(const mn_world *w, const mn_solve *s)
 
 bool mn_pressure_lifts(const mn_world *w) { return w->par.wall_weight > 1.0f; }
 
-void mn_pressure_push(mn_world *w, double along)
+void mn_pressure_displace(mn_world *w, double along)
 {
-    mn_run(w, MN_KERNEL_pressure_push, MN_ARG(along));
-    if (mn_pressure_lifts(w)) mn_run(w, MN_KERNEL_wall_lift_push, MN_ARG(along));
+    mn_run(w, MN_KERNEL_pressure_displace, MN_ARG(along));
+    if (mn_pressure_lifts(w)) mn_run(w, MN_KERNEL_wall_lift_displace, MN_ARG(along));
 }
 
 static void jacobi(mn_world *w, mn_solve *s)
 {
     double sum[4];
     do {
-        mn_pressure_push(w, s->along);
+        mn_pressure_displace(w, s->along);
         mn_run_sum(w, MN_KERNEL_pressure_jacobi, MN_ARG(0.5), sum);
         s->error = sum[0] / fmax(1, w->par.n);
         s->iterations++;
@@ -74,13 +74,13 @@ static void accelerated(mn_world *w, mn_solve *s)
     const bool two = s->min_iterations > 1 && s->max_iterations > 1;
     const double *first = NULL;
     if (two) { /* nobody waits for its sum */
-        mn_pressure_push(w, s->along);
+        mn_pressure_displace(w, s->along);
         first = mn_run_sum_later(w, MN_KERNEL_pressure_nesterov, momentum(omega, t));
         t = grown(t);
         s->iterations++;
     }
     do {
-        mn_pressure_push(w, s->along);
+        mn_pressure_displace(w, s->along);
         mn_run_sum(w, MN_KERNEL_pressure_nesterov, momentum(omega, t), sum);
         s->iterations++;
         if (first && s->iterations == 2) best = first[2];
@@ -95,13 +95,13 @@ static void conjugate(mn_world *w, mn_solve *s)
 {
     double sum[4], curve[4];
     for (;;) {
-        mn_pressure_push(w, s->along);
+        mn_pressure_displace(w, s->along);
         mn_run_sum(w, MN_KERNEL_pressure_gradient, MN_NO_ARG, sum);
         s->iterations++;
         if ((converged(w, s, sum, 1.0) && s->iterations >= s->min_iterations) || spent(w, s)) return;
         for (int k = 0; k < ROUND && !spent(w, s); k++) {
             const double square = sum[3];
-            mn_pressure_push(w, 0.0);
+            mn_pressure_displace(w, 0.0);
             mn_run_sum(w, MN_KERNEL_pressure_curve, MN_NO_ARG, curve);
             if (!(curve[0] > 0.0)) break;
             mn_run_sum(w, MN_KERNEL_pressure_descend, MN_ARG(square / curve[0]), sum);
@@ -125,7 +125,7 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
         if (strcmp(w->scene->iteration, ways[k].key) == 0) ways[k].solve(w, s);
     if (w->layout.active) { /* what moves the fluid must be what presses on them */
         mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
-        mn_pressure_push(w, s->along);
+        mn_pressure_displace(w, s->along);
     }
 }
 

@@ -9,7 +9,7 @@ static void pressure(mn_world *w, void *me)
     (void)me;
     double sum[4];
     mn_run(w, MN_KERNEL_wcsph_pressure, MN_NO_ARG);
-    mn_pressure_push(w, 0.0);
+    mn_pressure_displace(w, 0.0);
     mn_pressure_apply(w, w->dt, 0.0);
     mn_run_sum(w, MN_KERNEL_weight, MN_NO_ARG, sum);
     w->effort.density_error = sum[2] / fmax(1, w->par.n);

@@ -22,7 +22,7 @@ static void velocity(mn_world *w, void *me)
     if (mn_tension_takes_viscosity(w)) return;
     mn_velocity_system s = {.start = MN_KERNEL_weiler_guess,
                             .begin = MN_KERNEL_weiler_begin,
-                            .image = MN_KERNEL_image_axial,
+                            .image = MN_KERNEL_product_axial,
                             .finish = MN_KERNEL_cg_finish,
                             .tolerance = 1.0,
                             .max_iterations = 1};

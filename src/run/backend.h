@@ -28,7 +28,7 @@ enum {
     MN_FIELD_COUNT
 };
 
-typedef enum mn_role { MN_NB, MN_OWN, MN_UPD, MN_OUT, MN_PAIR, MN_PAIROUT, MN_TABLE } mn_role;
+typedef enum mn_role { MN_AROUND, MN_HERE, MN_CHANGES, MN_WRITES, MN_PAIR, MN_PAIR_WRITES, MN_TABLE } mn_role;
 enum { MN_MAX_KERNEL_FIELDS = 16 };
 
 typedef struct mn_kernel_info {

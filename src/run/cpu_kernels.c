@@ -1,5 +1,5 @@
 /* cpu_kernels.c -- the physics for the CPU; compiled once per instruction set with MN_LANES (1 or 8) and MN_VARIANT
- * (its name). Eight lanes are for LANES kernels; the others, without neighbours, are those of one lane. */
+ * (its name). Eight lanes are for KERNELs; BRANCHING_KERNELs, without neighbours, are those of one lane. */
 #include "run/cpu_kernels.h"
 
 #include <string.h>

@@ -88,9 +88,9 @@ static bool crosses(const mn_launch *first, const mn_launch *next)
     for (int f = 0; f < a->count; f++)
         for (int g = 0; g < z->count; g++) {
             if (!first->buffers[f] || first->buffers[f] != next->buffers[g]) continue;
-            const bool written = a->role[f] == MN_UPD || a->role[f] == MN_OUT,
-                       writes = z->role[g] == MN_UPD || z->role[g] == MN_OUT;
-            if ((written && z->role[g] == MN_NB) || (a->role[f] == MN_NB && writes)) return true;
+            const bool written = a->role[f] == MN_CHANGES || a->role[f] == MN_WRITES,
+                       writes = z->role[g] == MN_CHANGES || z->role[g] == MN_WRITES;
+            if ((written && z->role[g] == MN_AROUND) || (a->role[f] == MN_AROUND && writes)) return true;
         }
     return false;
 }

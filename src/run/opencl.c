@@ -225,7 +225,7 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
         }
         args[f] = MN_CL_BUFFER(buffer);
         if (number == MN_FIELD_pos || number == MN_FIELD_vel)
-            b->bounds_known = b->bounds_known && (info->role[f] == MN_NB || info->role[f] == MN_OWN);
+            b->bounds_known = b->bounds_known && (info->role[f] == MN_AROUND || info->role[f] == MN_HERE);
     }
     mn_cl_arg *rest = args + info->count;
     rest[0] = MN_CL_BUFFER(lists->rows);

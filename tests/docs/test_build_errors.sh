@@ -11,12 +11,12 @@ slip() { sed -i "s/$2/$3/" "$work/kernels/$1" && ! cmp -s "$work/kernels/$1" "$r
 undo() { cp "$root/src/kernels/$1" "$work/kernels/$1"; }
 
 exits 0 "the kernel files as they are" tables
-slip surface_normal.h 'X(OUT, real4, normal)' 'X(OUT, real4, norml)'
+slip surface_normal.h 'X(WRITES, real4, normal)' 'X(WRITES, real4, norml)'
 exits 1 "a misspelt field" tables
 says 'field "norml" is not registered' "the message names the field"
 says 'surface_normal.h:' "and the file"
 undo surface_normal.h
-slip surface_normal.h 'X(OUT, real4, normal)' 'X(OUT, real, normal)'
+slip surface_normal.h 'X(WRITES, real4, normal)' 'X(WRITES, real, normal)'
 exits 1 "a field of another type" tables
 says 'field "normal" is real here, but real4 in surface_normal.h' "the message says both types"
 undo surface_normal.h
@@ -28,7 +28,7 @@ exits 0 "the files as they were" tables
 
 slip density.h 'needs: spline.h' 'needs: splin.h'
 exits 1 "a misspelt helper" tables
-says 'density.h:17: needs "splin.h", which is no kernel file' "the message says where"
+says 'needs "splin.h", which is no kernel file' "the message names it"
 undo density.h
 echo '/* needs: density.h */' >>"$work/kernels/spline.h"
 exits 1 "files that need each other" tables

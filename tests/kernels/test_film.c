@@ -78,7 +78,7 @@ static void accelerate(const model *m, const double *tension, const char *backen
     kernel_world *k = make(m, tension != NULL, backend, NULL);
     double film[COUNT][4] = {{0}}, read[COUNT][4];
     for (int i = 0; i < COUNT && tension; i++) film[i][0] = tension[i], film[i][1] = film[i][2] = 1;
-    if (tension) kernel_world_write(k, "hold", film[0]);
+    if (tension) kernel_world_write(k, "film_factor", film[0]);
     kernel_world_run(k, m->words);
     assert_int_equal(kernel_world_read(k, m->field, read[0]), 4);
     for (int i = 0; i < COUNT; i++) memcpy(out[i], read[i], 3 * sizeof(double));
@@ -177,7 +177,7 @@ static void less_hold_on_walls(void **state)
                 double film[5][4];
                 for (int i = 0; i < 5; i++)
                     for (int p = 0; p < 4; p++) film[i][p] = half && p == cases[c].part ? 0.5 : 1;
-                kernel_world_write(k, "hold", film[0]);
+                kernel_world_write(k, "film_factor", film[0]);
                 kernel_world_run(k, cases[c].words);
                 kernel_world_read(k, cases[c].field, a[half][0]);
                 kernel_world_free(k);
@@ -227,7 +227,7 @@ static void laws(void **state)
             assert_true(area > 0);
             kernel_world_write(k, "amount_0", (const double[4]){0, 0, cases[c].coverage * 2e-6 * area, 0});
             mn_film_step(k->world, NULL);
-            kernel_world_read(k, "hold", film);
+            kernel_world_read(k, "film_factor", film);
             if (fabs(film[0] - cases[c].expected) > 1e-5)
                 fail_msg("%s at %g on %s: %.7g, not %.7g", cases[c].law, cases[c].coverage, kernel_backend(backend),
                          film[0], cases[c].expected);

@@ -46,9 +46,9 @@ static void five_particles(void **state)
         {"explicit", &free, TENSION("tension: 1000, implicit: 0"), NULL, FORCES, "acc", 3, 1, pulled, 3e-6},
         {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3,
          1, (double[15]){0}, 0},
-        {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "probe", 1, 1000, rate, 3e-6},
+        {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "trial", 1, 1000, rate, 3e-6},
         {"the same from the density's pass", &free, TENSION("tension: 1000"), NULL, "density_rates jeske_start",
-         "probe", 1, 1000, rate, 3e-6},
+         "trial", 1, 1000, rate, 3e-6},
         {"implicit", &free, TENSION("tension: 1e5, " TIGHT), NULL, "velocity", "vel", 3, 1, free_v, 1e-5},
         {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel",
          3, 1, viscous_v, 1e-5},
@@ -96,9 +96,9 @@ static void matrix_of(kernel_world *k, const char *image, double out[FIVE][FIVE]
     for (int c = 0; c < FIVE; c++) {
         double unit[20] = {0}, column[20];
         unit[c / 3 * 4 + c % 3] = 1;
-        kernel_world_write(k, "way", unit);
+        kernel_world_write(k, "direction", unit);
         kernel_world_run(k, image);
-        kernel_world_read(k, "image", column);
+        kernel_world_read(k, "product", column);
         for (int r = 0; r < FIVE; r++) out[r][c] = column[r / 3 * 4 + r % 3];
     }
 }
@@ -123,7 +123,7 @@ static void pair_factors(void **state)
             double sum[4], m[FIVE][FIVE];
             kernel_world_run(k, "jeske_rate");
             mn_run_sum(k->world, MN_KERNEL_jeske_begin, (real4){0, 1, 0, 0}, sum);
-            matrix_of(k, "image_even", m);
+            matrix_of(k, "product_even", m);
             for (int p = 0; p < ROWS(pairs); p++) {
                 const double expected = fmax(0, pairs[p].g + setup.dt * pairs[p].growth),
                              got = -m[3 * pairs[p].i][3 * pairs[p].j] / (setup.dt * setup.dt * 1000);
@@ -159,7 +159,7 @@ static void positive_and_symmetric(void **state)
             double sum[4], m[FIVE][FIVE], top = 0;
             kernel_world_run(k, "jeske_rate");
             mn_run_sum(k->world, MN_KERNEL_jeske_begin, (real4){1, 1, 0, 0}, sum);
-            matrix_of(k, "image_both", m);
+            matrix_of(k, "product_both", m);
             for (int c = 0; c < FIVE * FIVE; c++) top = fmax(top, fabs(m[c / FIVE][c % FIVE]));
             for (int r = 0; r < FIVE; r++)
                 for (int c = 0; c < r; c++) assert_true(fabs(m[r][c] - m[c][r]) <= 1e-6 * top);
@@ -290,7 +290,7 @@ static void residuals(void **state)
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             kernel_world_run(k, rates[s]);
             mn_run_sum(k->world, MN_KERNEL_jeske_begin, (real4){1, (float)(s % 2), 0, 0}, sum);
-            kernel_world_read(k, "rest", rest[s]);
+            kernel_world_read(k, "residual", rest[s]);
             kernel_world_free(k);
         }
         for (int c = 0; c < 4 * CLOUD; c++)

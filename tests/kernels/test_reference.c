@@ -194,7 +194,8 @@ static void wcsph(void **state)
     const char *const scene = SOLVER("wcsph", "sound_speed: 30");
     const kernel_check rows[] = {
         {"Tait's equation", &twice, NULL, scene, "force_begin advance pressure", "pressure", 1, 1, tait, TOLERANCE},
-        {"its force", &twice, NULL, scene, "force_begin advance pressure", "push", 3, 1 / 2e-3, tait_force, TOLERANCE},
+        {"its force", &twice, NULL, scene, "force_begin advance pressure", "displacement", 3, 1 / 2e-3, tait_force,
+         TOLERANCE},
     };
     kernel_check_all(rows, COUNT(rows));
 }
@@ -209,7 +210,8 @@ static void iisph(void **state)
     for (size_t k = 0; k < COUNT(diagonal); k++) advected[k] = -compression_advected[k] / 1000 / (diagonal[k] / 1e9);
     const kernel_check rows[] = {
         {"advected density", &twice, NULL, SOLVER("iisph", ONE),
-         "force_begin advance density_source pressure_push=0.001 pressure_gradient", "z", 1, 1, advected, TOLERANCE},
+         "force_begin advance density_source pressure_displace=0.001 pressure_gradient", "z", 1, 1, advected,
+         TOLERANCE},
         {"one sweep", &twice, NULL, SOLVER("iisph", ONE), step, "pressure", 1, 1, iisph_one, TOLERANCE},
         {"two sweeps", &twice, NULL, SOLVER("iisph", TWO), step, "pressure", 1, 1, iisph_two, TOLERANCE},
         {"jacobi, converged", &twice, NULL, SOLVER("iisph", CONVERGED("jacobi")), step, "pressure", 1, 1,
@@ -219,7 +221,8 @@ static void iisph(void **state)
         {"conjugate, converged", &twice, NULL, SOLVER("iisph", CONVERGED("conjugate")), step, "pressure", 1, 1,
          iisph_converged, TOLERANCE},
         {"force of it", &twice, NULL, SOLVER("iisph", CONVERGED("accelerated")),
-         "force_begin advance pressure pressure_start pressure_push", "push", 3, 1e6 / 2e-3, iisph_force, TOLERANCE},
+         "force_begin advance pressure pressure_start pressure_displace", "displacement", 3, 1e6 / 2e-3, iisph_force,
+         TOLERANCE},
     };
     kernel_check_all(rows, COUNT(rows));
 }
@@ -233,7 +236,7 @@ static void dfsph(void **state)
     const char *const sure = SOLVER("dfsph", "neighbours: 0, " CONVERGED("conjugate"));
     const char *const fast = SOLVER("dfsph", "neighbours: 0, " CONVERGED("accelerated")),
                       *const step = "prepare force_begin advance pressure";
-    const char *const sweep = "prepare force_begin advance density_source pressure_push=0.001 pressure_jacobi=0.5";
+    const char *const sweep = "prepare force_begin advance density_source pressure_displace=0.001 pressure_jacobi=0.5";
     const kernel_check rows[] = {
         {"rate of density", &twice, NULL, one, "density", "source", 1, 1000, rate, TOLERANCE},
         {"divergence, one sweep", &twice, NULL, one, "prepare", "kappa_div", 1, 1e-3, divergence_one, TOLERANCE},
@@ -253,7 +256,7 @@ static void dfsph(void **state)
 }
 
 /* delta = 1/(2 V^2 sum |gradW|^2) over a full lattice: 1.17691379 d^2, and a quarter of that for twice the volume. */
-#define SWEEP " pressure_push pcisph_predict pcisph_correct=2.942284475e-3"
+#define SWEEP " pressure_displace pcisph_predict pcisph_correct=2.942284475e-3"
 
 static void pcisph(void **state)
 {
@@ -266,8 +269,9 @@ static void pcisph(void **state)
         {"one sweep", &twice, NULL, scene, "force_begin advance pcisph_start" SWEEP, "kappa", 1, 1e6, pcisph_one,
          TOLERANCE},
         {"three sweeps", &twice, NULL, scene, three, "kappa", 1, 1e6, pcisph_three, TOLERANCE},
-        {"force of them", &twice, NULL, scene, "force_begin advance pcisph_start" SWEEP SWEEP SWEEP " pressure_push",
-         "push", 3, 1e6 / 2e-3, pcisph_force, TOLERANCE},
+        {"force of them", &twice, NULL, scene,
+         "force_begin advance pcisph_start" SWEEP SWEEP SWEEP " pressure_displace", "displacement", 3, 1e6 / 2e-3,
+         pcisph_force, TOLERANCE},
     };
     kernel_check_all(rows, COUNT(rows));
 }
@@ -352,10 +356,10 @@ static void pair_forces_balance(void **state)
         {"standard", VISCOSITY("standard, viscosity: 0.01"), NULL, "force_begin force", "acc", true},
         {"xsph", VISCOSITY("xsph, strength: 0.5"), NULL, "force_begin force", "acc", false},
         {"weiler2018", VISCOSITY("weiler2018, viscosity: 0.1, tolerance: 1e-6"), NULL, "velocity", "change", true},
-        {"wcsph", NULL, "pressure: wcsph\n", "pressure", "push", true},
-        {"iisph", NULL, "pressure: iisph\n", "pressure pressure_start pressure_push", "push", true},
-        {"dfsph", NULL, "pressure: {model: dfsph, neighbours: 0}\n", "prepare", "push", true},
-        {"pcisph", NULL, "pressure: pcisph\n", "pressure", "push", true},
+        {"wcsph", NULL, "pressure: wcsph\n", "pressure", "displacement", true},
+        {"iisph", NULL, "pressure: iisph\n", "pressure pressure_start pressure_displace", "displacement", true},
+        {"dfsph", NULL, "pressure: {model: dfsph, neighbours: 0}\n", "prepare", "displacement", true},
+        {"pcisph", NULL, "pressure: pcisph\n", "pressure", "displacement", true},
     };
     double x[CLOUD][3], v[CLOUD][3];
     make_cloud(x, v);

@@ -129,7 +129,7 @@ static void along_a_bar(void **state)
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&set, kernel_backend(b));
         kernel_world_run(k, "surface film_begin film_spread");
-        kernel_world_write(k, "hold", film[0]);
+        kernel_world_write(k, "film_factor", film[0]);
         kernel_world_run(k, "force_begin force");
         kernel_world_read(k, "acc", acc[0]);
         double force = 0;

@@ -55,11 +55,11 @@ static void push_of(const corner *c, const char *backend, const char *pressure, 
     kernel_world *k = kernel_world_new(&setup, backend);
     double probe[4 * KERNEL_MOST], push[4 * KERNEL_MOST];
     kernel_world_run(k, "wall_lift pressure_start");
-    assert_int_equal(kernel_world_read(k, "probe", probe), 4);
+    assert_int_equal(kernel_world_read(k, "trial", probe), 4);
     for (int i = 0; i < c->fluid_count; i++) probe[4 * i + 3] = 1e-3 * (1 + slope * c->fluid[i][2] / d);
-    kernel_world_write(k, "probe", probe);
-    kernel_world_run(k, "pressure_push=0 wall_lift_push=0");
-    assert_int_equal(kernel_world_read(k, "push", push), 4);
+    kernel_world_write(k, "trial", probe);
+    kernel_world_run(k, "pressure_displace=0 wall_lift_displace=0");
+    assert_int_equal(kernel_world_read(k, "displacement", push), 4);
     for (int a = 0; a < 3; a++) out[a] = push[4 * c->centre + a] / 1e-3 * 1000 * d;
     kernel_world_free(k);
 }
