@@ -4,9 +4,9 @@
 #                    after each pair model the loop that makes kernels of it (pair_loop.h)
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and BRANCHING_KERNEL(name), and for those of pair models
 #   *_lanes.h        the same without the BRANCHING_KERNELs, which have no neighbours and run one by one
-#   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers; a
-#                    FIELDS line that names another, or another type, ends the build
-#   kernel_params.h  the *_PARAMS blocks, one struct of floats for each, and MODEL_PARAMS(X)
+#   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers;
+#                    a FIELDS line that names another, or another type, ends the build
+#   kernel_params.h  the *_PARAMS and *_CONSTANTS blocks, one struct of floats for each, and MODEL_PARAMS(X)
 #   kernel_pairs.h   of each pair model its READS line, what it knows of a particle, and the FIELDS of its kernels
 #   kernel_text.h    all of it as C strings for the OpenCL compiler
 set -eu
@@ -33,7 +33,8 @@ order=$(awk '
         state[file] = 2
         print file
     }
-    END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' $(ls *.h | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
+    END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' \
+    $(ls *.h | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
 single="" # files of BRANCHING_KERNELs
 lanes=""
 for f in $order; do
@@ -47,17 +48,29 @@ for f in $order; do
 done
 
 put() { # replace only when changed, so that nothing is rebuilt in vain
-    if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then rm "$out/$1.new"; touch "$out/$1"; else mv "$out/$1.new" "$out/$1"; fi
+    if [ -f "$out/$1" ] && cmp -s "$out/$1.new" "$out/$1"; then
+        rm "$out/$1.new"
+        touch "$out/$1"
+    else
+        mv "$out/$1.new" "$out/$1"
+    fi
 }
 
 # Models that are their equation (pair.h).
 pair_models() { sed -n 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/\1/p' "$@"; }
+block_of() { # MODEL FILE...: the name of its block of parameters
+    model=$1
+    shift
+    block=$(sed -n "s/^#define ${model}_BLOCK \([a-z0-9_]*\).*/\1/p" "$@")
+    echo "${block:-$model}"
+}
 loop_begin() { # FILE MODEL: what pair_loop.h is read with
     place=$(sed -n "s/^#define $2_PLACE \([a-z0-9_]*\).*/\1/p" "$1")
     walls=$(grep -c "^WALL_[A-Z]*($2," "$1" || true)
-    printf '#define MODEL %s\n#define MODEL_PLACE %s\n#define MODEL_WALLS %s\n' "$2" "${place:-pos}" "$walls"
+    printf '#define MODEL %s\n#define MODEL_BLOCK %s\n' "$2" "$(block_of "$2" "$1")"
+    printf '#define MODEL_PLACE %s\n#define MODEL_WALLS %s\n' "${place:-pos}" "$walls"
 }
-loop_end() { printf '#undef %s\n' MODEL MODEL_PLACE MODEL_WALLS; }
+loop_end() { printf '#undef %s\n' MODEL MODEL_BLOCK MODEL_PLACE MODEL_WALLS; }
 
 tables() { # SUFFIX FILE...
     end=$1
@@ -72,7 +85,8 @@ tables() { # SUFFIX FILE...
         done
     done > "$out/kernel_files$end.h.new"
     put "kernel_files$end.h"
-    sed -n -e 's/^\(BRANCHING_\)\{0,1\}KERNEL(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' -e 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1)/p' \
+    sed -n -e 's/^\(BRANCHING_\)\{0,1\}KERNEL(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' \
+        -e 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1)/p' \
         -e 's/^WALL_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1_on_walls)/p' "$@" > "$out/kernel_list$end.h.new"
     put "kernel_list$end.h"
 }
@@ -106,7 +120,8 @@ awk '
     END {
         for (u = 1; u <= uses; u++) {
             f = use[u]
-            if (!(f in types)) wrong(at[u], f, "is not registered; the file that owns it needs F(" f ", " as[u] ", ...) in its OWNS")
+            if (!(f in types))
+                wrong(at[u], f, "is not registered; the file that owns it needs F(" f ", " as[u] ", ...) in its OWNS")
             else if (types[f] != as[u]) wrong(at[u], f, "is " as[u] " here, but " types[f] " in " owner[f])
         }
         exit bad
@@ -130,6 +145,15 @@ blocks() { # ENDING FILE...: the #define lines of that ending
     for m in $names; do
         printf 'typedef struct %s_params { float on; %s_PARAMS(PARAM_MEMBER) } %s_params;\n' "$m" "$m" "$m"
     done
+    blocks '_CONSTANTS\\(C\\)' $order
+    echo '#define CONSTANT_MEMBER(name) float name;'
+    constants=$(sed -n 's/^#define \([a-z0-9_]*\)_CONSTANTS(C).*/\1/p' $order)
+    for m in $constants; do
+        printf 'typedef struct %s_constants { %s_CONSTANTS(CONSTANT_MEMBER) } %s_constants;\n' "$m" "$m" "$m"
+    done
+    echo 'typedef struct model_constants {'
+    for m in $constants; do printf '    %s_constants %s;\n' "$m" "$m"; done
+    echo '} model_constants;'
     printf '#define MODEL_PARAMS(X)'
     for m in $names; do printf ' X(%s)' "$m"; done
     echo
@@ -141,7 +165,7 @@ put kernel_params.h
     blocks '_READS\\(X\\)' $lanes
     for m in $(pair_models $lanes); do
         printf 'typedef struct %s_particle {\n    PARTICLE_MEMBERS %s_READS(MEMBER_OF_READ) %s_PARAMS(MEMBER_OF_PARAM)\n} %s_particle;\n' \
-            "$m" "$m" "$m" "$m"
+            "$m" "$m" "$(block_of "$m" $lanes)" "$m"
         printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' "$m" "$m" "$m"
         printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, acc)\n' "$m" "$m"
         printf '#define %s_on_walls_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, wall_force)\n' "$m" "$m"

@@ -21,6 +21,10 @@
 /* needs: cohesion.h film_terms.h spline.h wall_add.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
 
+/* From a flat surface, an edge and a corner, see methods/surface_disorder.c. */
+#define lafaurie1994_CONSTANTS(C) \
+    C(flat) C(edge) C(least)
+
 #define lafaurie1994_OWNS(F)                                                                        \
     F(plane, real4, "1, N m", STEP, COPY, FLUID, "normal of the surface; w: stress of the surface")
 
@@ -89,11 +93,12 @@ KERNEL(stress_plane)
                      2.0f * (mx * my * (txz * tyz - txy * tzz) + mx * mz * (txy * tyz - txz * tyy) +
                              my * mz * (txy * txz - txx * tyz));
     const num k = 0.5f * (txx + tyy + tzz - across), apart = sqrt_of(max_of(k * k - both, num_of(0.0f)));
-    const num rim = choose(
-        wall > num_of(0.0f), num_of(0.0f),
-        min_of(max_of((par->stress_flat - k) * (1.0f / (par->stress_flat - par->stress_edge)), num_of(0.0f)),
-               num_of(1.0f)));
-    set_vec(plane, mx, my, mz, s / max_of(k + rim * apart, num_of(par->stress_least)));
+    const num rim = choose(wall > num_of(0.0f), num_of(0.0f),
+                           min_of(max_of((CONST(lafaurie1994, flat) - k) *
+                                             (1.0f / (CONST(lafaurie1994, flat) - CONST(lafaurie1994, edge))),
+                                         num_of(0.0f)),
+                                  num_of(1.0f)));
+    set_vec(plane, mx, my, mz, s / max_of(k + rim * apart, num_of(CONST(lafaurie1994, least))));
 }
 
 #define lafaurie1994_FIELDS(X) \

@@ -26,7 +26,7 @@
  *
  * A particle is in such a sheet as far as C is flat (theta -> 1: one layer) or as its neighbours face away from it on
  * the far side (psi -> 1: two layers). Walls count as filled space, or not at all (walls: 0). Constants
- * (par->surface_...) come from reference configurations, see methods/orthmann2013.c.
+ * come from reference configurations, see methods/orthmann2013.c.
  *
  * Hand-tuned: sums of one pass are kept in single numbers, and particles inside the liquid skip the later passes.
  */
@@ -37,6 +37,12 @@
     P(refresh, 10, "1", 1, 1000, "the same for a liquid that hardly deforms")                                   \
     P(coherence, 0.001, "1", 0, 1, "a liquid hardly deforms if no density changes by more than this in a step") \
     P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")
+
+/* From reference configurations, see methods/orthmann2013.c and surface_disorder.c. */
+#define orthmann2013_CONSTANTS(C)                                                                  \
+    C(pressure) C(layer) C(sheet) C(thread) C(thick) C(lack) C(rim) C(sharp) C(apart) C(thin)      \
+    C(beside) C(flat) C(round) C(first) C(least) C(few) C(depth) C(edge) C(smooth) C(under) C(one) \
+    C(rough) C(same) C(other) C(inner) C(outer) C(bent) C(still)
 
 #define orthmann2013_OWNS(F)                                                                    \
     F(area, real, "m^2", KEEP, COPY, FLUID, "surface that belongs to the particle")             \
@@ -83,14 +89,15 @@ INLINE six six_square(six m)
 /* Area of a particle in a sheet of K and with a_t, in a thread or alone. */
 INLINE num surface_sheet(PAR, num k, num rim)
 {
-    const real one = par->surface_sheet, thread = par->surface_thread;
-    const num sheet = k + par->surface_lack * rim, thin = 2.0f * one / max_of(sheet, num_of(1.0f)),
+    const real one = CONST(orthmann2013, sheet), thread = CONST(orthmann2013, thread);
+    const num sheet = k + CONST(orthmann2013, lack) * rim, thin = 2.0f * one / max_of(sheet, num_of(1.0f)),
               part = one / max_of(sheet, num_of(one)), part2 = part * part;
     /* round threads of d^2, balls of d^3 */
     const num threads = choose(sheet < num_of(thread),
                                4.83597586f - (sheet - 1.0f) * ((4.83597586f - 3.54490770f) / (thread - 1.0f)),
                                3.54490770f - (sheet - thread) * (1.54490770f / (one - thread)));
-    return choose(sheet < num_of(one), min_of(threads, thin), thin) + (1.0f + par->surface_rim * (part2 * part2)) * rim;
+    return choose(sheet < num_of(one), min_of(threads, thin), thin) +
+           (1.0f + CONST(orthmann2013, rim) * (part2 * part2)) * rim;
 }
 
 /* Between 0 and 1. */
@@ -137,8 +144,8 @@ KERNEL(surface_offset)
             const vec b = vec_there(pos, j);
             const num dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
             const num p = max_of(num_of(1.0f) - 0.5f * sqrt_of(dx * dx + dy * dy + dz * dz), num_of(0.0f));
-            const num v = solid * (inv_v * par->surface_layer) * b.w, c = v * p * p * p, cx = c * dx, cy = c * dy,
-                      cz = c * dz;
+            const num v = solid * (inv_v * CONST(orthmann2013, layer)) * b.w, c = v * p * p * p, cx = c * dx,
+                      cy = c * dy, cz = c * dz;
             const num even = p * (2.0f - p);
             wide += v * (even * even);
             wall += c;
@@ -157,10 +164,10 @@ KERNEL(surface_offset)
            than half a space. */
         const num fx = wx, fy = wy, fz = wz, square = fx * fx + fy * fy + fz * fz, size = sqrt_of(square);
         const num wanted = choose(square > num_of(1e-12f), -(mx * fx + my * fy + mz * fz) / square, num_of(1.0f));
-        const num least = min_of(par->surface_pressure / max_of(size, num_of(1e-6f)), num_of(1.0f));
-        const num filled = min_of(max_of(wanted, least), num_of(1.0f / par->surface_layer));
+        const num least = min_of(CONST(orthmann2013, pressure) / max_of(size, num_of(1e-6f)), num_of(1.0f));
+        const num filled = min_of(max_of(wanted, least), num_of(1.0f / CONST(orthmann2013, layer)));
         /* Along a wall that goes on above the liquid its points cancel out: what they lack below the surface. */
-        const num beside = par->surface_beside * min_of(size / par->surface_pressure, num_of(1.0f)),
+        const num beside = CONST(orthmann2013, beside) * min_of(size / CONST(orthmann2013, pressure), num_of(1.0f)),
                   take = beside * wanted;
         mx += (filled + take) * fx + beside * mx, my += (filled + take) * fy + beside * my,
             mz += (filled + take) * fz + beside * mz, wetted = wall;
@@ -172,7 +179,7 @@ KERNEL(surface_offset)
     const num det = cxx * (cyy * czz - cyz * cyz) - cxy * (cxy * czz - cyz * cxz) + cxz * (cxy * cyz - cyy * cxz);
     const num mean = (cxx + cyy + czz) * 0.333333333f,
               round = choose(mean > num_of(1e-4f), det / (mean * mean * mean), num_of(0.0f));
-    const num s = inv_v * a.w / par->surface_pressure, ax = s * mx, ay = s * my, az = s * mz,
+    const num s = inv_v * a.w / CONST(orthmann2013, pressure), ax = s * mx, ay = s * my, az = s * mz,
               square = ax * ax + ay * ay + az * az;
     set_vec(outward, ax, ay, az, round);
     /* n n^T of the direction n across: the eighth power of the adjugate, where the smallest eigenvalue of C is the
@@ -187,10 +194,12 @@ KERNEL(surface_offset)
                         2.0f * (across.xy * ax * ay + across.xz * ax * az + across.yz * ay * az);
     const num thick = max_of(spread, num_of(0.0f)) + (inv / s) * (inv / s) * through;
     const num side = sqrt_of(max_of(square - through, num_of(0.0f))),
-              rim = min_of(max_of(par->surface_sharp * (side - par->surface_rough), num_of(0.0f)), side);
-    set_num(area, surface_sheet(par, (wide + inv_v * a.w) * (1.0f + par->surface_thick * thick), rim));
-    const num still = choose(square < num_of(par->surface_still * par->surface_still), num_of(1.0f), num_of(0.0f)),
-              inside = choose(round > num_of(par->surface_round), still, num_of(0.0f));
+              rim = min_of(max_of(CONST(orthmann2013, sharp) * (side - CONST(orthmann2013, rough)), num_of(0.0f)),
+                           side);
+    set_num(area, surface_sheet(par, (wide + inv_v * a.w) * (1.0f + CONST(orthmann2013, thick) * thick), rim));
+    const num still = choose(square < num_of(CONST(orthmann2013, still) * CONST(orthmann2013, still)), num_of(1.0f),
+                             num_of(0.0f)),
+              inside = choose(round > num_of(CONST(orthmann2013, round)), still, num_of(0.0f));
     const num pressure = num_here(dens) * (sxx + syy + szz) * 0.166666667f,
               free = choose(wetted > num_of(0.0f), num_of(0.0f), inside);
     set_vec(term, free * pressure, free, inside * pressure, inside);
@@ -206,7 +215,8 @@ KERNEL(surface_facing)
 {
     const vec a = vec_here(pos), u = vec_here(vel), o = vec_here(outward);
     const num rho = of_fluid(density, u.w),
-              theta = cut_to_one((par->surface_flat - o.w) * (1.0f / (par->surface_flat - par->surface_one)));
+              theta = cut_to_one((CONST(orthmann2013, flat) - o.w) *
+                                 (1.0f / (CONST(orthmann2013, flat) - CONST(orthmann2013, one))));
     const real inv_d = 1.0f / par->spacing;
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), away = num_of(0.0f), like = num_of(0.0f);
     FOR_FLUID(j)
@@ -225,17 +235,20 @@ KERNEL(surface_facing)
     const num sx = x, sy = y, sz = z, s = sqrt_of(sx * sx + sy * sy + sz * sz), inv = 1.0f / max_of(s, num_of(1e-6f));
     const num along = arg.x * inv * (o.x * sx + o.y * sy + o.z * sz), keep = 1.0f - theta;
     /* two layers: neighbours that face the other way, from where these face; a clear offset; no round neighbourhood */
-    const num apart = inv_d * inv_d * away, far = apart / max_of(par->surface_apart * (apart + like), num_of(1e-9f));
-    const num clear = (sqrt_of(o.x * o.x + o.y * o.y + o.z * o.z) - par->surface_inner) *
-                      (1.0f / (par->surface_outer - par->surface_inner)),
-              flat = par->surface_thin * (par->surface_round - o.w);
-    const num psi = max_of(theta,
-                           cut_to_one((far - par->surface_same) * (1.0f / (par->surface_other - par->surface_same))) *
-                               cut_to_one(clear) * cut_to_one(flat));
+    const num apart = inv_d * inv_d * away,
+              far = apart / max_of(CONST(orthmann2013, apart) * (apart + like), num_of(1e-9f));
+    const num clear = (sqrt_of(o.x * o.x + o.y * o.y + o.z * o.z) - CONST(orthmann2013, inner)) *
+                      (1.0f / (CONST(orthmann2013, outer) - CONST(orthmann2013, inner))),
+              flat = CONST(orthmann2013, thin) * (CONST(orthmann2013, round) - o.w);
+    const num psi = max_of(theta, cut_to_one((far - CONST(orthmann2013, same)) *
+                                             (1.0f / (CONST(orthmann2013, other) - CONST(orthmann2013, same)))) *
+                                      cut_to_one(clear) * cut_to_one(flat));
     set_vec(facing, keep * inv * sx, keep * inv * sy, keep * inv * sz, along + psi * (num_here(area) - along));
     set_num(share, psi);
-    const num step = min_of(max_of((s - par->surface_least) / (par->surface_first - par->surface_least), num_of(1e-6f)),
-                            num_of(1.0f));
+    const num step = min_of(
+        max_of((s - CONST(orthmann2013, least)) / (CONST(orthmann2013, first) - CONST(orthmann2013, least)),
+               num_of(1e-6f)),
+        num_of(1.0f));
     const num fresh = max_of(psi, step), old = num_here(delta);
     num rest = choose(old > num_of(0.0f), num_of(1.0f), num_of(0.0f));
     for (int k = 0; k < (int)arg.y; k++) rest *= 1.0f - parameter(orthmann2013, smoothing, u.w);
@@ -285,11 +298,11 @@ KERNEL(surface_share)
     const num across = square * inv_d * inv_d;
     const num inv = choose(across > num_of(1e-3f), 2.0f / across, num_of(0.0f));
     const num curved = min_of(max_of(bend * inv_d * inv, num_of(-1.0f)), num_of(1.0f));
-    const num unlike = min_of(max_of(2.0f * turn * inv - curved * curved - par->surface_smooth, num_of(0.0f)),
-                              num_of(par->surface_bent));
-    const num held = 1.0f +
-                     (1.0f - num_here(share)) * (par->surface_depth * curved + par->surface_edge * delta_i * unlike);
-    set_num(share, at_surface(delta_i, f.w * held / max_of(sum + delta_i, num_of(par->surface_few))));
+    const num unlike = min_of(max_of(2.0f * turn * inv - curved * curved - CONST(orthmann2013, smooth), num_of(0.0f)),
+                              num_of(CONST(orthmann2013, bent)));
+    const num held = 1.0f + (1.0f - num_here(share)) *
+                                (CONST(orthmann2013, depth) * curved + CONST(orthmann2013, edge) * delta_i * unlike);
+    set_num(share, at_surface(delta_i, f.w * held / max_of(sum + delta_i, num_of(CONST(orthmann2013, few)))));
     set_vec(skin, at_surface(delta_i, f.x), at_surface(delta_i, f.y), at_surface(delta_i, f.z),
             at_surface(delta_i, 0.5f * inv_d * curved));
 }

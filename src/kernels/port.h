@@ -23,6 +23,8 @@
  *   parameter(model, key, fluid)    a model's parameter of the fluid with that index (vel.w); `on`: 1 if it uses the
  *                                   model
  *   of_fluid(density, fluid), of_wall(friction, wall)    a property of a fluid, of a wall
+ *   CONST(model, name)              a number that the model's method works out once: #define <model>_CONSTANTS(C)
+ *                                   C(name)
  *   par, arg                        what all kernels share (params, below); four numbers of this launch
  *
  * A function with a loop takes PAR, LISTS and its fields as FIELD(type) or WRITTEN(type), and is called with par,
@@ -69,6 +71,7 @@
 #endif
 
 #define MODEL_MEMBER(model) model##_params model[MN_FLUIDS];
+#define CONST(model, name) (par->constants.model.name)
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
@@ -109,12 +112,6 @@ typedef struct params {
     int film;   /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
     float spacing;          /* m */
     float h, inv_h;         /* support radius, m */
-    /* constants of orthmann2013.h */
-    float surface_pressure, surface_layer, surface_sheet, surface_thread, surface_thick, surface_lack, surface_rim;
-    float surface_sharp, surface_apart, surface_thin, surface_beside, surface_flat, surface_round, surface_first;
-    float surface_least, surface_few, surface_depth, surface_edge, surface_smooth, surface_under, surface_one;
-    float surface_rough, surface_same, surface_other, surface_inner, surface_outer, surface_bent, surface_still;
-    float stress_flat, stress_edge, stress_least; /* of lafaurie1994.h */
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
     float wall_weight;      /* of wall particles in the gradients of pressure */
@@ -132,6 +129,7 @@ typedef struct params {
     float mapped[MN_OBJECTS]; /* 1: a volume map, 0: particles */
     float point_mass[MN_OBJECTS]; /* kg, of a free body over the number of its points; else 0 */
     air_params air;
+    model_constants constants; /* of the models, by their CONSTANTS lines; their methods fill them in */
     MODEL_PARAMS(MODEL_MEMBER)
 } params;
 

@@ -47,7 +47,7 @@ KERNEL(film_moment)
         sum += c * (r2 - off * off);
         set_pair_value(pair_g, c);
     END
-    const num out = 1.0f + par->surface_under * n.w, m = out * out * sum / (4.0f * s);
+    const num out = 1.0f + CONST(orthmann2013, under) * n.w, m = out * out * sum / (4.0f * s);
     set_num(moment, choose(s > num_of(0.0f), 1.0f / max_of(m, num_of(arg.x)), num_of(0.0f)));
 }
 

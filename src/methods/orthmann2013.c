@@ -79,7 +79,7 @@ static double edge_weight(params *p)
     double area = 0.0, part = 0.0, offset[4], wide[4];
     if (!b) return 0.0;
     for (int r2 = 0; r2 < 4; r2++)
-        offset[r2] = offset_weight(sqrt((double)r2)) / (double)p->surface_pressure,
+        offset[r2] = offset_weight(sqrt((double)r2)) / (double)p->constants.orthmann2013.pressure,
         wide[r2] = surface_weight(sqrt((double)r2));
     EACH_PLACE(BLOCK)
     EACH_NEIGHBOUR(BLOCK + 1)
@@ -96,8 +96,10 @@ static double edge_weight(params *p)
         const double length = sqrt(dot(s, s)) + 1e-12;
         for (int k = 0; k < 3; k++) b->normal[x][y][z][k] = s[k] / length;
         b->along[x][y][z] = dot(b->a[x][y][z], s) / length;
-        b->delta[x][y][z] =
-            fmin(fmax((length - (double)p->surface_least) / (double)(p->surface_first - p->surface_least), 0.0), 1.0);
+        b->delta[x][y][z] = fmin(fmax((length - (double)p->constants.orthmann2013.least) /
+                                          (double)(p->constants.orthmann2013.first - p->constants.orthmann2013.least),
+                                      0.0),
+                                 1.0);
     }
     EACH_PLACE(FACE)
     {
@@ -112,15 +114,16 @@ static double edge_weight(params *p)
             bend += c * dot(d, change), turn += c * dot(change, change), square += c * (r2 - off * off);
         }
         const double curved = fmin(fmax(2.0 * bend / square, -1.0), 1.0), along = b->along[x][y][z];
-        area += along * (1.0 + (double)p->surface_depth * curved);
-        b->unlike[x][y][z] = fmax(4.0 * turn / square - curved * curved - (double)p->surface_smooth, 0.0);
+        area += along * (1.0 + (double)p->constants.orthmann2013.depth * curved);
+        b->unlike[x][y][z] =
+            fmax(4.0 * turn / square - curved * curved - (double)p->constants.orthmann2013.smooth, 0.0);
     }
     /* no more than anywhere across the straight edge */
     double most = 0.0;
     for (int y = 0; y < FACE / 2; y++)
         for (int z = 0; z < FACE / 2; z++) most = fmax(most, b->unlike[FACE - 1][y][z]);
     EACH_PLACE(FACE) part += b->along[x][y][z] * b->delta[x][y][z] * fmin(b->unlike[x][y][z], most);
-    p->surface_bent = (float)most;
+    p->constants.orthmann2013.bent = (float)most;
     free(b);
     return (3.0 * FACE * FACE - area) / part;
 }
@@ -142,18 +145,18 @@ static bool sheet_constants(params *p)
     for (int x = 0; x <= 2; x++)
         for (int z = -2; z <= 2; z++) {
             const double r = sqrt((double)(x * x + z * z));
-            rim += x * offset_weight(r) / (double)p->surface_pressure, half += surface_weight(r);
+            rim += x * offset_weight(r) / (double)p->constants.orthmann2013.pressure, half += surface_weight(r);
         }
     for (int x = -2; x <= 2; x++)
         for (int z = -2; z <= 2; z++) apart += surface_weight(sqrt((double)(x * x + z * z + 1)));
-    p->surface_sheet = (float)layer;
-    p->surface_thread = (float)(1.0 + 2.0 * surface_weight(1.0));
-    p->surface_thick = (float)((2.0 * layer / (layer + wide) - 1.0) / (below / (near + below)));
-    p->surface_lack = (float)((layer - half) / rim);
-    p->surface_rim = (float)(1.0 / rim - 1.0);
-    p->surface_apart = (float)(apart / (apart + layer - 1.0));
+    p->constants.orthmann2013.sheet = (float)layer;
+    p->constants.orthmann2013.thread = (float)(1.0 + 2.0 * surface_weight(1.0));
+    p->constants.orthmann2013.thick = (float)((2.0 * layer / (layer + wide) - 1.0) / (below / (near + below)));
+    p->constants.orthmann2013.lack = (float)((layer - half) / rim);
+    p->constants.orthmann2013.rim = (float)(1.0 / rim - 1.0);
+    p->constants.orthmann2013.apart = (float)(apart / (apart + layer - 1.0));
     if (!mn_surface_disorder(p)) return false;
-    p->surface_sharp = (float)(rim / (rim - (double)p->surface_rough));
+    p->constants.orthmann2013.sharp = (float)(rim / (rim - (double)p->constants.orthmann2013.rough));
     return true;
 }
 
@@ -162,23 +165,24 @@ bool mn_surface_constants(params *p)
     enum { DEEP = 9 };
     const slab top = {DEEP, 0}, inside = {DEEP, 4}, sheet = {1, 0};
     const double first = wide_offset(0), second = wide_offset(1), least = 0.5 * second;
-    p->surface_pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
-    p->surface_layer = (float)lattice_sum(sheet, spline, 0, 0, true);
+    p->constants.orthmann2013.pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
+    p->constants.orthmann2013.layer = (float)lattice_sum(sheet, spline, 0, 0, true);
     /* the first and the last quarter of the way from the inside to a flat surface are the one and the other, in
      * roundness and in offset (0 to 1) */
-    p->surface_still = 0.25f;
-    p->surface_round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
-    p->surface_thin = (float)(2.0 / (roundness(inside) - roundness(top)));
+    p->constants.orthmann2013.still = 0.25f;
+    p->constants.orthmann2013.round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
+    p->constants.orthmann2013.thin = (float)(2.0 / (roundness(inside) - roundness(top)));
     /* of the force below a surface, what comes from one side of an upright plane to a particle next to it */
-    const double beside = (offset_weight(sqrt(2.0)) + 2.0 * offset_weight(sqrt(3.0))) / (double)p->surface_pressure;
-    p->surface_beside = (float)(beside / (1.0 - beside));
-    p->surface_first = (float)first;
-    p->surface_least = (float)least;
+    const double beside =
+        (offset_weight(sqrt(2.0)) + 2.0 * offset_weight(sqrt(3.0))) / (double)p->constants.orthmann2013.pressure;
+    p->constants.orthmann2013.beside = (float)(beside / (1.0 - beside));
+    p->constants.orthmann2013.first = (float)first;
+    p->constants.orthmann2013.least = (float)least;
     /* D of a flat surface: the first layer counts whole, the second by its delta */
     const double below = second * (second - least) / (first - least), whole = first + 1.0 + below;
-    p->surface_few = (float)(0.1 * whole);
+    p->constants.orthmann2013.few = (float)(0.1 * whole);
     /* so deep lies the area: half a spacing, or one more */
-    p->surface_under = (float)((0.5 + below / whole) * (double)p->spacing);
+    p->constants.orthmann2013.under = (float)((0.5 + below / whole) * (double)p->spacing);
     /* The pair force of the offset has a tension of its own, gamma/P = 3/16 <r^5>/<r^4>, over a sharp surface: it
      * sees the area of a surface that lies this much deeper. */
     double fourth = 0.0, fifth = 0.0;
@@ -186,12 +190,12 @@ bool mn_surface_constants(params *p)
         const double r = 0.001 * (k + 0.5);
         fourth += offset_weight(r) * mn_power(r, 4), fifth += offset_weight(r) * mn_power(r, 5);
     }
-    p->surface_depth = (float)(3.0 / 16.0 * fifth / fourth);
+    p->constants.orthmann2013.depth = (float)(3.0 / 16.0 * fifth / fourth);
     /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists
      * and half a spacing: no edge */
-    p->surface_smooth = (float)(1.0 / (4.5 * 4.5));
-    p->surface_edge = (float)edge_weight(p);
-    return p->surface_edge > 0.0f && sheet_constants(p);
+    p->constants.orthmann2013.smooth = (float)(1.0 / (4.5 * 4.5));
+    p->constants.orthmann2013.edge = (float)edge_weight(p);
+    return p->constants.orthmann2013.edge > 0.0f && sheet_constants(p);
 }
 
 /* The largest value of a parameter over the fluids that use the model. */
@@ -219,7 +223,7 @@ static void surface(mn_world *w, void *me)
     mn_run_sum(w, MN_KERNEL_surface_offset, MN_NO_ARG, sum);
     /* A packing of its own has a pressure of its own; a liquid of sheets and drops without an inside is taken as a
      * lattice. */
-    const double few = 0.01 * w->layout.fluid, pressure = (double)w->par.surface_pressure;
+    const double few = 0.01 * w->layout.fluid, pressure = (double)w->par.constants.orthmann2013.pressure;
     const double packing = sum[1] > few ? sum[0] / sum[1] / pressure : sum[3] > few ? sum[2] / sum[3] / pressure : 1.0;
     mn_run(w, MN_KERNEL_surface_facing,
            (real4){(float)(1.0 / fmin(fmax(packing, 0.8), 1.25)), (float)passed, 0.0f, 0.0f});

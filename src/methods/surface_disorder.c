@@ -124,10 +124,10 @@ static void stress_limits(params *p, stack *s)
         flat += passed_on(s, i, 0) / (2 * EACH);
         if (row == 0 || row == SIDE - 1) edge += passed_on(s, i, 1) / (4 * SIDE);
     }
-    p->stress_flat = (float)flat;
-    p->stress_edge = (float)edge;
-    make(s, 3, 0.0, (double)p->surface_pressure);
-    p->stress_least = (float)passed_on(s, 0, 2);
+    p->constants.lafaurie1994.flat = (float)flat;
+    p->constants.lafaurie1994.edge = (float)edge;
+    make(s, 3, 0.0, (double)p->constants.orthmann2013.pressure);
+    p->constants.lafaurie1994.least = (float)passed_on(s, 0, 2);
 }
 
 typedef struct spread {
@@ -151,7 +151,7 @@ bool mn_surface_disorder(params *p)
 {
     stack *s = calloc(1, sizeof *s);
     if (!s) return false;
-    const double pressure = (double)p->surface_pressure, apart = (double)p->surface_apart;
+    const double pressure = (double)p->constants.orthmann2013.pressure, apart = (double)p->constants.orthmann2013.apart;
     make(s, 1, DISORDER, pressure);
     const spread flat = over(s, s->round, 0), rough = over(s, s->along, 0);
     make(s, 2, DISORDER, pressure);
@@ -160,13 +160,13 @@ bool mn_surface_disorder(params *p)
     const spread inner = over(s, NULL, 1);
     make(s, LAYERS, DISORDER, pressure);
     const spread top = over(s, s->round, 0), outer = over(s, NULL, 0), same = over(s, s->far, 0);
-    p->surface_one = (float)(flat.mean + 2.0 * flat.deviation);
-    p->surface_flat = (float)(top.mean - 2.0 * top.deviation);
-    p->surface_rough = (float)rough.mean;
-    p->surface_same = (float)(same.mean / apart);
-    p->surface_other = (float)((other.mean - 2.0 * other.deviation) / apart);
-    p->surface_inner = (float)inner.mean;
-    p->surface_outer = (float)(outer.mean - 2.0 * outer.deviation);
+    p->constants.orthmann2013.one = (float)(flat.mean + 2.0 * flat.deviation);
+    p->constants.orthmann2013.flat = (float)(top.mean - 2.0 * top.deviation);
+    p->constants.orthmann2013.rough = (float)rough.mean;
+    p->constants.orthmann2013.same = (float)(same.mean / apart);
+    p->constants.orthmann2013.other = (float)((other.mean - 2.0 * other.deviation) / apart);
+    p->constants.orthmann2013.inner = (float)inner.mean;
+    p->constants.orthmann2013.outer = (float)(outer.mean - 2.0 * outer.deviation);
     stress_limits(p, s);
     free(s);
     return true;

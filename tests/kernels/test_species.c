@@ -248,10 +248,10 @@ static void reference_configurations(void **state)
     params par = {.spacing = 0.01f};
     assert_true(mn_surface_constants(&par));
     assert_float_equal(mn_species_bulk_moment(), 1.0200, 1e-3);
-    print_message("film: %.3f spacings deep, moment %.4f\n", (double)par.surface_under / 0.01,
+    print_message("film: %.3f spacings deep, moment %.4f\n", (double)par.constants.orthmann2013.under / 0.01,
                   mn_species_film_moment(&par));
     assert_float_equal(mn_species_film_moment(&par), 0.7, 0.1);
-    assert_float_equal(par.surface_under / 0.01f, 0.7, 0.1);
+    assert_float_equal(par.constants.orthmann2013.under / 0.01f, 0.7, 0.1);
 }
 
 int main(void)
