@@ -25,7 +25,7 @@
  *
  * Hand-tuned: jeske_begin has three loops for the same sum (jeske_residual, jeske_matrix, jeske_of_fluids), see there.
  */
-/* needs: cohesion.h film_terms.h spline.h vec.h velocity_terms.h wall_add.h */
+/* needs: cohesion.h film_terms.h pair.h spline.h vec.h velocity_terms.h wall_add.h */
 #define jeske2023_PARAMS(P)                                                                                           \
     P(tension, 2000, "N/m", 0, 1e9,                                                                                   \
         "strength of the attraction within the fluid; the net tension is 0.02 to 0.1 of it")                          \
@@ -47,12 +47,11 @@ INLINE num jeske_w(PAR, num r) { return (par->w0 * (20.0f / 7.0f)) * jeske_shape
 /* W^st'/r from f = W'/r */
 INLINE num jeske_f(PAR, num r, num f) { return choose(r > num_of(0.5f * par->h), (10.0f / 7.0f) * f, num_of(0.0f)); }
 
-/* sigma of a pair in a scene of several fluids: the geometric mean within one liquid, where both are explicit or both
-   implicit. w: index of the fluid of j. */
-INLINE num jeske_sigma(PAR, num sigma, num rho, real implicit, num w)
+/* sigma of a pair in a scene of several fluids: the geometric mean within one liquid, where both are implicit. w: index
+   of the fluid of j. */
+INLINE num jeske_sigma(PAR, num sigma, num rho, num w)
 {
-    const num alike = choose(parameter(jeske2023, implicit, w) > num_of(0.5f), num_of(implicit),
-                             num_of(1.0f - implicit));
+    const num alike = choose(parameter(jeske2023, implicit, w) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
     return same_liquid(par, rho, w) * alike *
            sqrt_of(sigma * parameter(jeske2023, on, w) * parameter(jeske2023, tension, w));
 }
@@ -67,53 +66,22 @@ INLINE num jeske_wall(PAR, num v, num v_b, num w)
 #define jeske2023_OWNS(F)                                                                                   \
     F(change_tension, real4, "m/s", KEEP, COPY, FLUID, "what the tension changed, start of the next solve")
 
-#define jeske_force_FIELDS(X)                                                                       \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(AROUND, real4, film_factor) \
-    X(CHANGES, real4, acc)
+/* The explicit form, between fluids that both ask for it. */
+#define jeske_force_BLOCK jeske2023
+#define jeske_force_READS(X) X(AROUND, real, dens)
 
-/* Explicit form, for the fluids that ask for it. */
-KERNEL(jeske_force)
+PAIR_FACTOR(jeske_force, TENSION)
 {
-    const vec a = vec_here(pos), u = vec_here(vel);
-    const num rho = of_fluid(density, u.w), n = num_here(dens),
-              on = parameter(jeske2023, on, u.w) *
-                   choose(parameter(jeske2023, implicit, u.w) > num_of(0.5f), num_of(0.0f), num_of(1.0f));
-    const num sigma = on * parameter(jeske2023, tension, u.w),
-              stick = film_here(par, film_factor, i).y * on * parameter(jeske2023, adhesion, u.w),
-              clean = film_here(par, film_factor, i).x;
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
-    if (anyone(on > num_of(0.0f))) {
-        FOR_FLUID(j)
-            const vec b = vec_there(pos, j);
-            const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            const num w = jeske_w(par, sqrt_of(dx * dx + dy * dy + dz * dz));
-            num c = sigma * w * (a.w + b.w) / (n + num_there(dens, j));
-            if (par->fluids > 1) {
-                const num fluid = vec_there(vel, j).w, rho_j = of_fluid(density, fluid);
-                c = jeske_sigma(par, sigma, rho, 0.0f, fluid) * w * (rho * a.w + rho_j * b.w) /
-                    (rho * n + rho_j * num_there(dens, j));
-            }
-            c *= film_pair(par, film_factor, j, clean);
-            x += c * dx;
-            y += c * dy;
-            z += c * dz;
-        END
-    }
-    if (anyone(stick > num_of(0.0f))) {
-        FOR_WALLS(j)
-            const vec b = vec_there(pos, j);
-            const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-            const num wall = vec_there(vel, j).w;
-            const num c = (stick / (n + 1.0f)) * of_wall(adhesion, wall) * jeske_wall(par, a.w, b.w, wall) *
-                          jeske_w(par, sqrt_of(dx * dx + dy * dy + dz * dz));
-            x += c * dx;
-            y += c * dy;
-            z += c * dz;
-        END
-    }
-    const num s = -1.0f / (rho * a.w);
-    const vec old = vec_here(acc);
-    set_vec(acc, old.x + s * x, old.y + s * y, old.z + s * z, old.w);
+    const num mass = i.rho * i.volume,
+              both = choose(max_of(i.implicit, j.implicit) > num_of(0.5f), num_of(0.0f), num_of(1.0f));
+    const num w = jeske_w(par, p.r) * (mass + j.rho * j.volume) / (i.rho * i.dens + j.rho * j.dens);
+    return -both * mean_of(i.tension, j.tension) * w / mass;
+}
+
+WALL_FACTOR(jeske_force, ADHESION, adhesion)
+{
+    const num on = choose(i.implicit > num_of(0.5f), num_of(0.0f), num_of(1.0f));
+    return -on * jeske_wall(par, i.volume, b.volume, b.wall) * jeske_w(par, p.r) / ((i.dens + 1.0f) * i.rho * i.volume);
 }
 
 #define jeske_rate_FIELDS(X)                                                                       \
@@ -246,7 +214,7 @@ INLINE vec jeske_of_fluids(PAR, LISTS, jeske_particle o, real coupled, const int
     FOR_FLUID(j)
         const vec b = vec_there(trial, j), q = vec_there(guess, j);
         const num other = vec_there(vel, j).w, rho_j = of_fluid(density, other);
-        const num force = film_pair(par, film_factor, j, o.clean) * jeske_sigma(par, o.tension, o.rho, 1.0f, other) *
+        const num force = film_pair(par, film_factor, j, o.clean) * jeske_sigma(par, o.tension, o.rho, other) *
                           (o.rho + rho_j) * o.strong;
         const num inner = o.scale * coupled * weiler_mean(par, o.mu, o.viscous, other) * o.a.w;
         const jeske_pair t = jeske_pair_of(par, sum, o, b, q, force, o.rho * q.w + rho_j * o.p.w,
@@ -347,30 +315,6 @@ KERNEL(jeske_begin)
 KERNEL(jeske_finish)
 {
     velocity_finish(i, arg, guess, residual, vel, change_tension);
-}
-
-#define jeske_force_on_walls_FIELDS(X)                                                       \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(AROUND, real4, film_factor) \
-    X(CHANGES, real4, wall_force)
-
-/* The wall's part of the explicit adhesion; its loop is over fluid. */
-KERNEL(jeske_force_on_walls)
-{
-    const vec a = vec_here(pos);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
-    FOR_FLUID(j)
-        const vec b = vec_there(pos, j);
-        const num w = vec_there(vel, j).w;
-        const num on = parameter(jeske2023, on, w) *
-                       choose(parameter(jeske2023, implicit, w) > num_of(0.5f), num_of(0.0f), num_of(1.0f));
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num c = film_there(par, film_factor, j).y * on * parameter(jeske2023, adhesion, w) /
-                      (num_there(dens, j) + 1.0f) * jeske_w(par, sqrt_of(dx * dx + dy * dy + dz * dz));
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
-    END
-    add_on_wall(wall_force, i, -2.0f * of_wall(adhesion, vec_here(vel).w) * a.w, x, y, z);
 }
 
 #define jeske_on_walls_FIELDS(X)                                                                         \

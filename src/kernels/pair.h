@@ -10,6 +10,9 @@
  *   WALL_FACTOR(model, kind, key) { return ...; }        the same, its factor of p.x
  *       kind  ADHESION, FRICTION: per 1 of that property of the wall, of the film's, and of the parameter `key`
  *
+ *   #define <model>_PLACE field                          where neighbours' places are read, else pos
+ *   #define <model>_BLOCK name                           whose parameters these are, else its own
+ *
  *   i, j  particles: x, v, volume (at rest), rho (density at rest), the fields of READS, the parameters of their fluid
  *   b     wall point: x, v, volume, wall (its index)
  *   p     the two: x = x_i - x_j, r2, r, f = W'(r)/r, so that gradW = f x
@@ -118,5 +121,5 @@ INLINE num tension_share(num rho_i, num rho_j, num film_i, num film_j)
 #define LOAD_LISTED(role, type, name) LISTED_##role(name)
 #define LISTED_AROUND(name)
 #define LISTED_PAIR(name) p.f = pair_value(f.name);
-#define LOAD_PARAM(key, value, unit, low, high, help) a.key = parameter(MODEL, key, fluid);
+#define LOAD_PARAM(key, value, unit, low, high, help) a.key = parameter(MODEL_BLOCK, key, fluid);
 #define COPY_PARAM(key, value, unit, low, high, help) a.key = i.key;

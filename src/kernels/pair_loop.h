@@ -1,5 +1,6 @@
-/* pair_loop.h -- what all pair models have in common. Read once for each, with MODEL its name, MODEL_PLACE the field
- * with the neighbours' places, and MODEL_WALLS 1 where it acts against walls (kernel_tables.sh):
+/* pair_loop.h -- what all pair models have in common. Read once for each, with MODEL its name, MODEL_BLOCK that of
+ * its parameters, MODEL_PLACE the field with the neighbours' places, and MODEL_WALLS 1 where it acts against walls
+ * (kernel_tables.sh):
  *
  *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)         s: the shares of pair.h, 0 where one of both does not
  *                                                                use the model
@@ -14,8 +15,8 @@ INLINE PARTICLE OF(_of_fluid)(PAR, PARTICLE a)
 {
     const num fluid = a.v.w;
     a.rho = of_fluid(density, fluid);
-    a.on = parameter(MODEL, on, fluid);
-    OF(_PARAMS)(LOAD_PARAM)
+    a.on = parameter(MODEL_BLOCK, on, fluid);
+    JOIN(MODEL_BLOCK, _PARAMS)(LOAD_PARAM)
     return a;
 }
 
@@ -23,7 +24,7 @@ INLINE PARTICLE OF(_of_fluid)(PAR, PARTICLE a)
 INLINE PARTICLE OF(_of_same_fluid)(PARTICLE a, PARTICLE i)
 {
     a.rho = i.rho, a.on = i.on;
-    OF(_PARAMS)(COPY_PARAM)
+    JOIN(MODEL_BLOCK, _PARAMS)(COPY_PARAM)
     return a;
 }
 
