@@ -51,8 +51,8 @@ pass "kernel files name what they need"
 
 # The table of models, with the compiler's check alone.
 compile() { "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -fsyntax-only -I"$work/gen" -I"$work/src" -I"$root/src" \
-    -I"$root/include" "$work/src/scene/models.c"; }
-cp "$root/src/scene/models.c" "$root/src/scene/models.def" "$work/src/scene"
+    -I"$root/include" "$root/src/methods/table.c"; }
+cp "$root/src/scene/models.def" "$work/src/scene"
 exits 0 "models.def as it is" compile
 sed -i 's/K(akinci2013)/K(akinci2031)/' "$work/src/scene/models.def"
 exits 1 "a misspelt kernel" compile
