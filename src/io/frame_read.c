@@ -164,9 +164,9 @@ static bool vector_name(const char *component, char out[64])
     const size_t length = strlen(component);
     const char last = length ? component[length - 1] : 0;
     if (last < 'x' || last > 'z') return false;
-    if (length == 1) strcpy(out, "position");
-    else if (length == 2 && component[0] == 'v') strcpy(out, "velocity");
-    else if (length == 2 && component[0] == 'n') strcpy(out, "normal");
+    if (length == 1) snprintf(out, 64, "position");
+    else if (length == 2 && component[0] == 'v') snprintf(out, 64, "velocity");
+    else if (length == 2 && component[0] == 'n') snprintf(out, 64, "normal");
     else if (length > 2 && component[length - 2] == '_') snprintf(out, 64, "%.*s", (int)length - 2, component);
     else return false;
     return true;

@@ -377,9 +377,8 @@ static void fill_free(const liquid_field *f, const float corner[3], float cell, 
 
 static void node_place(const float corner[3], float cell, int node, float u[3])
 {
-    u[0] = corner[0] + (float)(node % BLOCK_EDGE) * cell;
-    u[1] = corner[1] + (float)(node / BLOCK_EDGE % BLOCK_EDGE) * cell;
-    u[2] = corner[2] + (float)(node / (BLOCK_EDGE * BLOCK_EDGE)) * cell;
+    const int place[3] = {node % BLOCK_EDGE, node / BLOCK_EDGE % BLOCK_EDGE, node / (BLOCK_EDGE * BLOCK_EDGE)};
+    for (int k = 0; k < 3; k++) u[k] = corner[k] + (float)place[k] * cell;
 }
 
 /* In the gap between particles and a wall the liquid is what it is at the edge of the gap, straight out from the

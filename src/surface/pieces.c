@@ -114,7 +114,7 @@ static void drop_empty(const grid *g)
 static uint32_t *new_parents(const grid *g)
 {
     const size_t nodes = (size_t)g->count * BLOCK_NODES;
-    uint32_t *parent = malloc((nodes + 1) * sizeof *parent);
+    uint32_t *parent = calloc(nodes + 1, sizeof *parent);
     for (size_t n = 0; parent && n <= nodes; n++) parent[n] = (uint32_t)n;
     return parent;
 }

@@ -237,7 +237,7 @@ static void shift(skin *s, const float *distance)
 /* Free pieces get the volume of their particles; others keep the one they had before they were smoothed. */
 static bool restore_volumes(skin *s, const piece *before, const float *particles)
 {
-    piece *now = malloc(((size_t)s->piece_count + 1) * sizeof *now);
+    piece *now = calloc((size_t)s->piece_count + 1, sizeof *now);
     float *distance = calloc((size_t)s->piece_count + 1, sizeof *distance);
     for (int round = 0; now && distance && round < 3; round++) {
         measure(s, now);
@@ -343,7 +343,7 @@ static void untangle(skin *s, double cell)
 
 bool skin_smooth(skin *s, const liquid_field *field, const float *particles, double wave, double cell)
 {
-    piece *before = malloc(((size_t)s->piece_count + 1) * sizeof *before);
+    piece *before = calloc((size_t)s->piece_count + 1, sizeof *before);
     bool good = before != NULL;
     if (good) measure(s, before);
     if (wave > 0) good = good && spare_small_parts(s) && smooth(s, wave, cell);

@@ -241,13 +241,16 @@ static double memory_left(void)
     return left;
 }
 
+/* Nodes are counted in 32 bits. */
+static const double MOST_MEMORY = 4e10;
+
 static mn_status check_memory(const work *w, const liquid_field *field)
 {
-    const double limit = w->opt->memory > 0 ? w->opt->memory : memory_left();
+    const double limit = fmin(w->opt->memory > 0 ? w->opt->memory : memory_left(), MOST_MEMORY);
     const double needed = grid_estimate(field, w->cell), cell = (double)w->cell * w->opt->spacing;
     if (needed <= limit) return MN_OK;
     mn_say_error(w->say, MN_NOWHERE,
-                 "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB are free; expected "
+                 "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB may be taken; expected "
                  "cells of %.2g m or "
                  "more",
                  cell, needed / 1e9, limit / 1e9, fmin(cell * cbrt(1.2 * needed / limit), w->opt->spacing));
