@@ -42,7 +42,11 @@ static void cell_of(const double x[3], float inv_h, int64_t cell[3])
     for (int a = 0; a < 3; a++) cell[a] = (int64_t)fmaxf(fminf(floorf((float)x[a] * inv_h), far), -far) + (1 << 21);
 }
 
-static int64_t key_of_cell(int64_t x, int64_t y, int64_t z) { return (z * (1 << 22) + y) * (1 << 22) + x; }
+/* Cells that are 2^20 apart along z share a key: their points are told apart by their distance. */
+static int64_t key_of_cell(int64_t x, int64_t y, int64_t z)
+{
+    return (int64_t)(((uint64_t)z << 44) + ((uint64_t)y << 22) + (uint64_t)x);
+}
 
 static int64_t key_of(const double x[3], float inv_h)
 {
