@@ -10,7 +10,7 @@
 
 /* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that
  * is a volume map, and of a body. */
-static const double GAP_POINTS = 1.1, GAP_MAP = 0.75, GAP_BODY = 0.57;
+static const double GAP_POINTS = 1.1, GAP_MAP = 1.2, GAP_BODY = 0.57;
 /* At the faces of a periodic box liquid goes on: particles end half a spacing in front of them. */
 static const double GAP_PERIODIC = 0.5;
 
