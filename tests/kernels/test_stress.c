@@ -41,8 +41,9 @@ static void sums(void **state)
     const double h = 0.2, V = 1e-3;
     params constants = {.spacing = 0.1f};
     assert_true(mn_surface_constants(&constants));
-    const double flat = (double)constants.stress_flat, edge = (double)constants.stress_edge,
-                 least = (double)constants.stress_least;
+    const double flat = (double)constants.constants.lafaurie1994.flat,
+                 edge = (double)constants.constants.lafaurie1994.edge,
+                 least = (double)constants.constants.lafaurie1994.least;
     double m[5][3] = {{0}}, s[5], expected[5][3] = {{0}}, x[3], p[3], most = 0;
     for (int i = 0; i < 5; i++) {
         double n[2][3] = {{0}}, k = 0, u[3], along = 0, wall = 0, t[3][3] = {{0}}, both = 0;
