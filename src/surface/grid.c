@@ -272,10 +272,31 @@ static sums sums_at(const liquid_field *f, const float u[3], bool behind, bool t
     return s;
 }
 
-float field_slope(const liquid_field *f, const float u[3], float slope[3], bool *border)
+/* Moves a point in the gap between particles and a wall to the edge of the gap, straight out from the wall; in corners
+ * out from one wall after the other. False: it was in none. */
+static bool leave_gap(const liquid_field *f, float u[3], float *s, float *gap)
+{
+    int round = 0;
+    for (; round < 6 && *s < *gap - 0.5f; round++) {
+        const float way = *gap - 0.5f - *s + 1e-3f;
+        float normal[3];
+        field_wall_normal(f, u, normal);
+        for (int k = 0; k < 3; k++) u[k] += way * normal[k];
+        *s = field_wall(f, u, 4, gap);
+    }
+    return round > 0;
+}
+
+/* Sums over the particles around a point, and their gradients. */
+typedef struct slopes {
+    float all, mine, of_all[3], of_mine[3];
+} slopes;
+
+static slopes slopes_at(const liquid_field *f, const float u[3], bool behind, bool touching)
 {
     const cloud *c = f->cloud;
-    float low[3], high[3], all = 0, mine = 0, of_all[3] = {0}, of_mine[3] = {0};
+    slopes sum = {0};
+    float low[3], high[3];
     for (int k = 0; k < 3; k++) {
         low[k] = u[k] - CLOUD_REACH;
         high[k] = u[k] + CLOUD_REACH;
@@ -286,25 +307,36 @@ float field_slope(const liquid_field *f, const float u[3], float slope[3], bool 
         for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
             const float d[3] = {u[0] - c->x[i], u[1] - c->y[i], u[2] - c->z[i]};
             const float t = 1 - (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * (1 / (CLOUD_REACH * CLOUD_REACH));
-            if (t <= 0) continue;
-            const float w = f->volume[i] * t * t, rate = -6 / (CLOUD_REACH * CLOUD_REACH) * w;
+            if (t <= 0 || (f->behind && f->behind[i] != behind)) continue;
+            const float w = f->volume[i] * t * t * (touching ? f->touch[i] : 1);
+            const float rate = -6 / (CLOUD_REACH * CLOUD_REACH) * w;
             const bool own = f->mine && f->mine[i];
-            all += w * t;
-            mine += own ? w * t : 0;
+            sum.all += w * t;
+            sum.mine += own ? w * t : 0;
             for (int k = 0; k < 3; k++) {
-                of_all[k] += rate * d[k];
-                of_mine[k] += own ? rate * d[k] : 0;
+                sum.of_all[k] += rate * d[k];
+                sum.of_mine[k] += own ? rate * d[k] : 0;
             }
         }
-    float share = 1, gap;
-    if (f->wall) {
-        const float distance = field_wall(f, u, 4, &gap);
-        share = field_share(f, u, distance, gap);
+    return sum;
+}
+
+float field_slope(const liquid_field *f, const float u[3], float slope[3], bool *border)
+{
+    float at[3] = {u[0], u[1], u[2]}, s = 4, gap = 0, share = 1;
+    if (f->wall) s = field_wall(f, u, 4, &gap);
+    const bool behind = f->behind && s < -WALL_BACK, moved = f->wall && !behind && leave_gap(f, at, &s, &gap);
+    if (f->wall && !behind) share = field_share(f, at, s, gap);
+    const slopes sum = slopes_at(f, at, behind, moved);
+    *border = f->mine && (2 * sum.mine - sum.all) / share < sum.all / share - f->level;
+    for (int k = 0; k < 3; k++) slope[k] = (*border ? 2 * sum.of_mine[k] - sum.of_all[k] : sum.of_all[k]) / share;
+    if (moved) { /* across the gap nothing changes */
+        float normal[3], across = 0;
+        field_wall_normal(f, u, normal);
+        for (int k = 0; k < 3; k++) across += slope[k] * normal[k];
+        for (int k = 0; k < 3; k++) slope[k] -= across * normal[k];
     }
-    *border = f->mine && (2 * mine - all) / share < all / share - f->level;
-    for (int k = 0; k < 3; k++) slope[k] = *border ? 2 * of_mine[k] - of_all[k] : of_all[k];
-    for (int k = 0; k < 3; k++) slope[k] /= share;
-    return *border ? (2 * mine - all) / share : all / share - f->level;
+    return *border ? (2 * sum.mine - sum.all) / share : sum.all / share - f->level;
 }
 
 float field_bulk(const liquid_field *f, const float u[3])
@@ -381,19 +413,11 @@ static void node_place(const float corner[3], float cell, int node, float u[3])
     for (int k = 0; k < 3; k++) u[k] = corner[k] + (float)place[k] * cell;
 }
 
-/* In the gap between particles and a wall the liquid is what it is at the edge of the gap, straight out from the
- * wall; in corners out from one wall after the other. */
+/* In the gap between particles and a wall the liquid is what it is at the edge of the gap. */
 static float value_in_gap(const liquid_field *f, const float node[3], float s, float gap)
 {
     float u[3] = {node[0], node[1], node[2]};
-    for (int round = 0; round < 6; round++) {
-        const float edge = gap - 0.5f;
-        float normal[3];
-        if (s >= edge) break;
-        field_wall_normal(f, u, normal);
-        for (int k = 0; k < 3; k++) u[k] += (edge - s + 1e-3f) * normal[k];
-        s = field_wall(f, u, 4, &gap);
-    }
+    leave_gap(f, u, &s, &gap);
     return value_of(f, sums_at(f, u, false, true), field_share(f, u, s, gap));
 }
 
