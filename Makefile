@@ -28,7 +28,7 @@ run: setup
 	@$(MAKE) --no-print-directory build
 	build/meniscus run $(SCENE) -o $(OUT) --preview --overwrite
 	@n=$$(ls $(OUT)/frames 2>/dev/null | wc -l); \
-	    build/meniscus render $(OUT) --frames $$((n * 2 / 5)) --overwrite || echo "no ray-traced picture"
+	    build/meniscus render $(OUT) --frames $$((n / 5)) --overwrite || echo "no ray-traced picture"
 	@echo "pictures: $(OUT)/preview, $(OUT)/render"
 	@if [ -f $(OUT)/preview.mp4 ]; then echo "film: $(OUT)/preview.mp4"; fi
 
