@@ -523,12 +523,35 @@ static bool settle_block(const grid *g, const block *b)
     return any;
 }
 
-static void settle_faces(const grid *g)
+/* Whether a face of the block has corners inside and outside by turns. */
+static bool has_doubt(const grid *g, const block *b)
 {
-    for (bool any = true; any;) {
-        any = false;
-        for (int32_t i = 0; i < g->count; i++) any |= settle_block(g, &g->blocks[i]);
+    uint8_t flags[WIDE * WIDE * WIDE];
+    static const int stride[3] = {1, WIDE, WIDE * WIDE};
+    grid_flags(g, b, flags);
+    for (int n = 0; n < BLOCK_NODES; n++) {
+        const int at = n % 8 + WIDE * (n / 8 % 8 + WIDE * (n / 64)), s = flags[at];
+        for (int axis = 0; axis < 3; axis++) {
+            const int u = stride[(axis + 1) % 3], v = stride[(axis + 2) % 3];
+            if (flags[at + u] != s && flags[at + v] != s && flags[at + u + v] == s) return true;
+        }
     }
+    return false;
+}
+
+static bool settle_faces(const grid *g)
+{
+    bool *doubt = calloc((size_t)g->count + 1, sizeof *doubt), any = doubt != NULL;
+    while (any) {
+        any = false;
+#pragma omp parallel for schedule(dynamic, 64)
+        for (int32_t i = 0; i < g->count; i++) doubt[i] = has_doubt(g, &g->blocks[i]);
+        for (int32_t i = 0; i < g->count; i++)
+            if (doubt[i]) any |= settle_block(g, &g->blocks[i]);
+    }
+    const bool good = doubt != NULL;
+    free(doubt);
+    return good;
 }
 
 /* -------------------------------------------------------------------------------------------------- making */
@@ -607,7 +630,7 @@ bool grid_new(grid *out, const liquid_field *f, float cell)
     good = good && fill_blocks(out, f);
     if (good && cell > SAFE_CELL) grid_hold_particles(out, f);
     good = good && grid_fill_bubbles(out);
-    if (good) settle_faces(out);
+    good = good && settle_faces(out);
     free(inner.keys);
     free(all.keys);
     if (!good) grid_free(out);

@@ -337,11 +337,16 @@ static bool link_vertices(skin *s)
 {
     s->first = calloc((size_t)s->count + 2, sizeof *s->first);
     s->next = malloc(((size_t)s->face_count + 1) * 4 * sizeof *s->next);
-    if (!s->first || !s->next) return false;
+    s->around = malloc(((size_t)s->face_count + 1) * 4 * sizeof *s->around);
+    if (!s->first || !s->next || !s->around) return false;
     const size_t sides = 4 * (size_t)s->face_count;
     for (size_t i = 0; i < sides; i++) s->first[s->face[i] + 2]++;
     for (int32_t v = 0; v < s->count; v++) s->first[v + 2] += s->first[v + 1];
-    for (size_t i = 0; i < sides; i++) s->next[s->first[s->face[i] + 1]++] = s->face[i - i % 4 + (i + 1) % 4];
+    for (size_t i = 0; i < sides; i++) {
+        const int32_t at = s->first[s->face[i] + 1]++;
+        s->next[at] = s->face[i - i % 4 + (i + 1) % 4];
+        s->around[at] = (int32_t)(i / 4);
+    }
     return true;
 }
 
@@ -429,5 +434,6 @@ void skin_free(skin *s)
     free(s->face);
     free(s->first);
     free(s->next);
+    free(s->around);
     *s = (skin){0};
 }

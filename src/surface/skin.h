@@ -30,6 +30,7 @@ typedef struct skin {
     int32_t *face;  /* 4 vertices each, counter-clockwise from outside */
     int32_t *first; /* neighbours of vertex v: next[first[v]] to next[first[v + 1]] */
     int32_t *next;
+    int32_t *around; /* in the same places: the faces around it */
 } skin;
 
 /* False: out of memory. */

@@ -166,20 +166,18 @@ static bool counts_for(const skin *s, int32_t v, const int32_t *face)
 
 void skin_normals(skin *s)
 {
-    memset(s->normal, 0, 3 * (size_t)s->count * sizeof(float));
-    for (int32_t f = 0; f < s->face_count; f++) {
-        const int32_t *face = s->face + 4 * (size_t)f;
-        float area[3];
-        face_area(s, face, area);
-        for (int c = 0; c < 4; c++) {
-            const float weight = counts_for(s, face[c], face) ? 1 : 1e-3f; /* all of them where none counts */
-            for (int k = 0; k < 3; k++) s->normal[3 * (size_t)face[c] + (size_t)k] += weight * area[k];
-        }
-    }
+#pragma omp parallel for schedule(static)
     for (int32_t v = 0; v < s->count; v++) {
-        float *n = s->normal + 3 * (size_t)v;
-        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-        for (int k = 0; k < 3; k++) n[k] = length > 0 ? n[k] / length : k == 1;
+        float *n = s->normal + 3 * (size_t)v, sum[3] = {0};
+        for (int32_t i = s->first[v]; i < s->first[v + 1]; i++) {
+            const int32_t *face = s->face + 4 * (size_t)s->around[i];
+            const float weight = counts_for(s, v, face) ? 1 : 1e-3f; /* all of them where none counts */
+            float area[3];
+            face_area(s, face, area);
+            for (int k = 0; k < 3; k++) sum[k] += weight * area[k];
+        }
+        const float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+        for (int k = 0; k < 3; k++) n[k] = length > 0 ? sum[k] / length : k == 1;
     }
 }
 
