@@ -120,6 +120,9 @@ static mn_status open_run(mn_source *s, const mn_render_options *opt, mn_message
     free(path);
     /* Only keys that change no particle may differ from those of the run. */
     mn_status status = s->scene ? mn_run_same_scene(s->path, s->scene, say) : MN_BAD_INPUT;
+    if (s->scene && status == MN_BAD_INPUT)
+        mn_say(say, MN_NOTE, in(s->path),
+               "pictures of a run take other values for keys of the camera and of looks only");
     if (status == MN_OK) s->barrier = mn_barrier_new(s->scene, say);
     return status == MN_OK && !s->barrier ? mn_status_of_failure(say) : status;
 }

@@ -65,7 +65,7 @@ refused() {
 refused "a picture that is there" "already there" "$work/run"
 refused "an unknown field" "unknown colour" "$work/run" --overwrite --set camera.colour=sped
 refused "a field that the frames lack" "output.fields" "$work/run" --overwrite --set camera.colour=area
-refused "another scene" "another scene" "$work/run" --overwrite --set particles.spacing=0.06
+refused "another scene" "keys of the camera and of looks only" "$work/run" --overwrite --set particles.spacing=0.06
 refused "an eye in a wall" 'inside the wall "block"' "$work/run" --overwrite --set "camera.eye=[1.1,0.1,0.1]" \
     --set "camera.target=[0,0,0]"
 refused "no size" "16 to 16384" "$work/run" --overwrite --size 0x0
