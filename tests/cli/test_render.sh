@@ -34,7 +34,9 @@ if command -v ffmpeg >/dev/null 2>&1; then
     check "a film" test -s "$work/run/render/film.mp4"
     check "a gif" test -s "$work/run/render/film.gif"
 fi
-size() { python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:24]))' "$1"; }
+size() {
+    python3 -c 'import struct, sys; print("%dx%d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:24]))' "$1"
+}
 check "the camera's size" test "$(size "$work/run/render/frame_00000.png")" = 160x90
 
 exits 0 "one thread" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 --threads 1 -o "$work/one" -q
@@ -97,7 +99,8 @@ check "frames of what clings to walls" test -s "$work/grease/coats/frame_00001.v
 exits 0 "grease on walls" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q
 exits 0 "without its colours" "$MENISCUS" render "$work/grease" --frames 1 --samples 2 -q -o "$work/bare" \
     --set 'camera.wall_colour=""'
-check "the two differ" test "$(cksum <"$work/grease/render/frame_00001.png")" != "$(cksum <"$work/bare/frame_00001.png")"
+greasy=$(cksum <"$work/grease/render/frame_00001.png")
+check "the two differ" test "$greasy" != "$(cksum <"$work/bare/frame_00001.png")"
 rm "$work/grease/coats/frame_00001.vtp"
 exits 2 "a frame of the coats is missing" "$MENISCUS" render "$work/grease" --frames 1 --overwrite -q
 says "folder coats" "and it says so"
