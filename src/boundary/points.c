@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exact.h"
 #include "base/spline.h"
 #include "boundary/maps.h"
 #include "boundary/points.h"
@@ -622,19 +623,27 @@ static float value_at(const mn_curve *curve, double time)
     return (float)v;
 }
 
+/* What a wall, body or solid is to the liquid at this moment. */
+static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *adhesion, const mn_curve *contact_angle)
+{
+    double angle;
+    mn_curve_at(contact_angle, w->time, &angle);
+    w->par.friction[k] = value_at(friction, w->time);
+    w->par.adhesion[k] = value_at(adhesion, w->time);
+    w->par.wetting[k] = (float)mn_cos(angle * (M_PI / 180));
+}
+
 static void parameters(mn_world *w, void *me)
 {
     (void)me;
     const mn_scene *s = w->scene;
-    float *friction = w->par.friction, *adhesion = w->par.adhesion;
+    int at = 0;
     for (int k = 0; k < s->wall_count; k++)
-        *friction++ = value_at(&s->walls[k].friction, w->time), *adhesion++ = value_at(&s->walls[k].adhesion, w->time);
+        touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion, &s->walls[k].contact_angle);
     for (int k = 0; k < s->body_count; k++)
-        *friction++ = value_at(&s->bodies[k].friction, w->time),
-        *adhesion++ = value_at(&s->bodies[k].adhesion, w->time);
+        touch(w, at++, &s->bodies[k].friction, &s->bodies[k].adhesion, &s->bodies[k].contact_angle);
     for (int k = 0; k < s->solid_count; k++)
-        *friction++ = value_at(&s->solids[k].friction, w->time),
-        *adhesion++ = value_at(&s->solids[k].adhesion, w->time);
+        touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion, &s->solids[k].contact_angle);
 }
 
 static void begin(mn_world *w, void *me)

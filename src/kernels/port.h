@@ -126,6 +126,7 @@ typedef struct params {
     float inv_density[MN_FLUIDS];
     float friction[MN_OBJECTS];
     float adhesion[MN_OBJECTS];
+    float wetting[MN_OBJECTS]; /* cosine of the contact angle */
     float mapped[MN_OBJECTS]; /* 1: a volume map, 0: particles */
     float point_mass[MN_OBJECTS]; /* kg, of a free body over the number of its points; else 0 */
     air_params air;

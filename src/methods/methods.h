@@ -36,7 +36,7 @@ const mn_model *mn_model_in(const mn_world *w, const char *key);
 float mn_model_param(const mn_world *w, const mn_model *a, int fluid, const char *key);
 
 extern const mn_system mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
-    mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013;
+    mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013, mn_method_laplace;
 
 /* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
 bool mn_surface_constants(params *p); /* false: out of memory */
@@ -46,6 +46,7 @@ bool mn_surface_disorder(params *p);  /* those of them that tell configurations 
 typedef struct mn_pressure {
     float scale;   /* p = kappa n^2 times this, */
     bool plain;    /* or without n^2 (pcisph) */
+    float ambient; /* Pa, in k and not in the pressure that users see (laplace) */
     float packing; /* what a k of 1 Pa carried when the lists were last those of all particles */
 } mn_pressure;
 mn_pressure *mn_pressure_of(const mn_world *w);

@@ -36,8 +36,8 @@ static bool save(mn_world *w, void *me, mn_snapshot *snap)
 {
     (void)w;
     const mn_pressure *p = me;
-    double *data = mn_snapshot_add(snap, "pressure", MN_F64, 2, 1);
-    if (data) data[0] = (double)p->scale, data[1] = p->plain;
+    double *data = mn_snapshot_add(snap, "pressure", MN_F64, 3, 1);
+    if (data) data[0] = (double)p->scale, data[1] = p->plain, data[2] = (double)p->ambient;
     return data != NULL;
 }
 
@@ -45,25 +45,26 @@ static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_mess
 {
     (void)w;
     mn_pressure *p = me;
-    const mn_array *a = mn_snapshot_need(snap, "pressure", MN_F64, 2, 1, say);
+    const mn_array *a = mn_snapshot_need(snap, "pressure", MN_F64, 3, 1, say);
     if (!a) return MN_BAD_INPUT;
     const double *data = a->data;
-    if (!(data[0] >= 0.0 && data[0] < 1e30)) {
+    if (!(data[0] >= 0.0 && data[0] < 1e30 && data[2] >= 0.0 && data[2] < 1e30)) {
         mn_say_error(say, MN_NOWHERE, "the checkpoint's pressure has impossible values");
         return MN_BAD_INPUT;
     }
-    p->scale = (float)data[0], p->plain = data[1] != 0.0;
+    p->scale = (float)data[0], p->plain = data[1] != 0.0, p->ambient = (float)data[2];
     return MN_OK;
 }
 
-/* p = kappa n^2 times its scale, or without n^2 where the solver's unknown is the pressure itself. */
+/* p = kappa n^2 times its scale, or without n^2 where the solver's unknown is the pressure itself; above that of the
+   surroundings. A particle that nothing presses has none. */
 static void pressure(const mn_field_source *s, int at, int id, float *out)
 {
     (void)id;
     const float *kappa = s->data[0], *density = s->data[1], *divergence = s->data[2];
     const mn_pressure *p = mn_pressure_of(s->world);
-    *out = s->unit * (kappa[at] * p->scale + divergence[at] * s->world->par.inv_dt) *
-           (p->plain ? 1.0f : density[at] * density[at]);
+    const float k = kappa[at] * p->scale + divergence[at] * s->world->par.inv_dt;
+    *out = s->unit * (k > 0.0f ? k - p->ambient : 0.0f) * (p->plain ? 1.0f : density[at] * density[at]);
 }
 
 static const mn_field_view views[] = {{"pressure",

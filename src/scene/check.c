@@ -134,6 +134,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
     }
     if (fluid->hole_count && !fluid->shape_count)
         mn_complain(reader, holes ? holes : node, "holes without shapes to cut them from");
+    mn_use_surface_tension(reader, mn_node_get(node, "surface_tension"), fluid);
 }
 
 void mn_finish_look(mn_reader *reader, const mn_node *node, void *record)
@@ -554,6 +555,36 @@ static void check_rims(mn_reader *reader, const mn_scene *scene)
             refuse_rims(reader, &scene->substances[i].coats[k].shape, 1, "a patch");
 }
 
+static bool has_laplace(const mn_scene *scene)
+{
+    for (int i = 0; i < scene->fluid_count; i++)
+        for (int m = 0; m < scene->fluids[i].model_count; m++)
+            if (strcmp(scene->fluids[i].models[m].model->key, "laplace") == 0) return true;
+    return false;
+}
+
+/* Contact angles need a fluid that has one; it needs walls whose pressure is right, unless the scene says otherwise. */
+static void check_wetting(mn_reader *reader, mn_scene *scene)
+{
+    static const char *const lists[] = {"walls", "bodies", "solids"};
+    const mn_node *root = reader->tree->root;
+    if (has_laplace(scene)) {
+        const mn_node *pressure = mn_node_get(root, "pressure");
+        if (!pressure || pressure->kind != MN_MAPPING || !mn_node_get(pressure, "wall_weight"))
+            scene->wall_weight = 1.78;
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        const mn_node *list = mn_node_get(root, lists[k]);
+        for (const mn_node *each = list ? list->first : NULL; each; each = each->next) {
+            const mn_node *angle = mn_node_get(each, "contact_angle");
+            if (angle)
+                mn_complain(reader, angle,
+                            "no fluid has a contact angle; expected surface_tension on one of the fluids");
+        }
+    }
+}
+
 /* An interval beyond what a clock in double can count would never end. */
 static void check_frames(mn_reader *reader, const mn_scene *scene)
 {
@@ -572,6 +603,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     mn_check_joints(reader, scene);
     check_fluids(reader, scene);
     check_rims(reader, scene);
+    check_wetting(reader, scene);
     check_frames(reader, scene);
     check_grid_output(reader, scene);
     check_surface_output(reader, scene);

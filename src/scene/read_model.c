@@ -76,6 +76,16 @@ static void refuse_unknown(mn_reader *reader, const mn_node *node, const mn_mode
     }
 }
 
+/* Room for one more; NULL: no memory. */
+static mn_model_use *new_use(mn_reader *reader, mn_fluid *fluid)
+{
+    mn_model_use *models = mn_need(reader, realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models));
+    if (!models) return NULL;
+    fluid->models = models;
+    models[fluid->model_count] = (mn_model_use){0};
+    return &models[fluid->model_count++];
+}
+
 static void add_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid)
 {
     if (node->broken) return;
@@ -86,14 +96,9 @@ static void add_model(mn_reader *reader, const mn_node *node, const char *kind, 
         mn_complain(reader, node, "the model %s is listed twice", model->key);
         return;
     }
-    mn_model_use *models = realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models);
-    if (!models) {
-        reader->out_of_memory = true;
-        return;
-    }
-    fluid->models = models;
-    models[fluid->model_count] = (mn_model_use){0};
-    read_params(reader, node, model, &models[fluid->model_count++]);
+    mn_model_use *use = new_use(reader, fluid);
+    if (!use) return;
+    read_params(reader, node, model, use);
     refuse_unknown(reader, node, model);
 }
 
@@ -104,6 +109,37 @@ void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kin
         return;
     }
     for (const mn_node *child = node->first; child; child = child->next) add_model(reader, child, kind, fluid);
+}
+
+void mn_use_surface_tension(mn_reader *reader, const mn_node *given, mn_fluid *fluid)
+{
+    const mn_model_info *laplace = mn_model_find("tension", "laplace");
+    bool named = false;
+    for (int i = 0; i < fluid->model_count; i++) named = named || fluid->models[i].model == laplace;
+    for (int i = 0; i < fluid->model_count; i++) {
+        const mn_model_info *other = fluid->models[i].model;
+        if (strcmp(other->kind, "tension") != 0 || (other == laplace && !given)) continue;
+        if (given)
+            mn_complain(reader, given,
+                        "surface_tension chooses the tension model laplace, and the fluid has %s too; "
+                        "expected one of them",
+                        other->key);
+        else if (named)
+            mn_say_error(reader->say, fluid->models[i].at,
+                         "the tension model laplace holds the whole tension of its fluid, "
+                         "and %s would come on top; expected one of them",
+                         other->key);
+        return;
+    }
+    if (!given || fluid->surface_tension.count == 0) return;
+    mn_model_use *use = new_use(reader, fluid);
+    if (!use) return;
+    use->model = laplace;
+    use->at = mn_reader_place(reader, given);
+    use->params = mn_need(reader, calloc(2, sizeof(mn_curve)));
+    if (!use->params) return;
+    use->params[0] = fluid->surface_tension; /* its only parameter */
+    fluid->surface_tension = (mn_curve){0};
 }
 
 void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record)

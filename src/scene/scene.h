@@ -91,7 +91,8 @@ typedef struct mn_look {
 
 typedef struct mn_fluid {
     char *name;
-    double density; /* kg/m^3 */
+    double density;           /* kg/m^3 */
+    mn_curve surface_tension; /* only while it is read: it becomes a use of the model laplace */
     mn_sampling sampling;
     double jitter; /* fraction of the spacing, lattice only */
     int seed;
@@ -126,11 +127,12 @@ typedef struct mn_wall {
     char *name;
     mn_shape_def *shapes;
     int shape_count;
-    mn_curve friction;  /* factor on the fluids' wall friction */
-    mn_curve adhesion;  /* factor on the fluids' adhesion */
-    int method;         /* mn_wall_method */
-    double spacing;     /* m, of the surface particles */
-    double map_spacing; /* m, of the nodes of the volume map */
+    mn_curve friction;      /* factor on the fluids' wall friction */
+    mn_curve adhesion;      /* factor on the fluids' adhesion */
+    mn_curve contact_angle; /* degrees */
+    int method;             /* mn_wall_method */
+    double spacing;         /* m, of the surface particles */
+    double map_spacing;     /* m, of the nodes of the volume map */
     mn_motion motion;
     mn_look look;
     mn_place at;
@@ -149,6 +151,7 @@ typedef struct mn_body {
     double release; /* s: held until then */
     mn_motion motion;
     mn_curve friction, adhesion; /* factors, as of a wall */
+    mn_curve contact_angle;      /* degrees */
     mn_curve drag;               /* coefficient against the air; 0: none */
     bool contacts;
     double grip, restitution;
@@ -191,6 +194,7 @@ typedef struct mn_soft_def {
     double velocity[3];          /* m/s */
     double angular_velocity[3];  /* rad/s about the centre of its particles */
     mn_curve friction, adhesion; /* factors, as of a wall */
+    mn_curve contact_angle;      /* degrees */
     mn_curve drag;               /* coefficient against the air; 0: none */
     bool contacts;
     double grip; /* Coulomb's coefficient at walls */

@@ -71,6 +71,10 @@ static bool is_gridded(const void *record)
 static bool is_single(const void *record) { return ((const mn_air_grid *)record)->file; }
 static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
 static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
+static bool is_wet(const mn_curve *angle) { return angle->count > 1 || (angle->count == 1 && angle->value[0] != 90); }
+static bool wets_wall(const void *record) { return is_wet(&((const mn_wall *)record)->contact_angle); }
+static bool wets_body(const void *record) { return is_wet(&((const mn_body *)record)->contact_angle); }
+static bool wets_solid(const void *record) { return is_wet(&((const mn_soft_def *)record)->contact_angle); }
 static bool has_grids(const void *record) { return ((const mn_scene *)record)->grid_output.every > 0; }
 static bool has_surface(const void *record) { return ((const mn_scene *)record)->surface_output.format_count > 0; }
 static bool is_animated(const void *record) { return ((const mn_body *)record)->motion.moving; }
@@ -247,6 +251,9 @@ static const mn_key fluid_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "its name in messages, overrides and files",
      IN(mn_fluid, name)},
     {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "rest density", IN(mn_fluid, density)},
+    {"surface_tension", MN_KEY_CURVE, "N/m", "-", 0, 1e9,
+     "tension of its free surface, water 0.0728; short for `tension: {model: laplace, tension: ...}`",
+     IN(mn_fluid, surface_tension), 1, .written = never},
     {"sampling", MN_KEY_CHOICE, NULL, "lattice", 0, 0, "how the shapes are filled", IN(mn_fluid, sampling),
      .names = sampling_names},
     {"jitter", MN_KEY_NUMBER, NULL, "0", 0, 0.5,
@@ -277,6 +284,13 @@ static const mn_table fluid_table = {
 
 /* ------------------------------------------------------------ walls and sinks */
 
+#define CONTACT_ANGLE_ROW(record, is_written)                                                                          \
+    {                                                                                                                  \
+        "contact_angle", MN_KEY_CURVE, "degrees", "90", 0, 180,                                                        \
+            "between it and the surface of a fluid with `surface_tension`, through the liquid",                        \
+            IN(record, contact_angle), 1, .written = is_written                                                        \
+    }
+
 static const mn_key motion_rows[] = {
     {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "point about which it turns", IN(mn_motion, centre), 3},
     {"translation", MN_KEY_CURVE, "m", "[0, 0, 0]", METRES, "shift from the place where the shapes put it",
@@ -305,6 +319,7 @@ static const mn_key wall_rows[] = {
      IN(mn_wall, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion),
      1},
+    CONTACT_ANGLE_ROW(mn_wall, wets_wall),
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table,
      .written = is_moving},
     {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_wall, look), .sub = &look_table},
@@ -343,6 +358,7 @@ static const mn_key body_rows[] = {
      IN(mn_body, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion),
      1},
+    CONTACT_ANGLE_ROW(mn_body, wets_body),
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_body, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "it touches walls and other bodies; false: it passes through them",
@@ -447,6 +463,7 @@ static const mn_key solid_rows[] = {
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against it; 0: free slip",
      IN(mn_soft_def, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_soft_def, adhesion), 1},
+    CONTACT_ANGLE_ROW(mn_soft_def, wets_solid),
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_soft_def, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",

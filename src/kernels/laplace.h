@@ -1,0 +1,269 @@
+/* laplace.h -- surface tension in N/m and contact angle in degrees: the Laplace pressure as the condition at the free
+ * surface (in the spirit of Blank, Nair & Poeschel 2024). docs/methods/laplace.md
+ *
+ *   g = sum_j V_j gradW_ij,  w = sum_b V_b gradW_ib,  n_w = sum_b V_b W_ib,  e = -w/|w|,  k = (1-q^2)^2
+ *   1 pull_i = M_i V_i (2 g + beta w)                       what a pressure of 1 does, reversed (wall_lift.h: M, beta)
+ *     a_i = -V_i/d^2 (2 g + 1.78 w)                         area vector of the surface, outwards; walls count as liquid
+ *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t               at a contact line (L = 1) turned to the contact angle
+ *   3 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
+ *   4 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
+ *   5 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
+ *   6 the same again; kappa'' = that + 4 (kappa' - that) at the surface
+ *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film.h)
+ *         + friction, where the fluid's viscosity is less than the particles need to lie still (methods/laplace.c)
+ *
+ * The force is a pressure times the very vector by which the solver's pressure pushes: a uniform pressure tension kappa
+ * balances it to rounding, however the particles stand. At a contact line what is out of balance acts along the wall.
+ * Adding `ambient` everywhere is the same as letting the solver's pressure go down to -ambient instead of 0. All fluids
+ * of a scene are one liquid here. The solver starts from the last pressure smoothed: what it does not see, a pressure
+ * that changes its sign from particle to particle, would otherwise add up from step to step.
+ */
+/* needs: cohesion.h film_terms.h spline.h vec.h wall_add.h */
+#define laplace_PARAMS(P) \
+    P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
+
+#define laplace_OWNS(F)                                                                                        \
+    F(laplace_pull, real4, "m^2", STEP, COPY, FLUID, "what a pressure of 1 does, reversed; w: how wetting")     \
+    F(laplace_wall, real4, "1", STEP, COPY, FLUID, "direction away from walls; w: their share of the density")  \
+    F(laplace_area, real4, "1", STEP, COPY, FLUID, "area vector in spacings^2")                                 \
+    F(laplace_wide, real4, "1", STEP, COPY, FLUID, "the same spread out; w: 1 at a contact line")               \
+    F(laplace_face, real4, "1", STEP, COPY, FLUID, "normal; w: size of the area vector")                        \
+    F(laplace_bend, real, "1/m", STEP, COPY, FLUID, "curvature of the surface")                                 \
+    F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
+    F(laplace_start, real, "Pa s^2", STEP, COPY, FLUID, "the last pressure, smoothed: where the solver starts")  \
+    F(laplace_kappa, real, "1/m", KEEP, COPY, FLUID, "curvature as it goes on into the liquid")                 \
+    F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")
+
+#define LAPLACE_UNIT(v) min_of(max_of(v, num_of(0.0f)), num_of(1.0f)) /* between 0 and 1 */
+/* |s| is 0.9 where the surface is no longer felt, 4.25 at the outermost centres of a flat lattice; from 1.8 on a
+   particle is of the surface layer */
+#define LAPLACE_DELTA(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 3.35f))
+#define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
+
+#define laplace_area_FIELDS(X)                                                                           \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(WRITES, real4, laplace_pull)                 \
+        X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area) X(WRITES, real4, laplace_react)
+
+KERNEL(laplace_area)
+{
+    const num none = num_of(0.0f);
+    const vec a = vec_here(pos);
+    vec g = vec_of(none, none, none), w = g, points = g;
+    num near = none, hard = none, wet = none;
+    FOR_FLUID(j)
+        const vec b = vec_there(pos, j);
+        g = add_scaled3(g, b.w * pair_value(pair_f), sub3(a, b));
+    END
+    FOR_WALLS(j)
+        const vec b = vec_there(pos, j), x = sub3(a, b);
+        const num wall = vec_there(vel, j).w, f = b.w * pair_value(pair_f), share = b.w * kernel_w(par, dot3(x, x));
+        const num point = par->maps == 0 ? num_of(1.0f) : 1.0f - of_wall(mapped, wall);
+        w = add_scaled3(w, f, x);
+        points = add_scaled3(points, point * f, x);
+        near += share;
+        hard += point * share;
+        wet += share * of_wall(wetting, wall);
+    END
+    const vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->wall_weight), w);
+    /* M: more along the wall than across it */
+    const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
+    const num s = 1.6666667f * (par->wall_weight - 1.0f) * min_of(hard, num_of(0.4f));
+    const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
+    const num per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
+    const num area = a.w / (par->spacing * par->spacing);
+    const vec o = add_scaled3(scale3(-2.0f * area, g), -1.78f * area, w);
+    set_vec(laplace_pull, pull.x, pull.y, pull.z, wet / max_of(near, num_of(1e-9f)));
+    set_vec(laplace_wall, -per * w.x, -per * w.y, -per * w.z, near);
+    set_vec(laplace_area, o.x, o.y, o.z, none);
+    set_vec(laplace_react, a.w * more.x, a.w * more.y, a.w * more.z, none);
+}
+
+/* a_i + sum_j k a_j */
+INLINE vec laplace_spread(PAR, LISTS, FIELD(real4) pos, FIELD(real4) field)
+{
+    const vec a = vec_here(pos);
+    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    FOR_FLUID(j)
+        const vec x = sub3(a, vec_there(pos, j));
+        sum = add_scaled3(sum, surface_weight(par, dot3(x, x)), vec_there(field, j));
+    END
+    return add3(sum, vec_here(field));
+}
+
+#define laplace_wide_FIELDS(X)                                                                                       \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_area) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_pull) \
+        X(HERE, real, laplace_kappa) X(WRITES, real4, laplace_wide)
+
+KERNEL(laplace_wide)
+{
+    const vec e = vec_here(laplace_wall), s = laplace_spread(par, LISTS_OF_I, pos, laplace_area);
+    const num sn = dot3(s, e), size = sqrt_of(dot3(s, s));
+    const vec t = add_scaled3(s, -sn, e);
+    const num flat = sqrt_of(dot3(t, t));
+    /* A contact line: within 1.3 spacings of a wall (its share of the density is 0.12 there), the surface neither
+       parallel to it nor missing. */
+    const num line = LAPLACE_UNIT((e.w - 0.03f) * (1.0f / 0.09f)) *
+                     LAPLACE_UNIT((flat - 0.25f * size) / max_of(0.2f * size, num_of(1e-6f))) *
+                     LAPLACE_UNIT((size - 0.4f) * 2.0f);
+    /* the centres lie half a spacing above the wall, where a round surface has turned by d/2 kappa/2 */
+    const num kappa = num_here(laplace_kappa);
+    const num turned = min_of(max_of(0.25f * par->spacing * kappa, num_of(-0.1f)), num_of(0.1f));
+    const num c = min_of(max_of(vec_here(laplace_pull).w + turned, num_of(-1.0f)), num_of(1.0f));
+    const num along = line * size * sqrt_of(max_of(1.0f - c * c, num_of(0.0f))) / max_of(flat, num_of(1e-9f));
+    const vec r = add_scaled3(add_scaled3(scale3(1.0f - line, s), along, t), line * size * c, e);
+    set_vec(laplace_wide, r.x, r.y, r.z, line);
+}
+
+#define laplace_face_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(WRITES, real4, laplace_face)
+
+/* smoothed once more, except at a contact line, where the direction is known */
+KERNEL(laplace_face)
+{
+    const vec w = vec_here(laplace_wide), s = laplace_spread(par, LISTS_OF_I, pos, laplace_wide);
+    const num size = sqrt_of(dot3(w, w)), tiny = num_of(1e-9f);
+    const vec n = add_scaled3(scale3((1.0f - w.w) / max_of(sqrt_of(dot3(s, s)), tiny), s),
+                              w.w / max_of(size, tiny), w);
+    const num inv = 1.0f / max_of(sqrt_of(dot3(n, n)), tiny);
+    set_vec(laplace_face, inv * n.x, inv * n.y, inv * n.z, size);
+}
+
+#define laplace_bend_FIELDS(X)                                                                   \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, kappa) X(HERE, real4, film_factor)          \
+        X(WRITES, real, laplace_bend) X(WRITES, real, laplace_start)
+
+KERNEL(laplace_bend)
+{
+    const vec a = vec_here(pos), f = vec_here(laplace_face);
+    num bend = num_of(0.0f), square = num_of(0.0f), start = num_of(0.0f), weight = num_of(1.0f);
+    FOR_FLUID(j)
+        const vec x = sub3(vec_there(pos, j), a), n = vec_there(laplace_face, j);
+        const num r2 = dot3(x, x), off = dot3(x, f), near = surface_weight(par, r2);
+        const num c = choose(dot3(f, n) > num_of(0.0f), near * LAPLACE_DELTA(n.w), num_of(0.0f));
+        bend += c * dot3(x, sub3(n, f));
+        square += c * (r2 - off * off);
+        start += near * num_there(kappa, j);
+        weight += near;
+    END
+    const real d = par->spacing;
+    const num known = 2.0f * bend / max_of(square, num_of(1e-12f * d * d));
+    const num raw = choose(square > num_of(1e-3f * d * d), known, num_of(0.0f));
+    /* what particles can show: a drop of one spacing, a dent of two */
+    const num curved = min_of(max_of(raw, num_of(-1.0f / d)), num_of(2.0f / d));
+    /* from the sphere of the centres to that of the surface; 0.9: fitted at a radius of ten spacings */
+    const num deep = (1.9f - LAPLACE_DELTA(f.w)) * d;
+    set_num(laplace_start, (start + num_here(kappa)) / weight);
+    set_num(laplace_bend, film_here(par, film_factor, i).x * curved / (1.0f + 0.5f * deep * curved));
+}
+
+/* Means of a curvature: x over the neighbours of the same side of the surface, y of another over all. */
+INLINE vec laplace_means(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_face, FIELD(real) outer, FIELD(real) inner)
+{
+    const vec a = vec_here(pos), f = vec_here(laplace_face);
+    num sum = num_of(0.0f), all = num_of(0.0f), deep = num_of(0.0f), weight = num_of(0.0f);
+    FOR_FLUID(j)
+        const vec x = sub3(vec_there(pos, j), a), n = vec_there(laplace_face, j);
+        const num same = surface_weight(par, dot3(x, x));
+        const num c = choose(dot3(f, n) > num_of(0.0f), same * LAPLACE_DELTA(n.w), num_of(0.0f));
+        sum += c * num_there(outer, j);
+        all += c;
+        deep += same * num_there(inner, j);
+        weight += same;
+    END
+    const num delta = LAPLACE_DELTA(f.w) + 1e-3f;
+    return vec_of((sum + delta * num_here(outer)) / (all + delta), (deep + num_here(inner)) / (weight + 1.0f),
+                  num_of(0.0f));
+}
+
+#define laplace_even_FIELDS(X)                                                                            \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, laplace_bend) X(AROUND, real, laplace_kappa) \
+        X(WRITES, real, laplace_even)
+
+KERNEL(laplace_even)
+{
+    const vec m = laplace_means(par, LISTS_OF_I, pos, laplace_face, laplace_bend, laplace_kappa);
+    const num layer = LAPLACE_LAYER(vec_here(laplace_face).w);
+    set_num(laplace_even, layer * m.x + (1.0f - layer) * m.y);
+}
+
+/* Friction in N as of the model `standard`: with the liquid, viscosity c, and at a contact line with walls, four times
+   it: less does not hold it at water's viscosity. */
+typedef struct laplace_drag {
+    vec liquid, walls;
+} laplace_drag;
+INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f, num line,
+                                     num c)
+{
+    const vec a = vec_here(pos), u = vec_here(vel);
+    const num rho = of_fluid(density, u.w);
+    laplace_drag sum;
+    sum.liquid = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    sum.walls = sum.liquid;
+    FOR_FLUID(j)
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
+        const num heavy = par->fluids == 1 ? rho : 0.5f * (rho + of_fluid(density, v.w));
+        const num rate = dot3(x, sub3(u, v)) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
+        sum.liquid = add_scaled3(sum.liquid, heavy * rate, x);
+    END
+    FOR_WALLS(j)
+        const vec b = vec_there(pos, j), x = sub3(a, b);
+        const num rate = dot3(x, sub3(u, vec_there(vel, j))) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
+        sum.walls = add_scaled3(sum.walls, rho * rate, x);
+    END
+    sum.liquid = scale3(10.0f * c * a.w, sum.liquid);
+    sum.walls = scale3(40.0f * line * c * a.w, sum.walls);
+    return sum;
+}
+
+#define laplace_FIELDS(X)                                                                                            \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, laplace_face) X(AROUND, real, laplace_even) \
+        X(PAIR, pair, pair_f) \
+        X(HERE, real4, laplace_pull) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_wide) \
+            X(HERE, real, laplace_start) X(WRITES, real, kappa) X(WRITES, real, laplace_kappa) \
+                X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, term)
+
+/* arg = (ambient, viscosity that is added); term = (force, mass) */
+KERNEL(laplace)
+{
+    const vec m = laplace_means(par, LISTS_OF_I, pos, laplace_face, laplace_even, laplace_even);
+    const vec pull = vec_here(laplace_pull), e = vec_here(laplace_wall), more = vec_here(laplace_react);
+    const num fluid = vec_here(vel).w, volume = vec_here(pos).w, layer = LAPLACE_LAYER(vec_here(laplace_face).w);
+    const num mean = layer * m.x + (1.0f - layer) * m.y;
+    /* gives long waves back what both means took from them */
+    const num bent = mean + 4.0f * layer * (num_here(laplace_even) - mean);
+    const num sigma = parameter(laplace, on, fluid) * parameter(laplace, tension, fluid);
+    const num pressure = sigma * bent + arg.x;
+    const num line = vec_here(laplace_wide).w, away = -sigma * (bent - m.y) * line * dot3(pull, e);
+    const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, line, num_of(arg.y));
+    const vec alone = add_scaled3(drag.walls, away, e), force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
+    const vec walls = scale3(1.0f / max_of(e.w, num_of(1e-9f)), add_scaled3(alone, pressure, more));
+    const num mass = of_fluid(density, fluid) * volume, inv = 1.0f / mass;
+    const vec old = vec_here(acc);
+    set_num(laplace_kappa, bent);
+    set_num(kappa, num_here(laplace_start));
+    set_vec(laplace_react, walls.x, walls.y, walls.z, pressure * volume);
+    set_vec(acc, old.x + inv * force.x, old.y + inv * force.y, old.z + inv * force.z, old.w);
+    set_vec(term, force.x, force.y, force.z, mass);
+}
+
+#define laplace_on_walls_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, wall_force)
+
+KERNEL(laplace_on_walls)
+{
+    const vec a = vec_here(pos);
+    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    FOR_FLUID(j)
+        const vec x = sub3(a, vec_there(pos, j)), r = vec_there(laplace_react, j);
+        const kernel_pair both = kernel_wf(par, dot3(x, x));
+        sum = add_scaled3(add_scaled3(sum, par->wall_weight * r.w * both.f, x), -both.w, r);
+    END
+    add_on_wall(wall_force, i, a.w, sum.x, sum.y, sum.z);
+}
+
+#define laplace_balance_FIELDS(X) X(CHANGES, real4, acc)
+
+/* arg: acceleration of the liquid as a weight, which it cannot give itself */
+KERNEL(laplace_balance)
+{
+    const vec a = vec_here(acc);
+    set_vec(acc, a.x - arg.x, a.y - arg.y, a.z - arg.z, a.w);
+}

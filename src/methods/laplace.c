@@ -1,0 +1,76 @@
+/* laplace.c -- surface tension as a Laplace pressure (kernels/laplace.h). */
+#include "methods/methods.h"
+
+#include <math.h>
+#include <string.h>
+
+/* N/m, the strongest of the fluids. */
+static double strongest(const mn_world *w, const mn_model *a)
+{
+    double sigma = 0.0;
+    for (int f = 0; f < w->par.fluids; f++) sigma = fmax(sigma, (double)mn_model_param(w, a, f, "tension"));
+    return sigma * mn_scene_film_most(w->scene);
+}
+
+static double lightest(const mn_world *w)
+{
+    double light = INFINITY;
+    for (int f = 0; f < w->par.fluids; f++) light = fmin(light, (double)w->par.density[f]);
+    return light;
+}
+
+/* The kinematic viscosity that the fluids' own models have, where it is least. */
+static double thinnest(const mn_world *w, const mn_model *a)
+{
+    double least = INFINITY;
+    for (int f = 0; f < w->par.fluids; f++) {
+        double nu = 0.0;
+        for (int p = 0; p < w->part_count; p++)
+            if (w->parts[p].model && strcmp(w->parts[p].model->kind, "viscosity") == 0)
+                nu += (double)mn_model_param(w, w->parts[p].me, f, "viscosity");
+        if (mn_model_param(w, a, f, "tension") > 0.0f) least = fmin(least, nu);
+    }
+    return least;
+}
+
+/* In sqrt(tension spacing/density): with less, drops of 7 to 15 spacings throw off particles when they start from a
+   lattice or from Poisson disks, or at a contact line. */
+static const double LEAST_VISCOSITY = 0.2;
+
+static double added_viscosity(const mn_world *w, const mn_model *a)
+{
+    const double sigma = strongest(w, a), d = (double)w->par.spacing;
+    return sigma > 0.0 ? fmax(0.0, LEAST_VISCOSITY * sqrt(sigma * d / lightest(w)) - thinnest(w, a)) : 0.0;
+}
+
+static void force(mn_world *w, void *me)
+{
+    const mn_model *a = me;
+    const int last = a->kernel_count - 1;
+    mn_pressure *p = mn_pressure_of(w);
+    double sum[4] = {0};
+    /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. */
+    p->ambient = (float)(strongest(w, a) / (double)w->par.spacing);
+    for (int k = 0; k < last; k++) mn_run(w, a->kernel[k], MN_NO_ARG);
+    const real4 arg = {p->ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};
+    if (w->par.walls > 0) mn_run(w, a->kernel[last], arg);
+    else mn_run_sum(w, a->kernel[last], arg, sum);
+    /* Curvatures of particles do not close a surface to the last digit: without walls the liquid would pull itself
+       along. */
+    if (sum[3] > 0.0)
+        mn_run(w, MN_KERNEL_laplace_balance,
+               (real4){(float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]), 0.0f});
+    mn_run_active(w, a->on_walls[last], MN_NO_ARG);
+}
+
+/* Capillary waves of two spacings: dt <= sqrt(rho d^3/(2 pi sigma)) (Brackbill et al. 1992); and the added viscosity, as
+   of `standard`: dt <= h^2/(40 nu), the longer of the two. */
+static double limit(const mn_world *w, const void *me)
+{
+    const double d = (double)w->par.spacing, sigma = strongest(w, me), nu = added_viscosity(w, me);
+    const double wave = sigma > 0.0 ? sqrt(lightest(w) * d * d * d / (6.283185307179586 * sigma)) : INFINITY;
+    return nu > 0.0 ? fmin(wave, 0.1 * d * d / nu) : wave;
+}
+
+const mn_system mn_method_laplace = {
+    .bytes = sizeof(mn_model), .make = mn_model_make, .limit = limit, .at = {[MN_AT_forces] = force}};
