@@ -146,6 +146,9 @@ INLINE bool is_kept(float4 x, float4 low, float4 high)
 #define TOLD 8
 #define MARKS_(told) ((told) + TOLD)
 
+/* Which end of its strip a cell lies at, as the host distinguishes them (run/strips.c, add_blocks). */
+INLINE int end_of(int bit) { return bit == 0 ? 0 : bit < 8 ? 1 : bit < STRIP - 8 ? 2 : bit < STRIP - 1 ? 3 : 4; }
+
 /* Marks the cells in which somebody is; of those in strips that are not complete `missed` takes as many as there is
  * room for, as (key, bit). */
 __kernel void cell_place(__global const float4 *restrict pos, const int base, const int n, TABLE_PARAMS_, const float4 keep_low,
@@ -163,10 +166,10 @@ __kernel void cell_place(__global const float4 *restrict pos, const int base, co
         if (!(*word & bit)) atomic_or(word, bit);
         return;
     }
-    /* what the one before it says need not be said again */
+    /* what the one before it says need not be said again: only the ends of a strip tell more than that it is taken */
     if (i > 0 && is_kept(pos[base + i - 1], keep_low, keep_high)) {
         const spot before = spot_of(pos[base + i - 1], TABLE_);
-        if (before.key == s.key && before.bit == s.bit) return;
+        if (before.key == s.key && end_of(before.bit) == end_of(s.bit)) return;
     }
     const uint at = atomic_inc(&told[MISSED]);
     if (at < (uint)room) missed[from + at] = (ulong2)(s.key, (ulong)s.bit);
