@@ -1,0 +1,102 @@
+/* The model laplace, on every backend: its force is the push of a uniform pressure, reversed, beside walls too; the
+ * liquid as a whole does not move itself; and the pressure that users see is without that of the surroundings. */
+#include "kernels/kernel_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+
+enum { SIDE = 4, COUNT = SIDE * SIDE * SIDE / 2, WALLS = 36 };
+static double place[COUNT][3], wall[WALLS][3];
+
+/* A shaken block of four by two by four on a plate. */
+static kernel_setup block(const char *fluid)
+{
+    for (int i = 0; i < COUNT; i++) {
+        place[i][0] = 0.1 * (i % 4) + 0.01 * sin(i), place[i][1] = 0.1 * (i / 16) + 0.01 * sin(3 * i + 1),
+        place[i][2] = 0.1 * (i / 4 % 4) + 0.01 * sin(7 * i + 2);
+    }
+    for (int i = 0; i < WALLS; i++)
+        wall[i][0] = 0.1 * (i % 6) - 0.1, wall[i][1] = -0.1, wall[i][2] = 0.1 * (i / 6) - 0.1;
+    return (kernel_setup){.count = COUNT,
+                          .position = (const double(*)[3])place,
+                          .volume = 1e-3,
+                          .wall_count = WALLS,
+                          .wall = (const double(*)[3])wall,
+                          .spacing = 0.1,
+                          .dt = 1e-3,
+                          .fluid = fluid};
+}
+
+#define PASSES "laplace_area laplace_wide laplace_face laplace_bend laplace_even "
+
+static void balances_a_uniform_pressure(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++)
+        for (int walls = 0; walls < 2; walls++) {
+            kernel_setup set = block("    surface_tension: 0\n");
+            if (!walls) set.wall_count = 0;
+            kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+            double acc[4 * COUNT], kappa[COUNT], moved[4 * COUNT], largest = 0;
+            kernel_world_run(k, "force_begin " PASSES "laplace=100");
+            kernel_world_read(k, "acc", acc);
+            for (int i = 0; i < COUNT; i++) kappa[i] = 100;
+            kernel_world_write(k, "kappa", kappa);
+            kernel_world_run(k, "wall_lift pressure_start pressure_displace=0 wall_lift_displace=0");
+            kernel_world_read(k, "displacement", moved);
+            for (int i = 0; i < COUNT; i++)
+                for (int a = 0; a < 3; a++) largest = fmax(largest, fabs(acc[4 * i + a]));
+            assert_true(largest > 0.1);
+            for (int i = 0; i < COUNT; i++)
+                for (int a = 0; a < 3; a++)
+                    assert_true(fabs(acc[4 * i + a] + moved[4 * i + a] / 1e-3) < 3e-6 * largest);
+            kernel_world_free(k);
+        }
+}
+
+static void does_not_move_itself(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++) {
+        kernel_setup set = block("    surface_tension: 2\n");
+        set.wall_count = 0;
+        kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+        double acc[4 * COUNT], sum[3] = {0}, size = 0;
+        kernel_world_run(k, "force_begin force");
+        kernel_world_read(k, "acc", acc);
+        for (int i = 0; i < COUNT; i++)
+            for (int a = 0; a < 3; a++) sum[a] += acc[4 * i + a], size += fabs(acc[4 * i + a]);
+        for (int a = 0; a < 3; a++) assert_true(fabs(sum[a]) < 1e-6 * size);
+        kernel_world_free(k);
+    }
+}
+
+static void pressure_is_above_that_of_the_surroundings(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++) {
+        kernel_setup set = block("    surface_tension: 2\n");
+        set.wall_count = 0;
+        kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+        double kappa[COUNT], dens[COUNT], shown[COUNT];
+        kernel_world_run(k, "force_begin force pressure");             /* ambient: 2 N/m over 0.1 m; scale: 1/dt^2 */
+        for (int i = 0; i < COUNT; i++) kappa[i] = i == 0 ? 0 : 50e-6; /* 50 Pa over a step of 1 ms */
+        kernel_world_write(k, "kappa", kappa);
+        kernel_world_read(k, "dens", dens);
+        kernel_world_read(k, "pressure", shown);
+        assert_true(shown[0] == 0);
+        for (int i = 1; i < COUNT; i++) assert_true(fabs(shown[i] - 30 * dens[i] * dens[i]) < 1e-3);
+        kernel_world_free(k);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
+                                       cmocka_unit_test(does_not_move_itself),
+                                       cmocka_unit_test(pressure_is_above_that_of_the_surroundings)};
+    return cmocka_run_group_tests_name("laplace", tests, NULL, NULL);
+}
