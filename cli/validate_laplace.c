@@ -205,10 +205,10 @@ mn_status validate_tension(const validation_setup *setup, validation_report *out
     } rows[] = {
         {WATER, "laplace: pressure over 2 sigma/R", "speed over U", 0.05, 0.01},
         {THICK "    tension: {model: akinci2013, cohesion: 119, curvature: 119}\n", "akinci2013", "speed", 100, 1},
-        {THICK "    tension: {model: wang2017, cohesion: 7000, curvature: 99}\n", "wang2017", "speed", 100, 100},
+        {THICK "    tension: {model: wang2017, cohesion: 830000, curvature: 99}\n", "wang2017", "speed", 100, 100},
         {THICK "    surface: orthmann2013\n    tension: {model: lafaurie1994, tension: 0.0728}\n", "lafaurie1994",
          "speed", 100, 100},
-        {THICK "    tension: {model: jeske2023, tension: 1.2}\n", "jeske2023", "speed", 100, 1},
+        {THICK "    tension: {model: jeske2023, cohesion: 1.2}\n", "jeske2023", "speed", 100, 1},
         {THICK "    tension: {model: morris2000, tension: 0.0728}\n", "morris2000", "speed", 100, 100},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -27,8 +27,8 @@
  */
 /* needs: cohesion.h film_terms.h pair.h spline.h vec.h velocity_terms.h wall_add.h */
 #define jeske2023_PARAMS(P)                                                                                           \
-    P(tension, 2000, "N/m", 0, 1e9,                                                                                   \
-        "strength of the attraction within the fluid; the net tension is 0.02 to 0.1 of it")                          \
+    P(cohesion, 2000, "N/m", 0, 1e9,                                                                                  \
+        "stiffness of the attraction between particles; the surface tension is 0.02 to 0.1 of it")                    \
     P(adhesion, 0, "N/m", 0, 1e9, "attraction to walls, times the wall's adhesion factor")                            \
     P(implicit, 1, "1", 0, 1, "1: forces of the end of the step, stable at any strength; 0: explicit")                \
     P(coupling, 1, "1", 0, 1, "1: one system with the weiler2018 viscosity; 0: viscosity solved after the tension")   \
@@ -53,7 +53,7 @@ INLINE num jeske_sigma(PAR, num sigma, num rho, num w)
 {
     const num alike = choose(parameter(jeske2023, implicit, w) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
     return same_liquid(par, rho, w) * alike *
-           sqrt_of(sigma * parameter(jeske2023, on, w) * parameter(jeske2023, tension, w));
+           sqrt_of(sigma * parameter(jeske2023, on, w) * parameter(jeske2023, cohesion, w));
 }
 
 /* 2 Psi_b over the rest density: 2 V_b, or V_i + V_b of a volume map. w: index of the wall. */
@@ -75,7 +75,7 @@ PAIR_FACTOR(jeske_force, TENSION)
     const num mass = i.rho * i.volume,
               both = choose(max_of(i.implicit, j.implicit) > num_of(0.5f), num_of(0.0f), num_of(1.0f));
     const num w = jeske_w(par, p.r) * (mass + j.rho * j.volume) / (i.rho * i.dens + j.rho * j.dens);
-    return -both * mean_of(i.tension, j.tension) * w / mass;
+    return -both * mean_of(i.cohesion, j.cohesion) * w / mass;
 }
 
 WALL_FACTOR(jeske_force, ADHESION, adhesion)
@@ -289,7 +289,7 @@ KERNEL(jeske_begin)
                    choose(parameter(jeske2023, implicit, fluid) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
     const num square_dt = on * par->dt * par->dt, stick = film.y * square_dt * parameter(jeske2023, adhesion, fluid);
     jeske_particle o;
-    o.a = a, o.p = p, o.rho = rho, o.rate = vec_here(trial).w, o.tension = parameter(jeske2023, tension, fluid),
+    o.a = a, o.p = p, o.rho = rho, o.rate = vec_here(trial).w, o.tension = parameter(jeske2023, cohesion, fluid),
     o.clean = film.x;
     o.viscous = arg.x * parameter(weiler2018, on, fluid),
     o.mu = o.viscous * parameter(weiler2018, viscosity, fluid) * rho, o.scale = -10.0f * par->dt * a.w * e;

@@ -38,7 +38,7 @@ static double limit(const mn_world *w, const void *me)
     double dt = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
         const double sigma =
-            fmax((double)mn_model_param(w, a, f, "tension"), (double)mn_model_param(w, a, f, "adhesion"));
+            fmax((double)mn_model_param(w, a, f, "cohesion"), (double)mn_model_param(w, a, f, "adhesion"));
         if (mn_model_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
             dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / (mn_scene_film_most(w->scene) * sigma)));
     }
@@ -53,7 +53,7 @@ static double spread(const mn_world *w, const mn_model *a)
     double most = 0.0, sticky = 0.0;
     for (int k = 0; k < w->par.walls; k++) sticky = fmax(sticky, (double)w->par.adhesion[k]);
     for (int f = 0; f < w->par.fluids; f++)
-        most = fmax(most, (2.0 * (double)mn_model_param(w, a, f, "tension") +
+        most = fmax(most, (2.0 * (double)mn_model_param(w, a, f, "cohesion") +
                            sticky * (double)mn_model_param(w, a, f, "adhesion")) /
                               (double)w->par.density[f]);
     return 0.89 * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
@@ -62,7 +62,7 @@ static double spread(const mn_world *w, const mn_model *a)
 /* Whether a pair of particles need not know of which fluids they are. */
 static bool alike(const mn_world *w, const mn_model *tension, const mn_model *viscosity)
 {
-    static const char *const keys[] = {"on", "implicit", "tension"}, *const viscous[] = {"on", "viscosity"};
+    static const char *const keys[] = {"on", "implicit", "cohesion"}, *const viscous[] = {"on", "viscosity"};
     bool same = true;
     for (int f = 1; f < w->par.fluids; f++) {
         same = same && w->par.density[f] == w->par.density[0];

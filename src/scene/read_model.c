@@ -72,7 +72,12 @@ static void refuse_unknown(mn_reader *reader, const mn_node *node, const mn_mode
         for (int i = 0; i < count; i++) known |= strcmp(child->key, names[i]) == 0;
         mn_node at = *node;
         at.at = child->key_at;
-        if (!known) mn_complain_name(reader, &at, "key", child->key, names, count);
+        if (!known && strcmp(model->key, "jeske2023") == 0 && strcmp(child->key, "tension") == 0)
+            mn_complain(
+                reader, &at,
+                "the key \"tension\" is now \"cohesion\": a stiffness between particles, not the surface tension, "
+                "which is 0.02 to 0.1 of it; for N/m give the fluid surface_tension");
+        else if (!known) mn_complain_name(reader, &at, "key", child->key, names, count);
     }
 }
 

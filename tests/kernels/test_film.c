@@ -159,7 +159,7 @@ static void less_hold_on_walls(void **state)
     } cases[] = {
         {"tension: {model: akinci2013, cohesion: 0, curvature: 0, adhesion: 1}", "force_begin force", "acc", 1},
         {"tension: {model: wang2017, cohesion: 0, curvature: 0, adhesion: 1}", "force_begin force", "acc", 1},
-        {"tension: {model: jeske2023, tension: 0, adhesion: 1, implicit: 0}", "force_begin force", "acc", 1},
+        {"tension: {model: jeske2023, cohesion: 0, adhesion: 1, implicit: 0}", "force_begin force", "acc", 1},
         {"viscosity: {model: standard, viscosity: 0, wall_viscosity: 0.1}", "force_begin force", "acc", 2},
         {"viscosity: {model: artificial, alpha: 0, wall_alpha: 1}", "force_begin force", "acc", 2},
         {"viscosity: {model: xsph, strength: 0, wall_strength: 0.1}", "force_begin force", "acc", 2}};

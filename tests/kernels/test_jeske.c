@@ -43,19 +43,19 @@ static void five_particles(void **state)
     kernel_setup free = kernel_t5, walls = kernel_t5_walls;
     free.dt = walls.dt = 2e-3;
     const kernel_check rows[] = {
-        {"explicit", &free, TENSION("tension: 1000, implicit: 0"), NULL, FORCES, "acc", 3, 1, pulled, 3e-6},
-        {"implicit leaves the forces alone", &free, TENSION("tension: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3,
+        {"explicit", &free, TENSION("cohesion: 1000, implicit: 0"), NULL, FORCES, "acc", 3, 1, pulled, 3e-6},
+        {"implicit leaves the forces alone", &free, TENSION("cohesion: 1000"), "gravity: [0, 0, 0]\n", FORCES, "acc", 3,
          1, (double[15]){0}, 0},
-        {"rate of density", &free, TENSION("tension: 1000"), NULL, "jeske_rate", "trial", 1, 1000, rate, 3e-6},
-        {"the same from the density's pass", &free, TENSION("tension: 1000"), NULL, "density_rates jeske_start",
+        {"rate of density", &free, TENSION("cohesion: 1000"), NULL, "jeske_rate", "trial", 1, 1000, rate, 3e-6},
+        {"the same from the density's pass", &free, TENSION("cohesion: 1000"), NULL, "density_rates jeske_start",
          "trial", 1, 1000, rate, 3e-6},
-        {"implicit", &free, TENSION("tension: 1e5, " TIGHT), NULL, "velocity", "vel", 3, 1, free_v, 1e-5},
-        {"with viscosity", &free, TENSION("tension: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel",
+        {"implicit", &free, TENSION("cohesion: 1e5, " TIGHT), NULL, "velocity", "vel", 3, 1, free_v, 1e-5},
+        {"with viscosity", &free, TENSION("cohesion: 1e5, " TIGHT) VISCOSITY("viscosity: 0.5"), NULL, "velocity", "vel",
          3, 1, viscous_v, 1e-5},
-        {"with walls", &walls, TENSION("tension: 1e5, adhesion: 5e4, " TIGHT), NULL, "velocity", "vel", 3, 1, held_v,
+        {"with walls", &walls, TENSION("cohesion: 1e5, adhesion: 5e4, " TIGHT), NULL, "velocity", "vel", 3, 1, held_v,
          1e-5},
         {"with both", &walls,
-         TENSION("tension: 1e5, adhesion: 5e4, " TIGHT) VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5"), NULL,
+         TENSION("cohesion: 1e5, adhesion: 5e4, " TIGHT) VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5"), NULL,
          "velocity", "vel", 3, 1, both_v, 1e-5},
     };
     kernel_check_all(rows, ROWS(rows));
@@ -69,12 +69,12 @@ static void explicit_adhesion(void **state)
         kernel_setup setup = kernel_t5_walls;
         setup.dt = 1e-5;
         double force[20], change[20], top = 0;
-        setup.fluid = TENSION("tension: 1000, adhesion: 700, implicit: 0");
+        setup.fluid = TENSION("cohesion: 1000, adhesion: 700, implicit: 0");
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         kernel_world_run(k, FORCES);
         kernel_world_read(k, "acc", force);
         kernel_world_free(k);
-        setup.fluid = TENSION("tension: 1000, adhesion: 700, " TIGHT);
+        setup.fluid = TENSION("cohesion: 1000, adhesion: 700, " TIGHT);
         k = kernel_world_new(&setup, kernel_backend(b));
         kernel_world_run(k, "velocity");
         kernel_world_read(k, "change_tension", change);
@@ -118,7 +118,7 @@ static void pair_factors(void **state)
         for (int s = 0; s < 2; s++) {
             kernel_setup setup = kernel_t5;
             setup.dt = s ? 2e-3 : 0.5; /* half a second: those that part are clamped */
-            setup.fluid = TENSION("tension: 1000");
+            setup.fluid = TENSION("cohesion: 1000");
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double sum[4], m[FIVE][FIVE];
             kernel_world_run(k, "jeske_rate");
@@ -154,7 +154,7 @@ static void positive_and_symmetric(void **state)
             for (int c = 0; c < FIVE; c++) velocity[c / 3][c % 3] = 30 * random_number(&seed);
             setup.velocity = (const double(*)[3])velocity;
             setup.dt = 2e-3;
-            setup.fluid = TENSION("tension: 1e6, adhesion: 5e5") VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5");
+            setup.fluid = TENSION("cohesion: 1e6, adhesion: 5e5") VISCOSITY("viscosity: 0.5, wall_viscosity: 0.5");
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double sum[4], m[FIVE][FIVE], top = 0;
             kernel_world_run(k, "jeske_rate");
@@ -202,12 +202,12 @@ static void momentum(void **state)
 {
     (void)state;
     static const char *const fluids[] = {
-        TENSION("tension: 1e5, tolerance: 0.3"),
-        TENSION("tension: 1e5, tolerance: 1e-4") VISCOSITY("viscosity: 0.1"),
-        TENSION("tension: 1e5, max_iterations: 2") VISCOSITY("viscosity: 0.1"),
-        TENSION("tension: 1e5, coupling: 0") VISCOSITY("viscosity: 0.1"),
-        TENSION("tension: 100, tolerance: 1e-2"), /* one Richardson step */
-        TENSION("tension: 1e5, implicit: 0"),
+        TENSION("cohesion: 1e5, tolerance: 0.3"),
+        TENSION("cohesion: 1e5, tolerance: 1e-4") VISCOSITY("viscosity: 0.1"),
+        TENSION("cohesion: 1e5, max_iterations: 2") VISCOSITY("viscosity: 0.1"),
+        TENSION("cohesion: 1e5, coupling: 0") VISCOSITY("viscosity: 0.1"),
+        TENSION("cohesion: 100, tolerance: 1e-2"), /* one Richardson step */
+        TENSION("cohesion: 1e5, implicit: 0"),
     };
     static double x[CLOUD][3], v[CLOUD][3];
     for (int b = 0; kernel_backend(b); b++)
@@ -237,7 +237,7 @@ static void short_steps(void **state)
         for (int s = 0; s < 2; s++) {
             kernel_setup setup = kernel_t5;
             setup.dt = s ? 1e-4 : 1e-3;
-            setup.fluid = TENSION("tension: 1000, " TIGHT);
+            setup.fluid = TENSION("cohesion: 1000, " TIGHT);
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double change[20], worst = 0;
             kernel_world_run(k, "velocity");
@@ -260,10 +260,11 @@ static void shortcut(void **state)
     for (int b = 0; kernel_backend(b); b++) {
         double loose[4 * CLOUD], exact[4 * CLOUD], off = 0, size = 0;
         for (int s = 0; s < 2; s++) {
-            const kernel_setup setup = cloud(x, v,
-                                             s ? TENSION("tension: 2000, " TIGHT) VISCOSITY("viscosity: 0.01")
-                                               : TENSION("tension: 2000, tolerance: 0.01") VISCOSITY("viscosity: 0.01"),
-                                             1e-3);
+            const kernel_setup setup =
+                cloud(x, v,
+                      s ? TENSION("cohesion: 2000, " TIGHT) VISCOSITY("viscosity: 0.01")
+                        : TENSION("cohesion: 2000, tolerance: 0.01") VISCOSITY("viscosity: 0.01"),
+                      1e-3);
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             kernel_world_run(k, "velocity");
             if (!s) assert_int_equal(k->world->effort.velocity_iterations, 1);
@@ -284,7 +285,7 @@ static void residuals(void **state)
     static const char *const rates[] = {"jeske_rate", "jeske_rate", "density_rates jeske_start",
                                         "density_rates jeske_start"};
     for (int b = 0; kernel_backend(b); b++) {
-        const kernel_setup setup = cloud(x, v, TENSION("tension: 2000") VISCOSITY("viscosity: 0.01"), 1e-3);
+        const kernel_setup setup = cloud(x, v, TENSION("cohesion: 2000") VISCOSITY("viscosity: 0.01"), 1e-3);
         double rest[4][4 * CLOUD], sum[4], top = 0;
         for (int s = 0; s < 4; s++) {
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
@@ -309,7 +310,7 @@ static kernel_world *cube(const char *backend, double tolerance)
 {
     static const char form[] =
         "particles: {spacing: 0.1}\ngravity: [0, 0, 0]\ntime: {step: 1e-3, end: 1}\nfluids:\n  - jitter: 0.2\n"
-        "    shapes: [{box: {grid: [%d, %d, %d], origin: [0, 0, 0]}}]\n" TENSION("tension: 2000, tolerance: %g")
+        "    shapes: [{box: {grid: [%d, %d, %d], origin: [0, 0, 0]}}]\n" TENSION("cohesion: 2000, tolerance: %g")
             VISCOSITY("viscosity: 0.01");
     char text[512];
     const int length = snprintf(text, sizeof text, form, SIDE, SIDE, SIDE, tolerance);

@@ -245,8 +245,8 @@ static void adhesion(void **state)
             .spacing = 0.1,
             .dt = 1e-4,
             .scene = floor_lines,
-            .fluid = implicit ? "    tension: {model: jeske2023, tension: 5, adhesion: 2, tolerance: 1e-7}\n"
-                              : "    tension: {model: jeske2023, tension: 5, adhesion: 2, implicit: 0}\n"};
+            .fluid = implicit ? "    tension: {model: jeske2023, cohesion: 5, adhesion: 2, tolerance: 1e-7}\n"
+                              : "    tension: {model: jeske2023, cohesion: 5, adhesion: 2, implicit: 0}\n"};
         for (int b = 0; kernel_backend(b); b++) {
             kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
             double dens[KERNEL_MOST], got[4 * KERNEL_MOST];

@@ -104,7 +104,7 @@ static const row rows[] = {
      "lafaurie1994, tension: "
      "200}\n",
      3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 200, adhesion: "
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, cohesion: 200, adhesion: "
      "500, implicit: "
      "0}\n",
      3e-7},
@@ -116,12 +116,12 @@ static const row rows[] = {
      "wall_viscosity: "
      "1e-3}\n",
      3e-7},
-    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, tension: 5000, adhesion: "
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n    tension: {model: jeske2023, cohesion: 5000, adhesion: "
      "9000}\n"
      "    viscosity: {model: weiler2018, viscosity: 0.1, wall_viscosity: 1}\n",
      1e-6},
     {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n"
-     "    tension: {model: jeske2023, tension: 5000, adhesion: 9000, pressure_coupling: 3}\n",
+     "    tension: {model: jeske2023, cohesion: 5000, adhesion: 9000, pressure_coupling: 3}\n",
      1e-6},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -214,10 +214,10 @@ static void differing_fluids_and_a_body_keep_momentum(void **state)
         {"    tension: {model: tartakovsky2005, strength: 1}\n",
          "    tension: {model: tartakovsky2005, strength: 5, displacement: 1}\n"},
         {"    tension: {model: he2014, strength: 0.1}\n", "    tension: {model: he2014, strength: 0.5}\n"},
-        {"    tension: {model: jeske2023, tension: 200, adhesion: 500}\n",
-         "    tension: {model: jeske2023, tension: 900, adhesion: 90}\n"},
-        {"    tension: {model: jeske2023, tension: 200, adhesion: 500, implicit: 0}\n",
-         "    tension: {model: jeske2023, tension: 900, adhesion: 90, implicit: 0}\n"},
+        {"    tension: {model: jeske2023, cohesion: 200, adhesion: 500}\n",
+         "    tension: {model: jeske2023, cohesion: 900, adhesion: 90}\n"},
+        {"    tension: {model: jeske2023, cohesion: 200, adhesion: 500, implicit: 0}\n",
+         "    tension: {model: jeske2023, cohesion: 900, adhesion: 90, implicit: 0}\n"},
         {"    viscosity: {model: standard, viscosity: 0.1, wall_viscosity: 0.3}\n",
          "    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.1}\n"},
         {"    viscosity: {model: artificial, alpha: 0.1, wall_alpha: 0.5, sound_speed: 40, surface_correction: 1}\n",
