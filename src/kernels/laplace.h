@@ -8,7 +8,7 @@
  *   3 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
  *   4 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
  *   5 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
- *   6 the same again; kappa'' = that + 4 (kappa' - that) at the surface
+ *   6 the same again; kappa'' = that + 4 (kappa' - that) at the surface, but for rims on a wall that is wetted
  *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film.h)
  *         + friction, where the fluid's viscosity is less than the particles need to lie still (methods/laplace.c)
  *
@@ -38,6 +38,8 @@
 /* |s| is 0.9 where the surface is no longer felt, 4.25 at the outermost centres of a flat lattice; from 1.8 on a
    particle is of the surface layer */
 #define LAPLACE_DELTA(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 3.35f))
+/* within 1.3 spacings of a wall's liquid side: its share of the density is 0.12 there */
+#define LAPLACE_BESIDE(share) LAPLACE_UNIT(((share) - 0.03f) * (1.0f / 0.09f))
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
 
 #define laplace_area_FIELDS(X)                                                                           \
@@ -100,9 +102,8 @@ KERNEL(laplace_wide)
     const num sn = dot3(s, e), size = sqrt_of(dot3(s, s));
     const vec t = add_scaled3(s, -sn, e);
     const num flat = sqrt_of(dot3(t, t));
-    /* A contact line: within 1.3 spacings of a wall (its share of the density is 0.12 there), the surface neither
-       parallel to it nor missing. */
-    const num line = LAPLACE_UNIT((e.w - 0.03f) * (1.0f / 0.09f)) *
+    /* a contact line: beside a wall, the surface neither parallel to it nor missing */
+    const num line = LAPLACE_BESIDE(e.w) *
                      LAPLACE_UNIT((flat - 0.25f * size) / max_of(0.2f * size, num_of(1e-6f))) *
                      LAPLACE_UNIT((size - 0.4f) * 2.0f);
     /* the centres lie half a spacing above the wall, where a round surface has turned by d/2 kappa/2 */
@@ -185,12 +186,12 @@ KERNEL(laplace_even)
     set_num(laplace_even, layer * m.x + (1.0f - layer) * m.y);
 }
 
-/* Friction in N as of the model `standard`: with the liquid, viscosity c, and at a contact line with walls, four times
-   it: less does not hold it at water's viscosity. */
+/* Friction in N as of the model `standard`: with the liquid, viscosity c, and where the surface is beside a wall with
+   that, four times it: less does not hold contact lines at water's viscosity. */
 typedef struct laplace_drag {
     vec liquid, walls;
 } laplace_drag;
-INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f, num line,
+INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f, num rim,
                                      num c)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
@@ -210,7 +211,7 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
         sum.walls = add_scaled3(sum.walls, rho * rate, x);
     END
     sum.liquid = scale3(10.0f * c * a.w, sum.liquid);
-    sum.walls = scale3(40.0f * line * c * a.w, sum.walls);
+    sum.walls = scale3(40.0f * rim * c * a.w, sum.walls);
     return sum;
 }
 
@@ -226,14 +227,18 @@ KERNEL(laplace)
 {
     const vec m = laplace_means(par, LISTS_OF_I, pos, laplace_face, laplace_even, laplace_even);
     const vec pull = vec_here(laplace_pull), e = vec_here(laplace_wall), more = vec_here(laplace_react);
-    const num fluid = vec_here(vel).w, volume = vec_here(pos).w, layer = LAPLACE_LAYER(vec_here(laplace_face).w);
-    const num mean = layer * m.x + (1.0f - layer) * m.y;
-    /* gives long waves back what both means took from them */
-    const num bent = mean + 4.0f * layer * (num_here(laplace_even) - mean);
+    const vec face = vec_here(laplace_face);
+    const num fluid = vec_here(vel).w, volume = vec_here(pos).w, layer = LAPLACE_LAYER(face.w);
+    const num mean = layer * m.x + (1.0f - layer) * m.y, line = vec_here(laplace_wide).w;
+    const num wetted = LAPLACE_BESIDE(e.w) * LAPLACE_UNIT(2.0f * dot3(face, e));
+    /* gives long waves back what both means took from them; not to a thin rim on a wall, which would come apart */
+    const num sharp = 4.0f - 4.0f * wetted * (1.0f - line);
+    const num bent = mean + sharp * layer * (num_here(laplace_even) - mean);
     const num sigma = parameter(laplace, on, fluid) * parameter(laplace, tension, fluid);
     const num pressure = sigma * bent + arg.x;
-    const num line = vec_here(laplace_wide).w, away = -sigma * (bent - m.y) * line * dot3(pull, e);
-    const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, line, num_of(arg.y));
+    const num away = -sigma * (bent - m.y) * line * dot3(pull, e);
+    const num rim = max_of(line, layer * wetted);
+    const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, rim, num_of(arg.y));
     const vec alone = add_scaled3(drag.walls, away, e), force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
     const vec walls = scale3(1.0f / max_of(e.w, num_of(1e-9f)), add_scaled3(alone, pressure, more));
     const num mass = of_fluid(density, fluid) * volume, inv = 1.0f / mass;
