@@ -1,4 +1,4 @@
-/* solid.c -- shapes as signed distances: analytic for the primitives, tree and winding number for meshes.
+/* shape.c -- shapes as signed distances: analytic for the primitives, tree and winding number for meshes.
  *
  * Distances are exact inside and outside. Shapes of revolution are measured in their half plane (rho, y).
  */

@@ -1,4 +1,4 @@
-/* solid.h -- the inside of mn_shape, for the samplers. */
+/* shape.h -- the inside of mn_shape, for the samplers. */
 #ifndef MN_GEOMETRY_SHAPE_H
 #define MN_GEOMETRY_SHAPE_H
 

@@ -1,4 +1,5 @@
 /* barrier.c -- see barrier.h. */
+#include "base/exact.h"
 #include "surface/barrier.h"
 
 #include <math.h>
@@ -151,10 +152,10 @@ static double open_box(const mn_shape_def *s, const double x[3])
             const double in = high ? half - p[k] : half + p[k]; /* from the face inwards */
             if (s->open[2 * k + high]) past = fmax(past, -in);
             else side = fmin(side, in);
-            if (!s->open[2 * k + high] && in < 0) beyond = hypot(beyond, in);
+            if (!s->open[2 * k + high] && in < 0) beyond = mn_hypot(beyond, in);
         }
     }
-    if (past > 0) return hypot(past, side < 0 ? beyond : fmin(side, 1e30));
+    if (past > 0) return mn_hypot(past, side < 0 ? beyond : fmin(side, 1e30));
     const double d = side < 0 ? -beyond : side;
     return s->inside_out ? d : fabs(d);
 }

@@ -1,4 +1,5 @@
 /* grid.c -- see grid.h. */
+#include "base/exact.h"
 #include "surface/grid.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ double grid_estimate(const liquid_field *f, float cell)
             all *= high[k] - low[k] + 2 * far + edge;
             own *= CLOUD_REACH + edge / 4;
         }
-        nodes += fmin(all, 3 * own) / pow(cell, 3);
+        nodes += fmin(all, 3 * own) / mn_power(cell, 3);
     }
     return nodes * 12 + 64.0 * f->cloud->count + 1e6;
 }

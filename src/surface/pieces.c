@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/exact.h"
 #include "surface/grid.h"
 
 /* Bubbles smaller than this, in cubes of the spacing, are gaps between particles. */
@@ -140,7 +141,7 @@ bool grid_fill_bubbles(grid *g)
     const uint32_t nodes = (uint32_t)g->count * BLOCK_NODES;
     uint32_t *parent = new_parents(g), *size = calloc((size_t)nodes + 1, sizeof *size);
     if (parent && size) {
-        const double least = LEAST_BUBBLE / pow((double)g->cell, 3);
+        const double least = LEAST_BUBBLE / mn_power((double)g->cell, 3);
         join_nodes(g, parent, is_air);
         for (uint32_t n = 1; n <= nodes; n++) size[root_of(parent, n)]++;
         for (uint32_t n = 1; n <= nodes; n++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exact.h"
 #include "surface/skin.h"
 
 /* Spacings: shortest waves that are left in thin parts. */
@@ -25,15 +26,15 @@ typedef struct filter {
 static filter filter_new(double wave, double cell)
 {
     const double pi = 3.14159265358979323846;
-    const double kc = 0.5 * (1 - cos(fmin(2 * pi * cell / wave, pi)));
+    const double kc = 0.5 * (1 - mn_cos(fmin(2 * pi * cell / wave, pi)));
     filter f = {.count = (int)fmin(MOST_TERMS, ceil(4 + 3 * wave / cell))};
     double sum = 0;
     enum { POINTS = 1024 };
     for (int n = 0; n < f.count; n++) {
         double c = 0;
         for (int p = 0; p < POINTS; p++) {
-            const double angle = pi * (p + 0.5) / POINTS, k = (1 - cos(angle)) / kc;
-            c += cos(n * angle) / (1 + k * k);
+            const double angle = pi * (p + 0.5) / POINTS, k = (1 - mn_cos(angle)) / kc;
+            c += mn_cos(n * angle) / (1 + k * k);
         }
         f.coefficient[n] = c * (n ? 2.0 : 1.0) / POINTS;
         sum += f.coefficient[n];
@@ -286,7 +287,7 @@ static bool spare_small_parts(skin *s)
             }
         }
         for (int32_t v = 0; v < s->count; v++) {
-            const double radius = cbrt(fabs(volume[root_of(parent, v)]) * 0.238732414637843); /* 3 / (4 pi) */
+            const double radius = mn_cbrt(fabs(volume[root_of(parent, v)]) * 0.238732414637843); /* 3 / (4 pi) */
             s->bulk[v] *= (float)fmin(fmax((radius - SMALL) / (LARGE - SMALL), 0), 1);
         }
     }

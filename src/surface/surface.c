@@ -1,4 +1,5 @@
 /* surface.c -- particles to mesh: cloud, densities, grid, skin, triangles; see surface.h. */
+#include "base/exact.h"
 #include "surface/surface.h"
 
 #include <math.h>
@@ -253,7 +254,7 @@ static mn_status check_memory(const work *w, const liquid_field *field)
                  "a surface mesh with cells of %g m needs about %.3g GB of memory, and %.3g GB may be taken; expected "
                  "cells of %.2g m or "
                  "more",
-                 cell, needed / 1e9, limit / 1e9, fmin(cell * cbrt(1.2 * needed / limit), w->opt->spacing));
+                 cell, needed / 1e9, limit / 1e9, fmin(cell * mn_cbrt(1.2 * needed / limit), w->opt->spacing));
     return MN_BAD_INPUT;
 }
 
