@@ -33,7 +33,46 @@ typedef struct poisson {
     long first; /* index of our first point */
     near_grid grid;
     mn_status status;
+    unsigned char *far; /* of each block of cells: 1 where it lies more than two spacings outside */
+    long blocks[3];
 } poisson;
+
+enum { BLOCK = 8 }; /* cells along each side of a block */
+
+/* A long shape aslant fills little of its box: blocks far outside are found once, and then passed over. */
+static bool find_far_blocks(poisson *p)
+{
+    for (int k = 0; k < 3; k++) p->blocks[k] = (p->cells[k] + BLOCK - 1) / BLOCK;
+    const long total = p->blocks[0] * p->blocks[1] * p->blocks[2];
+    const double side = BLOCK * p->spacing, reach = 0.5 * sqrt(3.0) * side + 2 * p->spacing;
+    p->far = malloc((size_t)total + 1);
+    if (!p->far) return false;
+#pragma omp parallel for schedule(dynamic, 64) if (total > 64)
+    for (long b = 0; b < total; b++) {
+        const long i[3] = {b % p->blocks[0], b / p->blocks[0] % p->blocks[1], b / p->blocks[0] / p->blocks[1]};
+        double x[3];
+        for (int k = 0; k < 3; k++) x[k] = p->low[k] + side * ((double)i[k] + 0.5);
+        p->far[b] = p->inside(p->context, x, 1.01 * reach) > reach;
+    }
+    return true;
+}
+
+static bool is_far(const poisson *p, long x, long y, long z)
+{
+    return p->far[(z / BLOCK * p->blocks[1] + y / BLOCK) * p->blocks[0] + x / BLOCK];
+}
+
+/* The first cell from c on that is not in a far block; `end` if there is none before it. */
+static long next_near(const poisson *p, long c, long end)
+{
+    const long row = p->cells[0];
+    while (c < end) {
+        const long x = c % row, y = c / row % p->cells[1], z = c / row / p->cells[1], step = BLOCK - x % BLOCK;
+        if (!is_far(p, x, y, z)) return c;
+        c += x + step < row ? step : row - x;
+    }
+    return end;
+}
 
 /* The random point of a cell, the same whenever it is asked for. */
 static void cell_point(const poisson *p, long cell, double out[3])
@@ -45,13 +84,15 @@ static void cell_point(const poisson *p, long cell, double out[3])
 
 static long count_wanted(const poisson *p)
 {
-    long total = p->cells[0] * p->cells[1] * p->cells[2], wanted = 0;
-#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : wanted) if (total > 2000)
-    for (long c = 0; c < total; c++) {
-        double x[3];
-        cell_point(p, c, x);
-        wanted += p->inside(p->context, x, 0.01 * p->spacing) < 0;
-    }
+    const long row = p->cells[0], rows = p->cells[1] * p->cells[2];
+    long wanted = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : wanted) if (row * rows > 2000)
+    for (long r = 0; r < rows; r++)
+        for (long c = next_near(p, r * row, (r + 1) * row); c < (r + 1) * row; c = next_near(p, c + 1, (r + 1) * row)) {
+            double x[3];
+            cell_point(p, c, x);
+            wanted += p->inside(p->context, x, 0.01 * p->spacing) < 0;
+        }
     return wanted;
 }
 
@@ -100,7 +141,7 @@ static void descend(double x[3], double lack, const double gradient[3])
 static void line_boundary(poisson *p)
 {
     long total = p->cells[0] * p->cells[1] * p->cells[2];
-    for (long c = 0; c < total && p->status == MN_OK; c++) {
+    for (long c = next_near(p, 0, total); c < total && p->status == MN_OK; c = next_near(p, c + 1, total)) {
         double x[3], step[3], dart[3], gradient[3], own[3];
         cell_point(p, c, x);
         if (fabs(p->inside(p->context, x, 2 * p->spacing) + p->margin) > p->spacing) continue;
@@ -122,7 +163,7 @@ static void grow_fronts(poisson *p, long wanted)
 {
     long total = p->cells[0] * p->cells[1] * p->cells[2], front = p->first;
     double least = front_distance * p->spacing, x[3];
-    for (long c = 0; c < total && p->status == MN_OK; c++) {
+    for (long c = next_near(p, 0, total); c < total && p->status == MN_OK; c = next_near(p, c + 1, total)) {
         cell_point(p, c, x);
         if (p->out->count - p->first >= wanted) return;
         throw_dart(p, x, least);
@@ -252,6 +293,7 @@ mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, con
         p.cells[k] = (long)fmax(1, ceil((high[k] - low[k]) / spacing * (1 - 1e-6)));
     }
     p.random = random_from(seed, UINT64_MAX);
+    if (!find_far_blocks(&p)) return MN_FAILED;
     long wanted = count_wanted(&p);
     /* Shapes too thin for the margin are filled closer to their surface. */
     for (double depth = margin;
@@ -267,5 +309,6 @@ mn_status mn_sample_poisson(mn_region_distance *inside, const void *context, con
     }
     if (p.status == MN_OK) even_out(&p);
     near_free(&p.grid);
+    free(p.far);
     return p.status;
 }

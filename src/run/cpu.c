@@ -411,7 +411,8 @@ static bool find_wall_runs(mn_backend *b, const real4 *x, int count)
 static bool index_walls(mn_backend *b, int base, int count)
 {
     const int cells = cell_count(b);
-    if (!mn_cpu_reserve(b, &b->start[WALLS], ((size_t)cells + 2) * 4) || !mn_cpu_reserve(b, &b->index_of[WALLS], (size_t)count * 4))
+    if (!mn_cpu_reserve(b, &b->start[WALLS], ((size_t)cells + 2) * 4) ||
+        !mn_cpu_reserve(b, &b->index_of[WALLS], (size_t)count * 4))
         return false;
     int *start = b->start[WALLS]->data, *index = b->index_of[WALLS]->data, next = 0, kept = 0, from = base;
     mn_spot spot = mn_no_spot;

@@ -25,7 +25,8 @@ double mn_species_bulk_moment(void)
  * cubic lattice: the lower one has a part `under` - 1/2. */
 double mn_species_film_moment(const params *par)
 {
-    const double part = (double)par->constants.orthmann2013.under / (double)par->spacing - 0.5, area[2] = {1.0 - part, part};
+    const double part = (double)par->constants.orthmann2013.under / (double)par->spacing - 0.5,
+                 area[2] = {1.0 - part, part};
     double sum = 0.0;
     for (int layer = 0; layer < 2; layer++)
         for (int other = 0; other < 2; other++)

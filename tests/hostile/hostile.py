@@ -28,6 +28,7 @@ import schema
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CPU_SECONDS_MOST = 60  # of one command; longer is a hang, however busy the machine is
+SLOWER = 5  # that many times as slow is a program under the sanitizers
 SECONDS_MOST = 600  # by the clock
 BYTES_MOST = 4 << 30
 PARTICLES_MOST = 20000  # of a mutant that is run too
@@ -41,12 +42,16 @@ class Failure(Exception):
         self.kind, self.text = kind, text
 
 
+def limit_time(seconds):
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+
+
 def little_time():
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS_MOST, CPU_SECONDS_MOST + 5))
+    limit_time(SLOWER * CPU_SECONDS_MOST)
 
 
 def little_of_both():
-    little_time()
+    limit_time(CPU_SECONDS_MOST)
     resource.setrlimit(resource.RLIMIT_AS, (BYTES_MOST, BYTES_MOST))  # not under AddressSanitizer, which reserves more
 
 
