@@ -60,4 +60,11 @@ scene flush 'emitters: [{disc: {radius: 0.2}, position: [0.5, 1, 0.5], direction
     'walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]'
 exits 0 "an opening flush with the ceiling" "$MENISCUS" check "$work/flush.yaml"
 says "this emitter's opening lies at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
+
+# What a run writes of a solid's stiffness, at both ends of what may be asked for, can be read back.
+for young in 1e-6 1e12; do
+    exits 0 "a solid of $young Pa" "$MENISCUS" run cantilever --set solids.0.young=$young --set solids.0.poisson=0.499 \
+        --steps 0 -q -o "$work/solid" --overwrite
+    exits 0 "its run.yaml is a scene" "$MENISCUS" check "$work/solid/run.yaml"
+done
 finish
