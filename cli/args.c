@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "scene/quantity.h"
 
 const cli_command cli_commands[] = {
     {"run", "SCENE", true, "simulate a scene",
@@ -32,9 +33,9 @@ const cli_command cli_commands[] = {
      "and\n"
      "film.gif if ffmpeg is installed.",
      NULL, true, cli_render},
-    {"list", "TOPIC", true, "list models, parameters, fields, scenes or devices",
-     "TOPIC is models, parameters, fields, scenes, devices, schema (JSON schema of scene files, for editors) or\n"
-     "reference (all keys of scene files, as Markdown).",
+    {"list", "TOPIC", true, "list models, parameters, fields, scenes, devices or units",
+     "TOPIC is models, parameters, fields, scenes, devices, units, schema (JSON schema of scene files, for editors)\n"
+     "or reference (all keys of scene files, as Markdown).",
      cli_list_topics, false, cli_list},
     {"bench", "CASE", false, "measure speed on fixed cases",
      "Without CASE all cases are run. The column 'peer' is SPlisHSPlasH 2.16 on two cores of an AMD EPYC (AVX2), for "
@@ -192,20 +193,17 @@ static mn_status wrong_value(const option *opt, const char *text, const char *ex
     return cli_wrong("--%s: '%s' is not valid; expected %s", opt->name, text, expected);
 }
 
-/* Decimal numbers only: strtod alone would also take "inf", "nan" and hexadecimal. The tool never calls setlocale,
- * so the decimal point is a point. */
-static bool read_number(const char *text, double *out)
+/* A number in `unit`, or with a unit of its own: "0.002", "2 ms". The tool never calls setlocale, so the decimal point
+ * is a point. */
+static bool read_number(const char *text, const char *unit, double *out)
 {
-    if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    return *end == 0 && end != text && errno != ERANGE;
+    char why[200];
+    return mn_quantity_read(text, unit, out, why, sizeof why);
 }
 
 static mn_status read_seconds(const option *opt, const char *text, double *out)
 {
-    if (!read_number(text, out) || *out < 0) return wrong_value(opt, text, "a number of seconds, 0 or more");
+    if (!read_number(text, "s", out) || *out < 0) return wrong_value(opt, text, "a number of seconds, 0 or more");
     return MN_OK;
 }
 
@@ -277,13 +275,13 @@ static mn_status read_formats(const option *opt, const char *text, cli_arguments
 
 static mn_status read_length(const option *opt, const char *text, double *out)
 {
-    if (!read_number(text, out) || !(*out > 0)) return wrong_value(opt, text, "a length in m, above 0");
+    if (!read_number(text, "m", out) || !(*out > 0)) return wrong_value(opt, text, "a length in m, above 0");
     return MN_OK;
 }
 
 static mn_status read_spacings(const option *opt, const char *text, double *out)
 {
-    if (!read_number(text, out) || *out < 0 || *out > 20)
+    if (!read_number(text, NULL, out) || *out < 0 || *out > 20)
         return wrong_value(opt, text, "a number of spacings from 0 to 20");
     return MN_OK;
 }

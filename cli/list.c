@@ -7,6 +7,7 @@
 #include "scene/models.h"
 #include "report.h"
 #include "run/device.h"
+#include "scene/quantity.h"
 #include "scene/scene.h"
 #include "scenes.h"
 
@@ -112,6 +113,19 @@ static int devices(void)
     return MN_OK;
 }
 
+static int units(void)
+{
+    puts("A number in a scene may have a unit: 2 mm, 72.8 mN/m, 60 deg. Units marked with * take n, u, m, c, d, k, M "
+         "and "
+         "G before\ntheir name; they are combined as in kg/m^3, m2/s, Pa s, m^3/(mol s).\n");
+    for (int i = 0; i < mn_unit_count(); i++) {
+        const mn_unit_info unit = mn_unit_at(i);
+        const int wide = (unsigned char)unit.name[0] > 127; /* one character of two bytes */
+        printf("%-*s %c  %s\n", 8 + wide, unit.name, unit.prefixes ? '*' : ' ', unit.help);
+    }
+    return MN_OK;
+}
+
 static int text(char *owned)
 {
     if (!owned) return cli_no_memory();
@@ -127,8 +141,8 @@ static int reference(void) { return text(mn_scene_reference()); }
 static const struct {
     const char *name;
     int (*print)(void);
-} topics[] = {{"models", models},   {"parameters", parameters}, {"fields", fields},      {"scenes", scenes},
-              {"devices", devices}, {"schema", schema},         {"reference", reference}};
+} topics[] = {{"models", models},   {"parameters", parameters}, {"fields", fields}, {"scenes", scenes},
+              {"devices", devices}, {"units", units},           {"schema", schema}, {"reference", reference}};
 enum { TOPIC_COUNT = sizeof topics / sizeof *topics };
 
 int cli_list_topics(const char **out, int capacity)

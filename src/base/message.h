@@ -27,7 +27,8 @@ void mn_messages_move(mn_messages *to, mn_messages *from);
 /* The status of something that did not work and left its reasons in `say`: MN_FAILED or MN_BAD_INPUT. */
 mn_status mn_status_of_failure(const mn_messages *say);
 
-/* The candidate with the smallest edit distance to `word`, or NULL if none is close (distance > 1 + length/3). */
+/* The candidate with the smallest edit distance to `word`, or the first that begins with it (three letters or
+ * more); NULL if none is close (distance > 1 + length/3). */
 const char *mn_nearest(const char *word, const char *const *candidates, int count);
 
 #endif

@@ -2,6 +2,7 @@
  * that NaN passes. */
 #include "scene/read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,6 +59,12 @@ void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, limits,
                     "expected [least, most] with 0, the place at the start, between them, found %g to %g",
                     joint->limits[0], joint->limits[1]);
+    for (const mn_node *one = limits ? limits->first : NULL; one; one = one->next) {
+        const mn_key own = {
+            .type = MN_KEY_NUMBER, .unit = joint->kind == MN_HINGE ? "degrees" : "m", .min = -1e6, .max = 1e6};
+        double value;
+        if (!isnan(joint->limits[one->index < 2 ? one->index : 0])) mn_read_number(reader, &own, one, &value);
+    }
     if (limits && joint->kind == MN_HINGE && (joint->limits[0] < -179 || joint->limits[1] > 179))
         mn_complain(reader, limits, "expected limits of a hinge from -179 to 179 degrees, found %g to %g",
                     joint->limits[0], joint->limits[1]);

@@ -13,6 +13,9 @@ static const char *models_intro =
 
 /* -------------------------------------------------------------- JSON schema */
 
+/* How a text with a unit or arithmetic begins. */
+#define QUANTITY_PATTERN "^\\\\s*([-+.(0-9]|pi|sqrt)"
+
 static void json_table(mn_text *out, const mn_table *table);
 
 static void json_range(mn_text *out, const mn_key *key)
@@ -26,10 +29,9 @@ static void json_range(mn_text *out, const mn_key *key)
 
 static void json_number(mn_text *out, const mn_key *key, const char *type)
 {
-    if (key->max == DBL_MAX) mn_put(out, "{\"anyOf\": [{\"const\": \".inf\"}, ");
-    mn_put(out, "{\"type\": \"%s\"", type);
+    mn_put(out, "{\"anyOf\": [{\"type\": \"%s\"", type);
     json_range(out, key);
-    mn_put(out, key->max == DBL_MAX ? "}]}" : "}");
+    mn_put(out, "}, {\"$ref\": \"#/definitions/quantity\"}%s]}", key->max == DBL_MAX ? ", {\"const\": \".inf\"}" : "");
 }
 
 static void json_array(mn_text *out, const mn_key *key, const char *type)
@@ -51,7 +53,7 @@ static void json_curve(mn_text *out, const mn_key *key)
     json_value(out, key);
     mn_put(out,
            ", {\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": false, \"patternProperties\": "
-           "{\"^[-+.0-9eE]+$\": ");
+           "{\"" QUANTITY_PATTERN "\": ");
     json_value(out, key);
     mn_put(out, "}}]}");
 }
@@ -190,17 +192,19 @@ static void json_kind(mn_text *out, const char *kind)
 
 static void json_definitions(mn_text *out)
 {
-    static const char *vector =
-        "{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": {\"type\": \"number\"}}";
+    static const char *number = "{\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/definitions/quantity\"}]}";
+    static const char *vector = "{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d, \"items\": %s}";
     const char *kinds[MN_MOST_NAMES];
     int count = mn_fluid_kinds(kinds, MN_MOST_NAMES);
-    char three[120], nine[120];
-    snprintf(three, sizeof three, vector, 3, 3);
-    snprintf(nine, sizeof nine, vector, 9, 9);
+    char three[200], nine[200];
+    snprintf(three, sizeof three, vector, 3, 3, number);
+    snprintf(nine, sizeof nine, vector, 9, 9, number);
+    mn_put(out, "\"quantity\": {\"type\": \"string\", \"pattern\": \"" QUANTITY_PATTERN "\", \"description\": "
+                "\"arithmetic, and a unit: 2 mm, 2*pi/60, 0.5 * 20 cSt\"},\n");
     mn_put(out,
            "\"rotation\": {\"anyOf\": [%s, %s, {\"type\": \"object\", \"required\": [\"axis\", \"angle\"], "
-           "\"additionalProperties\": false, \"properties\": {\"axis\": %s, \"angle\": {\"type\": \"number\"}}}]},\n",
-           three, nine, three);
+           "\"additionalProperties\": false, \"properties\": {\"axis\": %s, \"angle\": %s}}]},\n",
+           three, nine, three, number);
     mn_put(out, "\"shape\": {\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 1, "
                 "\"additionalProperties\": false, "
                 "\"properties\": {");
@@ -343,7 +347,8 @@ char *mn_scene_reference(void)
         &out,
         "# Scene files\n\n"
         "Generated from the tables that the reader uses (`meniscus list reference`); do not edit.\n\n"
-        "A scene is a YAML mapping (JSON is YAML too). Quantities are in SI units, the y axis points up by default "
+        "A scene is a YAML mapping (JSON is YAML too). Quantities are in SI units unless they say otherwise, the y "
+        "axis points up by default "
         "gravity. "
         "Comments begin "
         "with `#`. Anchors, aliases and tags are not used. Vectors are lists, `[x, y, z]`. Unknown keys are errors.\n\n"
@@ -352,6 +357,13 @@ char *mn_scene_reference(void)
         "`{0: [0, -9.81, 0], 2: [0, 0, 0]}`, with rising times: linear in between, constant before the first and after "
         "the "
         "last.\n\n"
+        "**Units and arithmetic.** A plain number is in the unit of its key. With a unit of its own it is converted: "
+        "`2 "
+        "mm`, `72.8 mN/m`, `60 deg`, `20 cSt`, `1 g/cm3`; a unit that measures something else is an error. Sums, "
+        "products, powers (`^`), brackets, `pi` and `sqrt()` may stand for a number: `2*pi/60`, `0.5 * 2 mm`, `sqrt(2 "
+        "* "
+        "9.81 * 0.3)`. A unit belongs to the whole product before it. In JSON such a value is a text in quotes. "
+        "`meniscus list units` names all units; run.yaml holds plain SI numbers.\n\n"
         "**Overrides.** `--set time.step=0.001` replaces or adds one value by its path; entries of lists are named by "
         "index or "
         "name: "

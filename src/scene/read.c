@@ -1,5 +1,6 @@
 /* read.c -- one mapping after another into its record, by the rows of its table. Goes on after every error. */
 #include "scene/read.h"
+#include "scene/quantity.h"
 #include "scene/text.h"
 
 #include <float.h>
@@ -103,38 +104,31 @@ mn_place mn_reader_place(const mn_reader *reader, const mn_node *node)
 
 /* ----------------------------------------------------------------- numbers */
 
-/* Digits with a point and an exponent, nothing else: no hexadecimal, no infinity, no locale (the caller runs in the
- * C locale). */
-static bool is_decimal(const char *s)
+/* Why a text is no number, where the reason is a common one; else what the reader of quantities says. */
+static void number_hint(const mn_node *node, const char *why, char *out, size_t capacity)
 {
-    int digits = 0;
-    if (*s == '+' || *s == '-') s++;
-    for (; *s >= '0' && *s <= '9'; s++) digits++;
-    if (*s == '.') s++;
-    for (; *s >= '0' && *s <= '9'; s++) digits++;
-    if (!digits) return false;
-    if (*s == 'e' || *s == 'E') {
-        s++;
-        if (*s == '+' || *s == '-') s++;
-        if (*s < '0' || *s > '9') return false;
-        while (*s >= '0' && *s <= '9') s++;
-    }
-    return *s == 0;
+    const char *s = node->text, *hint = NULL;
+    size_t digits = strspn(s, "+-.0123456789eE");
+    if (strstr(s, "//")) hint = "(a comment begins with #, not with //)";
+    else if (node->quoted && mn_is_decimal(s)) hint = "in quotes (write the number without them)";
+    else if (digits && s[digits] == ',') hint = "(write the decimal point as a point)";
+    else if (strcasestr(s, "nan") || strcasestr(s, "inf")) hint = "(numbers have to be finite)";
+    if (hint) snprintf(out, capacity, " %s", hint);
+    else if (*why) snprintf(out, capacity, " (%s)", why);
 }
 
-/* Why a text is no number, where the reason is a common one. */
-static const char *number_hint(const mn_node *node)
+/* What a value is in the key's unit where the text does not say it, and the limit that it passes where the texts leave
+ * it out: those so wide that only slips reach them. */
+static void value_hint(const mn_key *key, const mn_node *node, double value, const char *expected, char *out,
+                       size_t capacity)
 {
-    const char *s = node->text;
-    size_t digits = strspn(s, "+-.0123456789eE");
-    if (strstr(s, "//")) return " (a comment begins with #, not with //)";
-    if (node->quoted && is_decimal(s)) return " in quotes (write the number without them)";
-    if (digits && s[digits] == ',') return " (write the decimal point as a point)";
-    if (strcasestr(s, "nan") || strcasestr(s, "inf")) return " (numbers have to be finite)";
-    if (is_decimal(s)) return "";
-    if (digits && (s[0] == '-' || s[0] == '.' || (s[0] >= '0' && s[0] <= '9')))
-        return " (write the number alone, without a unit or an expression)";
-    return "";
+    int used = 0;
+    if (!mn_is_decimal(node->text) && isfinite(value))
+        used = snprintf(out, capacity, " (%g%s%s)", value, key->unit ? " " : "", key->unit ? key->unit : "");
+    if (value > key->max && !strstr(expected, " to "))
+        snprintf(out + used, capacity - (size_t)used, " (at most %g)", key->max);
+    else if (value < key->min && !strstr(expected, " from "))
+        snprintf(out + used, capacity - (size_t)used, " (at least %g)", key->min);
 }
 
 bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, double *out)
@@ -143,9 +137,12 @@ bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, d
     if (node->broken) return false;
     bool whole = key->type == MN_KEY_INTEGER || key->type == MN_KEY_LONG || key->type == MN_KEY_INTEGERS;
     double value = NAN;
-    if (node->kind == MN_SCALAR && !node->quoted) {
-        if (is_decimal(node->text)) value = strtod(node->text, NULL);
-        if (key->max == DBL_MAX && strcmp(node->text, ".inf") == 0) {
+    char expected[900], found[120], why[300] = "", hint[400] = "";
+    if (node->kind == MN_SCALAR) {
+        if (!mn_is_decimal(node->text)) mn_quantity_read(node->text, key->unit, &value, why, sizeof why);
+        else if (!node->quoted) value = strtod(node->text, NULL);
+        if (*why) value = NAN;
+        if (key->max == DBL_MAX && !node->quoted && strcmp(node->text, ".inf") == 0) {
             *out = INFINITY;
             return true;
         }
@@ -154,17 +151,14 @@ bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, d
         *out = value == 0 ? 0 : value; /* no negative zero */
         return true;
     }
-    char expected[900], found[120];
     mn_key one = *key;
     if (key->type == MN_KEY_NUMBERS || (key->type == MN_KEY_CURVE && key->width > 1)) one.type = MN_KEY_NUMBER;
     if (key->type == MN_KEY_INTEGERS) one.type = MN_KEY_INTEGER;
     mn_key_expects(&one, expected, sizeof expected);
     mn_node_describe(node, found, sizeof found);
-    const char *hint = node->kind == MN_SCALAR ? number_hint(node) : "";
-    char limit[40] = ""; /* the texts leave out limits so wide that only slips reach them */
-    if (value > key->max && !strstr(expected, " to ")) snprintf(limit, sizeof limit, " (at most %g)", key->max);
-    else if (value < key->min && !strstr(expected, " from ")) snprintf(limit, sizeof limit, " (at least %g)", key->min);
-    mn_complain(reader, node, "expected %s, found %s%s", expected, found, *limit && !*hint ? limit : hint);
+    if (node->kind == MN_SCALAR) number_hint(node, why, hint, sizeof hint);
+    if (node->kind == MN_SCALAR && !*hint) value_hint(key, node, value, expected, hint, sizeof hint);
+    mn_complain(reader, node, "expected %s, found %s%s", expected, found, hint);
     return false;
 }
 

@@ -3,6 +3,11 @@ import json
 import re
 
 
+# Numbers with units and arithmetic, good and bad.
+QUANTITIES = ("2 mm", "0.5 * 0.02", "2*pi/60", "72.8 mN/m", "60 deg", "1 ms", "1 g/cm3", "20 cSt", "(1 + 2)^2", "3 m/s", "1/0", "2*(3",
+              "-(((1)))", "sqrt(4)/100", "1e300*1e300", "5 1/s", "2 mmm", "1^-9", "--1", "0.1 %", "3 m^9/m^8", "2 pi", "1 ()", "4 m/(s", "50 um")
+
+
 def load(path):
     with open(path) as file:
         return json.load(file)
@@ -56,7 +61,9 @@ def number(rng, part):
 
 def sample(root, node, rng, depth=0):
     """A random value that the schema allows; of mappings the required keys and a few others."""
-    part = rng.choice(parts(root, node))
+    choices = parts(root, node)
+    plain = [p for p in choices if "pattern" not in p]
+    part = rng.choice(plain if plain and rng.random() < 0.9 else choices)
     if "const" in part:
         return part["const"]
     if "enum" in part:
@@ -82,6 +89,8 @@ def sample(root, node, rng, depth=0):
         else:
             chosen = [n for n in names if n in part.get("required", ()) or rng.random() < 0.3 / (1 + depth)]
         return {n: sample(root, part["properties"][n], rng, depth + 1) for n in chosen}
+    if "pattern" in part:
+        return rng.choice(QUANTITIES)
     return rng.choice(("water", "a", "", "é", "body1"))
 
 
@@ -108,6 +117,8 @@ def fits_kind(root, node, value):
         return is_number and whole and node.get("minimum", value) <= value <= node.get("maximum", value)
     if kind == "boolean":
         return isinstance(value, bool)
+    if kind == "string" and "pattern" in node:
+        return isinstance(value, str) and re.search(node["pattern"], value) is not None
     if kind == "string":
         if is_number or isinstance(value, bool):
             return True  # YAML: any word is a text where a text is due

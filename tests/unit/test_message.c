@@ -69,6 +69,8 @@ static void finds_the_nearest(void **state)
     assert_string_equal(mn_nearest("gravtiy", names, 5), "gravity"); /* a swap counts once */
     assert_string_equal(mn_nearest("Domain", names, 5), "domain");
     assert_string_equal(mn_nearest("angular-velocity", names, 6), "angular_velocity");
+    const char *models[] = {"jeske2023", "akinci2013", "becker2007"};
+    assert_string_equal(mn_nearest("akinci", models, 3), "akinci2013"); /* the year is left out */
     assert_null(mn_nearest("temperature", names, 5));
     assert_null(mn_nearest("", names, 5));
     assert_null(mn_nearest("velocity", names, 0));
