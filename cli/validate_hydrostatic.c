@@ -3,7 +3,7 @@
  * The mean pressure of layers four spacings thick is held against the weight of what lies above them: rho g (H - y),
  * with H - y as the thickness of the liquid above, its mass over rest density and area. Averaged over the last five
  * sixths of the run: the pressure of single steps jumps by some percent. Left out are the four spacings over the
- * floor, where one layer of wall particles stands for a half space and pressures alternate from layer to layer (not
+ * floor, where one layer of boundary points stands for a half space and pressures alternate from layer to layer (not
  * in `hydrostatic-floor`, where wall_weight cures that), and three under the surface, where the kernel's support is
  * cut.
  *

@@ -80,7 +80,8 @@ mn_status validate_free_fall(const validation_setup *setup, validation_report *o
     return status;
 }
 
-/* Particles outside the centres of the wall particles of the tank, an inside-out box that only moves along its axes. */
+/* Particles outside the centres of the boundary points of the tank, an inside-out box that only moves along its
+ * axes. */
 static int64_t outside(const validation_run *run)
 {
     const mn_wall *tank = &run->scene->walls[0];

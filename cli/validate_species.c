@@ -93,10 +93,10 @@ mn_status validate_detergent_drop(const validation_setup *setup, validation_repo
 
 /* -- washing ------------------------------------------------------------------------------------------------------- */
 
-/* Which coated wall points the liquid has come near to, by cells as wide as a spacing. */
+/* Which coated boundary points the liquid has come near to, by cells as wide as a spacing. */
 typedef struct shore {
     size_t count;
-    float *at, *coat; /* of the wall points: place, coverage at the start */
+    float *at, *coat; /* of the boundary points: place, coverage at the start */
     char *wet, *cell;
     double low[3], size;
     int cells[3];
@@ -138,7 +138,7 @@ static size_t shore_cell(const shore *s, const int k[3])
     return ((size_t)k[0] * (size_t)s->cells[1] + (size_t)k[1]) * (size_t)s->cells[2] + (size_t)k[2];
 }
 
-/* Wall points with liquid in their cell or one beside it are wet from now on. */
+/* Boundary points with liquid in their cell or one beside it are wet from now on. */
 static void shore_look(shore *s, validation_run *run)
 {
     const size_t n = (size_t)mn_world_particles(run->world);

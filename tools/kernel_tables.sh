@@ -87,7 +87,7 @@ tables() { # SUFFIX FILE...
     put "kernel_files$end.h"
     sed -n -e 's/^\(BRANCHING_\)\{0,1\}KERNEL(\([a-z0-9_]*\)).*/KERNEL_ENTRY(\2)/p' \
         -e 's/^PAIR_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1)/p' \
-        -e 's/^WALL_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1_on_walls)/p' "$@" > "$out/kernel_list$end.h.new"
+        -e 's/^WALL_[A-Z]*(\([a-z0-9_]*\),.*/KERNEL_ENTRY(\1_on_boundary)/p' "$@" > "$out/kernel_list$end.h.new"
     put "kernel_list$end.h"
 }
 # shellcheck disable=SC2086 # lists of words
@@ -168,7 +168,7 @@ put kernel_params.h
             "$m" "$m" "$(block_of "$m" $lanes)" "$m"
         printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' "$m" "$m" "$m"
         printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, acc)\n' "$m" "$m"
-        printf '#define %s_on_walls_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, wall_force)\n' "$m" "$m"
+        printf '#define %s_on_boundary_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, wall_force)\n' "$m" "$m"
     done
 } > "$out/kernel_pairs.h.new"
 put kernel_pairs.h

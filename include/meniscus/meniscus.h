@@ -151,10 +151,10 @@ mn_status mn_world_ids(mn_world *world, int32_t *out, mn_messages *say);
 /* position or velocity */
 mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say);
 
-/* Wall particles: positions (3 floats each) and wall index. Of walls that are volume maps, points on the surface. */
+/* Boundary points: positions (3 floats each) and wall index. Of walls that are volume maps, points on the surface. */
 mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
 
-/* What each wall particle bears of a substance, mol/m^2, in the same order. */
+/* What each boundary point bears of a substance, mol/m^2, in the same order. */
 mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
 
 /* Rigid bodies, in the order of the scene. Of an index beyond them everything is 0. */

@@ -1,5 +1,5 @@
 /* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places
- * are brought up to date and every fluid particle gets its wall points from them (kernels/volume_map.h). */
+ * are brought up to date and every fluid particle gets its boundary points from them (kernels/volume_map.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static bool upload_nodes(mn_world *w, mn_maps *m)
     return ok;
 }
 
-/* Points on the surface, as wall particles would lie: pictures show them, nothing else. */
+/* Points on the surface, as boundary points would lie: pictures show them, nothing else. */
 static mn_status sample_surfaces(const mn_world *w, mn_maps *m, mn_messages *say)
 {
     mn_points all = {0};

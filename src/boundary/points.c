@@ -36,7 +36,7 @@ static int by_key(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The cell in the arithmetic of the search: a wall point often lies exactly on the face of a cell. */
+/* The cell in the arithmetic of the search: a boundary point often lies exactly on the face of a cell. */
 static void cell_of(const double x[3], float inv_h, int64_t cell[3])
 {
     const float far = (float)MN_FARTHEST_CELL;
@@ -91,15 +91,15 @@ static bool is_driven(const mn_world *w, int object)
 
 static bool same_object(const mn_scene *s, int a, int b) { return a == b || (!moves(s, a) && !moves(s, b)); }
 
-/* A point and its images in all, at most: a periodic axis is four supports wide or wider, so that each axis doubles
+/* A point and its copies in all, at most: a periodic axis is four supports wide or wider, so that each axis doubles
  * them. */
 static int most_copies(const mn_world *w)
 {
     return (w->par.span_x > 0.0f ? 2 : 1) * (w->par.span_y > 0.0f ? 2 : 1) * (w->par.span_z > 0.0f ? 2 : 1);
 }
 
-/* The point and its images across the periodic faces, where they can touch the fluid. Returns how many. */
-static int images(const mn_world *w, const double x[3], double out[27][3])
+/* The point and its copies across the periodic faces, where they can touch the fluid. Returns how many. */
+static int copies_of(const mn_world *w, const double x[3], double out[27][3])
 {
     const float low[3] = {w->par.low_x, w->par.low_y, w->par.low_z},
                 span[3] = {w->par.span_x, w->par.span_y, w->par.span_z};
@@ -140,11 +140,11 @@ static bool measure_volumes(mn_world *w)
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
-        double x[3], image[27][3];
+        double x[3], copy[27][3];
         memcpy(x, &p->rest[3 * i], sizeof x);
         wrap(w, x);
-        const int copies = images(w, x, image);
-        for (int c = 0; c < copies && count < most; c++) list[count++] = (keyed){key_of(image[c], inv_h), i};
+        const int copies = copies_of(w, x, copy);
+        for (int c = 0; c < copies && count < most; c++) list[count++] = (keyed){key_of(copy[c], inv_h), i};
     }
     qsort(list, (size_t)count, sizeof *list, by_key);
 #pragma omp parallel for schedule(dynamic, 256)
@@ -286,13 +286,13 @@ static bool place_resting(mn_world *w)
     int count = 0;
     for (int i = 0; i < p->count; i++) {
         if (listens(w->scene, p->wall[i])) continue;
-        double x[3], image[27][3];
+        double x[3], copy[27][3];
         memcpy(x, &p->rest[3 * i], sizeof x);
         wrap(w, x);
-        const int copies = images(w, x, image);
+        const int copies = copies_of(w, x, copy);
         for (int c = 0; c < copies && count < most; c++)
-            list[count++] = (posed){{key_of(image[c], w->par.inv_h), 32 * (int64_t)i + c},
-                                    entry_at(image[c], p->volume[i]),
+            list[count++] = (posed){{key_of(copy[c], w->par.inv_h), 32 * (int64_t)i + c},
+                                    entry_at(copy[c], p->volume[i]),
                                     {0.0f, 0.0f, 0.0f, (float)p->wall[i]}};
     }
     qsort(list, (size_t)count, sizeof *list, posed_by_key);
@@ -357,18 +357,18 @@ static void place_copies(mn_world *w, int b, const double x[3])
 {
     mn_boundary *p = mn_boundary_of(w);
     real4 *pos = p->pos + p->resting, *vel = p->vel + p->resting;
-    double image[27][3];
-    const int copies = images(w, x, image);
+    double copy[27][3];
+    const int copies = copies_of(w, x, copy);
     for (int c = 0; c < copies && p->copies < p->copy_room; c++) {
-        if (memcmp(image[c], x, 3 * sizeof *x) == 0) continue;
+        if (memcmp(copy[c], x, 3 * sizeof *x) == 0) continue;
         p->copy_of[p->copies] = b;
         const int at = p->active + p->copies++;
-        pos[at] = entry_at(image[c], pos[b].w);
+        pos[at] = entry_at(copy[c], pos[b].w);
         vel[at] = vel[b];
     }
 }
 
-/* The bodies where they are at this time, wrapped into the periodic box, and their images; driven walls too if
+/* The bodies where they are at this time, wrapped into the periodic box, and their copies; driven walls too if
  * `all`. */
 static void place_bodies(mn_world *w, bool all)
 {
@@ -423,7 +423,7 @@ static bool put_entries(mn_world *w, int at, int from, int count)
                       w->api->put(w->device, w->field[MN_FIELD_vel], offset, p->vel + from, bytes));
 }
 
-/* Only substances are copied to the images of their points. */
+/* Only substances are copied: to the copies of their points. */
 static bool put_copy_sources(mn_world *w)
 {
     mn_boundary *p = mn_boundary_of(w);
@@ -441,14 +441,14 @@ void mn_boundary_copy(mn_world *w, int field)
 {
     const mn_layout *l = &w->layout;
     const mn_boundary *p = mn_boundary_of(w);
-    if (!l->copies || !p->copy_source || w->failed) return;
-    w->failed = !w->api->refresh(w->device, w->field[field], 16, p->copy_source, w->ghost_shift, MN_GHOST_COPY,
-                                 l->active_at + l->active, l->copies);
+    if (!l->point_copies || !p->copy_source || w->failed) return;
+    w->failed = !w->api->refresh(w->device, w->field[field], 16, p->copy_source, w->copy_shift, MN_COPIED_COPY,
+                                 l->active_at + l->active, l->point_copies);
 }
 
 static bool put_bodies(mn_world *w, const mn_boundary *p)
 {
-    w->layout.copies = p->copies;
+    w->layout.point_copies = p->copies;
     return put_copy_sources(w) && put_entries(w, w->layout.active_at, p->resting, p->active + p->copies);
 }
 
@@ -533,12 +533,12 @@ static bool send_bodies(mn_world *w, mn_boundary *p)
             put = b;
         } else note_placed(p, o.first, o.end);
         if (b == p->active ||
-            is_driven(w, p->wall[p->owner[b]])) { /* what stands side by side goes in one piece, images with the last */
+            is_driven(w, p->wall[p->owner[b]])) { /* what stands side by side goes in one piece, copies with the last */
             const int end = b == p->active ? b + p->copies : b;
             ok = put_entries(w, w->layout.active_at + put, p->resting + put, end - put);
         }
     }
-    w->layout.copies = p->copies;
+    w->layout.point_copies = p->copies;
     if (!count || !ok) return ok;
     ok = (p->rest_sent || put_rest(w)) && mn_world_table(w, MN_FIELD_wall_pose, rows, 6 * (size_t)count * sizeof *rows);
     for (int k = 0; k < count && ok; k++)
@@ -562,8 +562,8 @@ static void place(mn_world *w, void *me)
 static void send_all(mn_world *w, void *me)
 {
     mn_boundary *p = me;
-    w->layout.wall_version = p->version;
-    if (!put_entries(w, w->layout.wall_at, 0, p->resting) || !put_bodies(w, p)) w->failed = true;
+    w->layout.resting_version = p->version;
+    if (!put_entries(w, w->layout.resting_at, 0, p->resting) || !put_bodies(w, p)) w->failed = true;
 }
 
 bool mn_boundary_forces(mn_world *w, double (*force)[3])
@@ -656,8 +656,8 @@ static void contact(mn_world *w, void *me)
 {
     (void)me;
     const int felt = w->layout.active > w->layout.without_lists;
-    if (w->layout.walls + w->layout.active + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
-    mn_run_active(w, MN_KERNEL_wall_contact_on_walls, MN_NO_ARG);
+    if (w->layout.resting + w->layout.active + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
+    mn_run_active(w, MN_KERNEL_wall_contact_on_boundary, MN_NO_ARG);
 }
 
 /* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than

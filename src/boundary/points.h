@@ -6,13 +6,14 @@
 #include "meniscus/meniscus.h"
 #include "run/backend.h"
 
-/* Wall points on the host, in the order of the walls. On the device lie the resting ones, in cell order; then the
- * points that move or feel, the bodies, in host order; then copies of bodies across periodic faces. */
+/* Boundary points on the host, in the order of the walls. On the device lie the resting ones, in cell order; then the
+ * active points, those that move or feel, in host order; then their copies across periodic faces. */
 typedef struct mn_boundary {
     int count;
     double *rest; /* 3 a point, pose of t = 0 */
-    double *
-        normal; /* 3 a point, outward, pose of t = 0; 0 at resting walls; twice as long on sheets, both sides of which are outside; NULL: not known */
+    /* 3 a point, outward, pose of t = 0; 0 at resting walls; of length 2 on sheets, which have an outside on either
+     * face; NULL: not known */
+    double *normal;
     float *face;      /* area of each point for the wind, m^2, negative on sheets; NULL: no body feels it */
     float *volume;    /* V_b, m^3 */
     int *wall;        /* index of its object: the walls of the scene, its bodies, its solids */
@@ -24,7 +25,7 @@ typedef struct mn_boundary {
     /* of the active ones, which begin with them: those of walls, where they carry no substances */
     int without_lists;
     int copies, copy_room;
-    mn_buffer *copy_source; /* of the images, on the device; NULL: nobody copies to them */
+    mn_buffer *copy_source; /* of the copies, on the device; NULL: nothing is copied to them */
     int *copy_of;           /* of each copy: the active entry that it shows */
     int version;            /* changes with the resting ones */
     bool rest_sent;         /* the device knows where the points of driven walls are at rest */
@@ -36,7 +37,7 @@ mn_boundary *mn_boundary_of(const mn_world *w);
 
 /* Host points into entries: which rest, which are bodies. Then mn_world_reserve makes room for them. */
 bool mn_boundary_sort(mn_world *w);
-/* What body points hold in a field of 16 bytes, to their images across periodic faces. */
+/* What body points hold in a field of 16 bytes, to their copies across periodic faces. */
 void mn_boundary_copy(mn_world *w, int field);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
 bool mn_boundary_forces(mn_world *w, double (*force)[3]);

@@ -6,15 +6,15 @@
 #include "core/fields.h"
 #include "core/world.h"
 
-static void refresh_ghosts(mn_world *w, int field)
+static void refresh_copies(mn_world *w, int field)
 {
-    if (!w->stale[field] || !w->layout.ghosts || mn_field_is_empty(w, field)) return;
-    w->failed = !w->api->refresh(w->device, w->field[field], (int)mn_field_bytes(field), w->ghost_source,
-                                 w->ghost_shift, mn_field_table[field].copies, w->layout.ghost_at, w->layout.ghosts);
+    if (!w->stale[field] || !w->layout.copies || mn_field_is_empty(w, field)) return;
+    w->failed = !w->api->refresh(w->device, w->field[field], (int)mn_field_bytes(field), w->copy_source, w->copy_shift,
+                                 mn_field_table[field].copies, w->layout.copies_at, w->layout.copies);
     w->stale[field] = false;
 }
 
-/* Allocates what a kernel names and refreshes the ghosts that it reads. */
+/* Allocates what a kernel names and refreshes the copies that it reads. */
 static mn_launch made_ready(mn_world *w, int kernel, real4 arg, mn_fold *fold)
 {
     const mn_kernel_info *info = &mn_kernel_table[kernel];
@@ -22,7 +22,7 @@ static mn_launch made_ready(mn_world *w, int kernel, real4 arg, mn_fold *fold)
     for (int f = 0; f < info->count && !w->failed; f++) {
         if (!mn_field_ensure(w, info->field[f])) w->failed = true;
         l.buffers[f] = w->field[info->field[f]];
-        if (info->role[f] == MN_AROUND && !w->failed) refresh_ghosts(w, info->field[f]);
+        if (info->role[f] == MN_AROUND && !w->failed) refresh_copies(w, info->field[f]);
     }
     return l;
 }

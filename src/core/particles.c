@@ -9,10 +9,10 @@
 #include "core/parts.h"
 #include "core/world.h"
 
-/* Fields that hold positions: their ghosts are shifted, their padding lies far away. */
-static bool is_place(int f) { return mn_field_table[f].copies == MN_GHOST_PLACE; }
+/* Fields that hold positions: their copies are shifted, their padding lies far away. */
+static bool is_place(int f) { return mn_field_table[f].copies == MN_COPIED_PLACE; }
 
-/* Read at neighbours by some kernel, or sorted with the particles: has room for ghosts and the padding. */
+/* Read at neighbours by some kernel, or sorted with the particles: has room for copies and the padding. */
 static bool is_whole(int field)
 {
     for (int k = 0; k < MN_KERNEL_COUNT; k++)
@@ -58,7 +58,7 @@ bool mn_field_ensure(mn_world *w, int field)
     /* nobody has filled it */
     const size_t entries = mn_field_table[field].life == MN_LIFE_TABLE || mn_field_is_empty(w, field) ? 1
                            : mn_at_walls(field) ? all_entries(&w->layout)
-                           : is_whole(field)    ? (size_t)w->layout.wall_at
+                           : is_whole(field)    ? (size_t)w->layout.resting_at
                                                 : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * mn_field_bytes(field));
     return w->field[field] && put_far(w, field);
@@ -104,22 +104,22 @@ static bool move_buffer(mn_world *w, mn_buffer **buffer, size_t width, size_t to
     return ok;
 }
 
-bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
+bool mn_world_reserve(mn_world *w, int capacity, int copy_room)
 {
     capacity = (capacity + 7) / 8 * 8;
     const mn_point_room *p = &w->points;
     mn_layout next = w->layout;
-    next.ghost_at = capacity;
-    next.far_at = capacity + ghost_room;
-    next.wall_at = next.far_at + 8;
-    next.walls = p->resting;
-    next.active_at = next.wall_at + p->resting;
+    next.copies_at = capacity;
+    next.far_at = capacity + copy_room;
+    next.resting_at = next.far_at + 8;
+    next.resting = p->resting;
+    next.active_at = next.resting_at + p->resting;
     next.map_at = next.active_at + p->active + p->copies;
     next.map_slots = p->slots;
     next.map_stride = capacity;
-    if ((int64_t)capacity * (1 + p->slots) + ghost_room + p->resting + p->active + p->copies + 8 > 2000000000)
+    if ((int64_t)capacity * (1 + p->slots) + copy_room + p->resting + p->active + p->copies + 8 > 2000000000)
         return false;
-    const size_t whole = (size_t)next.wall_at, all = all_entries(&next);
+    const size_t whole = (size_t)next.resting_at, all = all_entries(&next);
     void *host = calloc((size_t)(w->layout.fluid > w->layout.active ? w->layout.fluid : w->layout.active) + 1, 16);
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
@@ -131,17 +131,16 @@ bool mn_world_reserve(mn_world *w, int capacity, int ghost_room)
     }
     ok = ok && move_buffer(w, &w->id, 4, whole, host, 0, 0);
     free(host);
-    w->api->release(w->device, w->ghost_source);
-    w->api->release(w->device, w->ghost_shift);
-    w->ghost_source = w->api->alloc(w->device, ((size_t)ghost_room + 1) * 4);
-    w->ghost_shift = w->api->alloc(w->device, ((size_t)ghost_room + 1) * 16);
+    w->api->release(w->device, w->copy_source);
+    w->api->release(w->device, w->copy_shift);
+    w->copy_source = w->api->alloc(w->device, ((size_t)copy_room + 1) * 4);
+    w->copy_shift = w->api->alloc(w->device, ((size_t)copy_room + 1) * 16);
     w->capacity = capacity;
-    w->ghost_room = ghost_room;
+    w->copy_room = copy_room;
     w->layout = next;
     w->layout.active = p->active;
     w->layout.without_lists = p->without_lists;
-    ok =
-        ok && w->ghost_source && w->ghost_shift && mn_field_ensure(w, MN_FIELD_pos) && mn_field_ensure(w, MN_FIELD_vel);
+    ok = ok && w->copy_source && w->copy_shift && mn_field_ensure(w, MN_FIELD_pos) && mn_field_ensure(w, MN_FIELD_vel);
     if (ok && put_far(w, MN_FIELD_pos)) mn_each(w, MN_AT_reserved);
     else return false;
     return !w->failed;
@@ -153,8 +152,7 @@ bool mn_particles_append(mn_world *w, const real4 *pos, const real4 *vel, int co
     if ((int64_t)w->next_id + count > 2000000000) return false;
     mn_each(w, MN_AT_append);
     w->listed = false;
-    if (n + count > w->capacity && !mn_world_reserve(w, n + count + (n + count) / 2 + 1024, w->ghost_room))
-        return false;
+    if (n + count > w->capacity && !mn_world_reserve(w, n + count + (n + count) / 2 + 1024, w->copy_room)) return false;
     int *id = malloc((size_t)count * sizeof *id);
     void *zero = calloc((size_t)count, sizeof(real4));
     bool ok = id && zero;

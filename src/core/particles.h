@@ -31,7 +31,7 @@ mn_buffer *mn_world_spare(mn_world *w);
 bool mn_world_spare_back(mn_world *w);
 
 /* Room for at least this many; fluid and wall data are kept. */
-bool mn_world_reserve(mn_world *w, int capacity, int ghost_room);
+bool mn_world_reserve(mn_world *w, int capacity, int copy_room);
 /* New particles behind the others; what else stays with a particle starts at zero. */
 bool mn_particles_append(mn_world *w, const real4 *pos, const real4 *vel, int count);
 

@@ -14,16 +14,16 @@
 
 /* Copies of the particles near periodic faces, made anew; everything but positions is copied when a kernel asks for
  * it. */
-static bool make_ghosts(mn_world *w)
+static bool make_copies(mn_world *w)
 {
     int count = 0;
-    bool ok = w->api->ghosts(w->device, &w->par, w->field[MN_FIELD_pos], &count);
-    ok = ok && (count <= w->ghost_room || mn_world_reserve(w, w->capacity, count + count / 4 + 1024));
-    ok = ok && w->api->ghost_order(w->device, &w->par, w->field[MN_FIELD_pos], count, w->ghost_source, w->ghost_shift);
-    w->layout.ghosts = ok ? count : 0;
+    bool ok = w->api->copies(w->device, &w->par, w->field[MN_FIELD_pos], &count);
+    ok = ok && (count <= w->copy_room || mn_world_reserve(w, w->capacity, count + count / 4 + 1024));
+    ok = ok && w->api->copy_order(w->device, &w->par, w->field[MN_FIELD_pos], count, w->copy_source, w->copy_shift);
+    w->layout.copies = ok ? count : 0;
     for (int f = 0; f < MN_FIELD_COUNT; f++) w->stale[f] = f != MN_FIELD_pos;
-    return ok && w->api->refresh(w->device, w->field[MN_FIELD_pos], 16, w->ghost_source, w->ghost_shift, MN_GHOST_PLACE,
-                                 w->layout.ghost_at, w->layout.ghosts);
+    return ok && w->api->refresh(w->device, w->field[MN_FIELD_pos], 16, w->copy_source, w->copy_shift, MN_COPIED_PLACE,
+                                 w->layout.copies_at, w->layout.copies);
 }
 
 /* What stays with a particle from step to step moves with it. */
@@ -104,7 +104,7 @@ void mn_search(mn_world *w, mn_messages *say)
         if (ok) count_deleted(w, w->leaving, before - w->layout.fluid - w->leaving, too_far, say);
         if (ok) mn_each(w, MN_AT_touch);
         ok = ok && !w->failed;
-        if (ok && w->periodic) ok = make_ghosts(w);
+        if (ok && w->periodic) ok = make_copies(w);
         w->layout.sees_points = w->points.sheltered;
         mn_pairs_forget(w);
         ok = ok && mn_world_spare(w) &&

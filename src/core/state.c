@@ -124,7 +124,7 @@ static mn_status load_particles(mn_world *w, const mn_snapshot *snap, mn_message
             return MN_BAD_INPUT;
     const mn_status status = check_particles(w, field[MN_FIELD_pos], field[MN_FIELD_vel], say);
     if (status != MN_OK) return status;
-    bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->ghost_room);
+    bool ok = n <= w->capacity || mn_world_reserve(w, (int)n, w->copy_room);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++)
         if (field[f])
             ok = mn_field_ensure(w, f) &&

@@ -96,8 +96,8 @@ void mn_world_free(mn_world *w)
     if (w->device) {
         for (int f = 0; f < MN_FIELD_COUNT; f++) mn_field_drop(w, f);
         w->api->release(w->device, w->id);
-        w->api->release(w->device, w->ghost_source);
-        w->api->release(w->device, w->ghost_shift);
+        w->api->release(w->device, w->copy_source);
+        w->api->release(w->device, w->copy_shift);
         w->api->close(w->device);
     }
     free(w->identity);

@@ -30,8 +30,8 @@ struct mn_world {
     int pair_writer[MN_PAIR_FIELDS + 1];
     mn_layout layout;
     mn_point_room points;
-    int capacity, ghost_room;
-    mn_buffer *ghost_source, *ghost_shift;
+    int capacity, copy_room;
+    mn_buffer *copy_source, *copy_shift;
     mn_fold later; /* of mn_run_sum_later */
     bool periodic, keeps_acceleration;
     bool listed;      /* the lists are those of the particles there are: none was added since the search */

@@ -49,8 +49,8 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
 
 typedef struct faults {
     /* edges with one triangle, with more than two, with two that run the same way */
-    long open, crowded, twisted;
-    int open_at, crowded_at, twisted_at; /* a vertex of the first of each */
+    long open, overfull, twisted;
+    int open_at, overfull_at, twisted_at; /* a vertex of the first of each */
 } faults;
 
 static faults count_faults(const side *sides, size_t count)
@@ -62,7 +62,7 @@ static faults count_faults(const side *sides, size_t count)
             forward += sides[next].forward;
         size_t shared = next - i;
         if (shared == 1 && !f.open++) f.open_at = sides[i].low;
-        if (shared > 2 && !f.crowded++) f.crowded_at = sides[i].low;
+        if (shared > 2 && !f.overfull++) f.overfull_at = sides[i].low;
         if (shared == 2 && forward != 1 && !f.twisted++) f.twisted_at = sides[i].low;
     }
     return f;
@@ -111,12 +111,12 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     if (f.open)
         say_edges(say, at, mesh, f.open, f.open_at, "with only one triangle (holes)",
                   "; only the mesh of a wall may have open: true");
-    if (f.crowded)
-        say_edges(say, at, mesh, f.crowded, f.crowded_at, "shared by more than two triangles (non-manifold)", "");
+    if (f.overfull)
+        say_edges(say, at, mesh, f.overfull, f.overfull_at, "shared by more than two triangles (non-manifold)", "");
     if (f.twisted)
         say_edges(say, at, mesh, f.twisted, f.twisted_at,
                   "where neighbours are wound in opposite senses (inverted faces)", "");
-    if (f.open || f.crowded || f.twisted) return MN_BAD_INPUT;
+    if (f.open || f.overfull || f.twisted) return MN_BAD_INPUT;
     if (sheet) return MN_OK;
 
     double volume, area;

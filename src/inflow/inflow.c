@@ -253,13 +253,13 @@ static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_mess
     const mn_array *emitted = mn_snapshot_need(snap, "emitter_emitted", MN_I64, 1, in->emitter_count, say);
     if (!travelled || !emitted) return MN_BAD_INPUT;
     for (int e = 0; e < in->emitter_count; e++) {
-        const double way = ((const double *)travelled->data)[e];
+        const double distance = ((const double *)travelled->data)[e];
         const int64_t count = ((const int64_t *)emitted->data)[e];
-        if (!(fabs(way) < 1e30) || count < 0 || count > INT64_MAX / 2) {
+        if (!(fabs(distance) < 1e30) || count < 0 || count > INT64_MAX / 2) {
             mn_say_error(say, MN_NOWHERE, "the checkpoint's emitters have impossible values");
             return MN_BAD_INPUT;
         }
-        in->emitters[e].travelled = way, in->emitters[e].emitted = (long)count;
+        in->emitters[e].travelled = distance, in->emitters[e].emitted = (long)count;
     }
     return MN_OK;
 }

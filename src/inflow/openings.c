@@ -1,9 +1,9 @@
 /* openings.c -- openings of emitters at walls: a layer must not begin among the particles of a wall, or in its map.
  *
  * An opening drawn flush with a wall is moved, point by point, along its direction to where liquid at rest would
- * lie: 1.1 spacings from wall particles, 1.15 from maps. The wall stays closed: nothing runs out through the opening
+ * lie: 1.1 spacings from boundary points, 1.15 from maps. The wall stays closed: nothing runs out through the opening
  * when the emitter has ended, and nothing behind the wall is felt. The flow through the opening is the same, since a
- * point moves along its own stream line. Points that find no such place on a way of three spacings and twice their
+ * point moves along its own stream line. Points that find no such place within three spacings and twice their
  * distance from the middle of the opening (a wall 60 degrees aslant) take the best one, if no wall throws it (0.8
  * spacings); else they are left out: the wall beside the stream has their room. Where all points have that much
  * room, nothing is changed.
@@ -25,26 +25,26 @@ typedef struct fitting {
 } fitting;
 
 /* How much of the room that liquid at rest has: 1 and more is enough; -1 inside a wall. */
-static double room_at(const fitting *f, const double from[3], double way, const char **wall)
+static double room_at(const fitting *f, const double from[3], double shift, const char **wall)
 {
     const double d = f->w->scene->spacing;
     double x[3];
-    for (int a = 0; a < 3; a++) x[a] = from[a] + way * f->direction[a];
+    for (int a = 0; a < 3; a++) x[a] = from[a] + shift * f->direction[a];
     const mn_standing s = mn_clearance_at(f->c, x, MN_REST_AT_POINTS * d);
     if (s.near && wall) *wall = s.near;
     if (mn_clearance_is_inside(f->c, x, &s)) return -1.0;
     return fmin(s.gap / (MN_REST_AT_POINTS * d), mn_maps_distance(f->w, x) / (MN_REST_AT_MAPS * d));
 }
 
-/* The shortest way with enough room, to a hundredth of a spacing; *room gets the most that there is. */
-static double way_of(const fitting *f, const double from[3], double longest, double *room, const char **wall)
+/* The shortest shift with enough room, to a hundredth of a spacing; *room gets the most that there is. */
+static double shift_of(const fitting *f, const double from[3], double longest, double *room, const char **wall)
 {
     const double d = f->w->scene->spacing, step = fmax(0.1 * d, longest / 400);
     double best = 0.0;
     *room = room_at(f, from, 0.0, wall);
-    for (double way = step; way <= longest && *room < 1.0; way += step) {
-        const double here = room_at(f, from, way, wall);
-        if (here > *room + 1e-3) *room = here, best = way;
+    for (double shift = step; shift <= longest && *room < 1.0; shift += step) {
+        const double here = room_at(f, from, shift, wall);
+        if (here > *room + 1e-3) *room = here, best = shift;
     }
     if (best == 0.0) return best;
     double low = best - step, high = best;
@@ -108,11 +108,12 @@ static void fit(const fitting *f, mn_emitter_state *e, mn_messages *say)
     for (int i = 0; i < e->count; i++) {
         double *o = e->offset + 3L * i, room;
         const double from[3] = {m->position[0] + o[0], m->position[1] + o[1], m->position[2] + o[2]};
-        const double way = way_of(f, from, 2.0 * sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]) + 3.0 * d, &room, &wall);
+        const double shift =
+            shift_of(f, from, 2.0 * sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]) + 3.0 * d, &room, &wall);
         if (room < THROWS) continue;
-        for (int a = 0; a < 3 && way > 0.0; a++) o[a] += way * m->direction[a];
-        moved += way > 0.0;
-        farthest = fmax(farthest, way);
+        for (int a = 0; a < 3 && shift > 0.0; a++) o[a] += shift * m->direction[a];
+        moved += shift > 0.0;
+        farthest = fmax(farthest, shift);
         memmove(e->offset + 3L * kept++, o, 3 * sizeof *o);
     }
     const int left = e->count - kept;

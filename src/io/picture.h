@@ -43,7 +43,8 @@ mn_status mn_picture_shade(mn_picture *p, const unsigned char *entries);
  * or like water. */
 mn_status mn_picture_water(mn_picture *p, const unsigned char *entries, bool coloured);
 
-/* Entries of wall points: below the first solid colour the share of what covers them, then the colours of bodies. */
+/* Entries of boundary points: below the first solid colour the share of what covers them, then the colours of
+ * bodies. */
 enum { MN_SOLID_COLOURS = 10, MN_FIRST_SOLID_COLOUR = 256 - MN_SOLID_COLOURS };
 
 /* Entry 0 to 255 of the colour scale. */

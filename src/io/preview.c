@@ -1,4 +1,4 @@
-/* preview.c -- from particles to a picture: bounds, camera, colour scale, the choice of wall points, and what is
+/* preview.c -- from particles to a picture: bounds, camera, colour scale, the choice of boundary points, and what is
  * written on top. */
 #include "io/preview.h"
 
@@ -205,7 +205,7 @@ static mn_splat project(const mn_picture *p, const camera *cam, const float *x, 
     return (mn_splat){(float)sx, (float)sy, (float)size, (float)v[2]};
 }
 
-/* One solid of the wall points. A container holds the middle of the fluid in its box and spans most of it two ways
+/* One solid of the boundary points. A container holds the middle of the fluid in its box and spans most of it two ways
  * (a pillar in the middle does not). */
 typedef struct solid {
     double low[3], high[3];

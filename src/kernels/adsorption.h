@@ -79,5 +79,5 @@ KERNEL(adsorption)
     END
     const num self = on_grid(kernel_w0(par) * (c.y * c.x - c.z * c.w), arg.y);
     const stock q = stock_plus(m.x, m.y, -(bulk + self)), s = stock_plus(m.z, m.w, surface + self);
-    set_vec(amount, q.value, q.rest, s.value, s.rest);
+    set_vec(amount, q.value, q.low, s.value, s.low);
 }

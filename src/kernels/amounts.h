@@ -1,12 +1,12 @@
 /* amounts.h -- amounts of a species that are moved from particle to particle and never lost.
  *
  * A particle holds amounts (mol) in `amount`: bulk = x + y, surface = z + w, each a pair of floats (rounded value,
- * rest) with 48 bits together. What passes between two particles is computed at both with the same operations, so that
+ * low) with 48 bits together. What passes between two particles is computed at both with the same operations, so that
  * one gets exactly what the other gives, and is rounded down to a grid of 2^22 steps up to the most that can pass a
  * particle in this launch. Multiples of the grid add up without rounding, in any order: the total of a species is kept
  * to the last bit of the pairs, however many steps and threads.
  *
- * Distances are taken from `origin`, the positions without the shift of ghosts, by the nearest image: a pair across a
+ * Distances are taken from `origin`, the positions without the shift of copies, by the nearest image: a pair across a
  * periodic face sees the same distance from both sides.
  */
 
@@ -21,18 +21,18 @@ INLINE num on_grid(num f, real grid)
 }
 
 typedef struct stock {
-    num value, rest;
+    num value, low;
 } stock;
 
-/* value + rest + change, exact but for the last bit of `rest`. */
-INLINE stock stock_plus(num value, num rest, num change)
+/* value + low + change, exact but for the last bit of `low`. */
+INLINE stock stock_plus(num value, num low, num change)
 {
     stock a;
     const num s = value + change, b = s - value;
-    const num e = ((value - (s - b)) + (change - b)) + rest;
+    const num e = ((value - (s - b)) + (change - b)) + low;
     const num t = s + e, c = t - s;
     a.value = t;
-    a.rest = (s - (t - c)) + (e - c);
+    a.low = (s - (t - c)) + (e - c);
     return a;
 }
 

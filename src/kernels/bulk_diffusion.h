@@ -30,5 +30,5 @@ KERNEL(bulk_diffusion)
         gain += on_grid((rate * (c.y * d.y) * f) * (c.x - d.x), arg.y);
     END
     const stock h = stock_plus(m.x, m.y, gain);
-    set_vec(amount, h.value, h.rest, m.z, m.w);
+    set_vec(amount, h.value, h.low, m.z, m.w);
 }

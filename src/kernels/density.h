@@ -15,7 +15,7 @@
  *   f_ij x_ij.(v_i - v_j)                                         -> pair_g
  *   dn/dt = sum V_j (v_i - v_j).gradW_ij, walls once              -> rate
  *
- * Wall particles take pressure but are not moved by it within a step: they appear in G_i only.
+ * Boundary points take pressure but are not moved by it within a step: they appear in G_i only.
  *
  * Hand-tuned: all sums in one pass, since the gathers cost more than the arithmetic; `rates` is a constant, so that
  * scenes without jeske2023 store one number a pair less.
@@ -59,7 +59,7 @@ INLINE density_sums density_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, W
         if (rates) set_pair_value(pair_g, s.f * along);
     END
     sum.rate = sum.flow;
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), d = sub3(a, b);
         const kernel_pair s = kernel_wf(par, dot3(d, d));
         const num along = dot3(d, sub3(u, v)), f = par->wall_weight * b.w * s.f;

@@ -8,6 +8,6 @@ KERNEL(evaporation)
     const vec m = vec_here(amount);
     const num gone = choose(num_here(area) > num_of(0.0f), arg.x * m.z, num_of(0.0f));
     const stock s = stock_plus(m.z, m.w, -gone);
-    set_vec(amount, m.x, m.y, s.value, s.rest);
+    set_vec(amount, m.x, m.y, s.value, s.low);
     set_vec(term, gone, 0.0f, 0.0f, 0.0f);
 }

@@ -32,9 +32,9 @@ INLINE num drop_at_rest(PAR, num s, num tension)
     return par->air.density * drop_radius(par) * s * s / (12.0f * tension);
 }
 
-#define gissler2017_OWNS(F)                                                                             \
-    F(deform, real, "1", KEEP, COPY, FLUID, "flattening of a drop, 0 to 1")                             \
-    F(deform_rate, real, "1/s", KEEP, COPY, FLUID, "its rate")                                          \
+#define gissler2017_OWNS(F)                                                 \
+    F(deform, real, "1", KEEP, COPY, FLUID, "flattening of a drop, 0 to 1") \
+    F(deform_rate, real, "1/s", KEEP, COPY, FLUID, "its rate")              \
     F(wall_face, real4, "1, m^2", STEP, COPY, POINTS, "outward normal; w: drag coefficient times area")
 
 #define gissler2017_oscillate_FIELDS(X)                                                            \
@@ -126,7 +126,7 @@ KERNEL(gissler2017_force)
         count += b.near;
         cover = max_of(cover, b.cover);
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         cover = max_of(cover, look_ahead(par, a, vec_there(pos, j), ex, ey, ez).cover);
     END
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
@@ -168,5 +168,5 @@ KERNEL(gissler2017_on_bodies)
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
     const num most = 0.5f * of_wall(point_mass, u.w) / arg.x; /* 0: nothing moves it */
     const num push = 0.5f * par->air.density * s * size * exposed;
-    add_on_wall(wall_force, i, choose(most > num_of(0.0f), min_of(push, most), push), v.x, v.y, v.z);
+    add_on_boundary(wall_force, i, choose(most > num_of(0.0f), min_of(push, most), push), v.x, v.y, v.z);
 }

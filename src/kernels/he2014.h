@@ -8,8 +8,8 @@
 /* needs: cohesion.h pair.h spline.h */
 #define he2014_PARAMS(P) P(strength, 0.001, "N", 0, 1e9, "kappa, energy of the surface per length")
 
-#define he2014_OWNS(F)                                                                \
-    F(colour, real, "1", STEP, COPY, FLUID, "colour field")                           \
+#define he2014_OWNS(F)                                      \
+    F(colour, real, "1", STEP, COPY, FLUID, "colour field") \
     F(steepness, real, "1/m^2", STEP, COPY, FLUID, "square of its relative gradient")
 
 #define he_colour_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(WRITES, real, colour)
@@ -25,7 +25,7 @@ KERNEL(he_colour)
         c += same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / num_there(dens, j) *
              kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         c += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);

@@ -4,7 +4,7 @@
  *   W^st(r)  = 10/7 W(max(r, h/2))                                      kernel, constant inside the particle distance
  *   m_i a_i  = - sum_j sigma w_ij W^st_ij x_ij - sum_b sigma_b u_ib W^st_ib x_ib                           (explicit)
  *   w_ij     = (m_i + m_j)/(rho_i n_i + rho_j n_j)                      mean mass over mean density
- *   u_ib     = 2 V_b/(n_i + 1)                                          the same, Psi_b = rho_i V_b for wall points
+ *   u_ib     = 2 V_b/(n_i + 1)                                          the same, Psi_b = rho_i V_b for boundary points
  *   u_ib     = (V_i + V_b)/(n_i + 1)                                    the mean mass for volume maps, as in the paper
  *
  * Implicit: forces at the end of the step, where the distance has grown by dt v and the factor g = W^st over the mean
@@ -63,7 +63,7 @@ INLINE num jeske_wall(PAR, num v, num v_b, num w)
     return v_b + map * v + (1.0f - map) * v_b;
 }
 
-#define jeske2023_OWNS(F)                                                                                   \
+#define jeske2023_OWNS(F) \
     F(change_tension, real4, "m/s", KEEP, COPY, FLUID, "what the tension changed, start of the next solve")
 
 /* The explicit form, between fluids that both ask for it. */
@@ -101,7 +101,7 @@ KERNEL(jeske_rate)
         sum += b.w * s;
         set_pair_value(pair_g, s);
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
         sum += b.w * pair_value(pair_f) *
                ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
@@ -128,7 +128,7 @@ typedef struct jeske_particle {
     num rho, rate;  /* rest density, D */
     num force;      /* 2 V e sigma dt^2 of W^st/shape; with `strong` without 2 sigma */
     num strong;
-    num tension, clean;             /* sigma; what a film leaves of it */
+    num tension, film;              /* sigma; what a film leaves of it */
     num thick, mu, viscous, scale;  /* of weiler2018 */
     num denser;                     /* dt e */
 } jeske_particle;
@@ -199,7 +199,7 @@ INLINE vec jeske_residual(PAR, LISTS, jeske_particle o, FIELD(real4) trial, FIEL
         t.d = d, t.v = v, t.v.w = inv, t.root = r, t.soft = next;
         t.d.w = slow * (o.rate + b.w);
         t.growth = choose(r2 > num_of(inside), pair_value(pair_g), none);
-        if (par->film) t.pull = film_pair(par, film_factor, j, o.clean) * stiff;
+        if (par->film) t.pull = film_pair(par, film_factor, j, o.film) * stiff;
         t.axial = o.thick * all * (pair_value(pair_f) * fma_of(v.z, d.z, fma_of(v.y, d.y, v.x * d.x)));
     END
     return jeske_add(par, sum, t, inv_grow);
@@ -214,7 +214,7 @@ INLINE vec jeske_of_fluids(PAR, LISTS, jeske_particle o, real coupled, const int
     FOR_FLUID(j)
         const vec b = vec_there(trial, j), q = vec_there(guess, j);
         const num other = vec_there(vel, j).w, rho_j = of_fluid(density, other);
-        const num force = film_pair(par, film_factor, j, o.clean) * jeske_sigma(par, o.tension, o.rho, other) *
+        const num force = film_pair(par, film_factor, j, o.film) * jeske_sigma(par, o.tension, o.rho, other) *
                           (o.rho + rho_j) * o.strong;
         const num inner = o.scale * coupled * weiler_mean(par, o.mu, o.viscous, other) * o.a.w;
         const jeske_pair t = jeske_pair_of(par, sum, o, b, q, force, o.rho * q.w + rho_j * o.p.w,
@@ -235,7 +235,7 @@ INLINE vec jeske_matrix(PAR, LISTS, jeske_particle o, FIELD(real4) trial, FIELD(
     vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
     FOR_FLUID(j)
         const vec b = vec_there(trial, j), q = vec_there(guess, j);
-        const jeske_pair t = jeske_pair_of(par, sum, o, b, q, film_pair(par, film_factor, j, o.clean) * o.force,
+        const jeske_pair t = jeske_pair_of(par, sum, o, b, q, film_pair(par, film_factor, j, o.film) * o.force,
                                            o.p.w + q.w, o.rate + b.w, o.thick, pair_value(pair_f), pair_value(pair_g));
         sum = t.sum;
         set_pair_value(pair_g, t.g);
@@ -250,7 +250,7 @@ INLINE velocity_walls jeske_adhesion(PAR, LISTS, velocity_walls walls, vec a, ve
 {
     const num inv = 1.0f / (n + 1.0f);
     num held = num_of(0.0f), ux = num_of(0.0f), uy = num_of(0.0f), uz = num_of(0.0f);
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const num r = sqrt_of(dx * dx + dy * dy + dz * dz), w = jeske_w(par, r);
@@ -290,7 +290,7 @@ KERNEL(jeske_begin)
     const num square_dt = on * par->dt * par->dt, stick = film.y * square_dt * parameter(jeske2023, adhesion, fluid);
     jeske_particle o;
     o.a = a, o.p = p, o.rho = rho, o.rate = vec_here(trial).w, o.tension = parameter(jeske2023, cohesion, fluid),
-    o.clean = film.x;
+    o.film = film.x;
     o.viscous = arg.x * parameter(weiler2018, on, fluid),
     o.mu = o.viscous * parameter(weiler2018, viscosity, fluid) * rho, o.scale = -10.0f * par->dt * a.w * e;
     o.strong = a.w * e * square_dt * (par->w0 * (20.0f / 7.0f)), o.force = 2.0f * o.tension * o.strong,
@@ -317,12 +317,12 @@ KERNEL(jeske_finish)
     velocity_finish(i, arg, guess, residual, vel, change_tension);
 }
 
-#define jeske_on_walls_FIELDS(X)                                                                         \
+#define jeske_on_boundary_FIELDS(X)                                                                      \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, guess) X(AROUND, real4, change_tension) \
     X(AROUND, real4, trial) X(AROUND, real, dens) X(AROUND, real4, film_factor) X(CHANGES, real4, wall_impulse)
 
 /* The wall's part of the implicit adhesion, with the velocities whose forces the fluid got. */
-KERNEL(jeske_on_walls)
+KERNEL(jeske_on_boundary)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
@@ -343,5 +343,5 @@ KERNEL(jeske_on_walls)
         y += g * (u.y - s.y + par->inv_dt * dy);
         z += g * (u.z - s.z + par->inv_dt * dz);
     END
-    add_on_wall(wall_impulse, i, -2.0f * par->dt * par->dt * of_wall(adhesion, u.w) * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -2.0f * par->dt * par->dt * of_wall(adhesion, u.w) * a.w, x, y, z);
 }

@@ -25,10 +25,10 @@
 #define lafaurie1994_CONSTANTS(C) \
     C(flat) C(edge) C(least)
 
-#define lafaurie1994_OWNS(F)                                                                        \
+#define lafaurie1994_OWNS(F) \
     F(plane, real4, "1, N m", STEP, COPY, FLUID, "normal of the surface; w: stress of the surface")
 
-#define stress_plane_FIELDS(X)                                                                                 \
+#define stress_plane_FIELDS(X)                                                                                        \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real4, film_factor) X(HERE, real, area) X(PAIR, pair, pair_f) \
     X(WRITES, real4, plane)
 
@@ -61,7 +61,7 @@ KERNEL(stress_plane)
             yz -= cy * dz;
         END
         const num solid = choose(parameter(orthmann2013, walls, fluid) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
-        FOR_WALLS(j)
+        FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j);
             const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
             const num c = solid * b.w * pair_value(pair_f), cx = c * dx, cy = c * dy, cz = c * dz;
@@ -119,7 +119,7 @@ KERNEL(lafaurie1994)
         y += both * dy - (up * p.y + uq * q.y);
         z += both * dz - (up * p.z + uq * q.z);
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, c = 2.0f * pair_value(pair_f) * (b.w * s);
         const num up = c * (p.x * dx + p.y * dy + p.z * dz);
@@ -132,9 +132,9 @@ KERNEL(lafaurie1994)
     set_vec(acc, old.x + inv * x, old.y + inv * y, old.z + inv * z, old.w);
 }
 
-#define lafaurie1994_on_walls_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, plane) X(CHANGES, real4, wall_force)
+#define lafaurie1994_on_boundary_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, plane) X(CHANGES, real4, wall_force)
 
-KERNEL(lafaurie1994_on_walls)
+KERNEL(lafaurie1994_on_boundary)
 {
     const vec a = vec_here(pos);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
@@ -147,5 +147,5 @@ KERNEL(lafaurie1994_on_walls)
         y += c * dy - up * q.y;
         z += c * dz - up * q.z;
     END
-    add_on_wall(wall_force, i, 2.0f * a.w, x, y, z);
+    add_on_boundary(wall_force, i, 2.0f * a.w, x, y, z);
 }

@@ -22,7 +22,7 @@
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
-#define laplace_OWNS(F)                                                                                        \
+#define laplace_OWNS(F)                                                                                         \
     F(laplace_pull, real4, "m^2", STEP, COPY, FLUID, "what a pressure of 1 does, reversed; w: how wetting")     \
     F(laplace_wall, real4, "1", STEP, COPY, FLUID, "direction away from walls; w: their share of the density")  \
     F(laplace_area, real4, "1", STEP, COPY, FLUID, "area vector in spacings^2")                                 \
@@ -30,7 +30,7 @@
     F(laplace_face, real4, "1", STEP, COPY, FLUID, "normal; w: size of the area vector")                        \
     F(laplace_bend, real, "1/m", STEP, COPY, FLUID, "curvature of the surface")                                 \
     F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
-    F(laplace_start, real, "Pa s^2", STEP, COPY, FLUID, "the last pressure, smoothed: where the solver starts")  \
+    F(laplace_start, real, "Pa s^2", STEP, COPY, FLUID, "the last pressure, smoothed: where the solver starts") \
     F(laplace_kappa, real, "1/m", KEEP, COPY, FLUID, "curvature as it goes on into the liquid")                 \
     F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")
 
@@ -42,8 +42,8 @@
 #define LAPLACE_BESIDE(share) LAPLACE_UNIT(((share) - 0.03f) * (1.0f / 0.09f))
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
 
-#define laplace_area_FIELDS(X)                                                                           \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(WRITES, real4, laplace_pull)                 \
+#define laplace_area_FIELDS(X)                                                                       \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(WRITES, real4, laplace_pull) \
         X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area) X(WRITES, real4, laplace_react)
 
 KERNEL(laplace_area)
@@ -56,7 +56,7 @@ KERNEL(laplace_area)
         const vec b = vec_there(pos, j);
         g = add_scaled3(g, b.w * pair_value(pair_f), sub3(a, b));
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
         const num wall = vec_there(vel, j).w, f = b.w * pair_value(pair_f), share = b.w * kernel_w(par, dot3(x, x));
         const num point = par->maps == 0 ? num_of(1.0f) : 1.0f - of_wall(mapped, wall);
@@ -92,7 +92,7 @@ INLINE vec laplace_spread(PAR, LISTS, FIELD(real4) pos, FIELD(real4) field)
     return add3(sum, vec_here(field));
 }
 
-#define laplace_wide_FIELDS(X)                                                                                       \
+#define laplace_wide_FIELDS(X)                                                                                     \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_area) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_pull) \
         X(HERE, real, laplace_kappa) X(WRITES, real4, laplace_wide)
 
@@ -128,8 +128,8 @@ KERNEL(laplace_face)
     set_vec(laplace_face, inv * n.x, inv * n.y, inv * n.z, size);
 }
 
-#define laplace_bend_FIELDS(X)                                                                   \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, kappa) X(HERE, real4, film_factor)          \
+#define laplace_bend_FIELDS(X)                                                                              \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, kappa) X(HERE, real4, film_factor) \
         X(WRITES, real, laplace_bend) X(WRITES, real, laplace_start)
 
 KERNEL(laplace_bend)
@@ -175,7 +175,7 @@ INLINE vec laplace_means(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_face
                   num_of(0.0f));
 }
 
-#define laplace_even_FIELDS(X)                                                                            \
+#define laplace_even_FIELDS(X)                                                                                        \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, laplace_bend) X(AROUND, real, laplace_kappa) \
         X(WRITES, real, laplace_even)
 
@@ -205,7 +205,7 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
         const num rate = dot3(x, sub3(u, v)) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
         sum.liquid = add_scaled3(sum.liquid, heavy * rate, x);
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
         const num rate = dot3(x, sub3(u, vec_there(vel, j))) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
         sum.walls = add_scaled3(sum.walls, rho * rate, x);
@@ -215,11 +215,11 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
     return sum;
 }
 
-#define laplace_FIELDS(X)                                                                                            \
+#define laplace_FIELDS(X)                                                                                    \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, laplace_face) X(AROUND, real, laplace_even) \
-        X(PAIR, pair, pair_f) \
-        X(HERE, real4, laplace_pull) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_wide) \
-            X(HERE, real, laplace_start) X(WRITES, real, kappa) X(WRITES, real, laplace_kappa) \
+        X(PAIR, pair, pair_f)                                                                                \
+        X(HERE, real4, laplace_pull) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_wide)               \
+            X(HERE, real, laplace_start) X(WRITES, real, kappa) X(WRITES, real, laplace_kappa)               \
                 X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, term)
 
 /* arg = (ambient, viscosity that is added); term = (force, mass) */
@@ -250,9 +250,10 @@ KERNEL(laplace)
     set_vec(term, force.x, force.y, force.z, mass);
 }
 
-#define laplace_on_walls_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, wall_force)
+#define laplace_on_boundary_FIELDS(X) \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, wall_force)
 
-KERNEL(laplace_on_walls)
+KERNEL(laplace_on_boundary)
 {
     const vec a = vec_here(pos);
     vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
@@ -261,7 +262,7 @@ KERNEL(laplace_on_walls)
         const kernel_pair both = kernel_wf(par, dot3(x, x));
         sum = add_scaled3(add_scaled3(sum, par->wall_weight * r.w * both.f, x), -both.w, r);
     END
-    add_on_wall(wall_force, i, a.w, sum.x, sum.y, sum.z);
+    add_on_boundary(wall_force, i, a.w, sum.x, sum.y, sum.z);
 }
 
 #define laplace_balance_FIELDS(X) X(CHANGES, real4, acc)

@@ -11,8 +11,8 @@
 
 #define origin_take_FIELDS(X) X(HERE, real4, pos) X(WRITES, real4, origin)
 
-/* Positions as they are, for ghosts and images of wall points too (periodic worlds only; elsewhere `origin` is `pos`).
-   */
+/* Positions as they are, for periodic copies of particles and boundary points too (periodic worlds only; elsewhere
+   `origin` is `pos`). */
 KERNEL(origin_take)
 {
     const vec a = vec_here(pos);

@@ -25,7 +25,7 @@ KERNEL(morris2000)
     const num rho = of_fluid(density, u.w);
     const num inv = 1.0f / sqrt_of(length2);
     num spread = num_of(0.0f), share = num_of(0.0f), x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
-    const num clean = film_here(par, film_factor, i).x;
+    const num film = film_here(par, film_factor, i).x;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), mj = vec_there(normal, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -38,7 +38,7 @@ KERNEL(morris2000)
         spread += volume * f *
                   ((mj.x * inv_j - m.x * inv) * dx + (mj.y * inv_j - m.y * inv) * dy + (mj.z * inv_j - m.z * inv) * dz);
         if (par->film) {
-            const num c = volume * f * (vec_there(film_factor, j).x - clean);
+            const num c = volume * f * (vec_there(film_factor, j).x - film);
             x += c * dx;
             y += c * dy;
             z += c * dz;
@@ -49,7 +49,7 @@ KERNEL(morris2000)
     const num sigma = choose(on > num_of(0.0f), parameter(morris2000, tension, u.w) * par->inv_h / (rho * n),
                              num_of(0.0f));
     const num along = inv_share / inv, gx = along * x, gy = along * y, gz = along * z; /* |n| grad f */
-    const num bent = clean * curvature - inv * inv * (gx * m.x + gy * m.y + gz * m.z);
+    const num bent = film * curvature - inv * inv * (gx * m.x + gy * m.y + gz * m.z);
     const num s = choose(on > num_of(0.0f), sigma * bent, num_of(0.0f));
     const vec old = vec_here(acc);
     set_vec(acc, old.x + s * m.x + sigma * choose(on > num_of(0.0f), gx, num_of(0.0f)),

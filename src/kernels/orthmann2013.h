@@ -140,7 +140,7 @@ KERNEL(surface_offset)
     num mx = x, my = y, mz = z, wetted = num_of(0.0f);
     if (anyone(solid > num_of(0.0f))) {
         num wx = num_of(0.0f), wy = num_of(0.0f), wz = num_of(0.0f), wall = num_of(0.0f);
-        FOR_WALLS(j)
+        FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j);
             const num dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
             const num p = max_of(num_of(1.0f) - 0.5f * sqrt_of(dx * dx + dy * dy + dz * dz), num_of(0.0f));
@@ -250,9 +250,9 @@ KERNEL(surface_facing)
                num_of(1e-6f)),
         num_of(1.0f));
     const num fresh = max_of(psi, step), old = num_here(delta);
-    num rest = choose(old > num_of(0.0f), num_of(1.0f), num_of(0.0f));
-    for (int k = 0; k < (int)arg.y; k++) rest *= 1.0f - parameter(orthmann2013, smoothing, u.w);
-    set_num(delta, rest * old + (1.0f - rest) * fresh);
+    num kept = choose(old > num_of(0.0f), num_of(1.0f), num_of(0.0f));
+    for (int k = 0; k < (int)arg.y; k++) kept *= 1.0f - parameter(orthmann2013, smoothing, u.w);
+    set_num(delta, kept * old + (1.0f - kept) * fresh);
 }
 
 /* Normals at a right angle or more; those of lattices are at right angles but for rounding. A sheet has none. */

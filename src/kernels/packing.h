@@ -17,7 +17,7 @@ KERNEL(packing)
         const num r2 = dx * dx + dy * dy + dz * dz;
         sum += b.w * kernel_f(par, r2) * r2;
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         walls += vec_there(pos, j).w;
     END
     const num c = sum * (-1.0f / 3.0f);

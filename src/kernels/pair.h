@@ -6,7 +6,7 @@
  *   PAIR_ACCELERATION(model, kind) { return ...; }       by particle j, a vec
  *   PAIR_FACTOR(model, kind) { return ...; }             the same, its factor of p.x
  *       kind  TENSION: within one liquid, weakened by a film; VISCOSITY: between all fluids that use the model
- *   WALL_ACCELERATION(model, kind, key) { return ...; }  by wall point b
+ *   WALL_ACCELERATION(model, kind, key) { return ...; }  by boundary point b
  *   WALL_FACTOR(model, kind, key) { return ...; }        the same, its factor of p.x
  *       kind  ADHESION, FRICTION: per 1 of that property of the wall, of the film's, and of the parameter `key`
  *
@@ -14,7 +14,7 @@
  *   #define <model>_BLOCK name                           whose parameters these are, else its own
  *
  *   i, j  particles: x, v, volume (at rest), rho (density at rest), the fields of READS, the parameters of their fluid
- *   b     wall point: x, v, volume, wall (its index)
+ *   b     boundary point: x, v, volume, wall (its index)
  *   p     the two: x = x_i - x_j, r2, r, f = W'(r)/r, so that gradW = f x
  *
  * Which pairs count, films, the loop, its sums, and what moving walls feel of it stand in pair_loop.h, once for all
@@ -30,10 +30,10 @@ typedef struct separation {
     num r2, r, f;
 } separation;
 
-typedef struct wall_point {
+typedef struct boundary_point {
     vec x, v;
     num volume, wall;
-} wall_point;
+} boundary_point;
 
 INLINE separation separation_of(PAR, vec a, vec b)
 {
@@ -45,9 +45,9 @@ INLINE separation separation_of(PAR, vec a, vec b)
     return p;
 }
 
-INLINE wall_point wall_point_of(vec pos, vec vel)
+INLINE boundary_point boundary_point_of(vec pos, vec vel)
 {
-    wall_point b;
+    boundary_point b;
     b.x = pos, b.v = vel, b.volume = pos.w, b.wall = vel.w;
     return b;
 }
@@ -82,11 +82,12 @@ INLINE num tension_share(num rho_i, num rho_j, num film_i, num film_j)
         num s) { return add; }                                                                              \
     INLINE type model##_pair(PAR, model##_particle i, model##_particle j, separation p)
 #define WALL_WORD(model, kind, key, type, add)                                                                       \
-    INLINE type model##_wall(PAR, model##_particle i, wall_point b, separation p);                                   \
+    INLINE type model##_wall(PAR, model##_particle i, boundary_point b, separation p);                               \
     INLINE num model##_strength(model##_particle i) { return i.on * i.key; }                                         \
-    INLINE num model##_wall_share(PAR, model##_particle i, wall_point b) { return i.on * i.key * SHARE_##kind; }     \
-    INLINE vec model##_add_wall(PAR, vec sum, model##_particle i, wall_point b, separation p, num s) { return add; } \
-    INLINE type model##_wall(PAR, model##_particle i, wall_point b, separation p)
+    INLINE num model##_wall_share(PAR, model##_particle i, boundary_point b) { return i.on * i.key * SHARE_##kind; } \
+    INLINE vec model##_add_wall(PAR, vec sum, model##_particle i, boundary_point b, separation p, num s)             \
+    { return add; }                                                                                                  \
+    INLINE type model##_wall(PAR, model##_particle i, boundary_point b, separation p)
 #define PAIR_ACCELERATION(model, kind) \
     PAIR_WORD(model, kind, vec, add_acceleration(par, sum, p, scale3(s, model##_pair(par, i, j, p))))
 #define PAIR_FACTOR(model, kind) PAIR_WORD(model, kind, num, add_factor(par, sum, p, s * model##_pair(par, i, j, p)))

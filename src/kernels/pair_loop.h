@@ -4,7 +4,7 @@
  *
  *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)         s: the shares of pair.h, 0 where one of both does not
  *                                                                use the model
- *   F_b -= sum_i m_i s_ib wall(i, b)                             on wall points that move or feel
+ *   F_b -= sum_i m_i s_ib wall(i, b)                             on boundary points that move or feel
  */
 #define OF(part) JOIN(MODEL, part) /* OF(_pair) is akinci2013_pair, and so on */
 #define PARTICLE OF(_particle)
@@ -63,7 +63,7 @@ INLINE vec OF(_with_particle)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbou
 #if MODEL_WALLS
 INLINE vec OF(_with_wall)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbour at, const entry k)
 {
-    const wall_point b = wall_point_of(vec_there(f.pos, at), vec_there(f.vel, at));
+    const boundary_point b = boundary_point_of(vec_there(f.pos, at), vec_there(f.vel, at));
     separation p = separation_of(par, i.x, b.x);
     OF(_READS)(LOAD_LISTED)
     return OF(_add_wall)(par, sum, i, b, p, OF(_wall_share)(par, i, b));
@@ -88,7 +88,7 @@ KERNEL(MODEL)
     }
 #if MODEL_WALLS
     if (anyone(OF(_strength)(me) > none)) {
-        FOR_WALLS(j)
+        FOR_BOUNDARY(j)
             sum = OF(_with_wall)(par, f, sum, me, j, k);
         END
     }
@@ -99,10 +99,10 @@ KERNEL(MODEL)
 }
 
 #if MODEL_WALLS
-KERNEL(OF(_on_walls))
+KERNEL(OF(_on_boundary))
 {
     const FIELDS f = {PAIR_FIELDS(POINTER_VALUE) OF(_READS)(POINTER_VALUE)};
-    const wall_point b = wall_point_of(vec_here(f.pos), vec_here(f.vel));
+    const boundary_point b = boundary_point_of(vec_here(f.pos), vec_here(f.vel));
     vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
     FOR_FLUID(j)
         const PARTICLE a = OF(_of_fluid)(par, OF(_there)(par, f, j));

@@ -4,13 +4,13 @@
  *
  * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), but at most arg.y of what the
  * particle's own neighbourhood asks for (the inverse of its diagonal, density.h; a half of it is the same in the bulk;
- * 0: no such limit): crowded particles at walls would swing on for ever. Gradients are those of x; the neighbour lists
- * of x serve for x*. Wall particles stay where they are.
+ * 0: no such limit): particles pressed together at walls would swing on for ever. Gradients are those of x; the
+ * neighbour lists of x serve for x*. Boundary points stay where they are.
  */
 /* needs: spline.h */
 #define pcisph_PARAMS(P)
 
-#define pcisph_OWNS(F)                                                               \
+#define pcisph_OWNS(F) \
     F(ahead, real4, "m, m^3", STEP, PLACE, FLUID, "predicted place; w: rest volume")
 
 #define pcisph_predict_FIELDS(X) \
@@ -37,7 +37,7 @@ KERNEL(pcisph_correct)
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
     END
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);

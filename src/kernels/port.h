@@ -11,7 +11,7 @@
  *   KERNEL(name)                    for each particle; stores always
  *   BRANCHING_KERNEL(name)          one particle at a time on every CPU: may branch, has no neighbours. A file holds
  *                                   one kind.
- *   FOR_FLUID(j), FOR_WALLS(j), FOR_ALL(j) ... END    its neighbours
+ *   FOR_FLUID(j), FOR_BOUNDARY(j), FOR_ALL(j) ... END    its neighbours
  *   num, vec, whole                 a number; x, y, z and what the field keeps in w; a whole number
  *   num_of(c), whole_of(a), real_of(k)    a constant as num; cut to a whole number; and back
  *   vec_here(f), num_here(f)        field at i               vec_there(f, j), num_there(f, j)    at neighbour j
@@ -45,16 +45,16 @@
  *
  *   life    KEEP stays with its particle from step to step, is sorted and saved; STEP; TABLE
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
- *   at      FLUID, or POINTS: at wall points too; at these nothing else can be read
+ *   at      FLUID, or POINTS: at boundary points too; at these nothing else can be read
  *
  * A file that uses functions of others names them in a line "needs: a.h b.h", a comment of its own.
  *
- * The wall points that move or feel have lists too: a kernel started by mn_run_active runs with i over them;
- * FOR_FLUID(j) are then the fluid particles around the point, FOR_WALLS(j) the other wall points where a body feels the
- * air (mn_layout.sees_points), else none. It has no pair fields.
+ * The boundary points that move or feel have lists too: a kernel started by mn_run_active runs with i over them;
+ * FOR_FLUID(j) are then the fluid particles around the point, FOR_BOUNDARY(j) the other boundary points where a body
+ * feels the air (mn_layout.sees_points), else none. It has no pair fields.
  *
  * Lists are padded with a particle far away, of volume 0 and density 1: every term must be exactly 0 there, as kernel
- * functions are. Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a wall point its V_b),
+ * functions are. Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a boundary point its V_b),
  * vel.w = index of its fluid (or wall), h = support radius = 2 spacings, dens = n = sum V W, the density over the rest
  * density.
  */
@@ -103,7 +103,7 @@ typedef struct air_params {
 
 /* Shared by host and device: only int and float, so that both agree on the layout. */
 typedef struct params {
-    int first;  /* of the particles that the kernel runs over: 0, or the first wall point with a list */
+    int first;  /* of the particles that the kernel runs over: 0, or the first boundary point with a list */
     int n;      /* and one past the last: the fluid particles */
     int fluids; /* fluids in the scene */
     int walls;
@@ -114,7 +114,7 @@ typedef struct params {
     float h, inv_h;         /* support radius, m */
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
-    float wall_weight;      /* of wall particles in the gradients of pressure */
+    float wall_weight;      /* of boundary points in the gradients of pressure */
     float dt, inv_dt;       /* s */
     float time;             /* s */
     float gx, gy, gz;       /* gravity, m/s^2 */
@@ -213,7 +213,7 @@ INLINE vec vec_from(float4 v)
         const int j = nb_index[k];                                                                            \
         (void)j;
 #define FOR_FLUID(j) ROW_LOOP_(j, 0u, NB_FLUID_(row_))
-#define FOR_WALLS(j) ROW_LOOP_(j, NB_FLUID_(row_), NB_ALL_(row_))
+#define FOR_BOUNDARY(j) ROW_LOOP_(j, NB_FLUID_(row_), NB_ALL_(row_))
 #define FOR_ALL(j) ROW_LOOP_(j, 0u, NB_ALL_(row_))
 #define END }
 

@@ -70,9 +70,9 @@ typedef int neighbour; /* j of the loops */
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
 #define of_wall(key, wall) (par->key[(int)(wall)])
 #define ROW_ (nb->row[i - par->first])
-#define ROW_LOOP_(j, from, to)                                                            \
-    for (uint32_t k = ROW_.start + (from), k1_ = ROW_.start + (to); k < k1_; k++) {         \
-        const int j = (int)nb->index[k];                                                  \
+#define ROW_LOOP_(j, from, to)                                                      \
+    for (uint32_t k = ROW_.start + (from), k1_ = ROW_.start + (to); k < k1_; k++) { \
+        const int j = (int)nb->index[k];                                            \
         (void)j;
 
 #else
@@ -185,16 +185,16 @@ INLINE lane pair_at(const float *f, uint32_t k)
 }
 #define pair_value(f) pair_at(f, k)
 #define set_pair_value(f, v) (*(ulane *)((f) + k) = (v))
-#define ROW_LOOP_(j, from, to)                                                                                    \
-    for (uint32_t k = ROW_.start + 8u * (from), k1_ = ROW_.start + 8u * (to); k < k1_; k += 8) {                    \
-        const uint32_t *const j = nb->index + k;                                                                  \
-        __builtin_prefetch(j + AHEAD);                                                                            \
+#define ROW_LOOP_(j, from, to)                                                                   \
+    for (uint32_t k = ROW_.start + 8u * (from), k1_ = ROW_.start + 8u * (to); k < k1_; k += 8) { \
+        const uint32_t *const j = nb->index + k;                                                 \
+        __builtin_prefetch(j + AHEAD);                                                           \
         (void)j;
 
 #endif
 
 #define FOR_FLUID(j) ROW_LOOP_(j, 0, ROW_.fluid)
-#define FOR_WALLS(j) ROW_LOOP_(j, ROW_.fluid, ROW_.all)
+#define FOR_BOUNDARY(j) ROW_LOOP_(j, ROW_.fluid, ROW_.all)
 #define FOR_ALL(j) ROW_LOOP_(j, 0, ROW_.all)
 #define END }
 

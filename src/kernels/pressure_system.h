@@ -2,7 +2,7 @@
  *
  * Unknown k >= 0 at each particle (p dt^2/n^2 for the density, the same times 1/dt for the divergence):
  *
- *   a(k)_i = -1/rho_i sum_j V_j (k_i + k_j) gradW_ij - beta/rho_i sum_b V_b k_i gradW_ib   (a way, or a change of v)
+ *   a(k)_i = -1/rho_i sum_j V_j (k_i + k_j) gradW_ij - beta/rho_i sum_b V_b k_i gradW_ib   (or a change of v)
  *          = -1/rho_i (k_i G_i + sum_j V_j k_j gradW_ij)
  *   D(u)_i = sum_j V_j (u_i - u_j).gradW_ij + beta sum_b V_b (u_i - u_b).gradW_ib
  *   find k >= 0 with  r = source + D(a(k)) <= 0,  r_i = 0 where k_i > 0
@@ -31,15 +31,15 @@
 /* needs: vec.h */
 #define iisph_PARAMS(P)
 
-#define pressure_system_OWNS(F)                                                                                \
+#define pressure_system_OWNS(F)                                                                               \
     F(kappa, real, "Pa s^2", KEEP, COPY, FLUID, "unknown of the pressure system, start of the next solve")    \
-    F(trial, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "what the operator is applied to, beside the place")  \
+    F(trial, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "what the operator is applied to, beside the place") \
     F(displacement, real4, "m^4, m^5", STEP, LEVER, FLUID, "times volume; w: its product with the place")     \
-    F(z, real, "Pa s^2", STEP, COPY, FLUID, "preconditioned residual")                                         \
-    F(q, real, "Pa s^2", STEP, COPY, FLUID, "operator applied to the search direction")                        \
+    F(z, real, "Pa s^2", STEP, COPY, FLUID, "preconditioned residual")                                        \
+    F(q, real, "Pa s^2", STEP, COPY, FLUID, "operator applied to the search direction")                       \
     F(loose, real, "1", STEP, COPY, FLUID, "1: the unknown is free, 0: it stays at zero")
 
-#define pressure_displace_FIELDS(X)                                                                                \
+#define pressure_displace_FIELDS(X)                                                                            \
     X(AROUND, real4, trial) X(HERE, real4, vel) X(HERE, real4, pos) X(HERE, real4, grad) X(PAIR, pair, pair_f) \
     X(WRITES, real4, displacement)
 
@@ -95,7 +95,7 @@ KERNEL(density_source)
                    ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
         END
     }
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
         sum += par->wall_weight * b.w * pair_value(pair_f) *
                ((a.x - b.x) * (moves * u.x - v.x) + (a.y - b.y) * (moves * u.y - v.y) +

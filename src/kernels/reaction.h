@@ -5,17 +5,17 @@
  *   d Sb_i = -a_S sum_k G_ik,   d Rb_k = -a_R sum_i G_ik,   d Qb_i of the product = a_P sum_k G_ik
  *
  * m_ik is the smaller of the limits that keep a sub-step's loss of either within MN_MOST_LOST (amounts.h for grids and
- * exactness). `coat` at wall points: amount (value + rest, mol), limit, area. Order: reach, coat_reach, reaction,
- * coat_reaction, reaction_product.
+ * exactness). `coat` at boundary points: amount (value + low part, mol), limit, area. Order: reach, coat_reach,
+ * reaction, coat_reaction, reaction_product.
  */
 /* needs: amounts.h spline.h */
-#define reaction_OWNS(F)                                                                                       \
-    F(reacted, real, "mol", STEP, COPY, FLUID, "what reacted in the sub-step")                                 \
-    F(coat, real4, "mol, 1, m^2", STEP, COPY, POINTS, "substance under way, one of the following")             \
-    F(coat_0, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 0") \
-    F(coat_1, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 1") \
-    F(coat_2, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 2") \
-    F(coat_3, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, rest), limit and area of substance 3")
+#define reaction_OWNS(F)                                                                                           \
+    F(reacted, real, "mol", STEP, COPY, FLUID, "what reacted in the sub-step")                                     \
+    F(coat, real4, "mol, 1, m^2", STEP, COPY, POINTS, "substance under way, one of the following")                 \
+    F(coat_0, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 0") \
+    F(coat_1, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 1") \
+    F(coat_2, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 2") \
+    F(coat_3, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 3")
 
 #define reaction_reach_FIELDS(X) \
     X(AROUND, real4, origin) X(AROUND, real4, coat) X(HERE, real, area) X(HERE, real4, amount) X(WRITES, real4, conc)
@@ -28,7 +28,7 @@ KERNEL(reaction_reach)
     num conc_s = num_of(0.0f), limit = num_of(1.0f);
     if (anyone(s > num_of(0.0f))) {
         num sum = num_of(0.0f);
-        FOR_WALLS(j)
+        FOR_BOUNDARY(j)
             const vec b = vec_there(origin, j);
             sum += vec_there(coat, j).x * (0.5f * (a.w + b.w)) * kernel_w(par, origin_distance2(par, a, b));
         END
@@ -41,7 +41,7 @@ KERNEL(reaction_reach)
 
 #define coat_reach_FIELDS(X) X(AROUND, real4, origin) X(AROUND, real4, conc) X(CHANGES, real4, coat)
 
-/* The limit at a wall point; arg: k_r dt, a_R. */
+/* The limit at a boundary point; arg: k_r dt, a_R. */
 KERNEL(coat_reach)
 {
     const vec a = vec_here(origin), r = vec_here(coat);
@@ -70,7 +70,7 @@ KERNEL(reaction)
     const vec a = vec_here(origin), c = vec_here(conc);
     num sum = num_of(0.0f);
     if (anyone(c.x > num_of(0.0f))) {
-        FOR_WALLS(j)
+        FOR_BOUNDARY(j)
             const vec b = vec_there(origin, j), r = vec_there(coat, j);
             sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, r.x, min_of(c.y, r.z));
         END
@@ -78,7 +78,7 @@ KERNEL(reaction)
     const num g = sum;
     const vec m = vec_here(amount);
     const stock s = stock_plus(m.z, m.w, -(arg.y * g));
-    set_vec(amount, m.x, m.y, s.value, s.rest);
+    set_vec(amount, m.x, m.y, s.value, s.low);
     set_num(reacted, g);
     set_vec(term, g, 0.0f, 0.0f, 0.0f);
 }
@@ -95,7 +95,7 @@ KERNEL(coat_reaction)
         sum += reaction_pair(par, a, b, arg.x, arg.z, c.x, r.x, min_of(c.y, r.z));
     END
     const stock s = stock_plus(r.x, r.y, -(arg.y * sum));
-    set_vec(coat, s.value, s.rest, r.z, r.w);
+    set_vec(coat, s.value, s.low, r.z, r.w);
 }
 
 #define reaction_product_FIELDS(X) X(HERE, real, reacted) X(CHANGES, real4, amount)
@@ -105,5 +105,5 @@ KERNEL(reaction_product)
 {
     const vec m = vec_here(amount);
     const stock q = stock_plus(m.x, m.y, arg.x * num_here(reacted));
-    set_vec(amount, q.value, q.rest, m.z, m.w);
+    set_vec(amount, q.value, q.low, m.z, m.w);
 }

@@ -6,14 +6,14 @@
 #define species_OWNS(F)                                                                                               \
     F(film, real, "mol/m^2 or 1/m^2", STEP, COPY, FLUID, "concentration on the surface, or what a particle can lose") \
     F(amount, real4, "mol", STEP, COPY, FLUID, "species under way, one of the following")                             \
-    F(amount_0, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 0")         \
-    F(amount_1, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 1")         \
-    F(amount_2, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 2")         \
-    F(amount_3, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 3")         \
-    F(amount_4, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 4")         \
-    F(amount_5, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 5")         \
-    F(amount_6, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 6")         \
-    F(amount_7, real4, "mol", KEEP, COPY, FLUID, "bulk (value, rest) and surface (value, rest) of species 7")
+    F(amount_0, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 0")             \
+    F(amount_1, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 1")             \
+    F(amount_2, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 2")             \
+    F(amount_3, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 3")             \
+    F(amount_4, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 4")             \
+    F(amount_5, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 5")             \
+    F(amount_6, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 6")             \
+    F(amount_7, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 7")
 
 #define species_most_FIELDS(X) X(HERE, real4, pos) X(HERE, real, area) X(HERE, real4, amount) X(WRITES, real4, term)
 

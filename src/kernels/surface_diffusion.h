@@ -15,7 +15,7 @@
  * links shortened to that, on both sides alike: else they would ask sub-steps half as long of everybody.
  */
 /* needs: amounts.h spline.h */
-#define surface_diffusion_OWNS(F)                                                                \
+#define surface_diffusion_OWNS(F) \
     F(moment, real, "1 or mol/m^2", STEP, COPY, FLUID, "1/M, then the concentration afterwards")
 
 #define film_moment_FIELDS(X)                                                                 \
@@ -106,6 +106,6 @@ KERNEL(surface_diffusion)
         gain += on_grid((arg.x * pair_value(pair_g)) * (num_there(film, j) - mine), arg.y);
     END
     const stock h = stock_plus(m.z, m.w, gain);
-    set_vec(amount, m.x, m.y, h.value, h.rest);
+    set_vec(amount, m.x, m.y, h.value, h.low);
     set_num(moment, choose(s > num_of(0.0f), h.value / s, num_of(0.0f)));
 }

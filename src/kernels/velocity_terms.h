@@ -72,7 +72,7 @@ INLINE velocity_walls weiler_walls(PAR, LISTS, FIELD(real4) pos, FIELD(real4) ve
 {
     velocity_walls sum = velocity_no_walls();
     if (!anyone(wall > num_of(0.0f))) return sum;
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const map_ring ring = map_ring_of(par, v.w, dx * dx + dy * dy + dz * dz, pair_value(pair_f));

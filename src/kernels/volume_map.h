@@ -1,11 +1,11 @@
 /* volume_map.h -- walls as volume maps (Bender et al. 2019). A map gives for a particle at x_i the distance phi of the
  * wall, its normal n, and the volume V of the solid within the support radius (geometry/volume_map.c). It acts like one
- * wall particle for each fluid particle and wall,
+ * boundary point for each fluid particle and wall,
  *
  *   x* = x_i - D n,   D = max(phi + d/4, d),   volume V, velocity of the wall at x*
  *
- * which map_walls puts into the particle's own slots behind the wall particles; the list of the particle ends with the
- * slots that are in use. All other kernels see wall particles. D < h for phi < 0.875 h: beyond, nothing is felt.
+ * which map_walls puts into the particle's own slots behind the boundary points; the list of the particle ends with the
+ * slots that are in use. All other kernels see boundary points. D < h for phi < 0.875 h: beyond, nothing is felt.
  *
  * V = V_flat(phi) + map_excess; V_flat is that of a half space. map_node = (gradient of phi, phi). Maps lie in the
  * frame in which the scene gives the shapes. Rows of map_place for each map: 0 to 2 from x - centre to cells from the

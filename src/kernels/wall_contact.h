@@ -1,6 +1,6 @@
 /* wall_contact.h -- no particle passes a wall, whatever pushes it.
  *
- * The pressure of a single layer of wall particles has its steepest rise 0.6 spacings away and weakens beyond: a
+ * The pressure of a single layer of boundary points has its steepest rise 0.6 spacings away and weakens beyond: a
  * particle that a spike of pressure drives closer would slip through. The share of the walls in its density, n_w =
  * sum_b V_b W_ib, tells how near it is (0.15 at rest, 0.6 at 0.59 spacings from a flat wall, more in edges), and g =
  * |sum_b V_b gradW_ib| how fast that grows. Before the move the velocity towards the wall is limited to what brings n_w
@@ -11,8 +11,8 @@
  * spacings in this step past the walls around, is looked at in four places on its way: it goes as far as the last of
  * them before one with n_w > 0.6 in the direction of the gradient in that one, and slides on.
  *
- * vel is read at wall particles, which nobody writes, and updated at i. For points that feel (arg.x = 1): source = what
- * the first limit took, over g; displacement = what the second took, over n_w.
+ * vel is read at boundary points, which nobody writes, and updated at i. For points that feel (arg.x = 1): source =
+ * what the first limit took, over g; displacement = what the second took, over n_w.
  */
 /* needs: spline.h wall_add.h */
 #define wall_contact_FIELDS(X)                                                                 \
@@ -24,7 +24,7 @@ KERNEL(wall_contact)
     const vec a = vec_here(pos), u = vec_here(vel);
     num n = num_of(0.0f), gx = num_of(0.0f), gy = num_of(0.0f), gz = num_of(0.0f), wx = num_of(0.0f), wy = num_of(0.0f),
         wz = num_of(0.0f);
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const num w = b.w * kernel_w(par, dx * dx + dy * dy + dz * dz), f = b.w * pair_value(pair_f);
@@ -54,7 +54,7 @@ KERNEL(wall_contact)
     if (anyone(leaps > num_of(0.0f))) {
         num n1 = num_of(0.0f), n2 = num_of(0.0f), n3 = num_of(0.0f), n4 = num_of(0.0f), hx = num_of(0.0f),
             hy = num_of(0.0f), hz = num_of(0.0f);
-        FOR_WALLS(j)
+        FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j), v = vec_there(vel, j);
             const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, qx = par->dt * (vx - v.x),
                       qy = par->dt * (vy - v.y), qz = par->dt * (vz - v.z);
@@ -68,11 +68,11 @@ KERNEL(wall_contact)
         const num most = max_of(num_of(0.6f), share);
         const num part = choose(n1 > most, num_of(0.0f), choose(n2 > most, num_of(0.25f),
                          choose(n3 > most, num_of(0.5f), choose(n4 > most, num_of(0.75f), num_of(1.0f)))));
-        const num way = par->dt * (part + 0.25f);
-        FOR_WALLS(j)
+        const num later = par->dt * (part + 0.25f);
+        FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j), v = vec_there(vel, j);
-            const num dx = a.x - b.x + way * (vx - v.x), dy = a.y - b.y + way * (vy - v.y),
-                      dz = a.z - b.z + way * (vz - v.z);
+            const num dx = a.x - b.x + later * (vx - v.x), dy = a.y - b.y + later * (vy - v.y),
+                      dz = a.z - b.z + later * (vz - v.z);
             const num f = b.w * kernel_f(par, dx * dx + dy * dy + dz * dz);
             hx += f * dx;
             hy += f * dy;
@@ -92,12 +92,12 @@ KERNEL(wall_contact)
     if (arg.x > 0.0f) set_vec(displacement, inv * ex, inv * ey, inv * ez, 0.0f);
 }
 
-#define wall_contact_on_walls_FIELDS(X)                                                        \
+#define wall_contact_on_boundary_FIELDS(X)                                                             \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, source) X(AROUND, real4, displacement) \
     X(CHANGES, real4, wall_impulse)
 
-/* What the particles around a wall point lost: m_i cut_i V_b gradW_ib, and m_i push_i V_b W_ib. */
-KERNEL(wall_contact_on_walls)
+/* What the particles around a boundary point lost: m_i cut_i V_b gradW_ib, and m_i push_i V_b W_ib. */
+KERNEL(wall_contact_on_boundary)
 {
     const vec a = vec_here(pos);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
@@ -111,5 +111,5 @@ KERNEL(wall_contact_on_walls)
         y += c * dy - w * e.y;
         z += c * dz - w * e.z;
     END
-    add_on_wall(wall_impulse, i, -a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -a.w, x, y, z);
 }

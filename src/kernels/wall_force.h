@@ -1,16 +1,16 @@
-/* wall_force.h -- what the fluid does to the wall points that move or feel: minus what they do to the fluid, pair by
- * pair.
+/* wall_force.h -- what the fluid does to the boundary points that move or feel: minus what they do to the fluid, pair
+ * by pair.
  *
  *   wall_force    N, of the models that act as forces          wall_impulse  N s, of those that change velocities
  *
- * Each model that acts against walls has a kernel <model>_on_walls, which runs over those points (i = b, j the fluid
+ * Each model that acts against walls has a kernel <model>_on_boundary, which runs over those points (i = b, j the fluid
  * particles around it) right after the model and adds to one of the two. Here: the beginning of a step, and the
  * pressure.
  */
 /* needs: spline.h wall_add.h */
-#define wall_force_OWNS(F)                                                       \
-    F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a wall point")       \
-    F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a wall point")
+#define wall_force_OWNS(F)                                                     \
+    F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a boundary point") \
+    F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a boundary point")
 
 #define walls_begin_FIELDS(X) X(WRITES, real4, wall_force) X(WRITES, real4, wall_impulse)
 
@@ -20,11 +20,11 @@ KERNEL(walls_begin)
     set_vec(wall_impulse, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_on_walls_FIELDS(X) X(AROUND, real4, trial) X(HERE, real4, pos) X(CHANGES, real4, wall_impulse)
+#define pressure_on_boundary_FIELDS(X) X(AROUND, real4, trial) X(HERE, real4, pos) X(CHANGES, real4, wall_impulse)
 
 /* c beta V_b sum_i V_i k_i gradW_ib for trial = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in
    pressure_apply. */
-KERNEL(pressure_on_walls)
+KERNEL(pressure_on_boundary)
 {
     const vec a = vec_here(pos);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
@@ -36,5 +36,5 @@ KERNEL(pressure_on_walls)
         y += c * dy;
         z += c * dz;
     END
-    add_on_wall(wall_impulse, i, -arg.x * par->wall_weight * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -arg.x * par->wall_weight * a.w, x, y, z);
 }

@@ -1,7 +1,7 @@
 /* wall_lift.h -- the gradient of the pressure along a wall, where the wall's particles count more than in the papers
  * (wall_weight beta > 1).
  *
- * A wall particle has the pressure of whoever looks at it, so that a pressure that grows along the wall is seen from
+ * A boundary point has the pressure of whoever looks at it, so that a pressure that grows along the wall is seen from
  * the fluid's side only: on a lattice 0.85 of it next to a flat wall, 0.71 in an edge. With beta = 1 the particles
  * there have too high a pressure, which makes up for it; with the right pressure they would sink. So what the pressure
  * does along the wall is raised by what is missing:
@@ -18,7 +18,7 @@
  * lift = (sqrt(s) n, s/((1 + s) n_w))
  */
 /* needs: spline.h wall_add.h */
-#define wall_lift_OWNS(F)                                                         \
+#define wall_lift_OWNS(F) \
     F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n; w: share of the walls")
 
 #define wall_lift_FIELDS(X) \
@@ -28,7 +28,7 @@ KERNEL(wall_lift)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
     num n = num_of(0.0f), gx = num_of(0.0f), gy = num_of(0.0f), gz = num_of(0.0f);
-    FOR_WALLS(j)
+    FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
         const num volume = par->maps == 0 ? b.w : b.w * (1.0f - of_wall(mapped, vec_there(vel, j).w)),
@@ -65,13 +65,13 @@ KERNEL(wall_lift_displace)
             choose(q.w > none, lever, p.w));
 }
 
-#define wall_lift_on_walls_FIELDS(X)                                                          \
+#define wall_lift_on_boundary_FIELDS(X)                                                               \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, lift) X(AROUND, real4, displacement) \
     X(CHANGES, real4, wall_impulse)
 
-/* Minus what M added, of which a wall point bears the share V_b W_ib/n_w; arg = (c as in pressure_apply, dt as above),
-   velocities as they were in the displacement. */
-KERNEL(wall_lift_on_walls)
+/* Minus what M added, of which a boundary point bears the share V_b W_ib/n_w; arg = (c as in pressure_apply, dt as
+   above), velocities as they were in the displacement. */
+KERNEL(wall_lift_on_boundary)
 {
     const vec a = vec_here(pos);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
@@ -86,5 +86,5 @@ KERNEL(wall_lift_on_walls)
         y += c * (ay - across * q.y);
         z += c * (az - across * q.z);
     END
-    add_on_wall(wall_impulse, i, -arg.x * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -arg.x * a.w, x, y, z);
 }

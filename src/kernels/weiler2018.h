@@ -9,9 +9,9 @@
  */
 /* needs: film_terms.h spline.h vec.h velocity_terms.h wall_add.h */
 #define weiler2018_PARAMS(P)                                                                  \
-    P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")                \
-    P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")  \
-    P(tolerance, 0.001, "1", 1e-7, 0.5, "relative residual of the conjugate gradients")        \
+    P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
+    P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip") \
+    P(tolerance, 0.001, "1", 1e-7, 0.5, "relative residual of the conjugate gradients")       \
     P(max_iterations, 100, "1", 1, 10000, "of the conjugate gradients")
 
 #define weiler_guess_FIELDS(X) \
@@ -57,12 +57,12 @@ KERNEL(weiler_begin)
     store_begin(i, arg, m, u, p, walls, vec_of(x, y, z), block, shear, direction, residual, term);
 }
 
-#define weiler_on_walls_FIELDS(X)                                                             \
+#define weiler_on_boundary_FIELDS(X)                                                          \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, guess) X(AROUND, real, dens) \
     X(AROUND, real4, film_factor) X(CHANGES, real4, wall_impulse)
 
 /* The wall's part, with the velocities whose forces the fluid got (velocity_system.h). */
-KERNEL(weiler_on_walls)
+KERNEL(weiler_on_boundary)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
@@ -79,5 +79,5 @@ KERNEL(weiler_on_walls)
         y += c * dy;
         z += c * dz;
     END
-    add_on_wall(wall_impulse, i, 10.0f * par->dt * of_wall(friction, u.w) * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, 10.0f * par->dt * of_wall(friction, u.w) * a.w, x, y, z);
 }

@@ -20,7 +20,7 @@
     P(offset, 28, "1", 0, 100, "of the test for surface particles, in neighbours")               \
     P(smoothing, 0.5, "1", 0, 1, "share of the neighbours' mean in normal and curvature")
 
-#define zorilla2020_OWNS(F)                                                  \
+#define zorilla2020_OWNS(F) \
     F(curved, real4, "1", STEP, COPY, FLUID, "normal; w: curvature times h")
 
 #define zorilla_sample_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, vel) X(WRITES, real4, curved)
@@ -98,7 +98,7 @@ KERNEL(zorilla2020)
     const num rho = of_fluid(density, u.w);
     num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), bend = num_of(0.0f), weight = num_of(0.0f);
     num fx = num_of(0.0f), fy = num_of(0.0f), fz = num_of(0.0f), square = num_of(0.0f);
-    const num clean = film_here(par, film_factor, i).x;
+    const num film = film_here(par, film_factor, i).x;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), cj = vec_there(curved, j);
         const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -112,7 +112,7 @@ KERNEL(zorilla2020)
         bend += share * cj.w;
         weight += share;
         if (par->film) {
-            const num rise = share * (clean - vec_there(film_factor, j).x);
+            const num rise = share * (film - vec_there(film_factor, j).x);
             fx += rise * dx;
             fy += rise * dy;
             fz += rise * dz;
@@ -130,7 +130,7 @@ KERNEL(zorilla2020)
     /* in the plane of the surface the mean of x x^T is half the mean of r^2 */
     const num slope = 2.0f * per / max_of(square, num_of(1e-4f * par->eps2)), gx = slope * fx, gy = slope * fy,
               gz = slope * fz;
-    const num norm = -inv_l * (per * clean * kappa * par->inv_h + inv_l * (gx * nx + gy * ny + gz * nz));
+    const num norm = -inv_l * (per * film * kappa * par->inv_h + inv_l * (gx * nx + gy * ny + gz * nz));
     const vec old = vec_here(acc);
     set_vec(acc, choose(on > num_of(0.0f), old.x + norm * nx + gx, old.x),
             choose(on > num_of(0.0f), old.y + norm * ny + gy, old.y),

@@ -8,7 +8,7 @@ static void force(mn_world *w, void *me)
     const mn_model *a = me;
     for (int k = 0; k < a->kernel_count; k++) {
         mn_run(w, a->kernel[k], MN_NO_ARG);
-        if (a->on_walls[k] >= 0) mn_run_active(w, a->on_walls[k], MN_NO_ARG);
+        if (a->on_boundary[k] >= 0) mn_run_active(w, a->on_boundary[k], MN_NO_ARG);
     }
 }
 

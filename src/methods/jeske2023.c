@@ -27,7 +27,7 @@ static void force(mn_world *w, void *me)
     const mn_model *a = me;
     if (!any(w, a, false)) return;
     mn_run(w, MN_KERNEL_jeske_force, MN_NO_ARG);
-    mn_run_active(w, MN_KERNEL_jeske_force_on_walls, MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_jeske_force_on_boundary, MN_NO_ARG);
 }
 
 /* The explicit form is stable for dt^2 sigma/m <= 0.3. */
@@ -82,7 +82,7 @@ static void velocity(mn_world *w, void *me)
     mn_velocity_system s = {.start = mn_pair_holds(w, MN_FIELD_pair_g, MN_KERNEL_density_rates) ? MN_KERNEL_jeske_start
                                                                                                 : MN_KERNEL_jeske_rate,
                             .begin = MN_KERNEL_jeske_begin,
-                            .image = viscous ? MN_KERNEL_product_both : MN_KERNEL_product_even,
+                            .product = viscous ? MN_KERNEL_product_both : MN_KERNEL_product_even,
                             .finish = MN_KERNEL_jeske_finish,
                             .arg = {viscous ? 1.0f : 0.0f, 0.0f,
                                     alike(w, a, viscous ? mn_model_in(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
@@ -97,8 +97,8 @@ static void velocity(mn_world *w, void *me)
         }
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
     if (!mn_is_last_round(w)) return;
-    mn_run_active(w, MN_KERNEL_jeske_on_walls, MN_NO_ARG);
-    if (viscous) mn_run_active(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_jeske_on_boundary, MN_NO_ARG);
+    if (viscous) mn_run_active(w, MN_KERNEL_weiler_on_boundary, MN_NO_ARG);
 }
 
 static int rounds(const mn_world *w, const void *me)

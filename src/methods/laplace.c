@@ -60,11 +60,11 @@ static void force(mn_world *w, void *me)
     if (sum[3] > 0.0)
         mn_run(w, MN_KERNEL_laplace_balance,
                (real4){(float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]), 0.0f});
-    mn_run_active(w, a->on_walls[last], MN_NO_ARG);
+    mn_run_active(w, a->on_boundary[last], MN_NO_ARG);
 }
 
-/* Capillary waves of two spacings: dt <= sqrt(rho d^3/(2 pi sigma)) (Brackbill et al. 1992); and the added viscosity, as
-   of `standard`: dt <= h^2/(40 nu), the longer of the two. */
+/* Capillary waves of two spacings: dt <= sqrt(rho d^3/(2 pi sigma)) (Brackbill et al. 1992); and the added viscosity,
+   as of `standard`: dt <= h^2/(40 nu), the longer of the two. */
 static double limit(const mn_world *w, const void *me)
 {
     const double d = (double)w->par.spacing, sigma = strongest(w, me), nu = added_viscosity(w, me);

@@ -25,7 +25,7 @@ const mn_model_code *mn_model_code_of(const mn_model_info *model);
 struct mn_model {
     const mn_model_info *info;
     const mn_model_code *code;
-    int kernel[8], on_walls[8]; /* and the kernel that gives each one's reaction to bodies, -1: none */
+    int kernel[8], on_boundary[8]; /* and the kernel that gives each one's reaction to bodies, -1: none */
     int kernel_count;
 };
 /* What every model does first: finds its code and kernels. */
@@ -74,9 +74,9 @@ double mn_pressure_warmth(const mn_world *w);
 /* Conjugate gradients of kernels/velocity_system.h, from a kernel that writes the guess and one that writes system
  * and first residual to one that takes the guess over into vel. */
 typedef struct mn_velocity_system {
-    int start, begin, image,
+    int start, begin, product,
         /* kernels; arg.y of begin: 1 when the matrix is to be written, arg.w: only a sample counts; arg.x of finish:
-         * a last step along rest/m */
+         * a last step along residual/m */
         finish;
     real4 arg;        /* of begin */
     double tolerance; /* residual over the size of the right side */

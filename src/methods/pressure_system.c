@@ -1,20 +1,22 @@
 /* pressure_system.c -- three ways to solve  k >= 0, r = source + D(a(k)) <= 0, k r = 0  (kernels/pressure_system.h).
  *
- * jacobi       relaxed by 1/2 and clamped after every sweep: the papers' own iteration. Stops when the mean compression (positive r) is within tolerance.
- * accelerated  the same sweep from an extrapolated point (Nesterov's projected gradient with the restart of
- * O'Donoghue & Candes 2015), scaled by the
- *              diagonal and started from the last solution: a few sweeps where jacobi needs dozens. The default.
- * conjugate    conjugate gradients on the particles that have pressure or compression, in the inner product V diagonal; after ROUND steps, or when
- *              converged, negative k are clamped and it starts again. A quarter dearer per iteration and not fewer of them in splashes, but
- *              what it leaves is smooth: still water and droplets come to rest.
+ * jacobi       relaxed by 1/2 and clamped after every sweep: the papers' own iteration. Stops when the mean compression
+ *              (positive r) is within tolerance.
+ * accelerated  the same sweep from an extrapolated point (Nesterov's projected gradient with the restart of O'Donoghue
+ *              & Candes 2015), scaled by the diagonal and started from the last solution: a few sweeps where jacobi
+ *              needs dozens. The default.
+ * conjugate    conjugate gradients on the particles that have pressure or compression, in the inner product V
+ *              diagonal; after ROUND steps, or when converged, negative k are clamped and it starts again. An iteration
+ *              costs a quarter more, and splashes need as many; but what it leaves is smooth: still water and
+ *              droplets come to rest.
  *
  * A start that is too high would satisfy the one-sided criterion and blow the liquid up, so the last two also ask
  * that the mean distance from the solution, where a pressure that is too high counts like one that is too low, is
  * within TWO_SIDED times the tolerance. What lies far off in a few places only a mean does not see: the accelerated
  * one also asks that the root mean square of that distance is within PEAKED times the tolerance.
  *
- * All leave the displacement of the point whose error they measured last. `iterations` counts applications of the operator, the
- * dear part of all three.
+ * All leave the displacement of the point whose error they measured last. `iterations` counts applications of the
+ * operator, the dear part of all three.
  */
 #include "methods/methods.h"
 
@@ -118,11 +120,11 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
     static const struct {
         const char *key;
         void (*solve)(mn_world *w, mn_solve *s);
-    } ways[] = {{"jacobi", jacobi}, {"accelerated", accelerated}, {"conjugate", conjugate}};
+    } solvers[] = {{"jacobi", jacobi}, {"accelerated", accelerated}, {"conjugate", conjugate}};
     s->iterations = 0;
     s->error = 0.0;
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
-        if (strcmp(w->scene->iteration, ways[k].key) == 0) ways[k].solve(w, s);
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++)
+        if (strcmp(w->scene->iteration, solvers[k].key) == 0) solvers[k].solve(w, s);
     if (w->layout.active) { /* what moves the fluid must be what presses on them */
         mn_run(w, MN_KERNEL_pressure_start, MN_NO_ARG);
         mn_pressure_displace(w, s->along);
@@ -132,9 +134,9 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
 void mn_pressure_apply(mn_world *w, double c, double along)
 {
     const real4 arg = {(float)c, (float)along, 0.0f, 0.0f};
-    if (mn_is_last_round(w) && mn_pressure_lifts(w)) mn_run_active(w, MN_KERNEL_wall_lift_on_walls, arg);
+    if (mn_is_last_round(w) && mn_pressure_lifts(w)) mn_run_active(w, MN_KERNEL_wall_lift_on_boundary, arg);
     mn_run(w, MN_KERNEL_pressure_apply, arg);
-    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_pressure_on_walls, MN_ARG(c));
+    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_pressure_on_boundary, MN_ARG(c));
 }
 
 double mn_pressure_warmth(const mn_world *w)

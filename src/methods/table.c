@@ -39,7 +39,7 @@ mn_status mn_model_make(mn_world *w, void *me, mn_messages *say)
     mn_model *a = me;
     a->code = mn_model_code_of(a->info);
     for (const int *kernel = a->code->kernels; *kernel >= 0; kernel++) {
-        a->on_walls[a->kernel_count] = kernel_of(mn_kernel_table[*kernel].name, "_on_walls");
+        a->on_boundary[a->kernel_count] = kernel_of(mn_kernel_table[*kernel].name, "_on_boundary");
         a->kernel[a->kernel_count++] = *kernel;
     }
     return MN_OK;

@@ -7,7 +7,7 @@
  * and shrinks several times better than the bound), the step is done and its residual is measured at one particle in
  * 32. Where one of these promises to be enough the matrix is not even written to memory.
  *
- * Where bodies feel the liquid the last step is v = guess + rest/m, whatever came before: then m (v - v*) are
+ * Where bodies feel the liquid the last step is v = guess + residual/m, whatever came before: then m (v - v*) are
  * exactly the forces of the velocities `guess`, pair by pair, and bodies get those of the same velocities: momentum
  * is kept to rounding, not to the tolerance. The residual is small, so is that step.
  */
@@ -55,12 +55,12 @@ int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
         mn_run_sum(w, s->begin, arg, first);
     }
     int iterations = 0;
-    double rest = first[0], square = first[2];
+    double residual = first[0], square = first[2];
     while (square > enough && iterations < s->max_iterations && !isnan(square)) {
-        if (iterations > 0) mn_run(w, MN_KERNEL_cg_turn, MN_ARG(now[0] / rest)), rest = now[0];
-        mn_run_sum(w, s->image, MN_NO_ARG, along);
+        if (iterations > 0) mn_run(w, MN_KERNEL_cg_turn, MN_ARG(now[0] / residual)), residual = now[0];
+        mn_run_sum(w, s->product, MN_NO_ARG, along);
         if (w->failed || !(along[0] > 0.0)) break;
-        mn_run_sum(w, MN_KERNEL_cg_step, MN_ARG(rest / along[0]), now);
+        mn_run_sum(w, MN_KERNEL_cg_step, MN_ARG(residual / along[0]), now);
         square = now[2];
         iterations++;
     }

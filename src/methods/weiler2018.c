@@ -22,7 +22,7 @@ static void velocity(mn_world *w, void *me)
     if (mn_tension_takes_viscosity(w)) return;
     mn_velocity_system s = {.start = MN_KERNEL_weiler_guess,
                             .begin = MN_KERNEL_weiler_begin,
-                            .image = MN_KERNEL_product_axial,
+                            .product = MN_KERNEL_product_axial,
                             .finish = MN_KERNEL_cg_finish,
                             .tolerance = 1.0,
                             .max_iterations = 1};
@@ -33,7 +33,7 @@ static void velocity(mn_world *w, void *me)
         }
     s.spread = mn_viscosity_spread(w, a);
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
-    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_weiler_on_walls, MN_NO_ARG);
+    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_weiler_on_boundary, MN_NO_ARG);
 }
 
 const mn_system mn_method_weiler2018 = {

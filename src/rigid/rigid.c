@@ -28,7 +28,7 @@ struct mn_rigid {
     const mn_scene *scene;
     dWorldID world;
     dJointGroupID touching;
-    mn_rigid_shape *forms;
+    mn_rigid_shape *shapes;
     mn_body_state *states;
     thing *things; /* the bodies first, then the walls */
     int thing_count;
@@ -74,11 +74,11 @@ static void start(void)
 
 /* ------------------------------------------------------------ making */
 
-static bool set_mass(dBodyID body, const mn_rigid_shape *form)
+static bool set_mass(dBodyID body, const mn_rigid_shape *shape)
 {
-    const double *i = form->inertia;
+    const double *i = shape->inertia;
     dMass mass;
-    dMassSetParameters(&mass, form->mass, 0, 0, 0, i[0], i[4], i[8], i[1], i[2], i[5]);
+    dMassSetParameters(&mass, shape->mass, 0, 0, 0, i[0], i[4], i[8], i[1], i[2], i[5]);
     if (!dMassCheck(&mass)) return false;
     dBodySetMass(body, &mass);
     return true;
@@ -106,25 +106,25 @@ static void let_go(mn_rigid *r, int k);
 static mn_status make_body(mn_rigid *r, int k, mn_messages *say)
 {
     const mn_body *body = &r->scene->bodies[k];
-    mn_rigid_shape *form = &r->forms[k];
+    mn_rigid_shape *shape = &r->shapes[k];
     thing *t = &r->things[r->thing_count];
     *t = (thing){k, -1, NULL, !body->fixed && !body->motion.moving, body->contacts, body->grip, body->restitution, {0}};
-    mn_status status = mn_rigid_shape_make(body, form, say);
+    mn_status status = mn_rigid_shape_make(body, shape, say);
     if (status != MN_OK) return status;
     r->thing_count++;
-    t->id = new_body(r, form->centre, t->free);
-    if (t->free && !set_mass(t->id, form)) {
+    t->id = new_body(r, shape->centre, t->free);
+    if (t->free && !set_mass(t->id, shape)) {
         mn_say_error(say, body->at,
                      "the body \"%s\" has no proper inertia; is it far thinner than wide, or far too small?",
                      body->name);
         return MN_BAD_INPUT;
     }
-    for (int s = 0; s < form->count && status == MN_OK; s++)
-        status = mn_geoms_add(&t->geoms, form->solids[s], &body->shapes[s], t->id, form->centre, r->scene->spacing,
-                              0.05 * widest(form->solids[s]), say);
+    for (int s = 0; s < shape->count && status == MN_OK; s++)
+        status = mn_geoms_add(&t->geoms, shape->shapes[s], &body->shapes[s], t->id, shape->centre, r->scene->spacing,
+                              0.05 * widest(shape->shapes[s]), say);
     mn_body_state *state = &r->states[k];
     *state = (mn_body_state){.quaternion = {1, 0, 0, 0}};
-    memcpy(state->position, form->centre, sizeof state->position);
+    memcpy(state->position, shape->centre, sizeof state->position);
     if (!(body->release > 0)) let_go(r, k);
     return status;
 }
@@ -154,7 +154,7 @@ static void make_joint(mn_rigid *r, int k)
     if (!first->free && (!second || !second->free)) return;
     /* The world, where a joint holds on to it, is a body that never moves, at the same place: no long lever that
      * would slow the solver. */
-    const dBodyID other = second ? second->id : new_body(r, r->forms[joint->first].centre, false);
+    const dBodyID other = second ? second->id : new_body(r, r->shapes[joint->first].centre, false);
     r->joints[k] = mn_joint_make(r->world, joint, first->id, other);
 }
 
@@ -186,12 +186,12 @@ mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say)
     mn_rigid *r = calloc(1, sizeof *r);
     if (r) {
         r->scene = scene;
-        r->forms = calloc((size_t)scene->body_count + 1, sizeof *r->forms);
+        r->shapes = calloc((size_t)scene->body_count + 1, sizeof *r->shapes);
         r->states = calloc((size_t)scene->body_count + 1, sizeof *r->states);
         r->things = calloc((size_t)scene->body_count + (size_t)scene->wall_count + 1, sizeof *r->things);
         r->joints = calloc((size_t)scene->joint_count + 1, sizeof *r->joints);
     }
-    if (!r || !r->forms || !r->states || !r->things || !r->joints) {
+    if (!r || !r->shapes || !r->states || !r->things || !r->joints) {
         mn_say_failure(say, MN_NOWHERE, "out of memory for the bodies");
         mn_rigid_free(r);
         return NULL;
@@ -211,17 +211,17 @@ void mn_rigid_free(mn_rigid *r)
 {
     if (!r) return;
     for (int k = 0; k < r->thing_count; k++) mn_geoms_free(&r->things[k].geoms);
-    for (int k = 0; r->forms && k < r->scene->body_count; k++) mn_rigid_shape_free(&r->forms[k]);
+    for (int k = 0; r->shapes && k < r->scene->body_count; k++) mn_rigid_shape_free(&r->shapes[k]);
     if (r->touching) dJointGroupDestroy(r->touching);
     if (r->world) dWorldDestroy(r->world);
-    free(r->forms), free(r->states), free(r->things), free(r->joints);
+    free(r->shapes), free(r->states), free(r->things), free(r->joints);
     free(r);
 }
 
 /* ------------------------------------------------------------ questions */
 
 int mn_rigid_count(const mn_rigid *r) { return r->scene->body_count; }
-const mn_rigid_shape *mn_rigid_shape_of(const mn_rigid *r, int body) { return &r->forms[body]; }
+const mn_rigid_shape *mn_rigid_shape_of(const mn_rigid *r, int body) { return &r->shapes[body]; }
 mn_body_state *mn_rigid_states(mn_rigid *r) { return r->states; }
 const mn_body_state *mn_rigid_state(const mn_rigid *r, int body) { return &r->states[body]; }
 bool mn_rigid_is_free(const mn_rigid *r, int body) { return r->things[body].free; }
@@ -230,7 +230,7 @@ mn_pose mn_rigid_pose(const mn_rigid *r, int body)
 {
     const mn_body_state *s = &r->states[body];
     mn_pose pose;
-    memcpy(pose.origin, r->forms[body].centre, sizeof pose.origin);
+    memcpy(pose.origin, r->shapes[body].centre, sizeof pose.origin);
     memcpy(pose.at, s->position, sizeof pose.at);
     memcpy(pose.velocity, s->velocity, sizeof pose.velocity);
     memcpy(pose.spin, s->spin, sizeof pose.spin);
@@ -267,7 +267,7 @@ static void follow_path(mn_rigid *r, int k, double time)
     if (!motion->moving) return;
     mn_body_state *s = &r->states[k];
     const mn_pose pose = mn_motion_at(motion, time);
-    mn_pose_point(&pose, r->forms[k].centre, s->position, s->velocity);
+    mn_pose_point(&pose, r->shapes[k].centre, s->position, s->velocity);
     mn_quaternion_of(pose.rotation, s->quaternion);
     memcpy(s->spin, pose.spin, sizeof s->spin);
 }

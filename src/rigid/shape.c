@@ -5,29 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mn_rigid_shape_free(mn_rigid_shape *form)
+void mn_rigid_shape_free(mn_rigid_shape *shape)
 {
-    for (int k = 0; form->solids && k < form->count; k++) mn_shape_free(form->solids[k]);
-    free(form->solids);
-    *form = (mn_rigid_shape){0};
+    for (int k = 0; shape->shapes && k < shape->count; k++) mn_shape_free(shape->shapes[k]);
+    free(shape->shapes);
+    *shape = (mn_rigid_shape){0};
 }
 
 /* Mass and inertia of an even density; a hollow body is given by its mass. */
-static mn_status weigh(const mn_body *body, mn_rigid_shape *form, mn_messages *say)
+static mn_status weigh(const mn_body *body, mn_rigid_shape *shape, mn_messages *say)
 {
-    const mn_moments m = mn_union_moments(form->solids, form->count);
+    const mn_moments m = mn_union_moments(shape->shapes, shape->count);
     if (!(m.volume > 0) || !isfinite(m.volume)) {
         mn_say_error(say, body->at, "the body \"%s\" has no volume", body->name);
         return MN_BAD_INPUT;
     }
-    form->volume = m.volume;
-    form->mass = body->mass > 0 ? body->mass : body->density > 0 ? body->density * m.volume : m.volume;
-    const double density = form->mass / m.volume, trace = m.spread[0] + m.spread[4] + m.spread[8];
-    memcpy(form->centre, m.centre, sizeof m.centre);
+    shape->volume = m.volume;
+    shape->mass = body->mass > 0 ? body->mass : body->density > 0 ? body->density * m.volume : m.volume;
+    const double density = shape->mass / m.volume, trace = m.spread[0] + m.spread[4] + m.spread[8];
+    memcpy(shape->centre, m.centre, sizeof m.centre);
     for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) form->inertia[3 * r + c] = density * ((r == c ? trace : 0) - m.spread[3 * r + c]);
+        for (int c = 0; c < 3; c++) shape->inertia[3 * r + c] = density * ((r == c ? trace : 0) - m.spread[3 * r + c]);
     for (int r = 0; r < 3; r++)
-        if (!(form->inertia[4 * r] > 0)) {
+        if (!(shape->inertia[4 * r] > 0)) {
             mn_say_error(say, body->at, "the body \"%s\" has no moment of inertia: it is too thin or too small",
                          body->name);
             return MN_BAD_INPUT;
@@ -38,48 +38,48 @@ static mn_status weigh(const mn_body *body, mn_rigid_shape *form, mn_messages *s
 mn_status mn_rigid_shape_make(const mn_body *body, mn_rigid_shape *out, mn_messages *say)
 {
     *out =
-        (mn_rigid_shape){.solids = calloc((size_t)body->shape_count, sizeof *out->solids), .count = body->shape_count};
-    mn_status status = out->solids ? MN_OK : MN_FAILED;
-    if (!out->solids) mn_say_failure(say, body->at, "out of memory");
+        (mn_rigid_shape){.shapes = calloc((size_t)body->shape_count, sizeof *out->shapes), .count = body->shape_count};
+    mn_status status = out->shapes ? MN_OK : MN_FAILED;
+    if (!out->shapes) mn_say_failure(say, body->at, "out of memory");
     for (int k = 0; k < out->count && status == MN_OK; k++) {
-        out->solids[k] = mn_shape_new(&body->shapes[k], say);
-        if (!out->solids[k]) status = MN_BAD_INPUT;
+        out->shapes[k] = mn_shape_new(&body->shapes[k], say);
+        if (!out->shapes[k]) status = MN_BAD_INPUT;
     }
     if (status == MN_OK) status = weigh(body, out, say);
     if (status != MN_OK) mn_rigid_shape_free(out);
     return status;
 }
 
-double mn_rigid_shape_distance(const mn_rigid_shape *form, const double x[3], double limit)
+double mn_rigid_shape_distance(const mn_rigid_shape *shape, const double x[3], double limit)
 {
     double least = limit;
-    for (int k = 0; k < form->count; k++) least = fmin(least, mn_shape_distance(form->solids[k], x, limit));
+    for (int k = 0; k < shape->count; k++) least = fmin(least, mn_shape_distance(shape->shapes[k], x, limit));
     return least;
 }
 
-/* Of the points of one solid, those inside another are no surface. */
-static bool is_buried(const mn_rigid_shape *form, int own, const double x[3], double depth, double limit)
+/* Of the points of one shape, those inside another do not lie on the surface. */
+static bool is_buried(const mn_rigid_shape *shape, int own, const double x[3], double depth, double limit)
 {
-    for (int k = 0; k < form->count; k++)
-        if (k != own && mn_shape_distance(form->solids[k], x, limit) < -depth) return true;
+    for (int k = 0; k < shape->count; k++)
+        if (k != own && mn_shape_distance(shape->shapes[k], x, limit) < -depth) return true;
     return false;
 }
 
-mn_status mn_rigid_shape_sample(const mn_rigid_shape *form, const mn_body *body, int seed, mn_points *points,
+mn_status mn_rigid_shape_sample(const mn_rigid_shape *shape, const mn_body *body, int seed, mn_points *points,
                                 mn_points *normals, mn_messages *say)
 {
     const double spacing = body->spacing, inset = MN_BODY_INSET * spacing;
     mn_status status = MN_OK;
-    for (int k = 0; k < form->count && status == MN_OK; k++) {
+    for (int k = 0; k < shape->count && status == MN_OK; k++) {
         mn_points own = {0};
-        status = mn_sample_inset(form->solids[k], &body->shapes[k], spacing, inset, seed, &own, say);
+        status = mn_sample_inset(shape->shapes[k], &body->shapes[k], spacing, inset, seed, &own, say);
         for (long i = 0; i < own.count && status == MN_OK; i++) {
             double normal[3];
             const double *x = own.x + 3 * i;
-            if (is_buried(form, k, x, inset + 0.25 * spacing, 8 * spacing)) continue;
-            if (mn_shape_is_plate(form->solids[k], 2 * inset + 0.4 * spacing, normal))
+            if (is_buried(shape, k, x, inset + 0.25 * spacing, 8 * spacing)) continue;
+            if (mn_shape_is_plate(shape->shapes[k], 2 * inset + 0.4 * spacing, normal))
                 for (int a = 0; a < 3; a++) normal[a] *= 2; /* see mn_boundary */
-            else mn_shape_normal(form->solids[k], x, 0.25 * spacing, normal);
+            else mn_shape_normal(shape->shapes[k], x, 0.25 * spacing, normal);
             status = mn_points_add(points, x);
             if (status == MN_OK) status = mn_points_add(normals, normal);
         }
@@ -88,13 +88,13 @@ mn_status mn_rigid_shape_sample(const mn_rigid_shape *form, const mn_body *body,
     return status;
 }
 
-mn_status mn_rigid_shape_skin(const mn_rigid_shape *form, double edge, mn_mesh *out, mn_messages *say)
+mn_status mn_rigid_shape_skin(const mn_rigid_shape *shape, double edge, mn_mesh *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     *out = (mn_mesh){0};
-    for (int k = 0; k < form->count && status == MN_OK; k++) {
+    for (int k = 0; k < shape->count && status == MN_OK; k++) {
         mn_mesh part;
-        status = mn_shape_skin(form->solids[k], edge, &part, say);
+        status = mn_shape_skin(shape->shapes[k], edge, &part, say);
         if (status != MN_OK) break;
         const size_t v = (size_t)out->vertex_count, t = (size_t)out->triangle_count;
         double *vertex = realloc(out->vertex, 3 * (v + (size_t)part.vertex_count) * sizeof *vertex);
@@ -103,7 +103,7 @@ mn_status mn_rigid_shape_skin(const mn_rigid_shape *form, double edge, mn_mesh *
         if (triangle) out->triangle = triangle;
         if (vertex && triangle) {
             for (size_t i = 0; i < 3 * (size_t)part.vertex_count; i++)
-                vertex[3 * v + i] = part.vertex[i] - form->centre[i % 3];
+                vertex[3 * v + i] = part.vertex[i] - shape->centre[i % 3];
             for (size_t i = 0; i < 3 * (size_t)part.triangle_count; i++)
                 triangle[3 * t + i] = part.triangle[i] + (int)v;
             out->vertex_count += part.vertex_count;

@@ -87,8 +87,8 @@ mn_body_motion mn_world_body(const mn_world *w, int index)
     const mn_rigid *rigid = mn_rigid_of(w);
     if (index < 0 || index >= mn_world_bodies(w)) return (mn_body_motion){0};
     const mn_body_state *s = mn_rigid_state(rigid, index);
-    const mn_rigid_shape *form = mn_rigid_shape_of(rigid, index);
-    mn_body_motion out = {.mass = form->mass, .volume = form->volume};
+    const mn_rigid_shape *shape = mn_rigid_shape_of(rigid, index);
+    mn_body_motion out = {.mass = shape->mass, .volume = shape->volume};
     memcpy(out.position, s->position, sizeof out.position);
     memcpy(out.quaternion, s->quaternion, sizeof out.quaternion);
     memcpy(out.velocity, s->velocity, sizeof out.velocity);

@@ -1,9 +1,10 @@
 /* backend.h -- what a device must be able to do. The step and the methods speak only this.
  *
  * A buffer is device memory behind an opaque handle. Particles of a field lie as
- *     [0, fluid capacity) fluid | ghosts | 8 far away | resting walls | bodies | images of bodies | slots of volume maps     (walls: some fields only)
- * and `layout` says where each part begins. Fluid particles and bodies, the wall points that move or feel, have
- * neighbour lists; these and per-pair buffers belong to the backend.
+ *     [0, fluid capacity) fluid | copies | 8 far away | resting points | active points | copies of these | slots
+ * and `layout` says where each part begins; only some fields reach beyond the eight. The slots are the points of volume
+ * maps. Fluid particles and active points (the boundary points that move or feel) have neighbour lists; these and
+ * per-pair buffers belong to the backend.
  */
 #ifndef MN_BACKEND_H
 #define MN_BACKEND_H
@@ -43,17 +44,17 @@ typedef enum mn_field_type { MN_TYPE_real, MN_TYPE_real4, MN_TYPE_pair } mn_fiel
 /* How long a value lasts: kept with its particle from step to step, sorted and saved; made anew in each step; a
  * table that the host fills. */
 typedef enum mn_field_life { MN_LIFE_KEEP, MN_LIFE_STEP, MN_LIFE_TABLE } mn_field_life;
-/* How a ghost's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h),
+/* How a copy's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h),
    w + xyz.shift. */
-typedef enum mn_ghost_kind { MN_GHOST_COPY, MN_GHOST_PLACE, MN_GHOST_LEVER } mn_ghost_kind;
-/* Where it exists: at fluid particles, or at wall points too. */
+typedef enum mn_copy_kind { MN_COPIED_COPY, MN_COPIED_PLACE, MN_COPIED_LEVER } mn_copy_kind;
+/* Where it exists: at fluid particles, or at boundary points too. */
 typedef enum mn_field_at { MN_AT_FLUID, MN_AT_POINTS } mn_field_at;
 /* A field as the kernel files register it, <file>_OWNS. */
 typedef struct mn_field_info {
     const char *name, *unit, *meaning;
     mn_field_type type;
     mn_field_life life;
-    mn_ghost_kind copies;
+    mn_copy_kind copies;
     mn_field_at at;
 } mn_field_info;
 #define FIELD_ENTRY(type, name, unit, life, copies, at, meaning) +(MN_TYPE_##type == MN_TYPE_pair)
@@ -66,15 +67,15 @@ enum { /* the field list is sorted by type, so pair fields come first */
 extern const mn_field_info mn_field_table[MN_FIELD_COUNT];
 
 typedef struct mn_layout {
-    int fluid;             /* particles in [0, fluid) */
-    int ghost_at, ghosts;  /* copies of fluid particles across periodic faces, in cell order */
-    int far_at;            /* eight entries far away */
-    int wall_at, walls;    /* resting walls, in cell order */
-    int wall_version;      /* changes whenever they changed */
-    int active_at, active; /* wall points that move or feel, in any order; */
-    int without_lists;     /* the first of them, whose forces nobody asks for: without lists */
-    int sees_points;       /* 1: their lists hold other wall points too; 0: fluid only */
-    int copies;            /* behind them their copies across periodic faces, which have no lists */
+    int fluid;               /* particles in [0, fluid) */
+    int copies_at, copies;   /* copies of fluid particles across periodic faces, in cell order */
+    int far_at;              /* eight entries far away */
+    int resting_at, resting; /* boundary points that rest, in cell order */
+    int resting_version;     /* changes whenever they changed */
+    int active_at, active;   /* boundary points that move or feel, in any order; */
+    int without_lists;       /* the first of them, whose forces are not asked for: without lists */
+    int sees_points;         /* 1: their lists hold other boundary points too; 0: fluid only */
+    int point_copies;        /* behind them their copies across periodic faces, which have no lists */
     /* points of fluid particles on volume maps: slot s of particle i at map_at + s * map_stride + i, */
     int map_at;
     int map_slots, map_stride; /* in use where pos.w > 0 */
@@ -124,31 +125,30 @@ typedef struct mn_backend_api {
     bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
     bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
 
-    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the bodies, then without pair
+    /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the active points, then without pair
      * fields and sums. At once or after some time, but before anything else that this table offers can tell. */
     bool (*launch)(mn_backend *b, const mn_launch *l, const params *par);
     double (*busy)(mn_backend *b); /* seconds that launches have told so far; NULL: none */
 
     bool (*bounds)(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);
     /* Sorts the fluid by (cell, id), cells of side 1/inv_h in the order (z, y, x), dropping particles outside [low,
-     * high]; kept = how many remain. What follows knows the cells in which fluid or bodies with lists are, and those
-     * around
-     *   them, no others. The lists are lost. */
+     * high]; kept = how many remain. What follows knows the cells in which fluid or active points with lists are, and
+     * those around them, no others. The lists are lost. */
     bool (*sort)(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
                  mn_buffer *pos, mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
-    /* Lists of all neighbours with r < h of the fluid particles and of the bodies: fluid and ghosts first, then
-     * resting walls, then bodies and their images, then the particle's own slots. Fails on thousands of particles in
-     * one place; *too_dense is then one of them, else -1. */
+    /* Lists of all neighbours with r < h of the fluid particles and of the active points: fluid and copies first, then
+     * resting points, then active ones and their copies, then the particle's own slots. Fails on thousands of particles
+     * in one place; *too_dense is then one of them, else -1. */
     bool (*lists)(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense);
-    /* Images of [0, par->n) across the periodic faces, those within h of the box that fall into known cells: how
-     * many there are, then, with room for that many, whose image each is and how far away, in the order (cell,
+    /* Copies of [0, par->n) across the periodic faces, those within h of the box that fall into known cells: how
+     * many there are, then, with room for that many, whose copy each is and how far away, in the order (cell,
      * particle). */
-    bool (*ghosts)(mn_backend *b, const params *par, mn_buffer *pos, int *count);
-    bool (*ghost_order)(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                        mn_buffer *shift);
-    /* field[ghost_at + g] = field[source[g]], adjusted to the ghost's place. */
-    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
-                    int ghost_at, int ghosts);
+    bool (*copies)(mn_backend *b, const params *par, mn_buffer *pos, int *count);
+    bool (*copy_order)(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                       mn_buffer *shift);
+    /* field[copies_at + g] = field[source[g]], adjusted to the copy's place. */
+    bool (*refresh)(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_copy_kind kind,
+                    int copies_at, int copies);
 } mn_backend_api;
 
 extern const mn_backend_api mn_backend_cpu, mn_backend_scalar;

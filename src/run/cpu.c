@@ -372,52 +372,52 @@ static mn_source source_of(const mn_backend *b, int source)
     return (mn_source){.start = b->start[source]->data, .index = b->index_of[source]->data};
 }
 
-/* Points of resting walls in one cell: they lie side by side. */
-typedef struct wall_run {
+/* Resting points in one cell: they lie side by side. */
+typedef struct resting_run {
     uint64_t key; /* of the strip; that of no strip where there are no cells */
     int bit, count;
-} wall_run;
+} resting_run;
 
 /* The run of one point. */
-static wall_run run_of_point(real4 x, float inv_h)
+static resting_run run_of_point(real4 x, float inv_h)
 {
-    if (!mn_is_near(x.x, x.y, x.z, inv_h)) return (wall_run){mn_no_spot.key, 0, 1};
+    if (!mn_is_near(x.x, x.y, x.z, inv_h)) return (resting_run){mn_no_spot.key, 0, 1};
     const int c = mn_cell_along(x.x, inv_h);
-    return (wall_run){mn_strip_key(c, mn_cell_along(x.y, inv_h), mn_cell_along(x.z, inv_h)), c & (MN_STRIP - 1), 1};
+    return (resting_run){mn_strip_key(c, mn_cell_along(x.y, inv_h), mn_cell_along(x.z, inv_h)), c & (MN_STRIP - 1), 1};
 }
 
-/* Which cells hold walls: found once, so that a step looks up cells and not points. */
-static bool find_wall_runs(mn_backend *b, const real4 *x, int count)
+/* Which cells hold resting points: found once, so that a step looks up cells and not points. */
+static bool find_resting_runs(mn_backend *b, const real4 *x, int count)
 {
     const float inv_h = b->strips.inv_h;
     for (int pass = 0; pass < 2; pass++) { /* how many, then which */
-        wall_run last = {0}, *out = pass ? b->wall_runs->data : NULL;
+        resting_run last = {0}, *out = pass ? b->resting_runs->data : NULL;
         int runs = 0;
         for (int i = 0; i < count; i++) {
-            const wall_run one = run_of_point(x[i], inv_h);
+            const resting_run one = run_of_point(x[i], inv_h);
             const bool same = runs && one.key == last.key && one.bit == last.bit;
             last = one;
             if (!same && out) out[runs] = one;
             else if (out) out[runs - 1].count++;
             runs += !same;
         }
-        b->wall_run_count = runs;
-        if (!pass && !mn_cpu_reserve(b, &b->wall_runs, (size_t)runs * sizeof(wall_run))) return false;
+        b->resting_run_count = runs;
+        if (!pass && !mn_cpu_reserve(b, &b->resting_runs, (size_t)runs * sizeof(resting_run))) return false;
     }
     return true;
 }
 
-/* Resting walls by cell. Their cells come in order, so first points and points are written from front to back. */
-static bool index_walls(mn_backend *b, int base, int count)
+/* Resting points by cell. Their cells come in order, so first points and points are written from front to back. */
+static bool index_resting(mn_backend *b, int base, int count)
 {
     const int cells = cell_count(b);
-    if (!mn_cpu_reserve(b, &b->start[WALLS], ((size_t)cells + 2) * 4) ||
-        !mn_cpu_reserve(b, &b->index_of[WALLS], (size_t)count * 4))
+    if (!mn_cpu_reserve(b, &b->start[RESTING], ((size_t)cells + 2) * 4) ||
+        !mn_cpu_reserve(b, &b->index_of[RESTING], (size_t)count * 4))
         return false;
-    int *start = b->start[WALLS]->data, *index = b->index_of[WALLS]->data, next = 0, kept = 0, from = base;
+    int *start = b->start[RESTING]->data, *index = b->index_of[RESTING]->data, next = 0, kept = 0, from = base;
     mn_spot spot = mn_no_spot;
-    for (int r = 0; r < b->wall_run_count; r++) {
-        const wall_run run = ((const wall_run *)b->wall_runs->data)[r];
+    for (int r = 0; r < b->resting_run_count; r++) {
+        const resting_run run = ((const resting_run *)b->resting_runs->data)[r];
         if (run.key != spot.key) spot = (mn_spot){run.key, mn_strip_find(&b->strips, run.key), 0};
         if (spot.strip >= 0 && b->strips.bits[spot.strip] >> run.bit & 1) {
             const int cell = mn_cell_number(&b->strips, spot.strip, run.bit);
@@ -430,16 +430,16 @@ static bool index_walls(mn_backend *b, int base, int count)
     return true;
 }
 
-/* Makes the index of the walls anew where they or the cells are others. */
-static bool find_walls(mn_backend *b, const mn_layout *layout, const real4 *x)
+/* Makes the index of the resting points anew where they or the cells are others. */
+static bool find_resting(mn_backend *b, const mn_layout *layout, const real4 *x)
 {
-    const bool same = b->start[WALLS] && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
-                      b->wall_base == layout->wall_at;
-    if (same && b->wall_stamp == b->strips.stamp) return true;
-    if (!same && !find_wall_runs(b, x + layout->wall_at, layout->walls)) return false;
-    b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
-    b->wall_base = layout->wall_at;
-    return index_walls(b, layout->wall_at, layout->walls);
+    const bool same = b->start[RESTING] && b->resting_version == layout->resting_version &&
+                      b->resting_count == layout->resting && b->resting_base == layout->resting_at;
+    if (same && b->resting_stamp == b->strips.stamp) return true;
+    if (!same && !find_resting_runs(b, x + layout->resting_at, layout->resting)) return false;
+    b->resting_stamp = b->strips.stamp, b->resting_version = layout->resting_version,
+    b->resting_count = layout->resting, b->resting_base = layout->resting_at;
+    return index_resting(b, layout->resting_at, layout->resting);
 }
 
 static size_t rows_of(const mn_backend *b, int n) { return (size_t)(n / b->kernels->lanes) + 2; }
@@ -548,21 +548,21 @@ static bool fill_arena(mn_backend *b, const mn_list_job *job, mn_row *rows, mn_b
     }
 }
 
-/* The same for the bodies. */
+/* The same for the active points. */
 static bool list_bodies(mn_backend *b, mn_list_job *job, const mn_layout *layout)
 {
     int too_dense = -1;
-    if (!mn_cpu_reserve(b, &b->body_rows, rows_of(b, layout->active - layout->without_lists) * sizeof(mn_row)))
+    if (!mn_cpu_reserve(b, &b->active_rows, rows_of(b, layout->active - layout->without_lists) * sizeof(mn_row)))
         return false;
     job->first = layout->active_at + layout->without_lists;
     if (!layout->sees_points) job->source_count = job->fluid_sources;
     job->map_slots = 0;
     job->end = layout->active_at + layout->active;
-    if (!fill_arena(b, job, b->body_rows->data, &b->body_index, &too_dense)) {
+    if (!fill_arena(b, job, b->active_rows->data, &b->active_index, &too_dense)) {
         if (too_dense >= 0) b->failed = "thousands of particles within one support radius of a body";
         return false;
     }
-    b->body_lists = (mn_lists){b->body_rows->data, b->body_index->data};
+    b->active_lists = (mn_lists){b->active_rows->data, b->active_index->data};
     return true;
 }
 
@@ -610,19 +610,19 @@ static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, fl
     split(x, n, spare->data, stride, b->threads);
     const float *c = spare->data;
     sources[source_count++] = (mn_source){b->fluid_start, c, c + stride, c + 2 * stride, NULL};
-    if (layout->ghosts) {
-        if (!index_source(b, GHOSTS, x + layout->ghost_at, layout->ghost_at, layout->ghosts)) return false;
-        sources[source_count++] = source_of(b, GHOSTS);
+    if (layout->copies) {
+        if (!index_source(b, COPIES, x + layout->copies_at, layout->copies_at, layout->copies)) return false;
+        sources[source_count++] = source_of(b, COPIES);
         fluid_sources = 2;
     }
-    if (layout->walls) {
-        if (!find_walls(b, layout, x)) return false;
-        sources[source_count++] = source_of(b, WALLS);
+    if (layout->resting) {
+        if (!find_resting(b, layout, x)) return false;
+        sources[source_count++] = source_of(b, RESTING);
     }
-    const int body_points = layout->active + layout->copies;
-    if (body_points) {
-        if (!index_source(b, BODIES, x + layout->active_at, layout->active_at, body_points)) return false;
-        sources[source_count++] = source_of(b, BODIES);
+    const int active_points = layout->active + layout->point_copies;
+    if (active_points) {
+        if (!index_source(b, ACTIVE, x + layout->active_at, layout->active_at, active_points)) return false;
+        sources[source_count++] = source_of(b, ACTIVE);
     }
     if (!mn_cpu_reserve(b, &b->rows, rows_of(b, n) * sizeof(mn_row))) return false;
     mn_row *rows = b->rows->data;
@@ -644,27 +644,27 @@ static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, fl
     return list_bodies(b, &job, layout);
 }
 
-/* -- ghosts -------------------------------------------------------------------------------------------------------- */
+/* -- copies -------------------------------------------------------------------------------------------------------- */
 
-/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at
+/* To which side a copy is due along one axis: a periodic box is at least four supports wide, so there is one at
  * most. */
-static int image_side(float x, float h, float low, float span)
+static int copy_side(float x, float h, float low, float span)
 {
     if (!(span > 0.0f)) return 0;
     return x + h > low + span ? -1 : x - h < low ? 1 : 0;
 }
 
-typedef struct image {
+typedef struct copy {
     int cell;
     real4 shift;
-} image;
+} copy;
 
-/* The images of a particle that fall into known cells, seven at most: with some, but not none, of its sides. */
-static int images_of(const mn_strips *strips, const params *par, real4 x, image out[7])
+/* The copies of a particle that fall into known cells, seven at most: with some, but not none, of its sides. */
+static int copies_of(const mn_strips *strips, const params *par, real4 x, copy out[7])
 {
-    const int sx = image_side(x.x, par->h, par->low_x, par->span_x),
-              sy = image_side(x.y, par->h, par->low_y, par->span_y),
-              sz = image_side(x.z, par->h, par->low_z, par->span_z);
+    const int sx = copy_side(x.x, par->h, par->low_x, par->span_x),
+              sy = copy_side(x.y, par->h, par->low_y, par->span_y),
+              sz = copy_side(x.z, par->h, par->low_z, par->span_z);
     int count = 0;
     for (int some = 1; some < 8; some++) {
         if ((some & 1 && !sx) || (some & 2 && !sy) || (some & 4 && !sz)) continue;
@@ -672,31 +672,31 @@ static int images_of(const mn_strips *strips, const params *par, real4 x, image 
                              some & 4 ? (float)sz * par->span_z : 0.0f, 0.0f};
         mn_spot spot = mn_no_spot;
         const int cell = mn_cell_find(strips, x.x + shift.x, x.y + shift.y, x.z + shift.z, &spot);
-        if (cell >= 0) out[count++] = (image){cell, shift};
+        if (cell >= 0) out[count++] = (copy){cell, shift};
     }
     return count;
 }
 
-static bool cpu_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count)
+static bool cpu_copies(mn_backend *b, const params *par, mn_buffer *pos, int *count)
 {
     if (!mn_cpu_finish(b)) return false;
     const int cells = cell_count(b), n = par->n;
-    if (!mn_cpu_reserve(b, &b->start[GHOSTS], ((size_t)cells + 2) * 4)) return false;
-    int *start = b->start[GHOSTS]->data;
+    if (!mn_cpu_reserve(b, &b->start[COPIES], ((size_t)cells + 2) * 4)) return false;
+    int *start = b->start[COPIES]->data;
     const real4 *x = pos->data;
     memset(start, 0, ((size_t)cells + 2) * 4);
 #pragma omp parallel for num_threads(b->threads) if (n > 4096)
     for (int i = 0; i < n; i++) {
-        image list[7];
-        const int images = images_of(&b->strips, par, x[i], list);
-        for (int k = 0; k < images; k++) __atomic_fetch_add(&start[list[k].cell], 1, __ATOMIC_RELAXED);
+        copy list[7];
+        const int copies = copies_of(&b->strips, par, x[i], list);
+        for (int k = 0; k < copies; k++) __atomic_fetch_add(&start[list[k].cell], 1, __ATOMIC_RELAXED);
     }
     starts_from_counts(start, cells);
     *count = start[cells];
     return true;
 }
 
-static void order_ghosts(int *source, real4 *shift, int count)
+static void order_copies(int *source, real4 *shift, int count)
 {
     for (int a = 1; a < count; a++) {
         const int moving = source[a];
@@ -707,21 +707,21 @@ static void order_ghosts(int *source, real4 *shift, int count)
     }
 }
 
-static bool cpu_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                            mn_buffer *shift)
+static bool cpu_copy_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                           mn_buffer *shift)
 {
     if (!mn_cpu_finish(b)) return false;
     const int cells = cell_count(b), n = par->n;
-    int *end = b->start[GHOSTS]->data,
+    int *end = b->start[COPIES]->data,
         *from = source->data; /* end[c]: first place of cell c, one past its last after the scatter */
     real4 *by = shift->data;
     const real4 *x = pos->data;
     (void)count;
 #pragma omp parallel for num_threads(b->threads) if (n > 4096)
     for (int i = 0; i < n; i++) {
-        image list[7];
-        const int images = images_of(&b->strips, par, x[i], list);
-        for (int k = 0; k < images; k++) {
+        copy list[7];
+        const int copies = copies_of(&b->strips, par, x[i], list);
+        for (int k = 0; k < copies; k++) {
             const int place = __atomic_fetch_add(&end[list[k].cell], 1, __ATOMIC_RELAXED);
             from[place] = i, by[place] = list[k].shift;
         }
@@ -729,30 +729,30 @@ static bool cpu_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, in
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, 1024) if (n > 4096)
     for (int c = 0; c < cells; c++) {
         const int first = c ? end[c - 1] : 0;
-        order_ghosts(from + first, by + first, end[c] - first);
+        order_copies(from + first, by + first, end[c] - first);
     }
     return true;
 }
 
 static bool cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift,
-                        mn_ghost_kind kind, int ghost_at, int ghosts)
+                        mn_copy_kind kind, int copies_at, int copies)
 {
     if (!mn_cpu_finish(b)) return false;
     const int *from = source->data;
     if (width == 4) {
         int *f = field->data;
-#pragma omp parallel for num_threads(b->threads) if (ghosts > 4096)
-        for (int g = 0; g < ghosts; g++) f[ghost_at + g] = f[from[g]];
+#pragma omp parallel for num_threads(b->threads) if (copies > 4096)
+        for (int g = 0; g < copies; g++) f[copies_at + g] = f[from[g]];
         return true;
     }
     real4 *f = field->data;
     const real4 *add = shift->data;
-#pragma omp parallel for num_threads(b->threads) if (ghosts > 4096)
-    for (int g = 0; g < ghosts; g++) {
+#pragma omp parallel for num_threads(b->threads) if (copies > 4096)
+    for (int g = 0; g < copies; g++) {
         real4 v = f[from[g]];
-        if (kind == MN_GHOST_PLACE) v.x += add[g].x, v.y += add[g].y, v.z += add[g].z;
-        if (kind == MN_GHOST_LEVER) v.w += v.x * add[g].x + v.y * add[g].y + v.z * add[g].z;
-        f[ghost_at + g] = v;
+        if (kind == MN_COPIED_PLACE) v.x += add[g].x, v.y += add[g].y, v.z += add[g].z;
+        if (kind == MN_COPIED_LEVER) v.w += v.x * add[g].x + v.y * add[g].y + v.z * add[g].z;
+        f[copies_at + g] = v;
     }
     return true;
 }
@@ -824,7 +824,7 @@ static mn_backend *open_scalar(const char *device, int threads, mn_messages *say
 static void cpu_close(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->rows, b->index, b->body_rows, b->body_index, b->point_cells, b->plan, b->wall_runs};
+    mn_buffer *own[] = {b->rows, b->index, b->active_rows, b->active_index, b->point_cells, b->plan, b->resting_runs};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) drop(b, own[k]);
     for (int s = 0; s < SOURCES; s++) drop(b, b->start[s]), drop(b, b->index_of[s]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) drop(b, b->pair[p]);
@@ -843,7 +843,7 @@ static double cpu_busy(mn_backend *b) { return b->busy; }
 #define CPU_FUNCTIONS                                                                                                  \
     .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .busy = cpu_busy,        \
     .alloc = cpu_alloc, .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = mn_cpu_launch,               \
-    .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .ghosts = cpu_ghosts, .ghost_order = cpu_ghost_order,  \
+    .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .copies = cpu_copies, .copy_order = cpu_copy_order,    \
     .refresh = cpu_refresh
 
 const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};

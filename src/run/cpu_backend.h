@@ -5,7 +5,7 @@
 #include "run/backend.h"
 #include "run/cpu_kernels.h"
 
-enum { FLUID, GHOSTS, WALLS, BODIES, SOURCES };
+enum { FLUID, COPIES, RESTING, ACTIVE, SOURCES };
 enum { MN_CPU_QUEUE = 24 };
 
 struct mn_buffer {
@@ -25,16 +25,16 @@ struct mn_backend {
     mn_buffer *index_of[SOURCES]; /* of the others: where those that lie in the grid are in the fields */
     int *fluid_start;
     mn_buffer *rows, *index;
-    mn_buffer *body_rows, *body_index, *point_cells;
+    mn_buffer *active_rows, *active_index, *point_cells;
     mn_buffer *pair[MN_PAIR_FIELDS];
     mn_strips strips;
-    mn_buffer *wall_runs; /* of resting walls: which cells, in order, and how many points in each */
-    int wall_run_count;
+    mn_buffer *resting_runs; /* of resting points: which cells, in order, and how many points in each */
+    int resting_run_count;
     mn_taken *missed;
     size_t missed_room;
-    int wall_stamp; /* of the strips that start[WALLS] was made for */
-    int wall_version, wall_count, wall_base;
-    mn_lists lists, body_lists;
+    int resting_stamp; /* of the strips that start[RESTING] was made for */
+    int resting_version, resting_count, resting_base;
+    mn_lists lists, active_lists;
     double (*partial)[4];
     int partial_room;
     int *needs;                           /* of each block of fluid: the last block that holds a neighbour */

@@ -196,7 +196,7 @@ static int scan(const mn_candidates *c, int count, float x, float y, float z, fl
     return m;
 }
 
-/* The owners of a cell are the fluid in it; of bodies nobody knows, all candidates are near them. */
+/* The owners of a cell are the fluid in it; those of active points are not known: all candidates are near them. */
 static owners_box box_of(const mn_list_job *job, int cell)
 {
     owners_box box = {{-1e30f, -1e30f, -1e30f}, {1e30f, 1e30f, 1e30f}};
@@ -412,7 +412,7 @@ const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT] = {
 };
 const mn_field_info mn_field_table[MN_FIELD_COUNT] = {
 #define FIELD_ENTRY(type, name, unit, life, copies, at, meaning)                                                       \
-    {#name, unit, meaning, MN_TYPE_##type, MN_LIFE_##life, MN_GHOST_##copies, MN_AT_##at},
+    {#name, unit, meaning, MN_TYPE_##type, MN_LIFE_##life, MN_COPIED_##copies, MN_AT_##at},
 #include "kernel_fields.h"
 #undef FIELD_ENTRY
 };

@@ -23,9 +23,9 @@ typedef struct mn_list_job {
     const mn_strips *strips;
     const real4 *x;           /* of the particles, by their index in the fields */
     int first, end;           /* the owners: [first, end) */
-    const mn_source *sources; /* fluid first, then ghosts */
+    const mn_source *sources; /* fluid first, then copies */
     int fluid_sources;        /* these come first in a list, */
-    int source_count;         /* these (walls) after them */
+    int source_count;         /* these (boundary points) after them */
     float h;
     int far_at;
     const real4 *maps; /* slot s of owner i at maps[s * map_stride + i]; its index is map_at more */

@@ -76,7 +76,7 @@ static void run_block(const mn_backend *b, const cpu_job *job, const params *par
     memcpy(mine, job->field, sizeof mine);
     /* terms live in this thread's block only; the kernel indexes them by particle */
     if (job->term_at >= 0) mine[job->term_at] = (void *)((uintptr_t)term - (uintptr_t)from * sizeof(real4));
-    job->run(mine, par->first ? &b->body_lists : &b->lists, par, job->arg, from, to);
+    job->run(mine, par->first ? &b->active_lists : &b->lists, par, job->arg, from, to);
     if (job->fold && job->term_at >= 0) b->kernels->fold(term, to - from, job->fold->largest, job->partial[k]);
 }
 

@@ -207,7 +207,7 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
     const int kernel = l->kernel;
     const mn_kernel_info *info = &mn_kernel_table[kernel];
     const int n = par->n - par->first;
-    mn_cl_lists *lists = par->first ? &b->body_lists : &b->lists;
+    mn_cl_lists *lists = par->first ? &b->active_lists : &b->lists;
     if (!room_for_rows(b, lists, n) || !send_params(b, par)) return false;
     mn_cl_arg args[MN_MAX_KERNEL_FIELDS + 4];
     for (int f = 0; f < info->count; f++) {
@@ -247,17 +247,17 @@ static void close_device(mn_backend *b)
                         b->nothing,
                         b->taken,
                         b->own_start,
-                        b->body_room,
-                        b->body_start,
+                        b->active_room,
+                        b->active_start,
                         b->block_sum,
                         b->count_up,
-                        b->ghost_end,
-                        b->ghost_span,
-                        b->wall_span,
+                        b->copy_end,
+                        b->copy_span,
+                        b->resting_span,
                         b->lists.rows,
                         b->lists.index,
-                        b->body_lists.rows,
-                        b->body_lists.index,
+                        b->active_lists.rows,
+                        b->active_lists.index,
                         b->strip_key,
                         b->strip_find,
                         b->strip_near,
@@ -323,7 +323,7 @@ const mn_backend_api mn_backend_opencl = {
     .bounds = mn_cl_bounds,
     .sort = mn_cl_sort,
     .lists = mn_cl_list,
-    .ghosts = mn_cl_ghosts,
-    .ghost_order = mn_cl_ghost_order,
+    .copies = mn_cl_copies,
+    .copy_order = mn_cl_copy_order,
     .refresh = mn_cl_refresh,
 };

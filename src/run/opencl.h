@@ -1,5 +1,5 @@
 /* opencl.h -- what the files of the OpenCL backend share: opencl.c (memory, kernels, sums), opencl_device.c
- * (choosing a device, compiling), opencl_search.c (order, neighbours, ghosts; kernels in search.cl).
+ * (choosing a device, compiling), opencl_search.c (order, neighbours, copies; kernels in search.cl).
  *
  * Invariants: one in-order queue, so commands need no events; a buffer's size is a multiple of 64 bytes.
  */
@@ -29,9 +29,9 @@
     X(settle_float4)                                                                                                   \
     X(cell_mark)                                                                                                       \
     X(list_neighbours)                                                                                                 \
-    X(ghost_count)                                                                                                     \
-    X(ghost_scatter)                                                                                                   \
-    X(ghost_rank)                                                                                                      \
+    X(copy_count)                                                                                                      \
+    X(copy_scatter)                                                                                                    \
+    X(copy_rank)                                                                                                       \
     X(refresh_4)                                                                                                       \
     X(refresh_16)
 enum {
@@ -77,16 +77,16 @@ struct mn_backend {
     int cells, cells_there; /* reckoned with; at the last sort */
 
     mn_buffer *start, *own_start; /* first particle per cell; NULL where it lies in the room of pair factors */
-    mn_buffer *body_room, *body_start;
+    mn_buffer *active_room, *active_start;
     mn_buffer *block_sum;
     mn_buffer *count_up; /* 0, 1, 2, ... */
     size_t counted;
-    mn_buffer *ghost_end, *ghost_span;
-    mn_buffer *wall_span; /* where there is no spare room */
-    int wall_stamp;       /* of the strips that it was made for */
-    int wall_version, wall_count, wall_base;
+    mn_buffer *copy_end, *copy_span;
+    mn_buffer *resting_span; /* where there is no spare room */
+    int resting_stamp;       /* of the strips that it was made for */
+    int resting_version, resting_count, resting_base;
 
-    mn_cl_lists lists, body_lists;
+    mn_cl_lists lists, active_lists;
     mn_buffer *taken;
     mn_buffer *pair[MN_PAIR_FIELDS];
 
@@ -128,10 +128,9 @@ bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bound
 bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
                 mn_buffer *pos, mn_buffer *id, const mn_sorted *fields, int field_count, int *kept);
 bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense);
-bool mn_cl_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count);
-bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
-                       mn_buffer *shift);
-bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
-                   int ghost_at, int ghosts);
+bool mn_cl_copies(mn_backend *b, const params *par, mn_buffer *pos, int *count);
+bool mn_cl_copy_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift);
+bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_copy_kind kind,
+                   int copies_at, int copies);
 
 #endif

@@ -1,9 +1,9 @@
-/* opencl_search.c -- order, neighbours and ghosts on the device; the kernels and their invariants are in search.cl.
+/* opencl_search.c -- order, neighbours and copies on the device; the kernels and their invariants are in search.cl.
  *
  * Neighbour lists lie in slices of eight, so that work items side by side read memory side by side. How much memory
  * they need is known when they are made: what does not fit is counted, and the pass is made again with more. Between
  * the sort and the next lists that memory holds nothing: sorting borrows it; first particles per cell lie in the
- * pair factors' room, those of the walls in the spare field.
+ * pair factors' room, those of resting points in the spare field.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -291,16 +291,16 @@ static bool mark_cells(mn_backend *b, mn_buffer *pos, int at, int count, mn_buff
                      MN_CL_VALUE(particles), CELLS(b, grid), MN_CL_BUFFER(span));
 }
 
-static bool same_walls(const mn_backend *b, const mn_layout *layout)
+static bool same_resting(const mn_backend *b, const mn_layout *layout)
 {
-    return b->wall_span && b->wall_version == layout->wall_version && b->wall_count == layout->walls &&
-           b->wall_base == layout->wall_at && b->wall_stamp == b->strips.stamp;
+    return b->resting_span && b->resting_version == layout->resting_version && b->resting_count == layout->resting &&
+           b->resting_base == layout->resting_at && b->resting_stamp == b->strips.stamp;
 }
 
-/* The bodies, which come in any order, by cell; those in no known cell are left out. */
-static bool order_bodies(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
+/* The active points, which come in any order, by cell; those in no known cell are left out. */
+static bool order_active(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
 {
-    const int count = layout->active + layout->copies;
+    const int count = layout->active + layout->point_copies;
     if (b->counted < (size_t)count) {
         const size_t room = (size_t)count + (size_t)count / 4;
         cl_int *up = malloc(room * sizeof *up);
@@ -314,35 +314,37 @@ static bool order_bodies(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
         b->counted = room;
     }
     const float far = mn_farthest(b->strips.inv_h), low[3] = {-far, -far, -far}, high[3] = {far, far, far};
-    return mn_cl_reserve(b, &b->body_room, (size_t)part_of(count) * 16) &&
-           mn_cl_reserve(b, &b->body_start, start_bytes(b)) &&
-           make_order(b, b->body_room, b->body_start, low, high, pos, layout->active_at, b->count_up, count);
+    return mn_cl_reserve(b, &b->active_room, (size_t)part_of(count) * 16) &&
+           mn_cl_reserve(b, &b->active_start, start_bytes(b)) &&
+           make_order(b, b->active_room, b->active_start, low, high, pos, layout->active_at, b->count_up, count);
 }
 
 /* One pass with the memory there is; *slices = how many it takes; *many = neighbours of *too_dense, if these are too
  * many, else 0. */
-static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at,
+static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *resting_at,
                       float h, size_t *slices, int *many, int *too_dense)
 {
     const mn_grid grid = grid_of(b);
     const bool own = l == &b->lists;
     const cl_float h2 = h * h * (1.0f - 2e-6f); /* strict even where a lattice puts pairs at exactly h */
     const cl_int first = own ? 0 : layout->active_at + layout->without_lists,
-                 count = own ? layout->fluid : layout->active - layout->without_lists, ghosts = layout->ghosts,
-                 walls = own || layout->sees_points ? layout->walls : 0,
-                 bodies = own || layout->sees_points ? layout->active + layout->copies : 0,
+                 count = own ? layout->fluid : layout->active - layout->without_lists, copies = layout->copies,
+                 resting = own || layout->sees_points ? layout->resting : 0,
+                 active = own || layout->sees_points ? layout->active + layout->point_copies : 0,
                  active_at = layout->active_at;
     const cl_int4 maps = {{layout->map_at, own ? layout->map_slots : 0, layout->map_stride, 0}};
-    const cl_uint room = (cl_uint)(l->index->bytes / (SLICE * 4)), body_part = part_of(layout->active + layout->copies);
-    mn_buffer *ghost_span = ghosts ? b->ghost_span : b->nothing, *wall_span = walls ? walls_at : b->nothing;
-    mn_buffer *body_start = bodies ? b->body_start : b->nothing, *body_room = bodies ? b->body_room : b->nothing;
+    const cl_uint room = (cl_uint)(l->index->bytes / (SLICE * 4)),
+                  active_part = part_of(layout->active + layout->point_copies);
+    mn_buffer *copy_span = copies ? b->copy_span : b->nothing, *resting_span = resting ? resting_at : b->nothing;
+    mn_buffer *active_start = active ? b->active_start : b->nothing,
+              *active_room = active ? b->active_room : b->nothing;
     if (!mn_cl_zero(b, b->taken, 16) ||
         !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), CELLS(b, grid),
-                   MN_CL_BUFFER(b->start), MN_CL_BUFFER(ghost_span), MN_CL_BUFFER(wall_span), MN_CL_BUFFER(body_start),
-                   MN_CL_BUFFER(body_room), MN_CL_VALUE(body_part), MN_CL_VALUE(active_at), MN_CL_VALUE(ghosts),
-                   MN_CL_VALUE(walls), MN_CL_VALUE(bodies), MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count),
-                   MN_CL_VALUE(h2), MN_CL_VALUE(room), MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index),
-                   MN_CL_BUFFER(b->taken)))
+                   MN_CL_BUFFER(b->start), MN_CL_BUFFER(copy_span), MN_CL_BUFFER(resting_span),
+                   MN_CL_BUFFER(active_start), MN_CL_BUFFER(active_room), MN_CL_VALUE(active_part),
+                   MN_CL_VALUE(active_at), MN_CL_VALUE(copies), MN_CL_VALUE(resting), MN_CL_VALUE(active),
+                   MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count), MN_CL_VALUE(h2), MN_CL_VALUE(room),
+                   MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->taken)))
         return false;
     const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 12);
     if (taken) *slices = taken[0], *many = (int)taken[1], *too_dense = *many ? (int)taken[2] : -1;
@@ -350,7 +352,7 @@ static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn
 }
 
 /* Passes until all neighbours of the owners fit. */
-static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *walls_at,
+static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn_buffer *pos, mn_buffer *resting_at,
                        float h, int owners, int *too_dense)
 {
     size_t slices = 0;
@@ -359,7 +361,7 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     const int room = l->rows && l->rows->bytes < mn_cl_row_bytes(owners) ? owners + owners / 8 : owners;
     if (!mn_cl_reserve(b, &l->rows, mn_cl_row_bytes(room))) return false;
     for (;;) {
-        if (!fill_once(b, l, layout, pos, walls_at, h, &slices, &many, too_dense)) return false;
+        if (!fill_once(b, l, layout, pos, resting_at, h, &slices, &many, too_dense)) return false;
         if (many) {
             snprintf(b->failed, sizeof b->failed, "%d particles within one support radius", many);
             return false;
@@ -369,38 +371,38 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     }
 }
 
-/* Where the walls of each cell lie: in the spare field, made anew for each lists, or where that is too small in
+/* Where the resting points of each cell lie: in the spare field, made anew for each list, or where that is too small in
  * memory of their own, as long as they rest. */
-static mn_buffer *find_walls(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
+static mn_buffer *find_resting(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
     if (spare->bytes >= span_bytes(b)) {
-        mn_cl_release(b, b->wall_span), b->wall_span = NULL;
-        return mark_cells(b, pos, layout->wall_at, layout->walls, spare) ? spare : NULL;
+        mn_cl_release(b, b->resting_span), b->resting_span = NULL;
+        return mark_cells(b, pos, layout->resting_at, layout->resting, spare) ? spare : NULL;
     }
-    if (same_walls(b, layout)) return b->wall_span;
-    if (!mn_cl_reserve(b, &b->wall_span, span_bytes(b)) ||
-        !mark_cells(b, pos, layout->wall_at, layout->walls, b->wall_span))
+    if (same_resting(b, layout)) return b->resting_span;
+    if (!mn_cl_reserve(b, &b->resting_span, span_bytes(b)) ||
+        !mark_cells(b, pos, layout->resting_at, layout->resting, b->resting_span))
         return NULL;
-    b->wall_stamp = b->strips.stamp, b->wall_version = layout->wall_version, b->wall_count = layout->walls,
-    b->wall_base = layout->wall_at;
-    return b->wall_span;
+    b->resting_stamp = b->strips.stamp, b->resting_version = layout->resting_version,
+    b->resting_count = layout->resting, b->resting_base = layout->resting_at;
+    return b->resting_span;
 }
 
 bool mn_cl_list(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense)
 {
     *too_dense = -1;
-    if (layout->ghosts && !(mn_cl_reserve(b, &b->ghost_span, span_bytes(b)) &&
-                            mark_cells(b, pos, layout->ghost_at, layout->ghosts, b->ghost_span)))
+    if (layout->copies && !(mn_cl_reserve(b, &b->copy_span, span_bytes(b)) &&
+                            mark_cells(b, pos, layout->copies_at, layout->copies, b->copy_span)))
         return false;
-    mn_buffer *walls = layout->walls ? find_walls(b, layout, pos, spare) : b->nothing;
-    if (!walls || (layout->active && !order_bodies(b, layout, pos))) return false;
-    if (!fill_lists(b, &b->lists, layout, pos, walls, h, layout->fluid, too_dense)) return false;
-    int body_too_dense;
+    mn_buffer *resting = layout->resting ? find_resting(b, layout, pos, spare) : b->nothing;
+    if (!resting || (layout->active && !order_active(b, layout, pos))) return false;
+    if (!fill_lists(b, &b->lists, layout, pos, resting, h, layout->fluid, too_dense)) return false;
+    int active_too_dense;
     const int felt = layout->active - layout->without_lists;
-    return !felt || fill_lists(b, &b->body_lists, layout, pos, walls, h, felt, &body_too_dense);
+    return !felt || fill_lists(b, &b->active_lists, layout, pos, resting, h, felt, &active_too_dense);
 }
 
-/* -- ghosts -------------------------------------------------------------------------------------------------------- */
+/* -- copies -------------------------------------------------------------------------------------------------------- */
 
 /* The periodic box as kernels take it. */
 typedef struct box_args {
@@ -414,43 +416,43 @@ static box_args box_of(const params *par)
     return (box_args){par->h, {{par->low_x, par->low_y, par->low_z, 0}}, {{par->span_x, par->span_y, par->span_z, 0}}};
 }
 
-bool mn_cl_ghosts(mn_backend *b, const params *par, mn_buffer *pos, int *count)
+bool mn_cl_copies(mn_backend *b, const params *par, mn_buffer *pos, int *count)
 {
     const mn_grid grid = grid_of(b);
     const box_args box = box_of(par);
     const size_t blocks = (size_t)b->cells / MN_BLOCK + 1;
     const cl_int n = par->n;
-    if (!mn_cl_reserve(b, &b->ghost_end, blocks * MN_BLOCK * 4) || !mn_cl_reserve(b, &b->block_sum, blocks * 4) ||
-        !mn_cl_zero(b, b->ghost_end, blocks * MN_BLOCK * 4) ||
-        !MN_CL_RUN(b, MN_CL_ghost_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
-                   BOX(box), MN_CL_BUFFER(b->ghost_end)) ||
-        !starts_from_counts(b, b->ghost_end, blocks))
+    if (!mn_cl_reserve(b, &b->copy_end, blocks * MN_BLOCK * 4) || !mn_cl_reserve(b, &b->block_sum, blocks * 4) ||
+        !mn_cl_zero(b, b->copy_end, blocks * MN_BLOCK * 4) ||
+        !MN_CL_RUN(b, MN_CL_copy_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
+                   BOX(box), MN_CL_BUFFER(b->copy_end)) ||
+        !starts_from_counts(b, b->copy_end, blocks))
         return false;
-    const cl_int *total = mn_cl_fetch(b, b->ghost_end, (size_t)b->cells * 4, 4);
+    const cl_int *total = mn_cl_fetch(b, b->copy_end, (size_t)b->cells * 4, 4);
     if (total) *count = *total;
     return total != NULL;
 }
 
-bool mn_cl_ghost_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift)
+bool mn_cl_copy_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source, mn_buffer *shift)
 {
     const mn_grid grid = grid_of(b);
     const box_args box = box_of(par);
-    const cl_int n = par->n, ghosts = count;
+    const cl_int n = par->n, copies = count;
     return mn_cl_reserve(b, &b->lists.index, (size_t)count * 8) &&
-           MN_CL_RUN(b, MN_CL_ghost_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
-                     BOX(box), MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index)) &&
-           MN_CL_RUN(b, MN_CL_ghost_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(ghosts),
-                     CELLS(b, grid), BOX(box), MN_CL_BUFFER(b->ghost_end), MN_CL_BUFFER(b->lists.index),
+           MN_CL_RUN(b, MN_CL_copy_scatter, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
+                     BOX(box), MN_CL_BUFFER(b->copy_end), MN_CL_BUFFER(b->lists.index)) &&
+           MN_CL_RUN(b, MN_CL_copy_rank, (size_t)count, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(copies),
+                     CELLS(b, grid), BOX(box), MN_CL_BUFFER(b->copy_end), MN_CL_BUFFER(b->lists.index),
                      MN_CL_BUFFER(source), MN_CL_BUFFER(shift));
 }
 
-bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_ghost_kind kind,
-                   int ghost_at, int ghosts)
+bool mn_cl_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_copy_kind kind,
+                   int copies_at, int copies)
 {
-    const cl_int how = kind, at = ghost_at, count = ghosts;
+    const cl_int how = kind, at = copies_at, count = copies;
     if (width == 4)
-        return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source),
+        return MN_CL_RUN(b, MN_CL_refresh_4, (size_t)copies, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source),
                          MN_CL_VALUE(at), MN_CL_VALUE(count));
-    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)ghosts, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source),
+    return MN_CL_RUN(b, MN_CL_refresh_16, (size_t)copies, b->group, MN_CL_BUFFER(field), MN_CL_BUFFER(source),
                      MN_CL_BUFFER(shift), MN_CL_VALUE(how), MN_CL_VALUE(at), MN_CL_VALUE(count));
 }

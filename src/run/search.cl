@@ -1,23 +1,27 @@
 /* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu.c does the same on the
  * CPU, bit for bit.
  *
- * Cells, their order and the order of neighbours follow run/cpu.c: fluid, ghosts, walls, bodies, and within each
- * source z, y, and a run of three cells along x. Atomics only count integers; whatever order they come in, ranks by
- * id make the result the same.
+ * Cells, their order and the order of neighbours follow run/cpu.c: fluid, copies, resting points, active points, and
+ * within each source z, y, and a run of three cells along x. Atomics only count integers; whatever order they come in,
+ * ranks by id make the result the same.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 #define FOLDERS 256 /* work items to a group here */
-#define BLOCK 1024 /* particles to a sum, cells to a scan */
+#define BLOCK 1024  /* particles to a sum, cells to a scan */
 #define GROUP __attribute__((reqd_work_group_size(FOLDERS, 1, 1)))
 
 /* ------------------------------------------------------------------ sums -- */
 
 INLINE double larger(double a, double b) { return a > b ? a : b; }
-INLINE double4 larger4(double4 a, double4 b) { return (double4)(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z), larger(a.w, b.w)); }
+INLINE double4 larger4(double4 a, double4 b)
+{
+    return (double4)(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z), larger(a.w, b.w));
+}
 
 /* The tree of one block: lane t takes t, t + 256, t + 512, ...; then halves are added. */
-__kernel GROUP void fold_block(__global const float4 *restrict terms, const int n, const int largest, __global double4 *restrict partial)
+__kernel GROUP void fold_block(__global const float4 *restrict terms, const int n, const int largest,
+                               __global double4 *restrict partial)
 {
     __local double4 lanes[FOLDERS];
     const int t = (int)get_local_id(0), block = (int)get_group_id(0);
@@ -36,8 +40,14 @@ __kernel GROUP void fold_block(__global const float4 *restrict terms, const int 
     if (t == 0) partial[block] = lanes[0];
 }
 
-INLINE float4 lower3(float4 a, float4 b) { return (float4)(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z, 0.0f); }
-INLINE float4 upper3(float4 a, float4 b) { return (float4)(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z, 0.0f); }
+INLINE float4 lower3(float4 a, float4 b)
+{
+    return (float4)(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z, 0.0f);
+}
+INLINE float4 upper3(float4 a, float4 b)
+{
+    return (float4)(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z, 0.0f);
+}
 
 /* Two real4 a group: lowest corner and, in w, the bits of the first index that is not finite; highest corner. */
 __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global const float4 *restrict vel, const int n,
@@ -80,8 +90,9 @@ __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global c
 #define ROWS 9
 #define OWN_ROW 4
 #define FARTHEST_CELL 2000000.0f
-#define TABLE_PARAMS_ \
-    const mn_grid g, __global const ulong *restrict strip_key, __global const int *restrict strip_find, __global const int *restrict strip_near
+#define TABLE_PARAMS_                                                                                                  \
+    const mn_grid g, __global const ulong *restrict strip_key, __global const int *restrict strip_find,                \
+        __global const int *restrict strip_near
 #define TABLE_ g, strip_key, strip_find, strip_near
 #define CELL_PARAMS_ TABLE_PARAMS_, __global const ulong *restrict strip_bits, __global const int *restrict strip_rank
 #define CELLS_ TABLE_, strip_bits, strip_rank
@@ -117,7 +128,8 @@ INLINE spot spot_of(float4 p, TABLE_PARAMS_)
 }
 
 /* How many cells come before that one. */
-INLINE int cell_number(__global const ulong *restrict strip_bits, __global const int *restrict strip_rank, int strip, int bit)
+INLINE int cell_number(__global const ulong *restrict strip_bits, __global const int *restrict strip_rank, int strip,
+                       int bit)
 {
     return strip_rank[strip] + (int)popcount(strip_bits[strip] & ((1UL << bit) - 1UL));
 }
@@ -127,7 +139,8 @@ INLINE int cell_at(float4 p, CELL_PARAMS_)
 {
     if (!is_near(p, g.inv_h)) return -1;
     const spot s = spot_of(p, TABLE_);
-    return s.strip >= 0 && (strip_bits[s.strip] >> s.bit & 1UL) ? cell_number(strip_bits, strip_rank, s.strip, s.bit) : -1;
+    return s.strip >= 0 && (strip_bits[s.strip] >> s.bit & 1UL) ? cell_number(strip_bits, strip_rank, s.strip, s.bit)
+                                                                : -1;
 }
 
 INLINE bool is_kept(float4 x, float4 low, float4 high)
@@ -151,8 +164,9 @@ INLINE int end_of(int bit) { return bit == 0 ? 0 : bit < 8 ? 1 : bit < STRIP - 8
 
 /* Marks the cells in which somebody is; of those in strips that are not complete `missed` takes as many as there is
  * room for, as (key, bit). */
-__kernel void cell_place(__global const float4 *restrict pos, const int base, const int n, TABLE_PARAMS_, const float4 keep_low,
-                         const float4 keep_high, volatile __global uint *told, __global ulong2 *missed, const uint from, const int room)
+__kernel void cell_place(__global const float4 *restrict pos, const int base, const int n, TABLE_PARAMS_,
+                         const float4 keep_low, const float4 keep_high, volatile __global uint *told,
+                         __global ulong2 *missed, const uint from, const int room)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
@@ -175,11 +189,15 @@ __kernel void cell_place(__global const float4 *restrict pos, const int base, co
     if (at < (uint)room) missed[from + at] = (ulong2)(s.key, (ulong)s.bit);
 }
 
-INLINE ulong marks_of(__global const uint *told, int strip) { return (ulong)MARKS_(told)[2 * strip] | (ulong)MARKS_(told)[2 * strip + 1] << 32; }
+INLINE ulong marks_of(__global const uint *told, int strip)
+{
+    return (ulong)MARKS_(told)[2 * strip] | (ulong)MARKS_(told)[2 * strip + 1] << 32;
+}
 
 /* Cells next to marked ones, along x and all around. rank: how many; 0 behind the strips. */
 __kernel void cell_spread(__global uint *told, const int strips, __global const ulong *restrict strip_key,
-                          __global const int *restrict strip_near, __global ulong *restrict bits, __global int *restrict rank)
+                          __global const int *restrict strip_near, __global ulong *restrict bits,
+                          __global int *restrict rank)
 {
     const int at = (int)get_global_id(0);
     if (at >= strips) {
@@ -206,13 +224,15 @@ __kernel void cell_spread(__global uint *told, const int strips, __global const 
 #define MEMBER_(room, part) ((__global int2 *)((room) + 2 * (part)))
 
 /* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. */
-__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, CELL_PARAMS_, const float4 keep_low,
-                         const float4 keep_high, const int cells, __global int *room, const uint part, volatile __global int *count)
+__kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, CELL_PARAMS_,
+                         const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
+                         const uint part, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     const float4 x = pos[base + i];
-    const int found = is_kept(x, keep_low, keep_high) ? cell_at(x, CELLS_) : -1, c = found < 0 ? cells : min(found, cells);
+    const int found = is_kept(x, keep_low, keep_high) ? cell_at(x, CELLS_) : -1,
+              c = found < 0 ? cells : min(found, cells);
     CELL_OF_(room, part)[i] = c;
     if (c < cells) ORDER_(room, part)[i] = atomic_inc(&count[c]);
 }
@@ -272,16 +292,17 @@ __kernel GROUP void scan_fill(__global int4 *restrict v, __global const int *res
 }
 
 /* The particles of each cell side by side, in any order. */
-__kernel void cell_scatter(__global int *room, const uint part, __global const int *restrict id, const int n, const int cells,
-                           __global const int *restrict start)
+__kernel void cell_scatter(__global int *room, const uint part, __global const int *restrict id, const int n,
+                           const int cells, __global const int *restrict start)
 {
     const int i = (int)get_global_id(0), c = i < n ? CELL_OF_(room, part)[i] : cells;
     if (c < cells) MEMBER_(room, part)[start[c] + ORDER_(room, part)[i]] = (int2)(id[i], i);
 }
 
 /* In the order: which particle comes to each place, by (cell, id). */
-__kernel void cell_rank(__global int *room, const uint part, __global const int *restrict id, const int n, const int cells,
-                        __global const int *restrict start, __global const int *restrict strip_rank, const int strips, __global uint *told)
+__kernel void cell_rank(__global int *room, const uint part, __global const int *restrict id, const int n,
+                        const int cells, __global const int *restrict start, __global const int *restrict strip_rank,
+                        const int strips, __global uint *told)
 {
     if (get_global_id(0) == 0) {
         told[KEPT] = (uint)start[cells];
@@ -299,41 +320,42 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
 
 /* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept
  * particles stays where it is. */
-#define PERMUTE_(type)                                                                                                                \
-    __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,                              \
-                                const int fields, __global const type *restrict a, __global const type *restrict b,                  \
-                                __global const type *restrict c, __global const type *restrict d)                                    \
-    {                                                                                                                                 \
-        const int i = (int)get_global_id(0);                                                                                          \
-        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                                              \
-        __global type *to = (__global type *)(room + 4 * part);                                                                       \
-        const int from = ORDER_(room, part)[i];                                                                                       \
-        to[i] = a[from];                                                                                                              \
-        if (fields > 1) to[part + i] = b[from];                                                                                       \
-        if (fields > 2) to[2 * part + i] = c[from];                                                                                   \
-        if (fields > 3) to[3 * part + i] = d[from];                                                                                   \
-    }                                                                                                                                 \
-    __kernel void settle_##type(__global const int *restrict room, const uint part, __global const uint *restrict told,              \
-                                const int fields, __global type *restrict a, __global type *restrict b,             \
-                                __global type *restrict c, __global type *restrict d)                                                \
-    {                                                                                                                                 \
-        const int i = (int)get_global_id(0);                                                                                          \
-        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                                              \
-        __global const type *from = (__global const type *)(room + 4 * part);                                                         \
-        a[i] = from[i];                                                                                                               \
-        if (fields > 1) b[i] = from[part + i];                                                                                        \
-        if (fields > 2) c[i] = from[2 * part + i];                                                                                    \
-        if (fields > 3) d[i] = from[3 * part + i];                                                                                    \
+#define PERMUTE_(type)                                                                                                 \
+    __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,               \
+                                const int fields, __global const type *restrict a, __global const type *restrict b,    \
+                                __global const type *restrict c, __global const type *restrict d)                      \
+    {                                                                                                                  \
+        const int i = (int)get_global_id(0);                                                                           \
+        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                               \
+        __global type *to = (__global type *)(room + 4 * part);                                                        \
+        const int from = ORDER_(room, part)[i];                                                                        \
+        to[i] = a[from];                                                                                               \
+        if (fields > 1) to[part + i] = b[from];                                                                        \
+        if (fields > 2) to[2 * part + i] = c[from];                                                                    \
+        if (fields > 3) to[3 * part + i] = d[from];                                                                    \
+    }                                                                                                                  \
+    __kernel void settle_##type(__global const int *restrict room, const uint part,                                    \
+                                __global const uint *restrict told, const int fields, __global type *restrict a,       \
+                                __global type *restrict b, __global type *restrict c, __global type *restrict d)       \
+    {                                                                                                                  \
+        const int i = (int)get_global_id(0);                                                                           \
+        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                               \
+        __global const type *from = (__global const type *)(room + 4 * part);                                          \
+        a[i] = from[i];                                                                                                \
+        if (fields > 1) b[i] = from[part + i];                                                                         \
+        if (fields > 2) c[i] = from[2 * part + i];                                                                     \
+        if (fields > 3) d[i] = from[3 * part + i];                                                                     \
     }
 PERMUTE_(int)
 PERMUTE_(float4)
 
 /* ------------------------------------------------------------ neighbours -- */
 
-/* Ghosts and walls come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its last.
- * Those in no known cell see no fluid and are left out; none of them can lie between cells that are neighbours along
- * x. */
-__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, CELL_PARAMS_, __global int *restrict span)
+/* Copies and resting points come in the order of their cells: span[2c], span[2c + 1] = first of cell c and one past its
+ * last. Those in no known cell see no fluid and are left out; none of them can lie between cells that are neighbours
+ * along x. */
+__kernel void cell_mark(__global const float4 *restrict pos, const int base, const int count, CELL_PARAMS_,
+                        __global int *restrict span)
 {
     const int i = (int)get_global_id(0);
     if (i >= count) return;
@@ -367,17 +389,17 @@ typedef struct sought {
     __global int *list; /* first entry */
 } sought;
 
-#define SEARCH_(run, particle)                                            \
-    uint found = s.found;                                                 \
-    for (int k = run.x; k < run.y; k++) {                                 \
-        const int j = particle;                                           \
-        const float4 b = pos[j];                                          \
-        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z; \
-        if (fma(dz, dz, fma(dy, dy, dx * dx)) < s.h2 && j != s.i) {       \
-            keep(s, found, j);                                            \
-            found++;                                                      \
-        }                                                                 \
-    }                                                                     \
+#define SEARCH_(run, particle)                                                                                         \
+    uint found = s.found;                                                                                              \
+    for (int k = run.x; k < run.y; k++) {                                                                              \
+        const int j = particle;                                                                                        \
+        const float4 b = pos[j];                                                                                       \
+        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;                                              \
+        if (fma(dz, dz, fma(dy, dy, dx * dx)) < s.h2 && j != s.i) {                                                    \
+            keep(s, found, j);                                                                                         \
+            found++;                                                                                                   \
+        }                                                                                                              \
+    }                                                                                                                  \
     return found
 INLINE void keep(const sought s, uint k, int j)
 {
@@ -386,21 +408,24 @@ INLINE void keep(const sought s, uint k, int j)
     } else if (s.rest) s.list[8 * k] = j;
 }
 INLINE uint search_run(const sought s, __global const float4 *restrict pos, int2 run) { SEARCH_(run, k); }
-INLINE uint search_listed(const sought s, __global const float4 *restrict pos, int2 run, __global const int *restrict order, int base)
+INLINE uint search_listed(const sought s, __global const float4 *restrict pos, int2 run,
+                          __global const int *restrict order, int base)
 {
     SEARCH_(run, base + order[k]);
 }
 
-#define EACH_ROW_(row)                    \
-    for (int k_ = 0; k_ < ROWS; k_++)     \
+#define EACH_ROW_(row)                                                                                                 \
+    for (int k_ = 0; k_ < ROWS; k_++)                                                                                  \
         for (int row = rows[k_], once_ = 1; once_; once_ = 0)
 
-#define WALK_PARAMS_                                                                                                                        \
-    __global const float4 *restrict pos, CELL_PARAMS_, __global const int *restrict start,                                                 \
-        __global const int2 *restrict ghost_span, __global const int2 *restrict wall_span, __global const int *restrict body_start,         \
-        __global const int *restrict body_room, const uint body_part, const int active_at, const int ghosts, const int walls, const int bodies, \
-        const int4 maps
-#define WALK_ARGS_ pos, CELLS_, start, ghost_span, wall_span, body_start, body_room, body_part, active_at, ghosts, walls, bodies, maps
+#define WALK_PARAMS_                                                                                                   \
+    __global const float4 *restrict pos, CELL_PARAMS_, __global const int *restrict start,                             \
+        __global const int2 *restrict copy_span, __global const int2 *restrict resting_span,                           \
+        __global const int *restrict active_start, __global const int *restrict active_room, const uint active_part,   \
+        const int active_at, const int copies, const int resting, const int active, const int4 maps
+#define WALK_ARGS_                                                                                                     \
+    pos, CELLS_, start, copy_span, resting_span, active_start, active_room, active_part, active_at, copies, resting,   \
+        active, maps
 
 /* All neighbours in their order: how many of them are fluid, and how many there are. */
 INLINE uint2 walk(sought s, WALK_PARAMS_)
@@ -408,13 +433,16 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     int rows[ROWS]; /* of the three cells of each row the middle one */
     const spot here = spot_of(s.x, TABLE_);
     for (int k = 0; k < ROWS; k++)
-        rows[k] = cell_number(strip_bits, strip_rank, k == OWN_ROW ? here.strip : strip_near[ROWS * here.strip + k], here.bit);
+        rows[k] = cell_number(strip_bits, strip_rank, k == OWN_ROW ? here.strip : strip_near[ROWS * here.strip + k],
+                              here.bit);
     EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]));
-    if (ghosts) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(ghost_span, row));
+    if (copies) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(copy_span, row));
     const uint fluid = s.found;
-    if (walls) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(wall_span, row));
-    if (bodies)
-        EACH_ROW_(row) s.found = search_listed(s, pos, (int2)(body_start[row - 1], body_start[row + 2]), ORDER_(body_room, body_part), active_at);
+    if (resting) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(resting_span, row));
+    if (active)
+        EACH_ROW_(row)
+        s.found = search_listed(s, pos, (int2)(active_start[row - 1], active_start[row + 2]),
+                                ORDER_(active_room, active_part), active_at);
     for (int m = 0; m < maps.y; m++) { /* its own points on volume maps */
         const int j = maps.x + m * maps.z + s.i;
         if (pos[j].w > 0.0f) keep(s, s.found++, j);
@@ -422,11 +450,11 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     return (uint2)(fluid, s.found);
 }
 
-/* Lists of the `count` particles from `first` on: fluid, or bodies. taken[0]: slices that they need, of `room` that
- * there are; taken[1], taken[2]: more than NB_MOST neighbours of a particle, and which one. */
+/* Lists of the `count` particles from `first` on: fluid, or active points. taken[0]: slices that they need, of `room`
+ * that there are; taken[1], taken[2]: more than NB_MOST neighbours of a particle, and which one. */
 __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbours(
-    WALK_PARAMS_, const int first, const int count, const float h2, const uint room,
-    __global uint *restrict rows, __global int *restrict index, volatile __global uint *taken)
+    WALK_PARAMS_, const int first, const int count, const float h2, const uint room, __global uint *restrict rows,
+    __global int *restrict index, volatile __global uint *taken)
 {
     __local int stage[STAGED * LISTERS];
     __local uint length[LISTERS], sorted[LISTERS], base;
@@ -465,65 +493,68 @@ __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbou
     }
 }
 
-/* -------------------------------------------------------------- ghosts -- */
+/* -------------------------------------------------------------- copies -- */
 
-/* To which side an image is due along one axis: a periodic box is at least four supports wide, so there is one at
+/* To which side a copy is due along one axis: a periodic box is at least four supports wide, so there is one at
  * most. */
-INLINE int image_side(float x, float h, float low, float span)
+INLINE int copy_side(float x, float h, float low, float span)
 {
     if (!(span > 0.0f)) return 0;
     return x + h > low + span ? -1 : (x - h < low ? 1 : 0);
 }
 
-/* How far the image is away that takes the sides in the bits of `some`; w < 0: one of them is none. */
-INLINE float4 image_shift(float4 x, float h, float4 box_low, float4 span, int some)
+/* How far the copy is away that takes the sides in the bits of `some`; w < 0: one of them is none. */
+INLINE float4 copy_shift(float4 x, float h, float4 box_low, float4 span, int some)
 {
-    const int sx = image_side(x.x, h, box_low.x, span.x), sy = image_side(x.y, h, box_low.y, span.y), sz = image_side(x.z, h, box_low.z, span.z);
+    const int sx = copy_side(x.x, h, box_low.x, span.x), sy = copy_side(x.y, h, box_low.y, span.y),
+              sz = copy_side(x.z, h, box_low.z, span.z);
     const bool none = ((some & 1) && !sx) || ((some & 2) && !sy) || ((some & 4) && !sz);
-    return (float4)((some & 1) ? (float)sx * span.x : 0.0f, (some & 2) ? (float)sy * span.y : 0.0f, (some & 4) ? (float)sz * span.z : 0.0f,
-                    none ? -1.0f : 0.0f);
+    return (float4)((some & 1) ? (float)sx * span.x : 0.0f, (some & 2) ? (float)sy * span.y : 0.0f,
+                    (some & 4) ? (float)sz * span.z : 0.0f, none ? -1.0f : 0.0f);
 }
 
-/* The cell of that image, -1 if there is none or it is in none that is known. */
-INLINE int image_cell(float4 x, float h, float4 box_low, float4 span, int some, CELL_PARAMS_)
+/* The cell of that copy, -1 if there is none or it is in none that is known. */
+INLINE int copy_cell(float4 x, float h, float4 box_low, float4 span, int some, CELL_PARAMS_)
 {
-    const float4 shift = image_shift(x, h, box_low, span, some);
+    const float4 shift = copy_shift(x, h, box_low, span, some);
     return shift.w < 0.0f ? -1 : cell_at(x + shift, CELLS_);
 }
 
-__kernel void ghost_count(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
-                          const float4 box_low, const float4 span, volatile __global int *count)
+__kernel void copy_count(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
+                         const float4 box_low, const float4 span, volatile __global int *count)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     for (int some = 1; some < 8; some++) {
-        const int c = image_cell(pos[i], h, box_low, span, some, CELLS_);
+        const int c = copy_cell(pos[i], h, box_low, span, some, CELLS_);
         if (c >= 0) atomic_inc(&count[c]);
     }
 }
 
-/* The images of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before,
+/* The copies of each cell side by side, in any order, as (particle, sides). end[c]: first place of the cell before,
  * one past its last after. */
-__kernel void ghost_scatter(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
-                            const float4 box_low, const float4 span, volatile __global int *end, __global int2 *restrict member)
+__kernel void copy_scatter(__global const float4 *restrict pos, const int n, CELL_PARAMS_, const float h,
+                           const float4 box_low, const float4 span, volatile __global int *end,
+                           __global int2 *restrict member)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     for (int some = 1; some < 8; some++) {
-        const int c = image_cell(pos[i], h, box_low, span, some, CELLS_);
+        const int c = copy_cell(pos[i], h, box_low, span, some, CELLS_);
         if (c >= 0) member[atomic_inc(&end[c])] = (int2)(i, some);
     }
 }
 
-/* Within a cell by particle: two images of one are never in the same cell. */
-__kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, CELL_PARAMS_, const float h,
-                         const float4 box_low, const float4 span, __global const int *restrict end, __global const int2 *restrict member,
-                         __global int *restrict source, __global float4 *restrict shift)
+/* Within a cell by particle: two copies of one are never in the same cell. */
+__kernel void copy_rank(__global const float4 *restrict pos, const int copies, CELL_PARAMS_, const float h,
+                        const float4 box_low, const float4 span, __global const int *restrict end,
+                        __global const int2 *restrict member, __global int *restrict source,
+                        __global float4 *restrict shift)
 {
     const int at = (int)get_global_id(0);
-    if (at >= ghosts) return;
+    if (at >= copies) return;
     const int2 mine = member[at];
-    const float4 by = image_shift(pos[mine.x], h, box_low, span, mine.y);
+    const float4 by = copy_shift(pos[mine.x], h, box_low, span, mine.y);
     const int c = cell_at(pos[mine.x] + by, CELLS_), first = c ? end[c - 1] : 0;
     int rank = 0;
     for (int k = first; k < end[c]; k++) rank += member[k].x < mine.x;
@@ -531,19 +562,19 @@ __kernel void ghost_rank(__global const float4 *restrict pos, const int ghosts, 
     shift[first + rank] = by;
 }
 
-__kernel void refresh_4(__global int *field, __global const int *restrict source, const int ghost_at, const int ghosts)
+__kernel void refresh_4(__global int *field, __global const int *restrict source, const int copies_at, const int copies)
 {
     const int g = (int)get_global_id(0);
-    if (g < ghosts) field[ghost_at + g] = field[source[g]];
+    if (g < copies) field[copies_at + g] = field[source[g]];
 }
 
-__kernel void refresh_16(__global float4 *field, __global const int *restrict source, __global const float4 *restrict shift, const int kind,
-                         const int ghost_at, const int ghosts)
+__kernel void refresh_16(__global float4 *field, __global const int *restrict source,
+                         __global const float4 *restrict shift, const int kind, const int copies_at, const int copies)
 {
     const int g = (int)get_global_id(0);
-    if (g >= ghosts) return;
+    if (g >= copies) return;
     float4 v = field[source[g]];
-    if (kind == 1) v.x += shift[g].x, v.y += shift[g].y, v.z += shift[g].z; /* MN_GHOST_PLACE */
-    if (kind == 2) v.w += v.x * shift[g].x + v.y * shift[g].y + v.z * shift[g].z; /* MN_GHOST_LEVER */
-    field[ghost_at + g] = v;
+    if (kind == 1) v.x += shift[g].x, v.y += shift[g].y, v.z += shift[g].z;       /* MN_COPIED_PLACE */
+    if (kind == 2) v.w += v.x * shift[g].x + v.y * shift[g].y + v.z * shift[g].z; /* MN_COPIED_LEVER */
+    field[copies_at + g] = v;
 }

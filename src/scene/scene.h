@@ -378,7 +378,7 @@ struct mn_scene {
     bool warm_start;
     double tolerance, divergence_tolerance; /* percent, average */
     int min_iterations, max_iterations;
-    double wall_weight; /* of wall particles in the gradients of pressure */
+    double wall_weight; /* of boundary points in the gradients of pressure */
 
     mn_fluid *fluids;
     int fluid_count;

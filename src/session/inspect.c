@@ -24,7 +24,7 @@
 /* Nearer to a wall of particles than this, in spacings, the first step throws a block that fits between two walls
  * apart. */
 static const double CLOSE_TO_WALLS = 0.8;
-/* Of wall particles in the density, 0.59 spacings from a flat layer: nearer the contact does not let it
+/* Of boundary points in the density, 0.59 spacings from a flat layer: nearer the contact does not let it
  * (kernels/wall_contact.h). */
 static const double CLOSEST_SHARE = 0.6;
 

@@ -19,12 +19,12 @@ struct mn_pictures {
 
 struct mn_shot {
     double time;              /* s */
-    long count, walls, soft;  /* particles, wall particles, and how many of those are of deformable solids */
+    long count, walls, soft;  /* particles, boundary points, and how many of those are of deformable solids */
     float *positions, *field; /* 3 a particle */
     float *values;
-    float *wall; /* 3 a wall particle; NULL: none are shown */
+    float *wall; /* 3 a boundary point; NULL: none are shown */
     int *wall_group;
-    float *coat; /* share of each wall particle that is coated; NULL: not shown */
+    float *coat; /* share of each boundary point that is coated; NULL: not shown */
 };
 
 static mn_status no_memory(mn_messages *say)
@@ -264,7 +264,7 @@ static void write_label(const mn_scene *scene, const char *colour, char *out, si
     snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
 }
 
-/* The wall points that are shown: all, or those of bodies and solids, which are seen even where the walls are not.
+/* The boundary points that are shown: all, or those of bodies and solids, which are seen even where the walls are not.
  * Coats become shares. */
 static bool choose_walls(const mn_pictures *p, const mn_shot *s, mn_shot *out)
 {

@@ -435,17 +435,17 @@ static bool push_apart(mn_soft *solids, double dt)
  * bodies */
 
 /* Whether the particle is nearer to the body than half a spacing; by how much, and the outward direction. */
-static bool presses(const mn_rigid_shape *form, const mn_pose *p, const double x[3], double radius, double *depth,
+static bool presses(const mn_rigid_shape *shape, const mn_pose *p, const double x[3], double radius, double *depth,
                     double normal[3])
 {
     double rest[3], slope[3];
     to_rest(p, x, rest);
-    const double distance = mn_rigid_shape_distance(form, rest, radius);
+    const double distance = mn_rigid_shape_distance(shape, rest, radius);
     if (!(distance < radius)) return false;
     for (int a = 0; a < 3; a++) {
         double low[3] = {rest[0], rest[1], rest[2]}, high[3] = {rest[0], rest[1], rest[2]};
         low[a] -= 0.1 * radius, high[a] += 0.1 * radius;
-        slope[a] = mn_rigid_shape_distance(form, high, 4 * radius) - mn_rigid_shape_distance(form, low, 4 * radius);
+        slope[a] = mn_rigid_shape_distance(shape, high, 4 * radius) - mn_rigid_shape_distance(shape, low, 4 * radius);
     }
     const double length = length3(slope);
     if (!(length > 0)) return false;
@@ -455,12 +455,12 @@ static bool presses(const mn_rigid_shape *form, const mn_pose *p, const double x
 }
 
 /* How far the body reaches from the origin of its pose. */
-static double reach_of(const mn_rigid_shape *form, const mn_pose *p)
+static double reach_of(const mn_rigid_shape *shape, const mn_pose *p)
 {
     double far = 0;
-    for (int k = 0; k < form->count; k++) {
+    for (int k = 0; k < shape->count; k++) {
         double low[3], high[3];
-        mn_shape_bounds(form->solids[k], low, high);
+        mn_shape_bounds(shape->shapes[k], low, high);
         for (int corner = 0; corner < 8; corner++) {
             const double x[3] = {corner & 1 ? low[0] : high[0], corner & 2 ? low[1] : high[1],
                                  corner & 4 ? low[2] : high[2]};
@@ -475,10 +475,10 @@ typedef struct touch {
     double depth, normal[3];
 } touch;
 
-bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *form, const mn_pose *pose, bool is_free, double grip,
+bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *shape, const mn_pose *pose, bool is_free, double grip,
                    double dt, double force[3], double torque[3])
 {
-    const double reach = reach_of(form, pose);
+    const double reach = reach_of(shape, pose);
     for (int k = 0; k < solids->count; k++) {
         soft *s = &solids->at[k];
         const mn_elastic *e = s->elastic;
@@ -490,7 +490,7 @@ bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *form, const mn_pose *p
             t->particle = s->skin[n];
             const double *x = &e->x[3 * t->particle];
             if (distance3(x, pose->at) < reach + e->spacing)
-                count += presses(form, pose, x, 0.5 * e->spacing, &t->depth, t->normal);
+                count += presses(shape, pose, x, 0.5 * e->spacing, &t->depth, t->normal);
         }
         for (int n = 0; n < count; n++) {
             const int i = list[n].particle;
@@ -499,7 +499,7 @@ bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *form, const mn_pose *p
             cross3(pose->spin, arm, turn);
             for (int a = 0; a < 3; a++) rel[a] = e->v[3 * i + a] - pose->velocity[a] - turn[a];
             /* all that touch stop the body together */
-            const double inverse_mass = (e->fixed[i] ? 0 : 1 / e->mass) + (is_free ? count / form->mass : 0);
+            const double inverse_mass = (e->fixed[i] ? 0 : 1 / e->mass) + (is_free ? count / shape->mass : 0);
             const double closing = -dot3(rel, list[n].normal);
             const double away = closing + fmin(0.1 * list[n].depth / dt, 0.1 * mn_material_speed(&e->material));
             if (!(away > 0) || !(inverse_mass > 0)) continue;

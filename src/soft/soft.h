@@ -1,7 +1,7 @@
 /* soft.h -- the deformable solids of a scene: sampling, what holds them, what they touch. Their mechanics stand in
  * elastic.h.
  *
- * To the fluid the particles of a solid are wall points that move, each with the volume it has at the moment; the
+ * To the fluid the particles of a solid are boundary points that move, each with the volume it has at the moment; the
  * forces of fluid and air on them are the load of the next step of the solid. The whole state is x and v of every
  * particle.
  */
@@ -32,7 +32,7 @@ void mn_soft_point(const mn_soft *solids, int solid, int particle, double x[3], 
  * bodies; motion from `time` to `time + dt`. MN_DIVERGED, with a message, when a solid leaves the finite numbers. */
 void mn_soft_load(mn_soft *solids, const double (*force)[3]);
 /* `force` and `torque` (about pose->at) get what the solids do to the body during the step. */
-bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *form, const mn_pose *pose, bool is_free, double grip,
+bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *shape, const mn_pose *pose, bool is_free, double grip,
                    double dt, double force[3], double torque[3]);
 mn_status mn_soft_step(mn_soft *solids, double time, double dt, const double gravity[3], mn_messages *say);
 

@@ -228,7 +228,8 @@ static void evaporate(mn_world *w, int k)
     mn_species_of(w)->account[k].evaporated += gone[0];
 }
 
-/* Ghosts and images of wall points see the positions of their sources; without them there is nothing to copy. */
+/* Copies of particles and of boundary points see the positions of their sources; without them there is nothing to
+ * copy. */
 static void take_origin(mn_world *w)
 {
     if (!w->periodic) {

@@ -15,7 +15,7 @@ typedef struct mn_account {
 
 typedef struct mn_species_state {
     mn_account account[MN_MAX_SPECIES];
-    /* at the start: mol of a wall point, mol/m^2 */
+    /* at the start: mol of a boundary point, mol/m^2 */
     double coat_most[MN_MAX_SUBSTANCES], coat_thickest[MN_MAX_SUBSTANCES];
 } mn_species_state;
 mn_species_state *mn_species_of(const mn_world *w);

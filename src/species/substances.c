@@ -1,7 +1,7 @@
 /* substances.c -- what clings to walls: how much lies where at the start, and its reactions with species at the
  * liquid's surface.
  *
- * A wall point bears the amount of its share of the wall's area. The area follows from V_b by the reference of a
+ * A boundary point bears the amount of its share of the wall's area. The area follows from V_b by the reference of a
  * flat wall of the same spacing, where each point has spacing^2.
  */
 #include <math.h>
@@ -222,7 +222,7 @@ mn_status mn_substances_make(mn_world *w, mn_messages *say)
 
 /* -- reactions ----------------------------------------------------------------------------------------------------- */
 
-/* The most that wall points around a particle, or particles around a wall point, can sum up to of V W. */
+/* The most that boundary points around a particle, or particles around a boundary point, can sum up to of V W. */
 static const double MOST_WEIGHT = 2.0;
 
 static void react(mn_world *w, const mn_reaction *r, double most)

@@ -9,14 +9,14 @@
 enum { MOST = 1024 };
 
 /* The particles around a vertex, with weights that add up to 1; `nearest` is one of them. */
-typedef struct crowd {
+typedef struct nearby {
     int32_t index[MOST];
     float weight[MOST];
     int count;
     int32_t nearest;
-} crowd;
+} nearby;
 
-static void gather(const liquid_field *f, const float u[3], float reach, crowd *out)
+static void gather(const liquid_field *f, const float u[3], float reach, nearby *out)
 {
     const cloud *c = f->cloud;
     const float scale = CLOUD_REACH / reach;
@@ -41,7 +41,7 @@ static void gather(const liquid_field *f, const float u[3], float reach, crowd *
     for (int n = 0; n < out->count; n++) out->weight[n] /= sum;
 }
 
-static void put(const crowd *around, const mn_frame_field *from, mn_surface_field *to, int32_t v)
+static void put(const nearby *around, const mn_frame_field *from, mn_surface_field *to, int32_t v)
 {
     for (int k = 0; k < to->width; k++) {
         const size_t at = (size_t)v * (size_t)to->width + (size_t)k;
@@ -88,7 +88,7 @@ bool attributes_make(const liquid_field *field, const skin *s, const mn_frame *f
     bool good = true;
 #pragma omp parallel reduction(&& : good)
     {
-        crowd *around = malloc(sizeof *around);
+        nearby *around = malloc(sizeof *around);
         good = around != NULL;
 #pragma omp for schedule(static)
         for (int32_t v = 0; v < s->count; v++) {

@@ -32,8 +32,8 @@ struct mn_barrier {
     const mn_scene *scene;
     wall_part *parts;
     int part_count;
-    frame_of *walls;       /* of each wall */
-    mn_rigid_shape *forms; /* of each body */
+    frame_of *walls;             /* of each wall */
+    mn_rigid_shape *body_shapes; /* of each body */
     frame_of *bodies;
     double (*reach)[6]; /* of each body: its bounds at rest, low and high */
 };
@@ -71,23 +71,23 @@ static bool make_walls(mn_barrier *b, mn_messages *say)
 static bool make_bodies(mn_barrier *b, mn_messages *say)
 {
     const mn_scene *scene = b->scene;
-    b->forms = calloc((size_t)scene->body_count + 1, sizeof *b->forms);
+    b->body_shapes = calloc((size_t)scene->body_count + 1, sizeof *b->body_shapes);
     b->bodies = calloc((size_t)scene->body_count + 1, sizeof *b->bodies);
     b->reach = calloc((size_t)scene->body_count + 1, sizeof *b->reach);
-    if (!b->forms || !b->bodies || !b->reach) return false;
+    if (!b->body_shapes || !b->bodies || !b->reach) return false;
     static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int k = 0; k < scene->body_count; k++) {
-        if (mn_rigid_shape_make(&scene->bodies[k], &b->forms[k], say) != MN_OK) return false;
+        if (mn_rigid_shape_make(&scene->bodies[k], &b->body_shapes[k], say) != MN_OK) return false;
         for (int a = 0; a < 3; a++) b->reach[k][a] = INFINITY, b->reach[k][3 + a] = -INFINITY;
-        for (int n = 0; n < b->forms[k].count; n++) {
+        for (int n = 0; n < b->body_shapes[k].count; n++) {
             double low[3], high[3];
-            mn_shape_bounds(b->forms[k].solids[n], low, high);
+            mn_shape_bounds(b->body_shapes[k].shapes[n], low, high);
             for (int a = 0; a < 3; a++) {
                 b->reach[k][a] = fmin(b->reach[k][a], low[a]);
                 b->reach[k][3 + a] = fmax(b->reach[k][3 + a], high[a]);
             }
         }
-        mn_barrier_body(b, k, b->forms[k].centre, straight);
+        mn_barrier_body(b, k, b->body_shapes[k].centre, straight);
     }
     return true;
 }
@@ -106,10 +106,10 @@ void mn_barrier_free(mn_barrier *b)
 {
     if (!b) return;
     for (int p = 0; p < b->part_count; p++) mn_shape_free(b->parts[p].solid);
-    for (int k = 0; b->forms && k < b->scene->body_count; k++) mn_rigid_shape_free(&b->forms[k]);
+    for (int k = 0; b->body_shapes && k < b->scene->body_count; k++) mn_rigid_shape_free(&b->body_shapes[k]);
     free(b->parts);
     free(b->walls);
-    free(b->forms);
+    free(b->body_shapes);
     free(b->bodies);
     free(b->reach);
     free(b);
@@ -126,7 +126,8 @@ void mn_barrier_walls(mn_barrier *b, double time)
 
 void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const double rotation[9])
 {
-    for (int k = 0; k < 3; k++) b->bodies[body].origin[k] = b->forms[body].centre[k], b->bodies[body].at[k] = centre[k];
+    for (int k = 0; k < 3; k++)
+        b->bodies[body].origin[k] = b->body_shapes[body].centre[k], b->bodies[body].at[k] = centre[k];
     for (int k = 0; k < 9; k++) b->bodies[body].rotation[k] = rotation[k];
 }
 
@@ -199,7 +200,7 @@ double mn_barrier_distance(const void *barrier, const double x[3], double limit,
         double rest[3];
         to_rest(&b->bodies[k], x, rest);
         const double far = box_distance(b->reach[k], b->reach[k] + 3, rest);
-        const double d = far >= limit ? far : mn_rigid_shape_distance(&b->forms[k], rest, limit);
+        const double d = far >= limit ? far : mn_rigid_shape_distance(&b->body_shapes[k], rest, limit);
         if (d >= nearest) continue;
         nearest = d;
         *gap = GAP_BODY * spacing;

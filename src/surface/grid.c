@@ -230,9 +230,9 @@ float field_share(const liquid_field *f, const float u[3], float s, float gap)
     if (share >= 1) return 1;
     field_wall_normal(f, u, normal);
     along_wall(normal, side[0], side[1]);
-    for (int probe = 0; probe < 4; probe++) { /* is there another wall to that side? */
+    for (int turn = 0; turn < 4; turn++) { /* is there another wall to that side? */
         float p[3], other;
-        for (int k = 0; k < 3; k++) p[k] = u[k] + (probe & 1 ? -step : step) * side[probe / 2][k];
+        for (int k = 0; k < 3; k++) p[k] = u[k] + (turn & 1 ? -step : step) * side[turn / 2][k];
         const float distance = field_wall(f, p, 4, &other);
         if (distance < s - 0.05f) share *= 1 - beyond(distance + step - other + 0.5f);
     }

@@ -37,7 +37,7 @@ typedef struct mn_surface {
 } mn_surface;
 
 /* What the liquid ends at: signed distance, positive where liquid may be; exact up to `limit`, at least `limit`
- * beyond. Called by several threads at once. `gap` is how far from the wall particles at rest stay (of the nearest
+ * beyond. Called by several threads at once. `gap` is how far from the boundary points at rest stay (of the nearest
  * wall); liquid within it is taken to touch. */
 typedef double mn_surface_wall(const void *context, const double x[3], double limit, double *gap);
 

@@ -49,10 +49,10 @@ for file in "$root"/src/kernels/*.h; do
 done
 pass "kernel files name what they need"
 
-# Nobody is forgotten: models.def, a method or the core names each kernel; <name>_on_walls follows its model.
+# Nobody is forgotten: models.def, a method or the core names each kernel; <name>_on_boundary follows its model.
 unused=$(sed -n 's/^KERNEL_ENTRY(\(.*\))$/\1/p' "$work/gen/kernel_list.h" | while read -r kernel; do
     grep -rqw -e "K($kernel)" -e "MN_KERNEL_$kernel" "$root/src" --include=*.c --include=*.h --include=*.def ||
-        grep -qw "K(${kernel%_on_walls})" "$root/src/scene/models.def" || echo "$kernel"
+        grep -qw "K(${kernel%_on_boundary})" "$root/src/scene/models.def" || echo "$kernel"
 done)
 check "every kernel is run by something ($unused)" test -z "$unused"
 

@@ -93,7 +93,7 @@ static void place_walls(mn_world *w, const kernel_setup *s)
         p->volume[b] = (float)wall_volume(s, b);
     }
     assert_true(mn_boundary_sort(w));
-    assert_true(mn_world_reserve(w, w->capacity, w->ghost_room));
+    assert_true(mn_world_reserve(w, w->capacity, w->copy_room));
 }
 
 static void place_fluid(mn_world *w, const kernel_setup *s)

@@ -22,7 +22,7 @@ typedef struct kernel_setup {
     const double (*position)[3], (*velocity)[3]; /* m, m/s; velocity NULL: at rest */
     double volume;                               /* rest volume V of each, m^3: mass over rest density */
     int wall_count;
-    const double (*wall)[3]; /* wall particles, at rest */
+    const double (*wall)[3]; /* boundary points, at rest */
     double wall_volume;      /* V_b of each; 0: V_b = 1/sum W over these, as for one object */
     double spacing;          /* m; the support radius is twice as long */
     double dt;               /* s */
@@ -32,7 +32,7 @@ typedef struct kernel_setup {
 } kernel_setup;
 
 /* The five particles T5 that the reference numbers are for: spacing 0.1 m, rest density 1000 kg/m^3, volume 1e-3
- * m^3, dt 1e-3 s, without walls; and the same over the four wall particles TB. Copy and change. */
+ * m^3, dt 1e-3 s, without walls; and the same over the four boundary points TB. Copy and change. */
 extern const kernel_setup kernel_t5, kernel_t5_walls;
 
 typedef struct kernel_world {

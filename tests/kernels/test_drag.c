@@ -85,7 +85,7 @@ static void row_of_three(void **state)
     }
 }
 
-/* A wall particle shelters like a fluid particle, and does not count as a neighbour: the drop behind nothing keeps
+/* A boundary point shelters like a fluid particle, and does not count as a neighbour: the drop behind nothing keeps
  * the drag of a lone drop. */
 static void wall_shelters(void **state)
 {

@@ -150,7 +150,7 @@ static void drawn_to_the_clean_side(void **state)
 
 /* ------------------------------------------------------------------- walls */
 
-static void less_hold_on_walls(void **state)
+static void less_hold_on_boundary(void **state)
 {
     (void)state;
     static const struct {
@@ -238,7 +238,7 @@ static void laws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(clean_is_as_without), cmocka_unit_test(momentum_is_kept),
-                                       cmocka_unit_test(drawn_to_the_clean_side), cmocka_unit_test(less_hold_on_walls),
-                                       cmocka_unit_test(laws)};
+                                       cmocka_unit_test(drawn_to_the_clean_side),
+                                       cmocka_unit_test(less_hold_on_boundary), cmocka_unit_test(laws)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

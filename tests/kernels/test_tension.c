@@ -73,7 +73,7 @@ static void five_particles(void **state)
          akinci_cohesion, 2e-6},
         {"akinci2013 curvature", t5, TENSION("akinci2013, cohesion: 0, curvature: 1"), NULL, FORCES, "acc", 3, 1,
          akinci_curvature, 2e-6},
-        /* the weight has infinite slope at h/2, near which one wall particle lies */
+        /* the weight has infinite slope at h/2, near which one boundary point lies */
         {"akinci2013 adhesion", walls, TENSION("akinci2013, cohesion: 0, curvature: 0, adhesion: 1"), NULL, FORCES,
          "acc", 3, 1, akinci_adhesion, 2e-5},
         {"wang2017 cohesion", t5, TENSION("wang2017, cohesion: 10, curvature: 0"), NULL, FORCES, "acc", 3, 1,
@@ -112,7 +112,7 @@ static void sums_and_factors(void **state)
 
 /* -- two particles ------------------------------------------------------------------------------------------------- */
 
-/* x component on the first of two particles r apart, or on one particle r beside a wall particle of Psi = 1 kg. */
+/* x component on the first of two particles r apart, or on one particle r beside a boundary point of Psi = 1 kg. */
 static double pull(const char *backend, const char *fluid, double r, bool wall, double *density)
 {
     const double at[2][3] = {{0, 0, 0}, {r, 0, 0}};

@@ -1,5 +1,5 @@
 /* What still water does to the walls of its tank: together they bear its weight, floor and sides the pressure of the
- * depth, with every solver, and with wall particles as in the papers and as they give the pressure next to walls. */
+ * depth, with every solver, and with boundary points as in the papers and as they give the pressure next to walls. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -383,7 +383,7 @@ static void split_vertices_are_one(void **state)
     assert_int_equal(mn_mesh_check_solid(&mesh, MN_NOWHERE, NULL), MN_OK);
 }
 
-/* Programs that simplify meshes leave triangles that are lines; they make no edge crowded. */
+/* Programs that simplify meshes leave triangles that are lines; they give no edge a third triangle. */
 static void collapsed_triangles_do_no_harm(void **state)
 {
     (void)state;
