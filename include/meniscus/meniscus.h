@@ -109,6 +109,11 @@ void mn_world_free(mn_world *world);
 void mn_world_inspect(mn_world *world, mn_messages *say);
 
 mn_status mn_step(mn_world *world, mn_messages *say);
+/* Changes KEY=VALUE ("fluids.water.viscosity.strength=0.2", "gravity=[0, -5, 0]") from the next step on: any value that
+ * may be keyframed, and what the reference of `changes` names. The scene that the world was made from stays as it is.
+ * MN_BAD_INPUT, with a message, and nothing changed, where the key cannot change while it runs or the value is out of
+ * range. Checkpoints keep what was changed when. */
+mn_status mn_world_change(mn_world *world, const char *set, mn_messages *say);
 double mn_world_time(const mn_world *world);
 int64_t mn_world_steps(const mn_world *world);
 int64_t mn_world_particles(const mn_world *world); /* fluid */

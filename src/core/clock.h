@@ -21,6 +21,9 @@ void mn_world_set_dt(mn_world *w, double dt);
 double mn_longest_step(const mn_world *w);
 bool mn_is_last_round(const mn_world *w);
 
+/* world.c: makes the scene's changes whose time has come; the first `count` of them and no others. */
+mn_status mn_world_change_due(mn_world *w, mn_messages *say);
+mn_status mn_world_change_first(mn_world *w, int count, mn_messages *say);
 /* step.c: every parameter as it stands at this moment of the scene; mn_step does it by itself. */
 void mn_world_parameters(mn_world *w);
 /* search.c: sorts, makes copies and lists. */

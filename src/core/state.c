@@ -8,6 +8,7 @@
 #include "core/parts.h"
 #include "core/views.h"
 #include "core/world.h"
+#include "scene/text.h"
 
 /* -- saving -------------------------------------------------------------------------------------------------------- */
 
@@ -35,11 +36,35 @@ static bool save_scene(const mn_world *w, mn_snapshot *snap)
     return identity != NULL;
 }
 
+/* The changes that were made by then, a line each. NULL: no memory. */
+static char *changes_of(const mn_scene *scene, int count)
+{
+    mn_text text = {0};
+    mn_put(&text, "%s", "");
+    for (int i = 0; i < count; i++) {
+        mn_put_number(&text, scene->changes[i].time);
+        mn_put(&text, " %s\n", scene->changes[i].set);
+    }
+    return mn_text_done(&text);
+}
+
+static bool save_changes(const mn_world *w, mn_snapshot *snap)
+{
+    if (w->changed == 0) return true;
+    char *text = changes_of(w->scene, w->changed);
+    int64_t *count = text ? mn_snapshot_add(snap, "change_count", MN_I64, 1, 1) : NULL;
+    char *data = count ? mn_snapshot_add(snap, "changes", MN_U8, 1, (long)strlen(text)) : NULL;
+    if (data) *count = w->changed, memcpy(data, text, strlen(text));
+    free(text);
+    return data != NULL;
+}
+
 mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
 {
     const long n = w->layout.fluid;
     int *id = mn_snapshot_add(snap, "id", MN_I32, 1, n);
-    bool ok = id && save_scene(w, snap) && save_clock(w, snap) && w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
+    bool ok = id && save_scene(w, snap) && save_changes(w, snap) && save_clock(w, snap) &&
+              w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
         if (!mn_persistent(f) || !w->field[f]) continue;
         void *data = mn_snapshot_add(snap, mn_field_table[f].name, MN_F32, (int)mn_field_bytes(f) / 4, n);
@@ -72,6 +97,27 @@ static mn_status check_scene(const mn_world *w, const mn_snapshot *snap, mn_mess
     const mn_status status = was ? mn_scene_compare(was, w->identity, "the checkpoint", MN_NOWHERE, say) : MN_FAILED;
     free(was);
     return status;
+}
+
+/* That the changes made before it are those of the scene, and makes them. */
+static mn_status load_changes(mn_world *w, const mn_snapshot *snap, mn_messages *say)
+{
+    const mn_array *text = mn_snapshot_find(snap, "changes"), *counts = mn_snapshot_find(snap, "change_count");
+    const bool some = text && counts && text->type == MN_U8 && text->width == 1 && counts->type == MN_I64 &&
+                      counts->width == 1 && counts->count == 1;
+    const int64_t count = some ? *(const int64_t *)counts->data : 0;
+    bool same = count >= 0 && count <= w->scene->change_count && some == (text != NULL);
+    char *own = same ? changes_of(w->scene, (int)count) : NULL;
+    if (same && !own) {
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
+        return MN_FAILED;
+    }
+    if (same && some) same = (size_t)text->count == strlen(own) && memcmp(text->data, own, (size_t)text->count) == 0;
+    free(own);
+    if (!same)
+        return refuse(say, "the `changes` that were made before this checkpoint are not those of the scene; expected "
+                           "the same to resume, as run.yaml of the run has them");
+    return mn_world_change_first(w, (int)count, say);
 }
 
 /* The seal of a file does not prove that a run has written it: only numbers that a run can have are taken. */
@@ -144,6 +190,7 @@ static mn_status load_particles(mn_world *w, const mn_snapshot *snap, mn_message
 mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
     mn_status status = check_scene(w, snap, say);
+    if (status == MN_OK) status = load_changes(w, snap, say);
     if (status == MN_OK) status = load_clock(w, snap, say);
     if (status == MN_OK) status = load_particles(w, snap, say);
     for (int p = 0; p < w->part_count && status == MN_OK; p++)

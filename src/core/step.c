@@ -38,6 +38,8 @@ static void implicit_stages(mn_world *w)
 mn_status mn_step(mn_world *w, mn_messages *say)
 {
     if (!mn_clock_may_go(w, say)) return MN_BAD_INPUT;
+    const mn_status changed = mn_world_change_due(w, say);
+    if (changed != MN_OK) return changed;
     stage(w, MN_STAGE_search);
     w->effort = (mn_effort){.density_error = w->effort.density_error};
     mn_world_parameters(w);

@@ -8,6 +8,7 @@
 #include "base/spline.h"
 #include "core/parts.h"
 #include "core/room.h"
+#include "scene/change.h"
 #include "run/strips.h"
 
 mn_options mn_default_options(void) { return (mn_options){"cpu", 0}; }
@@ -70,7 +71,13 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
         mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
-    w->scene = scene;
+    w->given = scene;
+    w->scene = w->own = mn_scene_copy(scene);
+    if (!w->own) {
+        mn_say_failure(say, MN_NOWHERE, "out of memory");
+        free(w);
+        return NULL;
+    }
     w->threads = options->threads;
     w->watch.stage = MN_STAGES, w->watch.part = MN_NO_PART;
     w->keeps_acceleration = wants_acceleration(scene);
@@ -79,7 +86,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->too_dense = -1;
     mn_pairs_forget(w);
     core_parameters(w);
-    w->identity = mn_scene_identity(scene);
+    w->identity = mn_scene_identity(w->scene);
     w->device = w->identity ? api->open(device, options->threads, say) : NULL;
     const bool ok = w->device && mn_room_check(w, say) == MN_OK && mn_parts_make(w, say) == MN_OK &&
                     mn_fill(w, say) == MN_OK && MN_TRY_EACH(w, start, say) == MN_OK;
@@ -100,8 +107,52 @@ void mn_world_free(mn_world *w)
         w->api->release(w->device, w->copy_shift);
         w->api->close(w->device);
     }
+    mn_scene_free(w->own);
     free(w->identity);
     free(w);
+}
+
+/* -- changes ------------------------------------------------------------------------------------------------------- */
+
+mn_status mn_world_change(mn_world *w, const char *set, mn_messages *say)
+{
+    const mn_status status = mn_scene_change(w->own, set, w->time, (mn_place){set, 0, 0}, say);
+    if (status != MN_OK) return status;
+    if (mn_scene_add_change(w->own, w->changed, w->time, set)) {
+        w->changed++;
+        return MN_OK;
+    }
+    mn_say_failure(say, MN_NOWHERE, "out of memory");
+    return MN_FAILED;
+}
+
+mn_status mn_world_change_due(mn_world *w, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    while (status == MN_OK && w->changed < w->scene->change_count && w->scene->changes[w->changed].time <= w->time) {
+        const mn_change *c = &w->scene->changes[w->changed++];
+        status = mn_scene_change(w->own, c->set, c->time, c->at, say);
+    }
+    return status;
+}
+
+/* All that was changed gets the value back that it was given, then the first `count` changes are made. */
+mn_status mn_world_change_first(mn_world *w, int count, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int i = 0; i < w->changed && status == MN_OK; i++)
+        status = mn_scene_unchange(w->own, w->given, w->scene->changes[i].set, say);
+    for (w->changed = 0; w->changed < count && status == MN_OK; w->changed++) {
+        const mn_change *c = &w->scene->changes[w->changed];
+        status = mn_scene_change(w->own, c->set, c->time, c->at, say);
+    }
+    return status;
+}
+
+const mn_change *mn_world_changes(const mn_world *w, int *count)
+{
+    *count = w->scene->change_count;
+    return w->scene->changes;
 }
 
 /* -- questions ----------------------------------------------------------------------------------------------------- */

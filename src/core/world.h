@@ -13,7 +13,10 @@
 #include "core/system.h"
 
 struct mn_world {
-    const mn_scene *scene;
+    const mn_scene *scene; /* as it stands now: `own` */
+    const mn_scene *given; /* as it was given, before any change */
+    mn_scene *own;
+    int changed;    /* so many of the scene's changes were made */
     char *identity; /* of the scene, as checkpoints hold it: scene/identity.c */
     const mn_backend_api *api;
     mn_backend *device;

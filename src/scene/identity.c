@@ -18,8 +18,9 @@
 static const char FILE_LINE[] = "# file ";
 enum { DIGITS = 16, SHOWN = 4, LONGEST_VALUE = 80 };
 
-/* What may change while a run goes on: it changes no particle, and no row or frame but by its form. */
-static const char *const harmless[] = {"title", "time.end", "output.formats", "checkpoint", "camera"};
+/* What may change while a run goes on: it changes no particle, and no row or frame but by its form. Checkpoints hold
+ * the changes that were made by then apart. */
+static const char *const harmless[] = {"title", "time.end", "output.formats", "checkpoint", "camera", "changes"};
 static const char LOOK[] = "look"; /* of whatever */
 
 /* ------------------------------------------------------------------------------------------------ the text */

@@ -1,6 +1,6 @@
 /* override.c -- `--set KEY=VALUE`, and `set` of variations: replaces or adds one node of the tree before the schema
  * sees it, so that an override obeys exactly the rules of the file. Entries of a list are named by index or by their
- * `name`.
+ * `name`, models by `model`.
  */
 #include "scene/node.h"
 
@@ -24,6 +24,7 @@ typedef struct override {
 static const char *name_of(const mn_node *entry)
 {
     const mn_node *name = mn_node_get(entry, "name");
+    if (!name) name = mn_node_get(entry, "model"); /* of a fluid's models */
     return name && name->kind == MN_SCALAR ? name->text : NULL;
 }
 
@@ -75,6 +76,8 @@ static mn_node *descend(override *o, mn_node *node, const char *step)
     if (node->kind == MN_SCALAR && !lengthen(o, node)) return NULL;
     mn_node *child = mn_node_get(node, step);
     if (child) return child;
+    const char *model = mn_node_get(node, "model") ? name_of(node) : NULL;
+    if (model && strcmp(model, step) == 0) return node; /* viscosity.xsph.strength, whether there is a list or not */
     child = mn_node_new(o->tree, MN_MAPPING, o->at);
     char *key = mn_tree_text(o->tree, step, strlen(step));
     if (!child || !key) return NULL;

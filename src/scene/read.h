@@ -78,6 +78,8 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene);
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_species(mn_reader *reader, mn_scene *scene);
+/* change.c: whether all changes can be made. */
+void mn_check_changes(mn_reader *reader, mn_scene *scene);
 /* check_bodies.c: joints find their bodies. */
 void mn_check_joints(mn_reader *reader, mn_scene *scene);
 /* The node of entry `index` of a mapping's `shapes`, or the mapping itself. */

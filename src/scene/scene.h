@@ -299,6 +299,13 @@ typedef struct mn_reaction {
     mn_place at;
 } mn_reaction;
 
+/* KEY=VALUE that takes effect with the first step that begins at this time or later; see change.h. */
+typedef struct mn_change {
+    double time; /* s */
+    char *set;
+    mn_place at;
+} mn_change;
+
 typedef struct mn_camera {
     bool automatic;
     double eye[3], target[3], up[3];
@@ -403,6 +410,9 @@ struct mn_scene {
     mn_reaction *reactions;
     int reaction_count;
 
+    mn_change *changes; /* by time */
+    int change_count;
+
     double frame_interval; /* s; 0: no frames */
     char **frame_fields;
     int frame_field_count;
@@ -415,6 +425,9 @@ struct mn_scene {
     double checkpoint_wall;     /* wall s; 0: none */
     mn_camera camera;
 };
+
+/* core/world.c: what was changed when in a world, and what its scene has yet to come. */
+const mn_change *mn_world_changes(const mn_world *world, int *count);
 
 /* Width (1 or 3, 0: no such field) and unit of a field by its name: those of the program, and of this scene's
  * species NAME (mol/m^3, in the bulk) and NAME_surface (mol/m^2). */

@@ -45,6 +45,7 @@ typedef struct mn_key {
     size_t count_offset;                          /* NAMES, LIST, SHAPES */
     int (*names)(const char **out, int capacity); /* WORD, CHOICE, NAMES, MARKS; TEXT may have them too */
     bool path;                                    /* TEXT: of a file, with any byte in it */
+    bool live;                                    /* it may change while the scene runs, as curves may */
     /* WORD, NAMES: the scene may have further names; mn_finish_scene looks at them */
     bool open;
     const mn_table *sub;                 /* MAP, LIST */

@@ -86,6 +86,7 @@ static bool has_joints(const void *record) { return ((const mn_scene *)record)->
 static bool has_limits(const void *record) { return ((const mn_joint *)record)->limited; }
 static bool is_ball(const void *record) { return ((const mn_joint *)record)->kind == MN_BALL; }
 static bool follows(const void *record) { return ((const mn_soft_def *)record)->motion.moving; }
+static bool has_changes(const void *record) { return ((const mn_scene *)record)->change_count > 0; }
 static bool has_solids(const void *record) { return ((const mn_scene *)record)->solid_count > 0; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
@@ -298,9 +299,9 @@ static const mn_key motion_rows[] = {
     {"rotation", MN_KEY_CURVE, "rad", "[0, 0, 0]", METRES, "rotation vector (axis times angle) about `centre`",
      IN(mn_motion, rotation), 3},
     {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "constant, added to the keyframes", IN(mn_motion, velocity),
-     3},
+     3, .live = true},
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED, "constant, about `centre`",
-     IN(mn_motion, angular_velocity), 3},
+     IN(mn_motion, angular_velocity), 3, .live = true},
 };
 static const mn_table motion_table = {"motion", "A given path; left out, a wall stands still and a body is free.",
                                       ROWS(motion_rows), sizeof(mn_motion), .finish = mn_finish_motion};
@@ -570,8 +571,9 @@ static const mn_table air_grid_table = {"grid",
                                         .finish = mn_finish_air_grid};
 
 static const mn_key air_rows[] = {
-    {"density", MN_KEY_NUMBER, "kg/m^3", "1.2041", 0, 1e6, "of the air", IN(mn_air, density)},
-    {"viscosity", MN_KEY_NUMBER, "Pa s", "1.845e-5", 1e-12, 1e6, "dynamic viscosity of the air", IN(mn_air, viscosity)},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "1.2041", 0, 1e6, "of the air", IN(mn_air, density), .live = true},
+    {"viscosity", MN_KEY_NUMBER, "Pa s", "1.845e-5", 1e-12, 1e6, "dynamic viscosity of the air", IN(mn_air, viscosity),
+     .live = true},
     {"velocity", MN_KEY_CURVE, "m/s", "[0, 0, 0]", SPEED, "of the air, everywhere", IN(mn_air, velocity), 3},
     {"flows", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLOWS, "formulas added to it", IN(mn_air, flows),
      .count_offset = AT(mn_air, flow_count), .sub = &flow_table},
@@ -758,9 +760,10 @@ static const mn_key pressure_rows[] = {
     {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "start from the pressures of the last step",
      IN(mn_scene, warm_start)},
     {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops",
-     IN(mn_scene, tolerance)},
+     IN(mn_scene, tolerance), .live = true},
     {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
-     "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance)},
+     "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance),
+     .live = true},
     {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000,
      "smallest number of iterations; max_iterations where that is less and this is not given",
      IN(mn_scene, min_iterations)},
@@ -840,6 +843,19 @@ static const mn_key checkpoint_rows[] = {
 static const mn_table checkpoint_table = {"checkpoint", "States from which a run can be resumed.",
                                           ROWS(checkpoint_rows), sizeof(mn_scene)};
 
+static const mn_key change_rows[] = {
+    {"time", MN_KEY_NUMBER, "s", NULL, TIMES, "it takes effect with the first step that begins then or later",
+     IN(mn_change, time)},
+    {"set", MN_KEY_TEXT, NULL, NULL, 3, 1000,
+     "`KEY=VALUE` as of `--set`, for example `\"gravity=[0, -5, 0]\"`: any value that may be keyframed, the rates of a "
+     "`motion` (it goes on from where it has come to), the pressure's tolerances, density and viscosity of the air",
+     IN(mn_change, set)},
+};
+static const mn_table change_table = {"changes",
+                                      "What changes while the scene runs, by rising time; `meniscus view` writes what "
+                                      "was steered into run.yaml.",
+                                      ROWS(change_rows), sizeof(mn_change), .at = AT(mn_change, at)};
+
 static const mn_key camera_rows[] = {
     {"eye", MN_KEY_NUMBERS, "m", "-", METRES, "position of the camera; left out, the fluid is framed automatically",
      IN(mn_camera, eye), 3, .written = has_eye},
@@ -909,6 +925,8 @@ static const mn_key scene_rows[] = {
      .count_offset = AT(mn_scene, substance_count), .sub = &substance_table, .written = has_substances},
     {"reactions", MN_KEY_LIST, NULL, "[]", 0, 64, "between species and substances", IN(mn_scene, reactions),
      .count_offset = AT(mn_scene, reaction_count), .sub = &reaction_table, .written = has_substances},
+    {"changes", MN_KEY_LIST, NULL, "[]", 0, 100000, "what changes while it runs", IN(mn_scene, changes),
+     .count_offset = AT(mn_scene, change_count), .sub = &change_table, .written = has_changes},
     {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &output_table},
     {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &stats_table},
     {"checkpoint", MN_KEY_MAP, NULL, "-", 0, 0, "states to resume from", 0, .sub = &checkpoint_table},

@@ -19,7 +19,7 @@
 #include "air/air.h"
 
 typedef struct session {
-    const mn_scene *scene;
+    mn_scene scene; /* as run; borrows all but its changes */
     const mn_session_options *opt;
     mn_messages *say;
     mn_session_summary *sum;
@@ -39,6 +39,10 @@ typedef struct session {
     int64_t kept_step;       /* of the last checkpoint that is good; -1: none */
     double kept_time;        /* s */
     int64_t rows;
+    mn_change *changes; /* those of the scene and what was changed since, once there are such */
+    int change_count;
+    bool undescribed;    /* run.yaml lacks some of them */
+    double changed_wall; /* wall clock of the last run.yaml */
 } session;
 
 static double wall_clock(void)
@@ -76,8 +80,8 @@ static void list_tables(const session *s, mn_gaps_table out[MN_GAPS_TABLES])
 {
     out[0] = (mn_gaps_table){mn_stats_rows(s->log), 1};
     out[1] = (mn_gaps_table){mn_timing_rows(s->log), 1};
-    out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene->body_count};
-    out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene->solid_count};
+    out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene.body_count};
+    out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene.solid_count};
 }
 
 /* Cores that the steps leave free: all but one where a device computes. */
@@ -97,10 +101,10 @@ static mn_status open_folder(session *s)
     s->lock = mn_run_lock(opt->dir, s->say);
     if (s->lock < 0) return MN_BAD_INPUT;
     /* Once more under the lock: another run may have begun and ended since. */
-    status = check_folder(s->scene, opt, s->say);
+    status = check_folder(&s->scene, opt, s->say);
     bool resumed = false;
     if (status == MN_OK) {
-        s->output = mn_output_new(s->scene, opt->dir, opt->preview, spare_threads(opt), s->world, s->say);
+        s->output = mn_output_new(&s->scene, opt->dir, opt->preview, spare_threads(opt), s->world, s->say);
         if (!s->output) status = MN_FAILED;
     }
     if (status == MN_OK && opt->overwrite) status = mn_run_erase(opt->dir, s->say);
@@ -110,19 +114,19 @@ static mn_status open_folder(session *s)
             mn_say(s->say, MN_NOTE, (mn_place){opt->dir, 0, 0},
                    "there is no checkpoint to resume from: the run starts from the beginning");
     }
-    if (status == MN_OK) status = mn_run_describe(opt->dir, s->scene, s->say);
+    if (status == MN_OK) status = mn_run_describe(opt->dir, &s->scene, s->say);
     if (status != MN_OK) return status;
     char more[MN_STATS_MORE][MN_STATS_NAME];
     const int more_count = mn_world_more(s->world, more, MN_STATS_MORE);
     s->log = mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, more, more_count, s->say);
     if (!s->log) return MN_FAILED;
-    s->bodies = mn_bodies_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
-    if (!s->bodies && s->scene->body_count) return MN_FAILED;
-    s->solids = mn_soft_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
-    if (!s->solids && s->scene->solid_count) return MN_FAILED;
+    s->bodies = mn_bodies_open(&s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->bodies && s->scene.body_count) return MN_FAILED;
+    s->solids = mn_soft_open(&s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->solids && s->scene.solid_count) return MN_FAILED;
     mn_gaps_table tables[MN_GAPS_TABLES];
     list_tables(s, tables);
-    if (resumed) mn_gaps_say(s->scene, opt->dir, s->world, tables, s->say);
+    if (resumed) mn_gaps_say(&s->scene, opt->dir, s->world, tables, s->say);
     s->checkpoint_step = s->kept_step = resumed ? mn_world_steps(s->world) : -1;
     s->kept_time = mn_world_time(s->world);
     return MN_OK;
@@ -152,7 +156,7 @@ static mn_status write_row(session *s, const mn_stats *stats)
 
 static mn_status write_frame(session *s)
 {
-    double number = s->scene->frame_interval > 0 ? mn_intervals(mn_world_time(s->world), s->scene->frame_interval) : 0;
+    double number = s->scene.frame_interval > 0 ? mn_intervals(mn_world_time(s->world), s->scene.frame_interval) : 0;
     if (!s->output || number > 99999999) return MN_OK;
     s->sum->frames++;
     return mn_output_frame(s->output, s->world, (int)number, s->say);
@@ -161,7 +165,7 @@ static mn_status write_frame(session *s)
 /* The step goes into the running mean; a grid is written where one is due. */
 static mn_status write_grid(session *s)
 {
-    const mn_grid_output *grid = &s->scene->grid_output;
+    const mn_grid_output *grid = &s->scene.grid_output;
     if (!s->output || !(grid->every > 0)) return MN_OK;
     if (!mn_resample_step(s->world)) {
         mn_say_failure(s->say, MN_NOWHERE, "out of memory for the grid of the flow");
@@ -182,10 +186,59 @@ static mn_status sync_tables(session *s)
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------------ changes */
+
+static void free_changes(session *s)
+{
+    for (int i = 0; i < s->change_count; i++) free(s->changes[i].set);
+    free(s->changes);
+    s->changes = NULL;
+    s->change_count = 0;
+}
+
+/* The world may be made again from the session's scene: this has its own list of what was changed. */
+static mn_status take_changes(session *s)
+{
+    int count;
+    const mn_change *made = mn_world_changes(s->world, &count);
+    if (count == s->scene.change_count) return MN_OK;
+    free_changes(s);
+    s->changes = calloc((size_t)count, sizeof *s->changes);
+    for (; s->changes && s->change_count < count; s->change_count++) {
+        mn_change *c = &s->changes[s->change_count];
+        *c = made[s->change_count];
+        c->set = strdup(c->set);
+        if (!c->set) break;
+    }
+    s->scene.changes = s->changes;
+    s->scene.change_count = s->change_count;
+    s->undescribed = true;
+    return s->change_count == count ? MN_OK : MN_FAILED;
+}
+
+static mn_status describe_changes(session *s)
+{
+    if (!s->undescribed || !s->opt->dir) return MN_OK;
+    s->undescribed = false;
+    s->changed_wall = wall_clock();
+    return mn_run_describe(s->opt->dir, &s->scene, s->say);
+}
+
+/* Whoever steers has his turn. Who drags a slider changes a value many times a second: run.yaml follows once a second,
+ * and before every checkpoint. */
+static mn_status let_steer(session *s)
+{
+    if (!s->opt->between) return MN_OK;
+    s->opt->between(s->opt->between_user, s->world);
+    const mn_status status = take_changes(s);
+    return status == MN_OK && wall_clock() - s->changed_wall > 1 ? describe_changes(s) : status;
+}
+
 static mn_status write_checkpoint(session *s)
 {
     if (!s->opt->dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
     mn_status status = mn_output_flush(s->output, s->say); /* a resumed run does not make its frames again */
+    if (status == MN_OK) status = describe_changes(s);
     if (status == MN_OK) status = sync_tables(s);
     if (status == MN_OK) status = mn_run_checkpoint(s->opt->dir, s->world, s->say);
     s->checkpoint_step = mn_world_steps(s->world);
@@ -217,7 +270,7 @@ static void report_progress(session *s, const mn_stats *stats)
 static mn_status after_step(session *s)
 {
     double now = wall_clock();
-    bool row = s->scene->stats_interval > 0 ? crossed(s, s->scene->stats_interval) : true;
+    bool row = s->scene.stats_interval > 0 ? crossed(s, s->scene.stats_interval) : true;
     bool progress = s->opt->progress && now - s->progress_wall >= s->opt->progress_interval;
     mn_status status = MN_OK;
     if (row || progress) {
@@ -225,10 +278,10 @@ static mn_status after_step(session *s)
         if (row) status = write_row(s, &stats);
         if (progress) report_progress(s, &stats);
     }
-    if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
+    if (status == MN_OK && crossed(s, s->scene.frame_interval)) status = write_frame(s);
     if (status == MN_OK) status = write_grid(s);
-    bool wall_due = s->scene->checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene->checkpoint_wall;
-    if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
+    bool wall_due = s->scene.checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene.checkpoint_wall;
+    if (status == MN_OK && (wall_due || crossed(s, s->scene.checkpoint_interval))) status = write_checkpoint(s);
     return status;
 }
 
@@ -243,7 +296,7 @@ static bool finished(const session *s)
 static mn_status advance(session *s)
 {
     s->before = mn_world_time(s->world);
-    double interval = s->scene->frame_interval;
+    double interval = s->scene.frame_interval;
     mn_world_limit_step(s->world, interval > 0 ? (mn_intervals(s->before, interval) + 1) * interval : INFINITY);
     double start = wall_clock();
     mn_status status = mn_step(s->world, s->say);
@@ -257,18 +310,18 @@ static mn_status advance(session *s)
 static void keep_last_good_state(session *s)
 {
     const int64_t last = mn_world_steps(s->world);
-    if (!(s->scene->checkpoint_wall > 0 || s->scene->checkpoint_interval > 0) || s->kept_step == last) return;
+    if (!(s->scene.checkpoint_wall > 0 || s->scene.checkpoint_interval > 0) || s->kept_step == last) return;
     mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "computing the state before that step again, from step %lld",
            (long long)(s->kept_step < 0 ? 0 : s->kept_step));
     mn_messages *quiet = mn_messages_new(); /* what is to be said of the scene was said when the run began */
     char *path = mn_path_join(s->opt->dir, "checkpoint.h5");
     mn_world_free(s->world);
-    s->world = mn_world_new(s->scene, &s->opt->world, quiet);
+    s->world = mn_world_new(&s->scene, &s->opt->world, quiet);
     mn_status status = s->world && path ? MN_OK : MN_FAILED;
     if (status == MN_OK && s->kept_step >= 0) status = mn_checkpoint_read(s->world, path, quiet);
     while (status == MN_OK && mn_world_steps(s->world) < last && !(s->opt->stop && *s->opt->stop)) {
         status = advance(s);
-        if (status == MN_OK && s->scene->grid_output.every > 0 && !mn_resample_step(s->world)) status = MN_FAILED;
+        if (status == MN_OK && s->scene.grid_output.every > 0 && !mn_resample_step(s->world)) status = MN_FAILED;
         if (status == MN_OK && wall_clock() - s->progress_wall >= s->opt->progress_interval) {
             mn_stats stats = mn_world_stats(s->world);
             report_progress(s, &stats);
@@ -292,11 +345,14 @@ static void say_what_is_kept(session *s)
 static mn_status loop(session *s)
 {
     mn_status status = MN_OK;
-    if (mn_world_steps(s->world) == 0 && s->scene->frame_interval > 0) status = write_frame(s);
+    if (mn_world_steps(s->world) == 0 && s->scene.frame_interval > 0) status = write_frame(s);
+    if (status == MN_OK) status = let_steer(s);
     while (status == MN_OK && !finished(s)) {
+        if (s->opt->stop && *s->opt->stop) return MN_INTERRUPTED; /* before a first step */
         status = advance(s);
         if (status != MN_OK) return status;
         status = after_step(s);
+        if (status == MN_OK) status = let_steer(s);
         if (status == MN_OK && s->opt->stop && *s->opt->stop) {
             status = write_checkpoint(s);
             return status == MN_OK ? MN_INTERRUPTED : status;
@@ -374,13 +430,17 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
                          mn_session_summary *out)
 {
     *out = (mn_session_summary){0};
-    mn_scene as_run = with_formats(scene, opt);
-    mn_status status = check_folder(&as_run, opt, say);
+    session s = {.scene = with_formats(scene, opt),
+                 .opt = opt,
+                 .say = say,
+                 .sum = out,
+                 .lock = -1,
+                 .checkpoint_step = -1,
+                 .kept_step = -1};
+    mn_status status = check_folder(&s.scene, opt, say);
     if (status != MN_OK) return status;
-    session s = {
-        .scene = &as_run, .opt = opt, .say = say, .sum = out, .lock = -1, .checkpoint_step = -1, .kept_step = -1};
     s.end = opt->until >= 0 ? opt->until : scene->end;
-    s.world = mn_world_new(&as_run, &opt->world, say);
+    s.world = mn_world_new(&s.scene, &opt->world, say);
     if (!s.world) return mn_status_of_failure(say);
     if (opt->inspect && !opt->resume) mn_world_inspect(s.world, say);
     status = run_world(&s);
@@ -390,6 +450,7 @@ mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, m
     if (closed == MN_OK) closed = also;
     mn_output_free(s.output);
     mn_world_free(s.world);
+    free_changes(&s);
     if (s.lock >= 0) close(s.lock);
     if (status == MN_BAD_INPUT) status = mn_status_of_failure(say);
     if (status == MN_OK) status = closed;

@@ -1,7 +1,7 @@
 /* session.h -- one run of a scene into a folder: steps, frames, tables, checkpoints, resume.
  *
  * The folder
- *     run.yaml                             the scene as run, every default filled in
+ *     run.yaml                             the scene as run, every default filled in, and what was changed when
  *     stats.csv, timing.csv                see io/stats.h
  *     frames/frame_00012.vtp, frames.pvd   frame k at the time k * output.every
  *     surface/frame_00012.ply, frames.pvd  with output.surface: meshes of the liquids, see meshes.h
@@ -55,6 +55,10 @@ typedef struct mn_session_options {
     void (*progress)(void *user, const mn_session_progress *now);
     void *user;
     double progress_interval; /* wall s between calls of `progress` */
+    /* Called before the first step, after each and once the end is reached, in the thread of the run: it may wait, ask
+     * the world, and change it (mn_world_change), which run.yaml then tells. NULL: never */
+    void (*between)(void *user, mn_world *world);
+    void *between_user;
 } mn_session_options;
 mn_session_options mn_default_session_options(void);
 

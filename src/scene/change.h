@@ -1,0 +1,21 @@
+/* change.h -- a scene that changes while it runs; see change.c. */
+#ifndef MN_SCENE_CHANGE_H
+#define MN_SCENE_CHANGE_H
+
+#include "scene/scene.h"
+
+/* A copy of its own, which may change; places in it point into the first. NULL: no memory. */
+mn_scene *mn_scene_copy(const mn_scene *scene);
+
+/* Puts KEY=VALUE into the scene: any value that may be keyframed, and what the tables call live. `time`: when, for
+ * motions, which go on from where they have come to. MN_BAD_INPUT, with a message that says `at`, where there is no
+ * such key, it cannot change, or its value is out of range; the scene is then as before. */
+mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_place at, mn_messages *say);
+
+/* Gives the key of `set` the value back that `given`, of which the scene is a copy, has there. */
+mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *set, mn_messages *say);
+
+/* Lists a change as number `index`. False: no memory. */
+bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *set);
+
+#endif

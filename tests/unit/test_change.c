@@ -1,0 +1,257 @@
+/* Changes while a scene runs: what may change, and that run.yaml repeats a steered run to the same bits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <math.h>
+#include "core/world.h"
+#include "scene/motion.h"
+#include "scene/change.h"
+#include "session/session.h"
+
+static const char TEXT[] =
+    "particles: {spacing: 0.05}\n"
+    "time: {step: 0.002, end: 0.06}\n"
+    "fluids:\n"
+    "  - name: water\n"
+    "    shapes: [{box: {grid: [5, 5, 5], origin: [0.075, 0.06, 0.075]}}]\n"
+    "    viscosity: {model: xsph, strength: 0.05}\n"
+    "    tension: [{model: akinci2013, cohesion: 1}, {model: becker2007, strength: 0.1}]\n"
+    "    emitters: [{disc: {radius: 0.06}, position: [0.3, 0.4, 0.3], direction: [0, -1, 0], speed: 1}]\n"
+    "walls:\n"
+    "  - {name: box, shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5], inside_out: true}}]}\n"
+    "  - name: paddle\n"
+    "    shapes: [{box: {min: [0.38, 0.05, 0.1], max: [0.42, 0.3, 0.4]}}]\n"
+    "    motion: {velocity: [-0.4, 0, 0], angular_velocity: [0, 1, 0], centre: [0.4, 0, 0.25]}\n"
+    "air: {velocity: [1, 0, 0]}\n"
+    "output: {every: 0.009}\n";
+
+typedef struct place {
+    char dir[64];
+    mn_scene *scene;
+    mn_messages *say;
+} place;
+
+static int set_up(void **state)
+{
+    place *p = calloc(1, sizeof *p);
+    snprintf(p->dir, sizeof p->dir, "/tmp/meniscus-change-XXXXXX");
+    if (!mkdtemp(p->dir)) return -1;
+    p->say = mn_messages_new();
+    p->scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", NULL, 0, p->say);
+    for (int i = 0; i < mn_messages_count(p->say); i++) print_message("%s\n", mn_messages_get(p->say, i).text);
+    *state = p;
+    return p->scene ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    place *p = *state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", p->dir);
+    int code = system(command); // NOLINT(cert-env33-c)
+    mn_scene_free(p->scene);
+    mn_messages_free(p->say);
+    free(p);
+    return code;
+}
+
+static bool said(const mn_messages *say, const char *text)
+{
+    for (int i = 0; i < mn_messages_count(say); i++)
+        if (strstr(mn_messages_get(say, i).text, text)) return true;
+    return false;
+}
+
+static void copies_are_equal_and_apart(void **state)
+{
+    place *p = *state;
+    mn_scene *copy = mn_scene_copy(p->scene);
+    char *a = mn_scene_write(p->scene), *b = mn_scene_write(copy);
+    assert_string_equal(a, b);
+    free(b);
+    assert_int_equal(mn_scene_change(copy, "gravity=[0, -1, 0]", 0, MN_NOWHERE, p->say), MN_OK);
+    b = mn_scene_write(p->scene);
+    assert_string_equal(a, b); /* the first is untouched */
+    free(b);
+    b = mn_scene_write(copy);
+    assert_string_not_equal(a, b);
+    assert_int_equal(mn_scene_unchange(copy, p->scene, "gravity=", p->say), MN_OK);
+    free(b);
+    b = mn_scene_write(copy);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+    mn_scene_free(copy);
+}
+
+static void refuse(place *p, const char *set, const char *words)
+{
+    mn_messages_clear(p->say);
+    mn_scene *copy = mn_scene_copy(p->scene);
+    char *before = mn_scene_write(copy);
+    assert_int_equal(mn_scene_change(copy, set, 0.1, MN_NOWHERE, p->say), MN_BAD_INPUT);
+    char *after = mn_scene_write(copy);
+    assert_string_equal(before, after);
+    if (!said(p->say, words)) print_message("%s: %s\n", set, mn_messages_get(p->say, 0).text);
+    assert_true(said(p->say, words));
+    free(before);
+    free(after);
+    mn_scene_free(copy);
+}
+
+static void refuses_what_cannot_change(void **state)
+{
+    place *p = *state;
+    refuse(p, "gravty=[0, 0, 0]", "did you mean \"gravity\"");
+    refuse(p, "gravity", "expected KEY=VALUE");
+    refuse(p, "gravity=[0, 0]", "gravity: expected a list of 3 numbers");
+    refuse(p, "gravity=[0, 0, no]", "expected a number");
+    refuse(p, "particles.spacing=0.1", "cannot change while the scene runs");
+    refuse(p, "fluids.water.density=900", "cannot change while the scene runs");
+    refuse(p, "fluids.watr.viscosity.strength=1", "did you mean \"water\"");
+    refuse(p, "fluids.water.viscosity.strenth=1", "did you mean \"strength\"");
+    refuse(p, "fluids.water.viscosity.strength=-1", "from 0");
+    refuse(p, "fluids.water.tension.strength=1", "there is no model \"strength\"");
+    refuse(p, "fluids.water.drag.strength=1", "no model of drag");
+    refuse(p, "walls.box.motion.velocity=[1, 0, 0]", "stands still");
+    refuse(p, "walls.paddle=3", "cannot change while the scene runs");
+    refuse(p, "gravity={", "");
+    refuse(p, "fluids=1", "expected the name or the number");
+    refuse(p, "fluids..x=1", "");
+}
+
+static void changes_in_a_file_are_checked(void **state)
+{
+    place *p = *state;
+    static const char *const bad[] = {"changes=[{time: 0, set: \"gravty=1\"}]",
+                                      "changes=[{time: 0, set: \"gravity=1\"}]",
+                                      "changes=[{time: 1, set: \"gravity=[0, 0, 0]\"}, {time: 0, set: \"gravity=[0, 0, "
+                                      "0]\"}]",
+                                      "changes=[{set: \"gravity=[0, 0, 0]\"}]"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_null(mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", &bad[i], 1, p->say));
+}
+
+/* What a hand at the sliders does. */
+static const struct {
+    int64_t step;
+    const char *set;
+} hand[] = {{0, "air.velocity=[0, 0, 2]"},
+            {4, "gravity=[1, -5, 0]"},
+            {7, "fluids.water.viscosity.strength=0.2"},
+            {7, "fluids.water.tension.akinci2013.cohesion=3"},
+            {9, "fluids.water.tension.1.strength=0.5"},
+            {10, "fluids.0.emitters.0.speed=1.5"},
+            {12, "walls.paddle.motion.velocity=[0.3, 0, 0.1]"},
+            {13, "walls.paddle.motion.angular_velocity=[0, -2, 1]"},
+            {14, "walls.box.friction=0.1"},
+            {14, "pressure.tolerance=0.05"},
+            {17, "gravity=[0, -9.81, 0]"}};
+
+typedef struct pilot {
+    mn_messages *say;
+    int64_t stop_at;
+    volatile sig_atomic_t stop;
+    bool steers;
+} pilot;
+
+static void steer(void *user, mn_world *world)
+{
+    pilot *me = user;
+    const int64_t step = mn_world_steps(world);
+    for (size_t i = 0; me->steers && i < sizeof hand / sizeof *hand; i++)
+        if (hand[i].step == step) assert_int_equal(mn_world_change(world, hand[i].set, me->say), MN_OK);
+    if (step == me->stop_at) me->stop = 1;
+}
+
+static uint64_t run(place *p, const mn_scene *scene, const char *name, pilot *who, bool resume, mn_status expected)
+{
+    char dir[128];
+    snprintf(dir, sizeof dir, "%s/%s", p->dir, name);
+    mn_session_options opt = mn_default_session_options();
+    mn_session_summary sum;
+    opt.dir = dir;
+    opt.resume = resume;
+    opt.between = who ? steer : NULL;
+    opt.between_user = who;
+    opt.stop = who ? &who->stop : NULL;
+    const mn_status status = mn_session_run(scene, &opt, p->say, &sum);
+    for (int i = 0; i < mn_messages_count(p->say) && status != expected; i++)
+        print_message("%s\n", mn_messages_get(p->say, i).text);
+    assert_int_equal(status, expected);
+    return sum.hash;
+}
+
+static mn_scene *run_yaml(place *p, const char *name)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s/run.yaml", p->dir, name);
+    return mn_scene_load(path, NULL, 0, p->say);
+}
+
+static void a_steered_run_repeats(void **state)
+{
+    place *p = *state;
+    pilot hands = {.say = p->say, .stop_at = -1, .steers = true};
+    const uint64_t plain = run(p, p->scene, "plain", NULL, false, MN_OK);
+    const uint64_t steered = run(p, p->scene, "steered", &hands, false, MN_OK);
+    assert_true(plain != steered);
+    mn_scene *again = run_yaml(p, "steered");
+    assert_non_null(again);
+    assert_int_equal(again->change_count, (int)(sizeof hand / sizeof *hand));
+    assert_true(run(p, again, "again", NULL, false, MN_OK) == steered);
+    mn_scene_free(again);
+}
+
+/* Stopped in between: only with its changes it goes on, and to the same bits. */
+static void a_steered_run_resumes(void **state)
+{
+    place *p = *state;
+    pilot hands = {.say = p->say, .stop_at = 13, .steers = true}, none = {.say = p->say, .stop_at = -1};
+    run(p, p->scene, "half", &hands, false, MN_INTERRUPTED);
+    mn_scene *half = run_yaml(p, "half");
+    assert_non_null(half);
+    run(p, p->scene, "half", &none, true, MN_BAD_INPUT);
+    assert_true(said(p->say, "are not those of the scene"));
+    mn_messages_clear(p->say);
+    const uint64_t resumed = run(p, half, "half", &none, true, MN_OK);
+    const uint64_t whole = run(p, half, "whole", NULL, false, MN_OK);
+    assert_true(resumed == whole);
+    mn_scene_free(half);
+}
+
+/* A paddle whose rates change does not jump. */
+static void motions_go_on(void **state)
+{
+    place *p = *state;
+    mn_scene *copy = mn_scene_copy(p->scene);
+    const mn_motion *m = &copy->walls[1].motion;
+    const mn_pose before = mn_motion_at(m, 0.7);
+    assert_int_equal(mn_scene_change(copy, "walls.paddle.motion.velocity=[2, 1, 0]", 0.7, MN_NOWHERE, p->say), MN_OK);
+    assert_int_equal(mn_scene_change(copy, "walls.1.motion.angular_velocity=[3, 0, -1]", 0.7, MN_NOWHERE, p->say),
+                     MN_OK);
+    const mn_pose after = mn_motion_at(m, 0.7);
+    for (int a = 0; a < 3; a++) assert_true(fabs(after.at[a] - before.at[a]) < 1e-12);
+    for (int a = 0; a < 9; a++) assert_true(fabs(after.rotation[a] - before.rotation[a]) < 1e-12);
+    assert_true(fabs(after.velocity[0] - 2) < 1e-6 && fabs(after.spin[0] - 3) < 1e-5);
+    mn_scene_free(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(copies_are_equal_and_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses_what_cannot_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(changes_in_a_file_are_checked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_steered_run_repeats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_steered_run_resumes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(motions_go_on, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
