@@ -125,7 +125,7 @@ mn_status mn_resample_write(mn_world *w, const char *path, mn_messages *say)
         status =
             mn_vti_write(path, w->time, dims, g->low, (double[3]){g->spacing, g->spacing, g->spacing}, arrays, 2, say);
         memset(resample_of(w)->sum, 0, ((size_t)nodes + 1) * sizeof *resample_of(w)->sum);
-    } else mn_say_error(say, MN_NOWHERE, "cannot make the grid %s: out of memory or device failure", path);
+    } else mn_say_failure(say, MN_NOWHERE, "cannot make the grid %s: out of memory or device failure", path);
     free(velocity), free(share);
     return status;
 }

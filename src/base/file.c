@@ -226,15 +226,15 @@ mn_status mn_file_commit(mn_file *file, mn_messages *say)
     if (!file->error && fsync(file->fd) != 0 && errno != EINVAL) file->error = errno;
     if (!file->error && rename(file->partial, file->path) != 0) file->error = errno;
     if (file->error) {
-        mn_say_error(say, in_file(file->path), "cannot write this file: %s; the previous file is kept",
-                     strerror(file->error));
+        mn_say_failure(say, in_file(file->path), "cannot write this file: %s; the previous file is kept",
+                       strerror(file->error));
         mn_file_abandon(file);
         return MN_FAILED;
     }
     int error = sync_folder_of(file->path);
     if (error)
-        mn_say_error(say, in_file(file->path), "the file is written, but its folder could not be synced: %s",
-                     strerror(error));
+        mn_say_failure(say, in_file(file->path), "the file is written, but its folder could not be synced: %s",
+                       strerror(error));
     release(file);
     return error ? MN_FAILED : MN_OK;
 }

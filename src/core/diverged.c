@@ -15,8 +15,8 @@ mn_status mn_report_failure(mn_world *w, mn_messages *say)
                      (long long)w->steps + 1, w->time, w->dt, w->api->failure(w->device), id);
         return MN_DIVERGED;
     }
-    mn_say_error(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key,
-                 w->api->failure(w->device));
+    mn_say_failure(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key,
+                   w->api->failure(w->device));
     return MN_FAILED;
 }
 

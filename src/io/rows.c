@@ -13,7 +13,7 @@
 
 static mn_status fail(const char *path, const char *what, mn_messages *say)
 {
-    mn_say_error(say, (mn_place){path, 0, 0}, "cannot %s this table: %s", what, strerror(errno));
+    mn_say_failure(say, (mn_place){path, 0, 0}, "cannot %s this table: %s", what, strerror(errno));
     return MN_FAILED;
 }
 

@@ -424,7 +424,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
         wall += boundary_points(reader, scene, "bodies", i, scene->bodies[i].shapes, scene->bodies[i].shape_count,
                                 scene->bodies[i].spacing);
     for (int i = 0; i < scene->solid_count; i++)
-        for (int k = 0; k < scene->solids[i].shape_count; k++) {
+        for (int k = 0; k < scene->solids[i].shape_count && scene->solids[i].spacing > 0.0; k++) { /* 0: is missing */
             measure(&scene->solids[i].shapes[k], &volume, &area);
             solid += volume / mn_power(scene->solids[i].spacing, 3);
         }

@@ -112,11 +112,12 @@ static const char *object_name(const mn_scene *s, int object)
 /* Those so near to the particles of bodies and solids that the first step throws both apart: the nearest one, or the
  * share of them in the density, which is that at CLOSEST spacings from a flat surface. Bodies thinner than a
  * spacing, or sampled finely, have their particles close below their surface. */
-static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *close)
+static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *bodies, doubt *solids)
 {
+    const mn_scene *s = w->scene;
     const mn_boundary *p = mn_boundary_of(w);
     const real4 *body = p->pos + p->resting;
-    const double d = w->scene->spacing, h = (double)w->par.h;
+    const double d = s->spacing, h = (double)w->par.h;
     const int m = p->active + p->copies;
     near_set near;
     if (!m || !near_set_new(&near, body, m, h)) return;
@@ -131,9 +132,9 @@ static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *cl
             share += (double)b.w * mn_spline(r, h);
             if (r < least) least = r, object = (int)p->vel[p->resting + found[k]].w;
         }
-        const bool wall = object < w->scene->wall_count; /* one in motion: said with the others */
+        const bool wall = object < s->wall_count; /* one in motion: said with the others */
         if (!wall && (least < CLOSE_TO_WALLS * d || share > CLOSEST_SHARE))
-            note(close, i, object_name(w->scene, object), least);
+            note(object < s->wall_count + s->body_count ? bodies : solids, i, object_name(s, object), least);
     }
     near_set_free(&near);
 }
@@ -395,7 +396,7 @@ static void warn_of_closeness(const mn_world *w, const doubt *close, const real4
 static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 *pos, int n, mn_messages *say)
 {
     const double d = w->scene->spacing;
-    doubt inside = {0}, close = {0}, maps = {0}, bodies = {0};
+    doubt inside = {0}, close = {0}, maps = {0}, bodies = {0}, solids = {0};
     against_walls(c, pos, n, CLOSE_TO_WALLS * d, &inside, &close);
     if (inside.count) {
         mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
@@ -408,8 +409,9 @@ static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 
         warn_of_closeness(w, &close, pos, CLOSE_TO_WALLS, "a wall", MN_REST_AT_POINTS, say);
         warn_of_closeness(w, &maps, pos, 0.85, "a volume map", MN_REST_AT_MAPS, say);
     }
-    against_bodies(w, pos, n, &bodies);
+    against_bodies(w, pos, n, &bodies, &solids);
     warn_of_closeness(w, &bodies, pos, CLOSE_TO_WALLS, "the boundary points of a body", MN_REST_AT_POINTS, say);
+    warn_of_closeness(w, &solids, pos, CLOSE_TO_WALLS, "the particles of a soft solid", MN_REST_AT_POINTS, say);
 }
 
 void mn_world_inspect(mn_world *w, mn_messages *say)

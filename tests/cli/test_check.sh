@@ -47,6 +47,20 @@ scene crumb "$block" 'solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes:
 "$MENISCUS" check "$work/crumb.yaml" >"$work/stdout" 2>"$work/stderr"
 check "a solid is not called a fluid" test -z "$(grep 'of the fluid' "$work/stderr")"
 
+# Fluid too close to meshes: how far, for a wall of points, one of maps, a body and a soft solid.
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >"$work/cube.obj"
+cube='shapes: [{mesh: {file: cube.obj, scale: 0.2, translate: [0.15, 0.395, 0.15]}}]'
+scene close "$block" "walls: [{name: cube, $cube}]"
+exits 0 "fluid close to a mesh" "$MENISCUS" check "$work/close.yaml"
+says "to a wall and will be pushed out, for example one at (0.175, 0.375, 0.175), 0.4 spacings (0.02 m) away from 'cube'" "a wall of points"
+exits 0 "fluid close to a mesh as volume map" "$MENISCUS" check "$work/close.yaml" --set walls.0.method=volume_maps
+says "to a volume map and will be pushed out" "a wall of maps"
+for what in "bodies: [{density: 500," "solids: [{density: 500, young: 1e4, poisson: 0.3,"; do
+    scene close "$block" "$what spacing: 0.02, name: cube, $cube}]"
+    exits 0 "fluid close to a mesh in ${what%%:*}" "$MENISCUS" check "$work/close.yaml"
+    says "away from 'cube'; they rest at 1.1 spacings" "${what%%:*}"
+done
+
 # Shapes in number: the tool asks only those nearby, and says how far it is.
 {
     printf 'particles: {spacing: 0.01}\ntime: {end: 0.1}\nfluids:\n  - shapes: [{box: {min: [0, 3, 0], max: [0.1, 3.1, 0.1]}}]\n'

@@ -273,6 +273,12 @@ static void doubts_of_emitters_and_bodies(void **state)
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: thick, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
          NULL},
+        {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
+         "solids: [{name: gel, spacing: 0.02, density: 1300, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0.1, "
+         "0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
+         "to the particles of a soft solid and will be pushed out, for example one at (0.15, 0.15, 0.15), 0.64 "
+         "spacings "
+         "(0.032 m) away from 'gel'; they rest at 1.1 spacings"},
         {"shapes: [{box: {grid: [4, 4, 4], origin: [0.035, 0.02, 0.035]}}]",
          "walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]",
          "for example one at (0.035, 0.02, 0.035), 0.4 spacings (0.02 m) away from 'tank'"},
