@@ -7,8 +7,8 @@
 /* Bytes that this process can get at most: memory and swap, or less by a control group or a limit of the address
  * space. */
 double mn_machine_memory(void);
-/* MN_FAILED, with numbers, where the fluids' volumes hold more particles than the machine or the device has memory
- * for. */
+/* MN_FAILED, with numbers, where particles, boundary points, soft solids, volume maps and grids need more memory than
+ * the machine or the device has; a warning where they do so with all that emitters will bring. */
 mn_status mn_room_check(const mn_world *world, mn_messages *say);
 
 #endif

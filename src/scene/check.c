@@ -354,10 +354,9 @@ static void measure(const mn_shape_def *s, double *volume, double *area)
 
 /* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is a
  * slip. */
-static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emitter *e)
+double mn_emitter_forecast(const mn_scene *scene, const mn_emitter *e)
 {
-    const double most = 2e9, d = scene->spacing,
-                 area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];
+    const double d = scene->spacing, area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];
     const double stop = fmin(e->stop, scene->end);
     double way = 0, speed;                                                    /* m */
     for (int k = 0; k < 1000 && stop > e->start && e->speed.count > 0; k++) { /* no speed: said before */
@@ -365,10 +364,16 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
         way += speed * (stop - e->start) / 1000;
     }
     const double particles = area / (d * d) * way / d;
+    return e->limit > 0 ? fmin(particles, (double)e->limit) : particles;
+}
+
+static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emitter *e)
+{
+    const double most = 2e9, particles = mn_emitter_forecast(scene, e);
     if (particles > most && !(e->limit > 0))
         mn_say_error(reader->say, e->at,
                      "this emitter emits about %.2g particles until %g s; expected at most %g, or a limit", particles,
-                     stop, most);
+                     fmin(e->stop, scene->end), most);
 }
 
 /* Rows of points along a shape's edges or axis, in metres: what a thin one has instead of an area. */
@@ -435,6 +440,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
         mn_complain_at(reader, "particles.spacing",
                        "this spacing makes about %.2g fluid particles; expected at most %g", fluid, MN_MOST_PARTICLES);
     scene->boundary_points = wall;
+    scene->solid_particles = solid;
     if (wall > MN_MOST_WALL_PARTICLES)
         mn_complain_at(reader, "particles.spacing",
                        "this spacing makes about %.2g boundary points; expected at most %g", wall,

@@ -393,6 +393,7 @@ struct mn_scene {
     int wall_count;
     int wall_method;        /* of walls that do not choose one */
     double boundary_points; /* of walls and bodies, about */
+    double solid_particles; /* of soft solids, about */
     mn_body *bodies;
     int body_count;
     mn_joint *joints;
@@ -438,6 +439,8 @@ int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 
 /* Emitters of all fluids. */
 int mn_scene_emitters(const mn_scene *scene);
+/* check.c: particles that it emits until the end, about. */
+double mn_emitter_forecast(const mn_scene *scene, const mn_emitter *emitter);
 /* film.c: whether a species changes the flow; whether any does, and the largest factor that its film can be. */
 bool mn_species_acts(const mn_species *s);
 bool mn_scene_film_acts(const mn_scene *scene);

@@ -12,13 +12,27 @@ block='shapes: [{box: {min: [0.1, 0.1, 0.1], max: [0.4, 0.4, 0.4]}}]'
 scene huge 'shapes: [{box: {min: [0, 0, 0], max: [38, 38, 38]}}]' ''
 for command in check "run -o $work/huge"; do
     exits 1 "${command%% *} refuses what cannot fit" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' $command '$work/huge.yaml'"
-    says "about 4.39e+08 fluid particles need at least 132 GB (300 bytes each), and this machine has 4.1 GB" "says how many, what they need and what there is"
+    says "needs at least 132 GB, and this machine has 4.1 GB: 132 GB for about 4.39e+08 fluid particles (300 bytes each)" "says how many, what they need and what there is"
 done
 check "without a folder" test ! -e "$work/huge/stats.csv"
 
 scene thread "$block" 'walls: [{shapes: [{box: {size: [0.002, 0.001, 1000000]}}]}]'
 exits 1 "a wall as thin as a thread that cannot fit" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' check '$work/thread.yaml'"
-says "about 8.24e+07 boundary points of walls and bodies need at least 8.24 GB" "counts the rows along its edges"
+says "11.5 GB for about 8.24e+07 boundary points of walls and bodies (140 bytes each)" "counts the rows along its edges"
+
+# All that takes memory counts: species, soft solids, volume maps, grids of output; emitters, later.
+scene parts 'shapes: [{box: {min: [0, 0, 0], max: [8, 8, 8]}}]' 'species: [{name: salt}, {name: soap}]
+solids: [{density: 1000, young: 1e4, poisson: 0.3, spacing: 0.02, shapes: [{box: {size: [2.5, 2.5, 2.5], centre: [20, 0, 0]}}]}]
+walls: [{method: volume_maps, map_spacing: 0.02, shapes: [{box: {size: [4, 8, 8], centre: [-20, 0, 0]}}]}]
+output: {grid: {every: 1, min: [0, 0, 0], max: [9, 9, 9], spacing: 0.04}}'
+exits 1 "parts that cannot fit together" timeout 20 sh -c "ulimit -v 3400000; '$MENISCUS' check '$work/parts.yaml'"
+for need in "4.1e+06 fluid particles (332 bytes each)" "1.95e+06 particles of soft solids (940 bytes each)" \
+    "nodes of volume maps (40 bytes each)" "1.15e+07 nodes of output.grid (32 bytes each)"; do
+    says "$need" "counts $need"
+done
+scene tap "$block, emitters: [{disc: {radius: 0.5}, position: [0, 3, 0], direction: [0, -1, 0], speed: 10, limit: 20000000}]" ''
+exits 0 "an emitter that could fill the memory" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' check '$work/tap.yaml' --set time.end=100000"
+says "emitters add about 2e+07 particles until 100000 s; if they all stay, the scene needs at least 6 GB, and this machine has 4.1 GB" "a warning"
 
 # Files that are pipes: nobody writes into them.
 mkfifo "$work/pipe.obj" "$work/pipe.vti"
