@@ -173,6 +173,7 @@ int cli_bench(const cli_arguments *args)
 {
     if (args->steps == 0) return cli_wrong("--steps: '0' is not valid; expected at least one step to measure");
     mn_messages *say = mn_messages_new();
+    if (!say) cli_report(NULL, false);
     if (!say) return MN_FAILED;
     int code = MN_OK;
     bool first = true;

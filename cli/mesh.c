@@ -81,7 +81,9 @@ int cli_mesh(const cli_arguments *args)
     char *dir = args->dir ? strdup(args->dir) : mn_path_join(args->operand, "surface");
     mn_replay *replay = say && dir ? mn_replay_open(args->operand, say) : NULL;
     mn_status status = MN_FAILED;
+    if (!dir) mn_say_failure(say, MN_NOWHERE, "out of memory");
     if (say && dir) status = replay ? make_all(replay, dir, args, say) : mn_status_of_failure(say);
+    if (status == MN_BAD_INPUT) status = mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     mn_replay_free(replay);
     mn_messages_free(say);

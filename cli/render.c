@@ -53,7 +53,10 @@ static int render(mn_render_options *opt, bool quiet, mn_messages *say)
 int cli_render(const cli_arguments *args)
 {
     mn_messages *say = mn_messages_new();
-    if (!say) return MN_FAILED;
+    if (!say) {
+        cli_report(NULL, false);
+        return MN_FAILED;
+    }
     mn_render_options opt = {.source = args->operand,
                              .dir = args->dir,
                              .last = -1,

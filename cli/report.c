@@ -18,6 +18,7 @@ static void print_message(mn_message message)
 void cli_report(mn_messages *say, bool notes)
 {
     int count = mn_messages_count(say);
+    if (!say) print_message((mn_message){.severity = MN_ERROR, .text = "out of memory"});
     for (int i = 0; i < count; i++) {
         mn_message message = mn_messages_get(say, i);
         if (message.severity != MN_NOTE || notes) print_message(message);

@@ -160,6 +160,7 @@ static bool run_case(const validation_case *the, const cli_arguments *args, cons
 int cli_validate(const cli_arguments *args)
 {
     mn_messages *say = mn_messages_new();
+    if (!say) cli_report(NULL, false);
     if (!say) return MN_FAILED;
     validation_setup setup = {.options = mn_default_options()};
     if (args->backend) setup.options.backend = args->backend;

@@ -294,6 +294,7 @@ char *mn_file_read(const char *path, size_t limit, size_t *size, mn_messages *sa
     else text = read_all(fd, info.st_size > 0 ? (size_t)info.st_size : 0, limit, size);
     if (!text && errno == EFBIG)
         mn_say_error(say, in_file(path), "cannot read this file: it is larger than %zu bytes", limit);
+    else if (!text && errno == ENOMEM) mn_say_failure(say, in_file(path), "cannot read this file: out of memory");
     else if (!text) mn_say_error(say, in_file(path), "cannot read this file: %s", strerror(errno));
     close(fd);
     return text;

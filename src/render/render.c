@@ -222,7 +222,7 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
     free(j.dir);
     free(j.light);
     free(j.pixels);
-    return status;
+    return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;
 }
 
 #else

@@ -459,7 +459,8 @@ mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time
                 pose.origin[a] + pose.rotation[a] * d[0] + pose.rotation[3 + a] * d[1] + pose.rotation[6 + a] * d[2];
         for (int i = 0; i < wall->shape_count && wall->look.visible; i++) {
             /* one looks into containers from outside */
-            if (wall->shapes[i].inside_out || wall->shapes[i].rim) continue;
+            /* and past planes and sheets */
+            if (wall->shapes[i].inside_out || wall->shapes[i].rim || wall->shapes[i].kind == MN_PLANE) continue;
             mn_shape *solid = mn_shape_new(&wall->shapes[i], say);
             const bool inside = solid && mn_shape_distance(solid, rest, s->size) < 0;
             mn_shape_free(solid);

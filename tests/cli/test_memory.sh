@@ -1,7 +1,7 @@
 #!/bin/sh
 # Each request for memory of the program may fail: it then ends with 1 and a message, or with 0 and the right result;
 # never with 2, which blames the scene, with 3, or with another state. A sweep over all requests takes minutes (SWEEP=1);
-# here every 13th of a small run, and of one with everything in it every 47th.
+# here every 13th of a small run, every 45th of one with everything in it, and some of meshes and pictures of that run.
 . "$(dirname "$0")/lib.sh"
 here=$(dirname "$0")
 if ! ${CC:-cc} -shared -fPIC -O1 -o "$work/failing.so" "$here/failing.c" 2>"$work/stderr"; then
@@ -36,7 +36,32 @@ sweep() {
     check "$name: each failure is one" test $wrong -eq 0
 }
 sweep small 13 "$work/small.yaml" --steps 4 --set output.every=0.004 --set checkpoint.every=0.004 --set fluids.0.viscosity=weiler2018
-sweep everything 47 "$here/../golden/scenes/everything.yaml" --steps 3 --set output.every=0.004 --set checkpoint.every=0.004 --set output.grid.every=0.004
+sweep everything 45 "$here/../golden/scenes/everything.yaml" --steps 3 --set output.every=0.004 --set checkpoint.every=0.004 --set output.grid.every=0.004
+
+# after COMMAND STRIDE ARGS...: `COMMAND FOLDER ARGS` on the last run.
+after() {
+    command=$1 stride=${SWEEP:-$2}
+    shift 2
+    set -- "$command" "$work/everything" "$@" -q --frames 0 --threads 1 --overwrite -o "$work/made"
+    FAIL_COUNT="$work/count" LD_PRELOAD="$work/failing.so" "$MENISCUS" "$@" >"$work/stdout" 2>"$work/stderr"
+    count=$(cat "$work/count")
+    check "$command: it works, with $count requests" test -n "$(ls "$work/made")" -a "$count" -gt 100
+    wrong=0
+    n=1
+    while [ $n -le "$count" ]; do
+        FAIL_AT=$n LD_PRELOAD="$work/failing.so" timeout 60 "$MENISCUS" "$@" >"$work/stdout" 2>"$work/stderr"
+        code=$?
+        if [ $code -gt 1 ] || { [ $code -eq 1 ] && [ ! -s "$work/stderr" ]; }; then
+            wrong=$((wrong + 1))
+            echo "request $n fails: exit code $code"
+            cat "$work/stderr"
+        fi
+        n=$((n + stride))
+    done
+    check "$command: each failure is one" test $wrong -eq 0
+}
+after mesh 37
+if "$MENISCUS" render "$work/everything" -q --frames 0 --size 16x16 -o "$work/made" 2>/dev/null; then after render 41 --size 32x32; else skip "memory that fails in pictures: built without Embree"; fi
 
 # A folder that holds a run stays taken whatever fails.
 exits 0 "a run" "$MENISCUS" run "$work/small.yaml" -q -o "$work/taken" --steps 3
