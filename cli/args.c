@@ -17,39 +17,42 @@ const cli_command cli_commands[] = {
      "list\n"
      "scenes).\n"
      "The directory of the run receives run.yaml (the scene as run), stats.csv, timing.csv, frames and checkpoints.",
-     NULL, true, cli_run},
+     NULL, true, .run = cli_run},
     {"check", "SCENE", true, "report everything that is wrong with a scene, without running it",
      "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.", NULL,
-     true, cli_check},
+     true, .run = cli_check},
     {"mesh", "RUN", true, "make meshes of the liquids' surfaces from the frames of a run",
      "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the "
      "run or in\n"
      "DIR, with normals and all fields of the particles at its vertices.",
-     NULL, true, cli_mesh},
+     NULL, true, .run = cli_mesh},
     {"render", "RUN", true, "make ray-traced pictures of a run, or of a mesh",
      "RUN is the directory of a run, a directory of meshes frame_*.ply, or a mesh (PLY, OBJ, STL). Nothing is "
      "simulated:\n"
      "camera, looks and colours may differ from the run's. Leaves frame_*.png in DIR, and of several pictures film.mp4 "
      "and\n"
      "film.gif if ffmpeg is installed.",
-     NULL, true, cli_render},
-    {"list", "TOPIC", true, "list models, parameters, fields, scenes, devices or units",
-     "TOPIC is models, parameters, fields, scenes, devices, units, schema (JSON schema of scene files, for editors)\n"
+     NULL, true, .run = cli_render},
+    {"list", "TOPIC", false, "list models, parameters, fields, scenes, keys, units or devices",
+     "Without TOPIC an overview. 'list scenes NAME' lists one folder of scenes, 'list keys SCENE' every key of a scene "
+     "that\n--set takes, with the names of its entries.\n"
+     "TOPIC is models, parameters, fields, scenes, devices, units, keys, schema (JSON schema of scene files, for "
+     "editors)\n"
      "or reference (all keys of scene files, as Markdown).",
-     cli_list_topics, false, cli_list},
+     cli_list_topics, false, .run = cli_list, .more = "NAME", .most = 1},
     {"bench", "CASE", false, "measure speed on fixed cases",
      "Without CASE all cases are run. The column 'peer' is SPlisHSPlasH 2.16 on two cores of an AMD EPYC (AVX2), for "
      "the\n"
      "same particles, time step, tolerances and steps.",
-     cli_bench_cases, false, cli_bench},
+     cli_bench_cases, false, .run = cli_bench},
     {"validate", "CASE", false, "compare with analytic solutions and experiments",
      "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases,
-     false, cli_validate},
+     false, .run = cli_validate},
     {"completion", "SHELL", true, "print a completion script for bash, zsh or fish",
      "bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus\n"
      "zsh:  source <(meniscus completion zsh), after compinit\n"
      "fish: meniscus completion fish > ~/.config/fish/completions/meniscus.fish",
-     cli_shells, false, cli_completion},
+     cli_shells, false, .run = cli_completion},
 };
 const int cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
@@ -416,13 +419,26 @@ static mn_status check_operand(const cli_command *command, const char *operand)
     return cli_wrong("'meniscus %s': there is no '%s'; expected one of: %s", command->name, operand, all);
 }
 
+static mn_status add_operand(const cli_command *command, const char *word, cli_arguments *out)
+{
+    if (out->more_count == command->most)
+        return cli_wrong("'meniscus %s': '%s' is one %s too many; expected at most %d", command->name, word,
+                         command->more, command->most);
+    const char **grown = realloc(out->more, (size_t)(out->more_count + 1) * sizeof *grown);
+    if (!grown) return cli_no_memory();
+    out->more = grown;
+    out->more[out->more_count++] = word;
+    return MN_OK;
+}
+
 static mn_status take_operand(const cli_command *command, char *word, cli_arguments *out)
 {
     if (!command->operand) return cli_wrong("'meniscus %s' takes no operand, but was given '%s'", command->name, word);
-    if (out->operand)
+    if (out->operand && !command->most)
         return cli_wrong("'meniscus %s' takes one %s, but was given '%s' and '%s'", command->name, command->operand,
                          out->operand, word);
     if (!*word) return cli_wrong("'meniscus %s': %s is an empty word", command->name, command->operand);
+    if (out->operand) return add_operand(command, word, out);
     out->operand = word;
     return check_operand(command, word);
 }
@@ -461,6 +477,7 @@ mn_status cli_parse(const cli_command *command, int count, char **words, cli_arg
 void cli_arguments_free(cli_arguments *args)
 {
     free(args->sets);
+    free(args->more);
     free(args->format_text);
     *args = (cli_arguments){0};
 }
@@ -482,6 +499,7 @@ void cli_command_help(const cli_command *command, FILE *out)
 {
     fprintf(out, "usage: meniscus %s", command->name);
     if (command->operand) fprintf(out, command->operand_required ? " %s" : " [%s]", command->operand);
+    if (command->more) fprintf(out, command->most > 1 ? " [%s ...]" : " [%s]", command->more);
     fprintf(out, " [OPTION ...]\n\n%c%s.\n%s\n", command->summary[0] - 'a' + 'A', command->summary + 1,
             command->detail);
     const char *names[CLI_MOST_NAMES];

@@ -19,13 +19,15 @@ typedef struct cli_frames {
 /* What the user asked for. Strings point into argv or into storage that lives as long as the arguments. */
 typedef struct cli_arguments {
     const char *operand; /* SCENE, CASE, ...; NULL if not given */
-    const char *dir;     /* NULL: chosen from the scene's name */
-    double until;        /* s, negative: the scene's end */
-    long steps;          /* negative: no limit */
-    long threads;        /* 0: all cores */
-    long repeat;         /* of a benchmark */
-    double cell;         /* m; 0: not given */
-    double smoothing;    /* spacings; negative: not given */
+    const char **more;   /* operands after the first */
+    int more_count;
+    const char *dir;  /* NULL: chosen from the scene's name */
+    double until;     /* s, negative: the scene's end */
+    long steps;       /* negative: no limit */
+    long threads;     /* 0: all cores */
+    long repeat;      /* of a benchmark */
+    double cell;      /* m; 0: not given */
+    double smoothing; /* spacings; negative: not given */
     cli_frames frames;
     int size[2];  /* pixels; 0: the camera's */
     long samples; /* rays a pixel; 0: the default */
@@ -48,6 +50,8 @@ typedef struct cli_command {
     int (*choices)(const char **out, int capacity); /* the operands there are; NULL: any */
     bool open_choices;                              /* the operand may also be something else (a file) */
     int (*run)(const cli_arguments *args);          /* returns the exit code */
+    const char *more;                               /* what the help calls operands after the first; NULL: none */
+    int most;                                       /* how many of them */
 } cli_command;
 
 /* The operands of a command, as far as there is room; how many. */

@@ -14,6 +14,8 @@ int cli_shells(const char **out, int capacity)
 
 static bool is_directory(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "DIR") == 0; }
 
+static bool is_setting(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "KEY=VALUE") == 0; }
+
 /* Its operand is the directory of a run. */
 static bool takes_run(const cli_command *command) { return command->operand && strcmp(command->operand, "RUN") == 0; }
 
@@ -36,7 +38,8 @@ static void bash_command(const cli_command *command)
         if (!opt.value) continue;
         printf("        --%s", opt.name);
         if (opt.letter) printf("|-%c", opt.letter);
-        if (is_directory(&opt)) puts(") mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return ;;");
+        if (is_setting(&opt)) puts(") _meniscus_keys; return ;;");
+        else if (is_directory(&opt)) puts(") mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return ;;");
         else printf(") COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n", opt.choices ? opt.choices : "");
     }
     fputs("        esac\n        if [[ $word == -* ]]; then\n            COMPREPLY=($(compgen -W \"", stdout);
@@ -61,7 +64,14 @@ static void bash_command(const cli_command *command)
 
 static void bash(void)
 {
-    puts("# bash completion for meniscus\n_meniscus() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
+    puts("# bash completion for meniscus\n"
+         "# Keys for --set, with the names of the entries of the scene that the line names.\n"
+         "_meniscus_keys() {\n"
+         "    local keys; keys=$(${COMP_WORDS[0]} list keys \"${COMP_WORDS[2]}\" 2>/dev/null || ${COMP_WORDS[0]} list "
+         "keys)\n"
+         "    mapfile -t COMPREPLY < <(compgen -S = -W \"$(cut -d ' ' -f 1 <<<\"$keys\")\" -- \"$word\")\n"
+         "    compopt -o nospace 2>/dev/null\n}");
+    puts("_meniscus() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
          "previous=${COMP_WORDS[COMP_CWORD-1]}\n"
          "    COMPREPLY=()\n    if [[ $COMP_CWORD -eq 1 ]]; then");
     fputs("        COMPREPLY=($(compgen -W \"", stdout);
@@ -76,10 +86,11 @@ static void zsh_command(const cli_command *command)
     cli_option_view opt;
     printf("    %s)\n        _arguments", command->name);
     for (int i = 0; cli_option_at(command, i, &opt); i++) {
-        printf(" \\\n            '%s--%s[", opt.value && strcmp(opt.value, "KEY=VALUE") == 0 ? "*" : "", opt.name);
+        printf(" \\\n            '%s--%s[", is_setting(&opt) ? "*" : "", opt.name);
         quoted(opt.help, true);
         putchar(']');
         if (is_directory(&opt)) printf(":%s:_directories", opt.value);
+        else if (is_setting(&opt)) printf(":%s:_meniscus_keys", opt.value);
         else if (opt.value) printf(":%s:(%s)", opt.value, opt.choices ? opt.choices : "");
         putchar('\'');
     }
@@ -97,7 +108,12 @@ static void zsh_command(const cli_command *command)
 
 static void zsh(void)
 {
-    puts("#compdef meniscus\n_meniscus() {\n    local -a commands\n    commands=(");
+    puts("#compdef meniscus\n"
+         "_meniscus_keys() {\n"
+         "    local -a keys\n"
+         "    keys=(${(f)\"$(meniscus list keys \"$words[2]\" 2>/dev/null || meniscus list keys)\"})\n"
+         "    compadd -S = -- ${keys%% *}\n}");
+    puts("_meniscus() {\n    local -a commands\n    commands=(");
     for (int i = 0; i < cli_command_count; i++) {
         printf("        '%s:", cli_commands[i].name);
         quoted(cli_commands[i].summary, true);
@@ -119,6 +135,7 @@ static void fish_command(const cli_command *command)
         printf("complete -c meniscus -n '%s %s' -l %s", when, command->name, opt.name);
         if (opt.letter) printf(" -s %c", opt.letter);
         if (is_directory(&opt)) fputs(" -r -a '(__fish_complete_directories)'", stdout);
+        else if (is_setting(&opt)) fputs(" -x -a '(__meniscus_keys)'", stdout);
         else if (opt.value) printf(" -x -a '%s'", opt.choices ? opt.choices : "");
         fputs(" -d '", stdout);
         quoted(opt.help, false);
@@ -135,7 +152,12 @@ static void fish_command(const cli_command *command)
 
 static void fish(void)
 {
-    puts("# fish completion for meniscus\ncomplete -c meniscus -f");
+    puts("# fish completion for meniscus\n"
+         "function __meniscus_keys\n"
+         "    set -l words (commandline -opc)\n"
+         "    meniscus list keys $words[3] 2>/dev/null | string replace -r ' .*' =\n"
+         "end\n"
+         "complete -c meniscus -f");
     for (int i = 0; i < cli_command_count; i++) {
         printf("complete -c meniscus -n __fish_use_subcommand -a %s -d '", cli_commands[i].name);
         quoted(cli_commands[i].summary, false);

@@ -31,8 +31,9 @@ static void models_of(const char *kind)
     }
 }
 
-static int models(void)
+static int models(const cli_arguments *args)
 {
+    (void)args;
     for (int i = 0; i < mn_model_count(); i++) {
         if (!is_first_of_its_kind(i)) continue;
         printf("%s%s\n", i ? "\n" : "", mn_model_at(i)->kind);
@@ -53,8 +54,9 @@ static const char *range(const mn_param_info *param, char *out, size_t size)
     return out;
 }
 
-static int parameters(void)
+static int parameters(const cli_arguments *args)
 {
+    (void)args;
     printf("%-*s %10s  %-10s %-16s %s\n", NAME_WIDTH, "parameter", "default", "unit", "range", "meaning");
     for (int i = 0; i < mn_model_count(); i++) {
         const mn_model_info *model = mn_model_at(i);
@@ -69,8 +71,9 @@ static int parameters(void)
     return MN_OK;
 }
 
-static int fields(void)
+static int fields(const cli_arguments *args)
 {
+    (void)args;
     for (int i = 0; i < mn_field_count(); i++) {
         const char *name = mn_field_name(i), *unit = mn_field_unit(i);
         printf("%-20s %-6s %-10s %s\n", name, mn_field_width(name) == 3 ? "vector" : "scalar",
@@ -79,33 +82,103 @@ static int fields(void)
     return MN_OK;
 }
 
-/* A shipped scene that does not load is listed all the same: the list is for finding, `check` is for judging. */
-static int scenes(void)
+static bool in_group(const char *path, const char *group)
 {
-    int count;
+    int length;
+    const char *own = cli_scene_group(path, &length);
+    return (int)strlen(group) == length && strncmp(own, group, (size_t)length) == 0;
+}
+
+/* The folders of the scenes, each once, in their order. */
+static int groups(char **paths, int count, const char *names[CLI_MOST_NAMES], int lengths[CLI_MOST_NAMES])
+{
+    int found = 0;
+    for (int i = 0; i < count && found < CLI_MOST_NAMES; i++) {
+        int length;
+        const char *group = cli_scene_group(paths[i], &length);
+        bool known = found > 0 && lengths[found - 1] == length &&
+                     strncmp(names[found - 1], group, (size_t)length) == 0; /* the paths are sorted */
+        if (known) continue;
+        names[found] = group;
+        lengths[found++] = length;
+    }
+    return found;
+}
+
+static int unknown_group(char **paths, int count, const char *asked)
+{
+    const char *names[CLI_MOST_NAMES];
+    int lengths[CLI_MOST_NAMES];
+    const int found = groups(paths, count, names, lengths);
+    char all[1000] = "";
+    for (int i = 0; i < found; i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%.*s", i ? ", " : "", lengths[i], names[i]);
+    }
+    return cli_wrong("'meniscus list scenes': there is no folder '%s'; expected one of %s", asked, all);
+}
+
+/* A shipped scene that does not load is listed all the same: the list is for finding, `check` is for judging. */
+static int scenes(const cli_arguments *args)
+{
+    int count, width = 0, listed = 0, length, status = MN_OK;
+    const char *group = args->more_count ? args->more[0] : NULL;
     char **paths = cli_all_scenes(&count);
-    int width = 0;
     for (int i = 0; i < count; i++) {
-        const int length = (int)(strrchr(paths[i], '.') - strrchr(paths[i], '/')) - 1;
-        width = length > width ? length : width;
+        cli_scene_name(paths[i], &length);
+        if (!group || in_group(paths[i], group)) width = length > width ? length : width;
     }
     if (count == 0)
         fputs("meniscus: warning: no scenes found; set MENISCUS_SCENES to the folder that holds them\n", stderr);
     for (int i = 0; i < count; i++) {
+        if (group && !in_group(paths[i], group)) continue;
         mn_messages *say = mn_messages_new();
         mn_scene *scene = mn_scene_load(paths[i], NULL, 0, say);
-        const char *file = strrchr(paths[i], '/') + 1;
-        printf("%-*.*s  %s\n", width, (int)(strrchr(file, '.') - file), file,
-               scene && scene->title ? scene->title : "");
+        const char *name = cli_scene_name(paths[i], &length);
+        printf("%-*.*s  %s\n", width, length, name, scene && scene->title ? scene->title : "");
+        listed++;
         mn_scene_free(scene);
         mn_messages_free(say);
     }
+    if (listed == 0 && count > 0 && group) status = unknown_group(paths, count, group);
     cli_free_names(paths, count);
-    return MN_OK;
+    return status;
 }
 
-static int devices(void)
+static void print_key(void *user, const char *path, const char *unit, const char *standard, const char *help)
 {
+    (void)user;
+    const bool given = standard && strcmp(standard, "-") != 0;
+    printf("%-44s %-8s %s%s%s%s\n", path, unit ? unit : "", help,
+           given      ? " ("
+           : standard ? ""
+                      : " (required)",
+           given ? standard + (standard[0] == '=') : "", given ? ")" : "");
+}
+
+static int keys(const cli_arguments *args)
+{
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = NULL;
+    char *path = NULL;
+    int status = MN_OK;
+    if (args->more_count) {
+        cli_arguments asked = *args;
+        asked.operand = args->more[0];
+        scene = cli_load_scene(&asked, &path, say);
+        if (!scene) status = mn_status_of_failure(say);
+    }
+    if (status == MN_OK) mn_scene_keys(scene, print_key, NULL);
+    cli_report(say, true);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+    free(path);
+    return status;
+}
+
+static int devices(const cli_arguments *args)
+{
+    (void)args;
     static char names[MAX_DEVICES][128];
     int count = mn_devices(names, MAX_DEVICES);
     if (count <= 0) puts("no OpenCL devices");
@@ -113,8 +186,9 @@ static int devices(void)
     return MN_OK;
 }
 
-static int units(void)
+static int units(const cli_arguments *args)
 {
+    (void)args;
     puts("A number in a scene may have a unit: 2 mm, 72.8 mN/m, 60 deg. Units marked with * take n, u, m, c, d, k, M "
          "and "
          "G before\ntheir name; they are combined as in kg/m^3, m2/s, Pa s, m^3/(mol s).\n");
@@ -135,14 +209,25 @@ static int text(char *owned)
     free(owned);
     return MN_OK;
 }
-static int schema(void) { return text(mn_scene_schema()); }
-static int reference(void) { return text(mn_scene_reference()); }
+static int schema(const cli_arguments *args) { return (void)args, text(mn_scene_schema()); }
+static int reference(const cli_arguments *args) { return (void)args, text(mn_scene_reference()); }
 
-static const struct {
+typedef struct topic {
     const char *name;
-    int (*print)(void);
-} topics[] = {{"models", models},   {"parameters", parameters}, {"fields", fields}, {"scenes", scenes},
-              {"devices", devices}, {"units", units},           {"schema", schema}, {"reference", reference}};
+    int (*print)(const cli_arguments *args);
+    const char *what;
+} topic;
+static const topic topics[] = {
+    {"models", models, "models of pressure, viscosity, tension, drag"},
+    {"parameters", parameters, "their parameters, with default, unit and range"},
+    {"fields", fields, "fields of particles, for output.fields and camera.colour"},
+    {"scenes", scenes, "scenes that come with the program; `list scenes FOLDER` for one folder"},
+    {"devices", devices, "OpenCL devices, for --backend"},
+    {"units", units, "units that numbers in scenes may have"},
+    {"keys", keys, "keys for --set; `list keys SCENE` with the names of a scene's entries"},
+    {"schema", schema, "JSON schema of scene files, for editors"},
+    {"reference", reference, "all keys of scene files, as Markdown"},
+};
 enum { TOPIC_COUNT = sizeof topics / sizeof *topics };
 
 int cli_list_topics(const char **out, int capacity)
@@ -151,9 +236,70 @@ int cli_list_topics(const char **out, int capacity)
     return TOPIC_COUNT;
 }
 
+static void overview_models(void)
+{
+    for (int i = 0; i < mn_model_count(); i++) {
+        if (!is_first_of_its_kind(i)) continue;
+        int column = printf("  %-12s", mn_model_at(i)->kind);
+        for (int k = i; k < mn_model_count(); k++) {
+            if (strcmp(mn_model_at(k)->kind, mn_model_at(i)->kind) != 0) continue;
+            if (column + (int)strlen(mn_model_at(k)->key) > 100) column = printf("\n%14s", "") - 1;
+            column += printf(" %s", mn_model_at(k)->key);
+        }
+        putchar('\n');
+    }
+}
+
+static void overview_scenes(void)
+{
+    int count, lengths[CLI_MOST_NAMES];
+    const char *names[CLI_MOST_NAMES];
+    char **paths = cli_all_scenes(&count);
+    const int found = groups(paths, count, names, lengths);
+    printf("\nscenes: %d\n", count);
+    for (int g = 0; g < found; g++) {
+        int in = 0, column = 0;
+        for (int i = 0; i < count; i++) {
+            int length;
+            const char *group = cli_scene_group(paths[i], &length), *name = cli_scene_name(paths[i], &length);
+            if (strncmp(group, names[g], (size_t)lengths[g] + 1) != 0) continue; /* with its slash */
+            if (in++ == 0) column = printf("  %-14.*s", lengths[g], names[g]);
+            const bool small = length > 6 && strncmp(name + length - 6, "-small", 6) == 0;
+            if (column + length > 96 || small) continue;
+            column += printf(" %.*s", length, name);
+            paths[i][0] = '\1'; /* shown */
+        }
+        int hidden = 0;
+        for (int i = 0; i < count; i++) {
+            int length;
+            hidden += paths[i][0] != '\1' &&
+                      strncmp(cli_scene_group(paths[i], &length), names[g], (size_t)lengths[g] + 1) == 0;
+        }
+        if (hidden) printf(" +%d", hidden);
+        putchar('\n');
+    }
+    cli_free_names(paths, count);
+}
+
+static int overview(void)
+{
+    puts("topics: meniscus list TOPIC");
+    for (int i = 0; i < TOPIC_COUNT; i++) printf("  %-12s %s\n", topics[i].name, topics[i].what);
+    puts("\nmodels");
+    overview_models();
+    overview_scenes();
+    return MN_OK;
+}
+
 int cli_list(const cli_arguments *args)
 {
-    for (int i = 0; i < TOPIC_COUNT; i++)
-        if (strcmp(topics[i].name, args->operand) == 0) return topics[i].print();
+    if (!args->operand) return overview();
+    for (int i = 0; i < TOPIC_COUNT; i++) {
+        if (strcmp(topics[i].name, args->operand) != 0) continue;
+        if (args->more_count && topics[i].print != scenes && topics[i].print != keys)
+            return cli_wrong("'meniscus list %s' takes no further word, but was given '%s'", args->operand,
+                             args->more[0]);
+        return topics[i].print(args);
+    }
     return MN_BAD_INPUT;
 }

@@ -129,7 +129,7 @@ int cli_run(const cli_arguments *args)
     mn_messages *say = mn_messages_new();
     char *path = NULL, *dir = NULL;
     mn_scene *scene = cli_load_scene(args, &path, say);
-    int code = path ? mn_status_of_failure(say) : MN_FAILED;
+    int code = mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     if (scene && path) {
         dir = args->dir ? strdup(args->dir) : default_folder(path);

@@ -117,6 +117,40 @@ char *cli_find_scene(const char *name)
     return found ? found : strdup(name);
 }
 
+const char *cli_scene_name(const char *path, int *length)
+{
+    const char *name = strrchr(path, '/') + 1;
+    *length = (int)(strrchr(name, '.') - name);
+    return name;
+}
+
+const char *cli_scene_group(const char *path, int *length)
+{
+    const char *end = strrchr(path, '/'), *start = end;
+    while (start > path && start[-1] != '/') start--;
+    *length = (int)(end - start);
+    return start;
+}
+
+/* Whether the name fits several shipped scenes: then no one of them is taken. */
+static bool is_ambiguous(const char *name, mn_messages *say)
+{
+    int count, fitting = 0;
+    char text[400] = "";
+    char **all = is_file(name) ? NULL : cli_all_scenes(&count);
+    for (int i = 0; all && i < count; i++) {
+        if (!answers_to(all[i], name)) continue;
+        int length;
+        const char *group = cli_scene_group(all[i], &length);
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.*s", fitting++ ? ", " : "", (int)(strrchr(group, '.') - group),
+                 group);
+    }
+    if (all) cli_free_names(all, count);
+    if (fitting > 1) mn_say_error(say, MN_NOWHERE, "several scenes are named '%s'; expected one of %s", name, text);
+    return fitting > 1;
+}
+
 static void suggest_scene(const char *name, mn_messages *say)
 {
     int count;
@@ -146,6 +180,7 @@ mn_scene *cli_load_draft(const cli_arguments *args, char **path, bool *good, mn_
 {
     *good = false;
     if (strcmp(args->operand, "-") == 0) return load_standard_input(args, path, good, say);
+    if (is_ambiguous(args->operand, say)) return NULL;
     *path = cli_find_scene(args->operand);
     if (!*path) {
         mn_say_failure(say, MN_NOWHERE, "out of memory");

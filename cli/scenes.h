@@ -10,6 +10,10 @@
  * it is, for the reader of scenes to complain about. */
 char *cli_find_scene(const char *name);
 
+/* The folder of a shipped scene's path ("basics"), and its bare name; both end where `length` says. */
+const char *cli_scene_group(const char *path, int *length);
+const char *cli_scene_name(const char *path, int *length);
+
 /* Paths of all shipped scenes, sorted. malloc'd list of malloc'd paths. */
 char **cli_all_scenes(int *count);
 void cli_free_names(char **at, int count);

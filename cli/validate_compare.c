@@ -257,7 +257,7 @@ mn_status validate_jeske_fingers(const validation_setup *setup, validation_repor
 mn_status validate_jeske_crowns(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { METHODS = 5 };
-    static const char *const scenes[METHODS] = {"jeske2023/crown-small", "jeske2023/crown-akinci2013-small",
+    static const char *const scenes[METHODS] = {"jeske2023/crown-jeske2023-small", "jeske2023/crown-akinci2013-small",
                                                 "jeske2023/crown-becker2007-small", "jeske2023/crown-he2014-small",
                                                 "jeske2023/crown-zorilla2020-small"};
     static const char *const high[METHODS] = {"height of the crown over the pool, jeske2023", "the same, akinci2013",

@@ -20,7 +20,7 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
     for (int k = 0; k < 3 && status == MN_OK; k++) {
         moment m;
         nearest_summary near = {0};
-        status = moment_run(&m, setup, "jeske2023/cube-to-sphere", starts[k], 0, say);
+        status = moment_run(&m, setup, "jeske2023/cube-to-sphere-jeske2023", starts[k], 0, say);
         if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
         if (status == MN_OK) {
             const double *p = mn_world_stats(m.run.world).momentum;

@@ -45,7 +45,7 @@ wang2017/tablet 3 wang2017/square-on-tablet-none-small:00110 wang2017/square-on-
 wang2017/cube 3 wang2017/cube-into-water-none-small:00018 wang2017/cube-into-water-akinci2013-small:00018 wang2017/cube-into-water-small:00018
 wang2017/board 3 wang2017/board-none-small:00040 wang2017/board-akinci2013-small:00040 wang2017/board-small:00040
 jeske2023/methods 3 jeske2023/double-droplet:00040 jeske2023/double-droplet-weak:00040 jeske2023/double-droplet-akinci2013:00040 jeske2023/double-droplet-becker2007:00040 jeske2023/double-droplet-he2014:00040 jeske2023/double-droplet-zorilla2020:00040
-jeske2023/crowns 3 jeske2023/crown-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
+jeske2023/crowns 3 jeske2023/crown-jeske2023-small:00010 jeske2023/crown-akinci2013-small:00010 jeske2023/crown-becker2007-small:00010 jeske2023/crown-he2014-small:00010 jeske2023/crown-zorilla2020-small:00010
 jeske2023/stability 3 jeske2023/sphere-stability-implicit-small:00060 jeske2023/sphere-stability-strong-small:00060 jeske2023/sphere-stability-explicit-small:00060
 akinci2013/cubes 3 akinci2013/cube-to-sphere-small:00100 akinci2013/cube-to-sphere-becker2007-small:00100 akinci2013/cube-to-sphere-tartakovsky2005-small:00100
 jeske2023/crown-fingers 00012 480,300

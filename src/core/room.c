@@ -74,7 +74,8 @@ static double mesh_volume(const mn_shape_def *shape)
                6;
     }
     mn_mesh_free(&mesh);
-    return fabs(sum) * shape->scale * shape->scale * shape->scale;
+    for (int k = 0; k < 3; k++) sum *= shape->scale * (shape->stretch[k] > 0 ? shape->stretch[k] : 1);
+    return fabs(sum);
 }
 
 static double shape_volume(const mn_shape_def *shape)

@@ -72,6 +72,11 @@ static bool check_transform(const mn_shape_def *s, mn_messages *say)
         return false;
     }
     for (int k = 0; k < 3; k++)
+        if (!(s->stretch[k] >= 0 && s->stretch[k] <= 1e30)) {
+            mn_say_error(say, s->at, "%s: scale is %g, expected a finite number above 0", name, s->stretch[k]);
+            return false;
+        }
+    for (int k = 0; k < 3; k++)
         if (!(fabs(s->translate[k]) <= 1e30)) {
             mn_say_error(say, s->at, "%s: translate[%d] is %g, expected a finite number (m)", name, k, s->translate[k]);
             return false;
@@ -116,7 +121,9 @@ static bool set_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
 {
     if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) return false;
     if ((shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) != MN_OK) return false;
-    for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= shape->scale;
+    double factor[3];
+    for (int k = 0; k < 3; k++) factor[k] = shape->stretch[k] > 0 ? shape->scale * shape->stretch[k] : shape->scale;
+    for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= factor[i % 3];
     for (int k = 0; k < 3; k++) s->low[k] = INFINITY, s->high[k] = -INFINITY;
     for (size_t i = 0; i < 3 * (size_t)s->mesh.triangle_count; i++) /* of the triangles: a stray vertex is no surface */
         for (int k = 0; k < 3; k++) {

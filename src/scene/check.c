@@ -267,9 +267,7 @@ static void check_name(mn_reader *reader, const char *list, int index, char **na
     char path[80], standard[40];
     snprintf(path, sizeof path, "%s.%d.name", list, index);
     if (!*name) {
-        const bool bodies = strcmp(list, "bodies") == 0;
-        snprintf(standard, sizeof standard, "%.*s%d", bodies ? 4 : (int)strlen(list) - 1, bodies ? "body" : list,
-                 index + 1);
+        mn_default_name(list, index, standard, sizeof standard);
         *name = mn_need(reader, strdup(standard));
     }
     if (!*name) return;

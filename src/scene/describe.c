@@ -94,7 +94,12 @@ static void json_type(mn_text *out, const mn_key *key)
         json_names(out, key);
         mn_put(out, "}");
         break;
-    case MN_KEY_NUMBERS: json_array(out, key, "number"); break;
+    case MN_KEY_NUMBERS:
+        if (key->same) mn_put(out, "{\"anyOf\": [");
+        if (key->same) json_number(out, key, "number"), mn_put(out, ", ");
+        json_array(out, key, "number");
+        if (key->same) mn_put(out, "]}");
+        break;
     case MN_KEY_INTEGERS: json_array(out, key, "integer"); break;
     case MN_KEY_CURVE: json_curve(out, key); break;
     case MN_KEY_ROTATION: mn_put(out, "{\"$ref\": \"#/definitions/rotation\"}"); break;
@@ -267,7 +272,9 @@ static const char *type_word(const mn_key *key, char *buffer, size_t capacity)
     case MN_KEY_LONG: return "whole number";
     case MN_KEY_FLAG: return "true or false";
     case MN_KEY_TEXT: return "text";
-    case MN_KEY_NUMBERS: snprintf(buffer, capacity, "%d numbers", key->width); return buffer;
+    case MN_KEY_NUMBERS:
+        snprintf(buffer, capacity, "%s%d numbers", key->same ? "number or " : "", key->width);
+        return buffer;
     case MN_KEY_INTEGERS: snprintf(buffer, capacity, "%d whole numbers", key->width); return buffer;
     case MN_KEY_CURVE: return key->width == 1 ? "number or keyframes" : "3 numbers or keyframes";
     case MN_KEY_ROTATION: return "rotation";
@@ -367,7 +374,9 @@ char *mn_scene_reference(void)
         "**Overrides.** `--set time.step=0.001` replaces or adds one value by its path; entries of lists are named by "
         "index or "
         "name: "
-        "`--set fluids.0.density=900`, `--set fluids.water.viscosity.strength=0.1`. The value is YAML. An overridden "
+        "`--set fluids.0.density=900`, `--set fluids.water.viscosity.strength=0.1`. The value is YAML; `null` removes "
+        "a key, a section or an entry: `--set domain=null`, `--set walls.lid=null`. `meniscus list keys SCENE` lists all "
+        "paths. `center` and `color` are read as `centre` and `colour`. An overridden "
         "`step` "
         "replaces the "
         "file's `adaptive`, and vice versa.\n\n"

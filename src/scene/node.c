@@ -67,6 +67,31 @@ void mn_node_append(mn_node *parent, mn_node *child)
     parent->last = child;
 }
 
+const char *mn_key_spelling(const char *key)
+{
+    static const char *const same[][2] = {{"center", "centre"}, {"color", "colour"}, {"wall_color", "wall_colour"}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (strcmp(key, same[i][0]) == 0) return same[i][1];
+    return NULL;
+}
+
+void mn_default_name(const char *list, int index, char *out, size_t capacity)
+{
+    const bool bodies = strcmp(list, "bodies") == 0;
+    snprintf(out, capacity, "%.*s%d", bodies ? 4 : (int)strlen(list) - 1, bodies ? "body" : list, index + 1);
+}
+
+void mn_node_remove(mn_node *node)
+{
+    mn_node *parent = node->parent, *before = NULL;
+    for (mn_node *child = parent->first; child != node; child = child->next) before = child;
+    if (before) before->next = node->next;
+    else parent->first = node->next;
+    if (parent->last == node) parent->last = before;
+    parent->count--;
+    for (mn_node *child = node->next; child; child = child->next) child->index--;
+}
+
 mn_node *mn_node_get(const mn_node *node, const char *key)
 {
     if (!node || node->kind != MN_MAPPING) return NULL;
@@ -108,7 +133,7 @@ typedef struct parse {
     int errors;
     mn_node *open[MN_TREE_DEPTH]; /* the collections around the next node */
     int depth;
-    char *key; /* read, its value yet to come */
+    const char *key; /* read, its value yet to come */
     mn_place key_at;
     mn_node *root;
 } parse;
@@ -212,7 +237,8 @@ static bool add_scalar(parse *p, const yaml_event_t *event, mn_place at, bool br
     char *copy = mn_tree_text(p->tree, text, length);
     if (!copy) return false;
     if (wants_key(p)) {
-        p->key = copy;
+        const char *spelling = mn_key_spelling(copy);
+        p->key = spelling ? spelling : copy;
         p->key_at = at;
         return true;
     }

@@ -42,6 +42,13 @@ char *mn_tree_text(mn_tree *tree, const char *text, size_t length);
 mn_node *mn_node_new(mn_tree *tree, mn_node_kind kind, mn_place at);
 void mn_node_append(mn_node *parent, mn_node *child);
 
+/* How a key is spelt here: `centre` for `center`, `colour` for `color`; NULL: as it is written. */
+const char *mn_key_spelling(const char *key);
+/* The name of an entry that has none: wall1 is entry 0 of `walls`. */
+void mn_default_name(const char *list, int index, char *out, size_t capacity);
+/* Takes a node out of its parent. */
+void mn_node_remove(mn_node *node);
+
 /* The entry of a mapping, NULL if absent (or if node is no mapping). */
 mn_node *mn_node_get(const mn_node *node, const char *key);
 /* "fluids.0.density": how --set would name this node. The root is "". */
@@ -49,8 +56,8 @@ void mn_node_path(const mn_node *node, char *out, size_t capacity);
 /* What a node is, for "found ...": `"text"`, `a list of 3`, `a mapping`, `nothing`. */
 void mn_node_describe(const mn_node *node, char *out, size_t capacity);
 
-/* override.c: replaces or adds the node that `path` names ("fluids.water.density") by `value`; false after a
- * complaint, which says `at`. */
+/* override.c: replaces or adds the node that `path` names ("fluids.water.density") by `value`, or removes it where the
+ * value is null; false after a complaint, which says `at`. */
 bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say,
                  int *errors);
 /* The same for a --set text. */

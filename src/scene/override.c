@@ -28,6 +28,16 @@ static const char *name_of(const mn_node *entry)
     return name && name->kind == MN_SCALAR ? name->text : NULL;
 }
 
+/* Entries at the top of a scene that have no name are called fluid1, wall2, ... */
+static bool is_default_name(const mn_node *entry, const char *step)
+{
+    const mn_node *list = entry->parent;
+    char name[80];
+    if (!list->key || list->parent->parent || strlen(list->key) > 40 || name_of(entry)) return false;
+    mn_default_name(list->key, entry->index, name, sizeof name);
+    return strcmp(name, step) == 0;
+}
+
 static mn_node *find_in_list(override *o, mn_node *list, const char *step, const char *path)
 {
     char *end;
@@ -38,7 +48,7 @@ static mn_node *find_in_list(override *o, mn_node *list, const char *step, const
     for (mn_node *entry = list->first; entry; entry = entry->next) {
         if (number && entry->index == index) return entry;
         const char *name = name_of(entry);
-        if (name && strcmp(name, step) == 0) return entry;
+        if ((name && strcmp(name, step) == 0) || is_default_name(entry, step)) return entry;
         if (name && count < MOST_NAMES) names[count++] = name;
     }
     const char *near = mn_nearest(step, names, count);
@@ -74,6 +84,8 @@ static mn_node *descend(override *o, mn_node *node, const char *step)
         return find_in_list(o, node, step, path);
     }
     if (node->kind == MN_SCALAR && !lengthen(o, node)) return NULL;
+    const char *spelling = mn_key_spelling(step);
+    if (spelling) step = spelling;
     mn_node *child = mn_node_get(node, step);
     if (child) return child;
     const char *model = mn_node_get(node, "model") ? name_of(node) : NULL;
@@ -108,27 +120,52 @@ static void replace(mn_node *node, const mn_node *value, const override *o)
     mark(node, o->layer);
 }
 
-bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say,
-                 int *errors)
+static bool is_null(const mn_node *value)
 {
-    override o = {.tree = tree, .say = say, .errors = errors, .at = at, .layer = layer};
-    mn_node *node = tree->root;
+    return value->kind == MN_SCALAR && !value->quoted &&
+           (strcmp(value->text, "null") == 0 || strcmp(value->text, "~") == 0);
+}
+
+/* The node of the path, made where mappings lack it; NULL after a complaint. */
+static mn_node *walk(override *o, char *steps, bool make)
+{
+    mn_node *node = o->tree->root;
     int depth = 0;
-    char *steps = mn_tree_text(tree, path, strlen(path));
-    if (!steps) NO_MEMORY(&o, "out of memory while reading the scene");
-    if (!steps) return false;
     for (char *step = steps; step; depth++) {
         char *dot = strchr(step, '.');
         if (dot) *dot++ = 0;
         if (*step == 0 || depth == MN_TREE_DEPTH - 8) {
-            FAULT(&o, *step ? "the path is too deep" : "the path has an empty part; expected KEY.KEY");
-            return false;
+            FAULT(o, *step ? "the path is too deep" : "the path has an empty part; expected KEY.KEY");
+            return NULL;
         }
-        int before = *errors;
-        node = descend(&o, node, step);
-        if (!node && *errors == before) NO_MEMORY(&o, "out of memory while reading the scene");
-        if (!node) return false;
+        if (!make && node->kind != MN_SEQUENCE &&
+            !mn_node_get(node, mn_key_spelling(step) ? mn_key_spelling(step) : step)) {
+            char path[400];
+            mn_node_path(node, path, sizeof path);
+            FAULT(o, "%s%sthere is no key \"%.60s\" to remove", path, path[0] ? ": " : "", step);
+            return NULL;
+        }
+        const int before = *o->errors;
+        node = descend(o, node, step);
+        if (!node && *o->errors == before) NO_MEMORY(o, "out of memory while reading the scene");
+        if (!node) return NULL;
         step = dot;
+    }
+    return node;
+}
+
+bool mn_tree_put(mn_tree *tree, const char *path, const mn_node *value, mn_place at, int layer, mn_messages *say,
+                 int *errors)
+{
+    override o = {.tree = tree, .say = say, .errors = errors, .at = at, .layer = layer};
+    char *steps = mn_tree_text(tree, path, strlen(path));
+    if (!steps) NO_MEMORY(&o, "out of memory while reading the scene");
+    if (!steps) return false;
+    mn_node *node = walk(&o, steps, !is_null(value));
+    if (!node) return false;
+    if (is_null(value)) {
+        mn_node_remove(node);
+        return true;
     }
     replace(node, value, &o);
     return true;

@@ -165,6 +165,11 @@ bool mn_read_number(mn_reader *reader, const mn_key *key, const mn_node *node, d
 static void read_numbers(mn_reader *reader, const mn_key *key, const mn_node *node, double *out)
 {
     for (int i = 0; i < key->width; i++) out[i] = NAN;
+    if (key->same && node->kind == MN_SCALAR) {
+        mn_read_number(reader, key, node, &out[0]);
+        for (int i = 1; i < key->width; i++) out[i] = out[0];
+        return;
+    }
     if (node->kind != MN_SEQUENCE || node->count != key->width) {
         mn_complain_expected(reader, key, node);
         return;
@@ -423,6 +428,8 @@ static void fill_missing(mn_reader *reader, const mn_key *key, const mn_node *no
     char expected[900];
     mn_key_expects(key, expected, sizeof expected);
     if (node) mn_complain(reader, node, "the key \"%s\" is missing; expected %s", key->name, expected);
+    for (int i = 0; key->type == MN_KEY_MAP && i < key->sub->count; i++)
+        if (!key->sub->keys[i].standard) fill_missing(reader, &key->sub->keys[i], NULL, (char *)record + key->offset);
     int width = key->type == MN_KEY_NUMBER ? 1 : key->type == MN_KEY_NUMBERS ? key->width : 0;
     for (int i = 0; i < width; i++) ((double *)((char *)record + key->offset))[i] = NAN;
 }

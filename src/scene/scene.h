@@ -50,6 +50,7 @@ typedef struct mn_shape_def {
     double size[3], radius, radius2, height; /* m */
     char *file;                              /* mesh only, path resolved against the scene file */
     double scale;
+    double stretch[3];  /* mesh only: factors along the axes of its file, on top of `scale`; 0: 1 */
     double rotation[9]; /* row-major */
     double translate[3];
     bool inside_out; /* the solid is everything outside: a container */
@@ -470,5 +471,9 @@ void mn_scene_inspect_files(const mn_scene *scene, mn_messages *say);
 /* JSON schema and Markdown reference of all keys, generated from the same tables. malloc'd. */
 char *mn_scene_schema(void);
 char *mn_scene_reference(void);
+/* Every path that --set takes, with its unit (NULL: none), default (as in the tables) and meaning. Entries of lists are
+ * those of `scene`, by name; NULL: one entry of each list, 0. */
+typedef void mn_key_visit(void *user, const char *path, const char *unit, const char *standard, const char *help);
+void mn_scene_keys(const mn_scene *scene, mn_key_visit *visit, void *user);
 
 #endif

@@ -97,7 +97,9 @@ void mn_key_expects(const mn_key *key, char *out, size_t capacity)
     case MN_KEY_CHOICE: snprintf(out, capacity, "one of %s", names); break;
     case MN_KEY_NAMES:
     case MN_KEY_MARKS: snprintf(out, capacity, "a list of %s", names); break;
-    case MN_KEY_NUMBERS: snprintf(out, capacity, "a list of %d numbers%s", key->width, range); break;
+    case MN_KEY_NUMBERS:
+        snprintf(out, capacity, "%sa list of %d numbers%s", key->same ? "a number or " : "", key->width, range);
+        break;
     case MN_KEY_INTEGERS: snprintf(out, capacity, "a list of %d whole numbers%s", key->width, range); break;
     case MN_KEY_CURVE:
         if (key->width == 1) snprintf(out, capacity, "a number%s, or keyframes {time: number, ...}", range);

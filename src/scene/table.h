@@ -44,6 +44,7 @@ typedef struct mn_key {
     int width;
     size_t count_offset;                          /* NAMES, LIST, SHAPES */
     int (*names)(const char **out, int capacity); /* WORD, CHOICE, NAMES, MARKS; TEXT may have them too */
+    bool same;                                    /* NUMBERS: one number may stand for all of them */
     bool path;                                    /* TEXT: of a file, with any byte in it */
     bool live;                                    /* it may change while the scene runs, as curves may */
     /* WORD, NAMES: the scene may have further names; mn_finish_scene looks at them */

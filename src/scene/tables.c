@@ -107,16 +107,23 @@ static bool colours_walls(const void *record)
 /* ------------------------------------------------------------------ shapes */
 
 /* clang-format off */
-#define SHAPE_ROWS                                                                                                                 \
-    {"rotate", MN_KEY_ROTATION, "degrees", "[0, 0, 0]", METRES,                                                                    \
-     "turn about the centre of the shape (mesh: the origin of its file): rotation vector (axis times angle), `{axis: [x, y, z], "  \
-     "angle: a}`, or the nine numbers of a rotation matrix by rows",                                                               \
-     IN(mn_draft, shape.rotation), .written = is_sized},                                                                           \
-    {"scale", MN_KEY_NUMBER, NULL, "1", 1e-6, 1e6, "enlarges about the same point, before the turn", IN(mn_draft, shape.scale),    \
-     .written = is_sized},                                                                                                         \
-    {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", IN(mn_draft, shape.translate), 3,       \
-     .written = never},                                                                                                            \
+#define ROTATE_ROW \
+    {"rotate", MN_KEY_ROTATION, "degrees", "[0, 0, 0]", METRES, \
+     "turn about the centre of the shape (mesh: the origin of its file): rotation vector (axis times angle), `{axis: [x, y, z], " \
+     "angle: a}`, or the nine numbers of a rotation matrix by rows", \
+     IN(mn_draft, shape.rotation), .written = is_sized}
+#define SCALE_ROW \
+    {"scale", MN_KEY_NUMBER, NULL, "1", 1e-6, 1e6, "enlarges about the same point, before the turn", IN(mn_draft, shape.scale), \
+     .written = is_sized}
+#define MESH_SCALE_ROW \
+    {"scale", MN_KEY_NUMBERS, NULL, "1", 1e-6, 1e6, \
+     "enlarges about the same point, before the turn; three numbers: along the axes of the file", \
+     IN(mn_draft, shape.stretch), 3, .same = true}
+#define PLACE_ROWS \
+    {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", IN(mn_draft, shape.translate), 3, \
+     .written = never}, \
     {"inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container", IN(mn_draft, shape.inside_out)}
+#define SHAPE_ROWS ROTATE_ROW, SCALE_ROW, PLACE_ROWS
 
 #define CENTRE_ROW {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre", IN(mn_draft, centre), 3}
 #define AXIS_ROW                                                                                                                   \
@@ -175,7 +182,9 @@ static const mn_key mesh_rows[] = {
      "walls with `method: particles` only: it may have holes and a rim, as a terrain has; the wall is the sheet of its "
      "triangles",
      IN(mn_draft, shape.rim)},
-    SHAPE_ROWS};
+    ROTATE_ROW,
+    MESH_SCALE_ROW,
+    PLACE_ROWS};
 
 const char *const mn_shape_names[MN_SHAPE_KINDS] = {"box",  "sphere", "cylinder", "capsule",
                                                     "cone", "torus",  "plane",    "mesh"};

@@ -73,6 +73,13 @@ static void put_names(mn_text *out, char *const *names, int count)
     mn_put(out, "]");
 }
 
+static bool all_equal(const double *values, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (values[i] != values[0]) return false;
+    return true;
+}
+
 static bool is_written(const mn_key *key, const void *record) { return !key->written || key->written(record); }
 
 /* Rows whose value fits behind the colon. */
@@ -91,7 +98,10 @@ static void put_inline(mn_text *out, const mn_key *key, const void *record)
     case MN_KEY_CHOICE: key->names(names, MN_MOST_NAMES), mn_put(out, "%s", names[*(const int *)at]); break;
     case MN_KEY_NAMES: put_names(out, *(char **const *)at, count); break;
     case MN_KEY_MARKS: put_marks(out, key, at); break;
-    case MN_KEY_NUMBERS: put_numbers(out, at, key->width); break;
+    case MN_KEY_NUMBERS:
+        if (key->same && all_equal(at, key->width)) mn_put_number(out, *(const double *)at);
+        else put_numbers(out, at, key->width);
+        break;
     case MN_KEY_INTEGERS:
         for (int i = 0; i < key->width; i++) mn_put(out, "%s%d", i ? ", " : "[", ((const int *)at)[i]);
         mn_put(out, "]");
