@@ -137,7 +137,7 @@ typedef struct params {
 /* The table of strips (run/strips.h) as a device takes it. */
 typedef struct mn_grid {
     float inv_h;
-    int strips, shift;
+    int strips, shift, full;
 } mn_grid;
 
 /* ------------------------------------------------------------ OpenCL C -- */

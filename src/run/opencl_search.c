@@ -19,7 +19,10 @@ enum { SORTED_AT_ONCE = 4 };
     MN_CL_VALUE(grid), MN_CL_BUFFER((b)->strip_key), MN_CL_BUFFER((b)->strip_find), MN_CL_BUFFER((b)->strip_near)
 #define CELLS(b, grid) TABLE(b, grid), MN_CL_BUFFER((b)->strip_bits), MN_CL_BUFFER((b)->strip_rank)
 
-static mn_grid grid_of(const mn_backend *b) { return (mn_grid){b->strips.inv_h, b->strips.count, b->strips.shift}; }
+static mn_grid grid_of(const mn_backend *b)
+{
+    return (mn_grid){b->strips.inv_h, b->strips.count, b->strips.shift, b->full};
+}
 
 static float lower(float a, float b) { return a < b ? a : b; }
 static float upper(float a, float b) { return a > b ? a : b; }
@@ -93,26 +96,28 @@ static bool starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
 static cl_uint part_of(int n) { return ((cl_uint)n + 15) / 16 * 16; }
 
 /* Leaves the first particle of each cell in `start` and in the second part of `room` which of the n particles from
- * `base` on comes to each place, by id within a cell. */
+ * `base` on comes to each place, by id within a cell; `looks`: they look for neighbours, and the table must hold all
+ * cells around them. */
 static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const float low[3], const float high[3],
-                       mn_buffer *pos, int base, mn_buffer *id, int n)
+                       mn_buffer *pos, int base, mn_buffer *id, int n, bool looks)
 {
     const mn_grid grid = grid_of(b);
     const cl_int strips = b->strips.count;
     const size_t blocks = (size_t)b->cells / MN_BLOCK + 1, items = (size_t)n;
     const cl_float4 keep_low = {{low[0], low[1], low[2], 0}}, keep_high = {{high[0], high[1], high[2], 0}};
-    const cl_int count = n, at = base;
+    const cl_int count = n, at = base, look = looks && b->full, full = b->full;
     const cl_uint part = part_of(n);
     return mn_cl_reserve(b, &b->block_sum, blocks * 4) && mn_cl_zero(b, start, blocks * MN_BLOCK * 4) &&
            MN_CL_RUN(b, MN_CL_cell_count, items, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(at), MN_CL_VALUE(count),
                      CELLS(b, grid), MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(b->cells),
-                     MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(start)) &&
+                     MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(start), MN_CL_VALUE(look),
+                     MN_CL_BUFFER(b->strip_mark)) &&
            starts_from_counts(b, start, blocks) &&
            MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
                      MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start)) &&
            MN_CL_RUN(b, MN_CL_cell_rank, items ? items : 1, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part),
                      MN_CL_BUFFER(id), MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start),
-                     MN_CL_BUFFER(b->strip_rank), MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_mark));
+                     MN_CL_BUFFER(b->strip_rank), MN_CL_VALUE(strips), MN_CL_VALUE(full), MN_CL_BUFFER(b->strip_mark));
 }
 
 static size_t start_bytes(const mn_backend *b) { return ((size_t)b->cells / MN_BLOCK + 1) * MN_BLOCK * 4; }
@@ -157,10 +162,12 @@ enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, TOLD = 8, ROOM_TO_MISS = 4096 }
 
 static size_t rank_blocks(const mn_backend *b) { return (size_t)b->strips.count / MN_BLOCK + 1; }
 
-static bool put_strips(mn_backend *b)
+static bool put_strips(mn_backend *b, size_t owners)
 {
     const mn_strips *s = &b->strips;
     const size_t count = (size_t)s->count;
+    b->full = count <= mn_strips_worth(owners) && count < INT32_MAX / MN_STRIP;
+    if (b->full) b->cells = MN_STRIP * s->count;
     struct {
         mn_buffer **buffer;
         const void *data;
@@ -175,31 +182,44 @@ static bool put_strips(mn_backend *b)
                                        : CL_SUCCESS;
         if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
     }
-    return mn_cl_reserve(b, &b->strip_rank, rank_blocks(b) * MN_BLOCK * 4) &&
-           mn_cl_reserve(b, &b->strip_mark, TOLD * 4 + count * 8) && mn_cl_reserve(b, &b->strip_bits, count * 8) &&
-           mn_cl_zero(b, b->strip_bits, count * 8);
+    const size_t compact = b->full ? 0 : count;
+    return mn_cl_reserve(b, &b->strip_mark, TOLD * 4 + count * 8) &&
+           mn_cl_reserve(b, &b->strip_rank, b->full ? 4 : rank_blocks(b) * MN_BLOCK * 4) &&
+           mn_cl_reserve(b, &b->strip_bits, compact * 8) && mn_cl_zero(b, b->strip_bits, compact * 8);
+}
+
+/* Into memory of the host's own, which costs less than to make the staging memory larger for this once. */
+static bool read_once(mn_backend *b, const mn_buffer *from, size_t offset, void *to, size_t bytes)
+{
+    const cl_int e =
+        bytes ? clEnqueueReadBuffer(b->queue, from->data, CL_TRUE, offset, bytes, to, 0, NULL, NULL) : CL_SUCCESS;
+    if (!e) b->sent_count = 0;
+    return e ? mn_cl_fail(b, "clEnqueueReadBuffer", e) : true;
 }
 
 /* The table from what is marked in it and what was missed. */
 static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t owners)
 {
     const mn_strips *s = &b->strips;
-    mn_taken *taken = malloc((missed + (size_t)s->count + 1) * sizeof *taken);
-    const cl_ulong *list = missed ? mn_cl_fetch(b, b->lists.index, missed_at * 16, missed * 16) : NULL;
+    const size_t strips = (size_t)s->count;
+    mn_taken *taken = malloc((missed + strips + 1) * sizeof *taken);
+    cl_ulong *list = malloc((2 * missed + 1) * sizeof *list);
+    cl_uint *mark = malloc((2 * strips + 1) * sizeof *mark);
+    bool told = taken && list && mark;
+    if (!told) snprintf(b->failed, sizeof b->failed, "out of memory for the search grid");
+    told = told && read_once(b, b->lists.index, missed_at * 16, list, missed * 16) &&
+           (!strips || read_once(b, b->strip_mark, TOLD * 4, mark, strips * 8));
     size_t count = 0;
-    for (; taken && list && count < missed; count++)
+    for (; told && count < missed; count++)
         taken[count] = (mn_taken){list[2 * count], (uint64_t)1 << list[2 * count + 1]};
-    const cl_uint *mark = s->count ? mn_cl_fetch(b, b->strip_mark, TOLD * 4, (size_t)s->count * 8) : NULL;
-    for (int at = 0; taken && mark && at < s->count; at++) {
+    for (size_t at = 0; told && at < strips; at++) {
         const uint64_t cells = mark[2 * at] | (uint64_t)mark[2 * at + 1] << 32;
         if (cells) taken[count++] = (mn_taken){s->key[at], cells};
     }
-    const bool told = (list || !missed) && (mark || !s->count);
-    const char *why =
-        taken && told ? mn_strips_build(&b->strips, taken, count, mn_strips_worth(owners)) : "out of memory";
-    free(taken);
-    if (told && why) snprintf(b->failed, sizeof b->failed, "%s", why);
-    return told && !why && put_strips(b);
+    const char *why = told ? mn_strips_build(&b->strips, taken, count, mn_strips_worth(owners)) : NULL;
+    free(taken), free(list), free(mark);
+    if (why) snprintf(b->failed, sizeof b->failed, "%s", why);
+    return told && !why && put_strips(b, owners);
 }
 
 /* Strips that were missed come behind what sorting n particles needs before it moves them. */
@@ -221,17 +241,29 @@ static bool place(mn_backend *b, mn_buffer *pos, int base, int count, const floa
                      MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(from), MN_CL_VALUE(room));
 }
 
-/* All cells in which somebody is who looks for neighbours, and those around them. */
+/* Those who look for neighbours, but are not fluid. */
+static bool place_points(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
+{
+    const int first = layout->active_at + layout->without_lists, felt = layout->active - layout->without_lists;
+    const float far = mn_farthest(b->strips.inv_h), low[3] = {-far, -far, -far}, high[3] = {far, far, far};
+    return place(b, pos, first, felt, low, high, layout->fluid);
+}
+
+/* Marks all cells in which somebody is who looks for neighbours. */
+static bool mark_all(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
+{
+    return mn_cl_zero(b, b->strip_mark, TOLD * 4 + (size_t)b->strips.count * 8) &&
+           place(b, pos, 0, layout->fluid, low, high, layout->fluid) && place_points(b, layout, pos);
+}
+
+/* Which cells there are: those that are marked, and those around them; in a full table all. */
 static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
 {
     enum { BY_ONE_GROUP = 2048 };
-    const int first = layout->active_at + layout->without_lists, felt = layout->active - layout->without_lists,
-              n = layout->fluid;
-    const float far = mn_farthest(b->strips.inv_h), from[3] = {-far, -far, -far}, to[3] = {far, far, far};
+    if (b->full) return mn_cl_zero(b, b->strip_mark, TOLD * 4) && place_points(b, layout, pos);
     const cl_int strips = b->strips.count, ranks = strips + 1;
     const size_t blocks = rank_blocks(b);
-    if (!mn_cl_reserve(b, &b->block_sum, blocks * 4) || !mn_cl_zero(b, b->strip_mark, TOLD * 4 + (size_t)strips * 8) ||
-        !place(b, pos, 0, n, low, high, n) || !place(b, pos, first, felt, from, to, n) ||
+    if (!mn_cl_reserve(b, &b->block_sum, blocks * 4) || !mark_all(b, layout, low, high, pos) ||
         !MN_CL_RUN(b, MN_CL_cell_spread, blocks * MN_BLOCK, MN_CL_LANES, MN_CL_BUFFER(b->strip_mark),
                    MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_key), MN_CL_BUFFER(b->strip_near),
                    MN_CL_BUFFER(b->strip_bits), MN_CL_BUFFER(b->strip_rank)))
@@ -263,17 +295,23 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
     if (b->cells / 2 > b->cells_there + 1024 && !reckon_with(b, (cl_uint)b->cells_there)) return false;
     for (;;) {
         if (!lend_start(b) || !find_cells(b, layout, low, high, pos) ||
-            !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n) ||
+            !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n, true) ||
             !permute(b, fields, field_count, 16, n) || !permute(b, fields, field_count, 4, n))
             return false;
         const cl_uint *told = mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4);
         if (!told) return false;
-        const size_t missed = told[MISSED], most = room_to_miss(b, n);
+        size_t missed = told[MISSED];
+        const size_t most = room_to_miss(b, n);
         const cl_uint there = told[CELLS_THERE];
         b->strips.stamp += (int)told[CHANGED];
         b->cells_there = (int)there;
         if (!missed && there <= (cl_uint)b->cells) return *kept = (int)told[KEPT], true;
         if (there > (cl_uint)b->cells && !reckon_with(b, there)) return false;
+        if (missed && b->full) { /* which strips these are, and which others are in use */
+            told = mark_all(b, layout, low, high, pos) ? mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4) : NULL;
+            if (!told) return false;
+            missed = told[MISSED];
+        }
         if (missed && !remake_strips(b, missed < most ? missed : most, part_of(n), owners)) return false;
     }
 }
@@ -316,7 +354,7 @@ static bool order_active(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
     const float far = mn_farthest(b->strips.inv_h), low[3] = {-far, -far, -far}, high[3] = {far, far, far};
     return mn_cl_reserve(b, &b->active_room, (size_t)part_of(count) * 16) &&
            mn_cl_reserve(b, &b->active_start, start_bytes(b)) &&
-           make_order(b, b->active_room, b->active_start, low, high, pos, layout->active_at, b->count_up, count);
+           make_order(b, b->active_room, b->active_start, low, high, pos, layout->active_at, b->count_up, count, false);
 }
 
 /* One pass with the memory there is; *slices = how many it takes; *many = neighbours of *too_dense, if these are too
@@ -371,11 +409,11 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     }
 }
 
-/* Where the resting points of each cell lie: in the spare field, made anew for each list, or where that is too small in
- * memory of their own, as long as they rest. */
+/* Where the resting points of each cell lie: while cells keep their numbers in memory of their own, as long as they rest;
+ * else in the spare field, made anew for each lists, if there is room. */
 static mn_buffer *find_resting(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
-    if (spare->bytes >= span_bytes(b)) {
+    if (!b->full && spare->bytes >= span_bytes(b)) {
         mn_cl_release(b, b->resting_span), b->resting_span = NULL;
         return mark_cells(b, pos, layout->resting_at, layout->resting, spare) ? spare : NULL;
     }

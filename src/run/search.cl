@@ -85,7 +85,8 @@ __kernel GROUP void bounds_block(__global const float4 *restrict pos, __global c
 /* ------------------------------------------------------------------ sort -- */
 
 /* The table of strips, as in run/strips.h: keys in order, strips by hash of the key, strips around each; and bits and
-   ranks of its cells. */
+ * ranks of its cells. Where the table is small beside the particles it is `full`: all 64 cells of each strip are there,
+ * so their numbers need no bits and no ranks and stay the same until the table is another one. */
 #define STRIP 64
 #define ROWS 9
 #define OWN_ROW 4
@@ -128,10 +129,18 @@ INLINE spot spot_of(float4 p, TABLE_PARAMS_)
 }
 
 /* How many cells come before that one. */
-INLINE int cell_number(__global const ulong *restrict strip_bits, __global const int *restrict strip_rank, int strip,
-                       int bit)
+INLINE int cell_number(int strip, int bit, CELL_PARAMS_)
 {
-    return strip_rank[strip] + (int)popcount(strip_bits[strip] & ((1UL << bit) - 1UL));
+    return g.full ? STRIP * strip + bit : strip_rank[strip] + (int)popcount(strip_bits[strip] & ((1UL << bit) - 1UL));
+}
+
+INLINE bool is_there(spot s, CELL_PARAMS_) { return s.strip >= 0 && (g.full || (strip_bits[s.strip] >> s.bit & 1UL)); }
+
+/* Whether all cells around that one are in the table. */
+INLINE bool is_complete(spot s, TABLE_PARAMS_)
+{
+    const int needs = 1 | (s.bit == 0 ? 2 : 0) | (s.bit == STRIP - 1 ? 4 : 0);
+    return s.strip >= 0 && (strip_near[ROWS * s.strip + OWN_ROW] & needs) == needs;
 }
 
 /* The number of the cell of a place, -1 if it is not there. */
@@ -139,8 +148,7 @@ INLINE int cell_at(float4 p, CELL_PARAMS_)
 {
     if (!is_near(p, g.inv_h)) return -1;
     const spot s = spot_of(p, TABLE_);
-    return s.strip >= 0 && (strip_bits[s.strip] >> s.bit & 1UL) ? cell_number(strip_bits, strip_rank, s.strip, s.bit)
-                                                                : -1;
+    return is_there(s, CELLS_) ? cell_number(s.strip, s.bit, CELLS_) : -1;
 }
 
 INLINE bool is_kept(float4 x, float4 low, float4 high)
@@ -173,8 +181,7 @@ __kernel void cell_place(__global const float4 *restrict pos, const int base, co
     const float4 x = pos[base + i];
     if (!is_kept(x, keep_low, keep_high)) return;
     const spot s = spot_of(x, TABLE_);
-    const int needs = 1 | (s.bit == 0 ? 2 : 0) | (s.bit == STRIP - 1 ? 4 : 0);
-    if (s.strip >= 0 && (strip_near[ROWS * s.strip + OWN_ROW] & needs) == needs) {
+    if (is_complete(s, TABLE_)) {
         volatile __global uint *word = MARKS_(told) + 2 * s.strip + (s.bit >> 5);
         const uint bit = 1u << (s.bit & 31);
         if (!(*word & bit)) atomic_or(word, bit);
@@ -223,16 +230,21 @@ __kernel void cell_spread(__global uint *told, const int strips, __global const 
 #define ORDER_(room, part) ((room) + (part))
 #define MEMBER_(room, part) ((__global int2 *)((room) + 2 * (part)))
 
-/* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. */
+/* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. In a full table nobody
+ * was placed: with `told` it says whether somebody is where the table is not complete. */
 __kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, CELL_PARAMS_,
                          const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
-                         const uint part, volatile __global int *count)
+                         const uint part, volatile __global int *count, const int looks, __global uint *told)
 {
     const int i = (int)get_global_id(0);
     if (i >= n) return;
     const float4 x = pos[base + i];
-    const int found = is_kept(x, keep_low, keep_high) ? cell_at(x, CELLS_) : -1,
-              c = found < 0 ? cells : min(found, cells);
+    int c = cells;
+    if (is_kept(x, keep_low, keep_high) && is_near(x, g.inv_h)) {
+        const spot s = spot_of(x, TABLE_);
+        if (is_there(s, CELLS_)) c = min(cell_number(s.strip, s.bit, CELLS_), cells);
+        if (looks && !is_complete(s, TABLE_)) told[MISSED] = 1;
+    }
     CELL_OF_(room, part)[i] = c;
     if (c < cells) ORDER_(room, part)[i] = atomic_inc(&count[c]);
 }
@@ -302,11 +314,11 @@ __kernel void cell_scatter(__global int *room, const uint part, __global const i
 /* In the order: which particle comes to each place, by (cell, id). */
 __kernel void cell_rank(__global int *room, const uint part, __global const int *restrict id, const int n,
                         const int cells, __global const int *restrict start, __global const int *restrict strip_rank,
-                        const int strips, __global uint *told)
+                        const int strips, const int full, __global uint *told)
 {
     if (get_global_id(0) == 0) {
         told[KEPT] = (uint)start[cells];
-        told[CELLS_THERE] = (uint)strip_rank[strips];
+        told[CELLS_THERE] = full ? (uint)(STRIP * strips) : (uint)strip_rank[strips];
         told[OVER] = told[CELLS_THERE] > (uint)cells;
     }
     const int i = (int)get_global_id(0), c = i < n ? CELL_OF_(room, part)[i] : cells;
@@ -433,8 +445,7 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     int rows[ROWS]; /* of the three cells of each row the middle one */
     const spot here = spot_of(s.x, TABLE_);
     for (int k = 0; k < ROWS; k++)
-        rows[k] = cell_number(strip_bits, strip_rank, k == OWN_ROW ? here.strip : strip_near[ROWS * here.strip + k],
-                              here.bit);
+        rows[k] = cell_number(k == OWN_ROW ? here.strip : strip_near[ROWS * here.strip + k], here.bit, CELLS_);
     EACH_ROW_(row) s.found = search_run(s, pos, (int2)(start[row - 1], start[row + 2]));
     if (copies) EACH_ROW_(row) s.found = search_run(s, pos, span_of_three(copy_span, row));
     const uint fluid = s.found;
