@@ -162,6 +162,7 @@ enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, TOLD = 8, ROOM_TO_MISS = 4096 }
 
 static size_t rank_blocks(const mn_backend *b) { return (size_t)b->strips.count / MN_BLOCK + 1; }
 
+/* The writes go on behind it: the arrays stay until the next table, and before that the queue is waited for. */
 static bool put_strips(mn_backend *b, size_t owners)
 {
     const mn_strips *s = &b->strips;
@@ -177,7 +178,7 @@ static bool put_strips(mn_backend *b, size_t owners)
                 {&b->strip_near, s->near, count * MN_ROWS * sizeof *s->near}};
     for (int k = 0; k < 3; k++) {
         if (!mn_cl_reserve(b, part[k].buffer, part[k].bytes)) return false;
-        const cl_int e = part[k].bytes ? clEnqueueWriteBuffer(b->queue, (*part[k].buffer)->data, CL_TRUE, 0,
+        const cl_int e = part[k].bytes ? clEnqueueWriteBuffer(b->queue, (*part[k].buffer)->data, CL_FALSE, 0,
                                                               part[k].bytes, part[k].data, 0, NULL, NULL)
                                        : CL_SUCCESS;
         if (e) return mn_cl_fail(b, "clEnqueueWriteBuffer", e);
@@ -280,6 +281,16 @@ static bool reckon_with(mn_backend *b, cl_uint cells)
     return false;
 }
 
+/* A table in which everybody finds all cells around. */
+static bool make_room_for_all(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3],
+                              mn_buffer *pos, size_t owners)
+{
+    const cl_uint *told = mark_all(b, layout, low, high, pos) ? mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4) : NULL;
+    if (!told) return false;
+    const size_t missed = told[MISSED], most = room_to_miss(b, layout->fluid);
+    return remake_strips(b, missed < most ? missed : most, part_of(layout->fluid), owners);
+}
+
 /* The order is made with the strips that there are. Only what comes back at the end tells whether these will do: if
  * not, nobody was moved, and it is made again. */
 bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
@@ -291,8 +302,10 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
     b->bounds_known = false;
     b->strips.inv_h = inv_h;
     if (!b->lists.owners && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
-    if (!mn_cl_reserve(b, &b->lists.index, room) || (!b->strips.key && !remake_strips(b, 0, 0, owners))) return false;
-    if (b->cells / 2 > b->cells_there + 1024 && !reckon_with(b, (cl_uint)b->cells_there)) return false;
+    if (!mn_cl_reserve(b, &b->lists.index, room)) return false;
+    if (!b->strips.key && !(remake_strips(b, 0, 0, owners) && make_room_for_all(b, layout, low, high, pos, owners)))
+        return false;
+    if (!b->full && b->cells / 2 > b->cells_there + 1024 && !reckon_with(b, (cl_uint)b->cells_there)) return false;
     for (;;) {
         if (!lend_start(b) || !find_cells(b, layout, low, high, pos) ||
             !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n, true) ||
@@ -300,19 +313,13 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
             return false;
         const cl_uint *told = mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4);
         if (!told) return false;
-        size_t missed = told[MISSED];
-        const size_t most = room_to_miss(b, n);
+        const bool missed = told[MISSED] > 0;
         const cl_uint there = told[CELLS_THERE];
         b->strips.stamp += (int)told[CHANGED];
         b->cells_there = (int)there;
         if (!missed && there <= (cl_uint)b->cells) return *kept = (int)told[KEPT], true;
         if (there > (cl_uint)b->cells && !reckon_with(b, there)) return false;
-        if (missed && b->full) { /* which strips these are, and which others are in use */
-            told = mark_all(b, layout, low, high, pos) ? mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4) : NULL;
-            if (!told) return false;
-            missed = told[MISSED];
-        }
-        if (missed && !remake_strips(b, missed < most ? missed : most, part_of(n), owners)) return false;
+        if (missed && !make_room_for_all(b, layout, low, high, pos, owners)) return false;
     }
 }
 

@@ -29,18 +29,25 @@ static void sort_taken(mn_taken *list, mn_taken *spare, size_t count)
     if (from != list) memcpy(list, from, count * sizeof *list);
 }
 
-/* Each strip once, in order. Returns how many, or SIZE_MAX without memory. */
-static size_t once_each(mn_taken *taken, size_t count)
+/* Strips that come one behind the other are joined. Returns how many are left. */
+static size_t join_equal(mn_taken *taken, size_t count)
 {
-    mn_taken *spare = malloc((count + 1) * sizeof *spare);
-    if (!spare) return SIZE_MAX;
-    sort_taken(taken, spare, count);
-    free(spare);
     size_t kept = 0;
     for (size_t k = 0; k < count; k++)
         if (kept && taken[kept - 1].key == taken[k].key) taken[kept - 1].cells |= taken[k].cells;
         else taken[kept++] = taken[k];
     return kept;
+}
+
+/* Each strip once, in order. Returns how many, or SIZE_MAX without memory. */
+static size_t once_each(mn_taken *taken, size_t count)
+{
+    count = join_equal(taken, count); /* most that are equal are side by side: less to sort */
+    mn_taken *spare = malloc((count + 1) * sizeof *spare);
+    if (!spare) return SIZE_MAX;
+    sort_taken(taken, spare, count);
+    free(spare);
+    return join_equal(taken, count);
 }
 
 /* -- blocks -------------------------------------------------------------------------------------------------------- */
