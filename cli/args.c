@@ -19,8 +19,9 @@ const cli_command cli_commands[] = {
      "The directory of the run receives run.yaml (the scene as run), stats.csv, timing.csv, frames and checkpoints.",
      NULL, true, .run = cli_run},
     {"check", "SCENE", true, "report everything that is wrong with a scene, without running it",
-     "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.", NULL,
-     true, .run = cli_check},
+     "Prints each error and warning with file, line and column. Exit code 0: the scene can be run; 2: it cannot.\n"
+     "Then a forecast: particles that emitters add, steps, time on this machine, memory, disk.",
+     NULL, true, .run = cli_check},
     {"mesh", "RUN", true, "make meshes of the liquids' surfaces from the frames of a run",
      "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the "
      "run or in\n"

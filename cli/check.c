@@ -1,41 +1,36 @@
 /* check.c -- `meniscus check`: everything that is wrong with a scene, or what it would run.
  * The world is made as for a run, because overlaps, particles inside walls and the stability of the time step show only
  * once particles exist. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "args.h"
+#include "forecast.h"
 #include "progress.h"
 #include "report.h"
 #include "scene/scene.h"
 #include "scenes.h"
 
-enum { TRIAL_STEPS = 3, TRIAL_PARTICLES = 200000 };
+enum { TRIAL_STEPS = 3, TRIAL_PARTICLES = 2000000 };
+static const double TRIAL_SECONDS = 2; /* no step is begun after so long */
 
-/* Whether a fixed time step is far too long for explicit models shows in the first steps: they are tried, where that
- * takes no time worth mentioning. */
-static void try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
+/* A fixed time step that is far too long for explicit models shows in the first steps. */
+static bool is_wild(const mn_scene *scene, mn_status status, double before, double speed, int step, mn_messages *say)
 {
     const mn_place at = {scene->path, 0, 0};
-    if (scene->adaptive || mn_world_particles(world) > TRIAL_PARTICLES) return;
-    mn_messages *quiet = mn_messages_new();
-    for (int k = 1; k <= TRIAL_STEPS; k++) {
-        const double before = mn_world_stats(world).max_speed;
-        const mn_status status = mn_step(world, quiet);
-        const double speed = status == MN_OK ? mn_world_stats(world).max_speed : 0;
-        if (status == MN_DIVERGED)
-            mn_say_warning(say, at, "time.step of %g s is far too long for this scene: a trial diverges in step %d",
-                           scene->step, k);
-        else if (speed * scene->step > 2 * scene->spacing && speed > 2 * before)
-            mn_say_warning(
-                say, at,
-                "time.step of %g s is far too long for this scene: in a trial particles reach %.3g m/s in step %d "
-                "and move %.3g spacings in it",
-                scene->step, speed, k, speed * scene->step / scene->spacing);
-        else if (status == MN_OK) continue;
-        break;
-    }
-    mn_messages_free(quiet);
+    if (scene->adaptive) return status != MN_OK;
+    if (status == MN_DIVERGED)
+        mn_say_warning(say, at, "time.step of %g s is far too long for this scene: a trial diverges in step %d",
+                       scene->step, step);
+    else if (speed * scene->step > 2 * scene->spacing && speed > 2 * before)
+        mn_say_warning(
+            say, at,
+            "time.step of %g s is far too long for this scene: in a trial particles reach %.3g m/s in step %d "
+            "and move %.3g spacings in it",
+            scene->step, speed, step, speed * scene->step / scene->spacing);
+    else return status != MN_OK;
+    return true;
 }
 
 /* Where something else is doubtful, the step is not to blame. */
@@ -44,6 +39,26 @@ static bool any_warning(const mn_messages *say)
     bool found = false;
     for (int i = 0; i < mn_messages_count(say); i++) found |= mn_messages_get(say, i).severity != MN_NOTE;
     return found;
+}
+
+/* The first steps, where they take no time worth mentioning. */
+static cli_trial try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
+{
+    cli_trial trial = {.bytes = (double)mn_world_bytes(world)};
+    if (mn_world_particles(world) > TRIAL_PARTICLES || any_warning(say)) return trial;
+    mn_messages *quiet = mn_messages_new();
+    const double begin = cli_clock();
+    for (int k = 1; k <= TRIAL_STEPS && cli_clock() - begin < TRIAL_SECONDS; k++) {
+        const double before = mn_world_stats(world).max_speed, start = cli_clock();
+        const mn_status status = mn_step(world, quiet);
+        const double seconds = cli_clock() - start;
+        const mn_stats stats = status == MN_OK ? mn_world_stats(world) : (mn_stats){0};
+        if (is_wild(scene, status, before, stats.max_speed, k, say)) break;
+        trial = (cli_trial){k, k == 1 ? seconds : fmin(seconds, trial.seconds), stats.dt, 0};
+    }
+    mn_messages_free(quiet);
+    trial.bytes = (double)mn_world_bytes(world);
+    return trial;
 }
 
 int cli_check(const cli_arguments *args)
@@ -60,12 +75,14 @@ int cli_check(const cli_arguments *args)
     if (world) mn_world_inspect(world, say);
     cli_progress_end(&line);
     const long long particles = world ? mn_world_particles(world) : 0;
-    if (world && !any_warning(say)) try_steps(scene, world, say);
+    const cli_forecast forecast = world ? cli_forecast_begin(scene, world) : (cli_forecast){0};
+    const cli_trial trial = world ? try_steps(scene, world, say) : (cli_trial){0};
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)
         printf("%s: %s fluid particles, %s boundary points, %g s\n", path, cli_grouped(particles),
                cli_grouped(mn_world_wall_particles(world)), scene->end);
+    if (code == MN_OK && !args->quiet) cli_forecast_print(&forecast, scene, &trial);
     mn_world_free(world);
     mn_scene_free(scene);
     mn_messages_free(say);

@@ -233,6 +233,46 @@ static void coarse_walls(const mn_scene *s, mn_messages *say)
     }
 }
 
+/* Whether liquid starts near the plate on both of its sides. */
+static bool is_between(const mn_shape *plate, const mn_shape_def *shape, const double normal[3], double reach,
+                       const real4 *pos, int n)
+{
+    bool side[2] = {false, false};
+    for (int i = 0; i < n && !(side[0] && side[1]); i++) {
+        const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
+        if (mn_shape_distance(plate, x, reach) >= reach) continue;
+        double along = 0;
+        for (int a = 0; a < 3; a++) along += (x[a] - shape->translate[a]) * normal[a];
+        side[along > 0] = true;
+    }
+    return side[0] && side[1];
+}
+
+/* Liquid reaches two spacings far, through a plate that is thinner: a warning where there is liquid on both sides, a
+ * note where some may come. */
+static void thin_walls(const mn_scene *s, const real4 *pos, int n, mn_messages *say)
+{
+    const double reach = 2.0 * s->spacing;
+    for (int k = 0; k < s->wall_count; k++)
+        for (int i = 0; i < s->walls[k].shape_count; i++) {
+            const mn_shape_def *shape = &s->walls[k].shapes[i];
+            double normal[3];
+            if (shape->inside_out || (shape->kind != MN_BOX && shape->kind != MN_CYLINDER)) continue;
+            mn_shape *solid = mn_shape_new(shape, NULL);
+            if (solid && mn_shape_is_plate(solid, (1 - 1e-9) * reach, normal)) {
+                const double thin = shape->kind == MN_CYLINDER
+                                        ? shape->height
+                                        : fmin(shape->size[0], fmin(shape->size[1], shape->size[2]));
+                const bool between = is_between(solid, shape, normal, reach, pos, n);
+                mn_say(say, between ? MN_WARNING : MN_NOTE, shape->at,
+                       "'%s' has a plate of %.3g m, thinner than two spacings (%g m): %s", s->walls[k].name,
+                       thin * shape->scale, reach,
+                       between ? "the liquid on both its sides will mix" : "liquid on both its sides would mix");
+            }
+            mn_shape_free(solid);
+        }
+}
+
 /* How many of the places the domain deletes. */
 static long outside_domain(const mn_world *w, const real4 *pos, int n, int *example)
 {
@@ -435,6 +475,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if (!n && !mn_inflow_of(w)->emitter_count && !w->scene->body_count && !w->scene->solid_count)
         mn_say_warning(say, at, "there are no fluid particles and no emitters: nothing will happen");
     coarse_walls(w->scene, say);
+    thin_walls(w->scene, pos, n, say);
     if ((count = outside_domain(w, pos, n, &example)))
         mn_say_warning(
             say, at,

@@ -95,4 +95,28 @@ for young in 1e-6 1e12; do
         --steps 0 -q -o "$work/solid" --overwrite
     exits 0 "its run.yaml is a scene" "$MENISCUS" check "$work/solid/run.yaml"
 done
+
+# A forecast, and walls that are too thin.
+cat >"$work/forecast.yaml" <<'SCENE'
+particles: {spacing: 0.05}
+time: {step: 0.002, end: 0.2}
+fluids:
+  - shapes: [{box: {size: [0.3, 0.3, 0.3], centre: [0.22, 0.25, 0]}}, {box: {size: [0.3, 0.3, 0.3], centre: [-0.22, 0.25, 0]}}]
+    emitters: [{box: {size: [0.5, 0.5]}, position: [0, 3, 0], direction: [0, -1, 0], speed: 1}]
+walls:
+  - name: gate
+    shapes: [{box: {size: [0.02, 1, 1]}}]
+output: {every: 0.05, fields: [velocity]}
+SCENE
+exits 0 "a scene with a thin wall" "$MENISCUS" check "$work/forecast.yaml"
+says "warning: 'gate' has a plate of 0.02 m, thinner than two spacings (0.1 m): the liquid on both its sides will mix" "a thin wall between liquids"
+says "emitted   about 400 particles" "particles that are emitted"
+says "steps     100 of 2 ms" "steps"
+says "5 frames of" "frames"
+says "memory    about" "memory"
+exits 0 "the same without water on one side" "$MENISCUS" check "$work/forecast.yaml" --set fluids.0.shapes.1=null
+says "note: 'gate' has a plate" "is a note"
+says "on this machine's cores, by 3 trial steps" "the time, by a trial"
+exits 0 "a thick one" "$MENISCUS" check "$work/forecast.yaml" --set "walls.0.shapes.0.box.size=[0.1, 1, 1]" --set fluids.0.shapes.1=null
+check "is not blamed" test "$(grep -c 'thinner than' "$work/stderr")" -eq 0
 finish

@@ -1,0 +1,155 @@
+/* forecast.c -- what a run will take; see forecast.h.
+ *
+ * Steps: end over the step, fixed or by the CFL condition. A flow is at its fastest for a moment only, hence the mean
+ * step is that of SUSTAINED times the largest speed, and never longer than the step of the trial. */
+#include "forecast.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "scene/scene.h"
+
+static const double SUSTAINED = 0.9;
+static const double BYTES_EACH = 700; /* of a particle, where there is none to ask */
+
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+/* The strongest gravity of its keyframes. */
+static double strongest_gravity(const mn_scene *scene, double direction[3])
+{
+    double most = 0;
+    for (int k = 0; k < scene->gravity.count; k++) {
+        const double *g = scene->gravity.value + 3L * k, length = length_of(g);
+        if (length <= most) continue;
+        most = length;
+        for (int a = 0; a < 3; a++) direction[a] = g[a] / length;
+    }
+    return most;
+}
+
+static void extend(const float *x, int64_t n, const double direction[3], double *low, double *high)
+{
+    for (int64_t i = 0; i < n; i++) {
+        double along = 0;
+        for (int a = 0; a < 3; a++) along += (double)x[3 * i + a] * direction[a];
+        *low = fmin(*low, along);
+        *high = fmax(*high, along);
+    }
+}
+
+/* How far liquid can fall: from the highest particle or opening to the lowest boundary point or particle. */
+static double fall(const mn_scene *scene, mn_world *world, const double down[3])
+{
+    const int64_t n = mn_world_particles(world), walls = mn_world_wall_particles(world);
+    float *x = malloc((size_t)(3 * (n > walls ? n : walls) + 1) * sizeof *x);
+    int *wall = malloc((size_t)(walls + 1) * sizeof *wall);
+    double low = INFINITY, high = -INFINITY, ignored = INFINITY;
+    if (x && wall && mn_world_get(world, "position", x, NULL) == MN_OK) extend(x, n, down, &low, &high);
+    for (int f = 0; f < scene->fluid_count; f++)
+        for (int e = 0; e < scene->fluids[f].emitter_count; e++) {
+            const double *p = scene->fluids[f].emitters[e].position;
+            const double along = p[0] * down[0] + p[1] * down[1] + p[2] * down[2];
+            low = fmin(low, along), high = fmax(high, along);
+        }
+    if (x && wall && mn_world_walls(world, x, wall, NULL) == MN_OK) extend(x, walls, down, &ignored, &high);
+    free(x);
+    free(wall);
+    return high > low ? high - low : 0;
+}
+
+static double fastest(const mn_scene *scene, mn_world *world)
+{
+    double given = mn_world_stats(world).max_speed, down[3] = {0};
+    const double g = strongest_gravity(scene, down);
+    for (int f = 0; f < scene->fluid_count; f++) {
+        given = fmax(given, length_of(scene->fluids[f].velocity));
+        for (int e = 0; e < scene->fluids[f].emitter_count; e++) {
+            const mn_curve *speed = &scene->fluids[f].emitters[e].speed;
+            for (int k = 0; k < speed->count; k++) given = fmax(given, speed->value[k]);
+        }
+    }
+    double gained = 2 * g * fall(scene, world, down);
+    if (!scene->wall_count) gained = INFINITY; /* nothing stops it */
+    return fmin(sqrt(given * given + gained), given + g * scene->end);
+}
+
+cli_forecast cli_forecast_begin(const mn_scene *scene, mn_world *world)
+{
+    cli_forecast f = {.particles = (double)mn_world_particles(world)};
+    f.fastest = fastest(scene, world);
+    for (int k = 0; k < scene->fluid_count; k++)
+        for (int e = 0; e < scene->fluids[k].emitter_count; e++)
+            f.emitted += mn_emitter_forecast(scene, &scene->fluids[k].emitters[e]);
+    return f;
+}
+
+/* "85 MB" */
+static const char *bytes(double value, char out[40])
+{
+    const char *unit[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    int power = 0;
+    for (; value >= 999.5 && power < 5; power++) value /= 1000;
+    snprintf(out, 40, "%.3g %s", value, unit[power]);
+    return out;
+}
+
+static const char *duration(double seconds, char out[40])
+{
+    if (seconds < 90) snprintf(out, 40, "%.0f s", fmax(1, seconds));
+    else if (seconds < 5400) snprintf(out, 40, "%.0f minutes", seconds / 60);
+    else if (seconds < 172800) snprintf(out, 40, "%.1f hours", seconds / 3600);
+    else snprintf(out, 40, "%.1f days", seconds / 86400);
+    return out;
+}
+
+static double mean_step(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
+{
+    if (!scene->adaptive) return scene->step;
+    double step = scene->step_max;
+    if (f->fastest > 0) step = fmin(step, scene->cfl * scene->spacing / (SUSTAINED * f->fastest));
+    if (trial->dt > 0) step = fmin(step, trial->dt);
+    return fmax(step, scene->step_min);
+}
+
+/* Of one frame in all formats. */
+static double frame_bytes(const mn_scene *scene, double particles)
+{
+    double each = 0;
+    for (int i = 0; i < scene->frame_field_count; i++) {
+        const int width = mn_field_width(scene->frame_fields[i]);
+        each += 4.0 * (width > 0 ? width : 1); /* of a species: 1 */
+    }
+    double sum = 0;
+    for (int i = 0; i < scene->frame_format_count; i++)
+        sum += particles * (12 + each + (strcmp(scene->frame_formats[i], "vtp") == 0 ? 8 : 0));
+    return sum;
+}
+
+static void print_disk(const mn_scene *scene, double particles, double steps)
+{
+    char all[40], one[40], saved[40];
+    const double rows = scene->stats_interval > 0 ? fmin(steps, scene->end / scene->stats_interval) : steps;
+    const double frames = scene->frame_interval > 0 ? floor(scene->end / scene->frame_interval + 1e-9) + 1 : 0;
+    const double frame = frame_bytes(scene, particles), checkpoint = 80 * particles;
+    printf("  disk      about %s: %s frames of %s, 2 checkpoints of %s\n",
+           bytes(frames * frame + 2 * checkpoint + 350 * rows, all), cli_grouped((long long)frames), bytes(frame, one),
+           bytes(checkpoint, saved));
+}
+
+void cli_forecast_print(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
+{
+    const double step = mean_step(f, scene, trial), steps = ceil(scene->end / step - 1e-9);
+    const double start = fmax(1, f->particles), mean = start + 0.5 * f->emitted;
+    char text[40];
+    if (f->emitted >= 1) printf("  emitted   about %s particles\n", cli_grouped((long long)f->emitted));
+    printf("  steps     %s%s of %.3g ms\n", scene->adaptive ? "about " : "", cli_grouped((long long)steps), 1e3 * step);
+    if (trial->seconds > 0 && f->particles > 0)
+        printf("  time      about %s on this machine's cores, by %d trial step%s\n",
+               duration(steps * trial->seconds * mean / start, text), trial->steps, trial->steps == 1 ? "" : "s");
+    const double each = f->particles > 0 ? trial->bytes / start : BYTES_EACH;
+    printf("  memory    about %s\n", bytes(trial->bytes + each * f->emitted, text));
+    print_disk(scene, mean, steps);
+}
