@@ -14,7 +14,7 @@
  * The host has put the moment's values into par->air (src/air/air.c).
  */
 
-#define air_OWNS(F)                                                                  \
+#define air_OWNS(F) \
     F(air_grid, real4, "m/s", TABLE, COPY, FLUID, "velocities of the imported grid")
 
 INLINE vec air_in_slice(PAR, TABLE4 air_grid, int slice, const whole node[3], const num part[3])

@@ -7,10 +7,10 @@
  * K_ij = 2 rho0/(rho_i + rho_j) (Akinci 2013) or 1. Equivalent kinematic viscosity about alpha h c/20.
  */
 /* needs: pair.h */
-#define artificial_PARAMS(P)                                                                              \
-    P(alpha, 0.01, "1", 0, 1e4, "strength within the fluid")                                               \
-    P(wall_alpha, 0, "1", 0, 1e4, "strength against walls")                                                \
-    P(sound_speed, 30, "m/s", 0, 1e5, "scale of the viscosity")                                            \
+#define artificial_PARAMS(P)                                    \
+    P(alpha, 0.01, "1", 0, 1e4, "strength within the fluid")    \
+    P(wall_alpha, 0, "1", 0, 1e4, "strength against walls")     \
+    P(sound_speed, 30, "m/s", 0, 1e5, "scale of the viscosity") \
     P(surface_correction, 0, "1", 0, 1, "1: multiply by K_ij of Akinci 2013, stronger at the surface")
 
 #define artificial_READS(X) X(AROUND, real, dens) X(PAIR, pair, pair_f)

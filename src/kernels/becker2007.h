@@ -7,8 +7,8 @@
  * cluster.
  */
 /* needs: pair.h spline.h */
-#define becker2007_PARAMS(P)                                                                  \
-    P(strength, 0.1, "m^3/s^2", 0, 1e9, "kappa of the attraction between particles")           \
+#define becker2007_PARAMS(P)                                                         \
+    P(strength, 0.1, "m^3/s^2", 0, 1e9, "kappa of the attraction between particles") \
     P(clamp, 0, "1", 0, 1, "1: pairs closer than the spacing attract no stronger than at it")
 
 #define becker2007_READS(X)

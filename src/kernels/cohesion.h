@@ -37,14 +37,14 @@ INLINE num pull_wang2017(PAR, num r)
 
 /* Several fluids of a scene are one liquid where their rest density is the same (a drop over a pool). Tension acts
    within a liquid, with the geometric mean of both coefficients, and not across an interface: same_liquid is 1 or 0. */
-INLINE num fluid_there(PAR, FIELD(real4) vel, const neighbour j)
-{
-    if (par->fluids == 1) return num_of(0.0f);
-    return vec_there(vel, j).w;
-}
-INLINE num same_liquid(PAR, num rho, num w)
+INLINE num same_liquid_of(PAR, num rho, num w)
 {
     return par->fluids == 1 ? num_of(1.0f) : choose(of_fluid(density, w) == num_of(rho), num_of(1.0f), num_of(0.0f));
+}
+INLINE num same_liquid(PAR, FIELD(real4) vel, const neighbour j, num rho)
+{
+    if (par->fluids == 1) return num_of(1.0f);
+    return same_liquid_of(par, rho, vec_there(vel, j).w);
 }
 
 /* 1 where the neighbour is a real one, 0 for the padding of a list: for terms that no kernel function weighs. */

@@ -3,7 +3,7 @@
 #define dfsph_PARAMS(P) \
     P(neighbours, 20, "1", 0, 1000, "particles with fewer neighbours are left out of the divergence solver")
 
-#define dfsph_OWNS(F)                                                                  \
+#define dfsph_OWNS(F) \
     F(kappa_div, real, "Pa s", KEEP, COPY, FLUID, "the same of the divergence solver")
 
 #define divergence_start_FIELDS(X) \

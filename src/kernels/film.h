@@ -6,7 +6,7 @@
  *   factor_i = sum_j k_ij A_j f_j / sum_j k_ij A_j           k = (1 - q^2)^2: carried from the surface to all that lies
  *                                                            within a support radius of it; 1 where no surface is near
  */
-/* needs: cohesion.h */
+/* needs: cohesion.h vec.h */
 #define film_OWNS(F)                                                                            \
     F(cover, real4, "1, m^2", STEP, COPY, FLUID, "factors of the film at the surface; w: area") \
     F(film_factor, real4, "1", STEP, COPY, FLUID, "what a film leaves of tension, adhesion, friction")
@@ -48,20 +48,17 @@ KERNEL(film_spread)
 {
     const vec a = vec_here(pos), f = vec_here(cover);
     const num rho = of_fluid(density, vec_here(vel).w);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), sum = num_of(0.0f);
+    vec sum = zero3();
+    num area = num_of(0.0f);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), g = vec_there(cover, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num c = same_liquid(par, rho, fluid_there(par, vel, j)) *
-                      surface_weight(par, dx * dx + dy * dy + dz * dz) * g.w;
-        x += c * g.x;
-        y += c * g.y;
-        z += c * g.z;
-        sum += c;
+        const num c = same_liquid(par, vel, j, rho) * surface_weight(par, square3(sub3(a, b))) * g.w;
+        sum = add_times3(sum, c, g);
+        area += c;
     END
-    const num all = sum + f.w, inv = choose(all > num_of(0.0f), 1.0f / all, num_of(0.0f)),
-              rest = choose(all > num_of(0.0f), num_of(0.0f), num_of(1.0f));
-    set_vec(film_factor, max_of(rest + inv * (x + f.w * f.x), num_of(0.0f)),
-            max_of(rest + inv * (y + f.w * f.y), num_of(0.0f)), max_of(rest + inv * (z + f.w * f.z), num_of(0.0f)),
-            0.0f);
+    const num none = num_of(0.0f), all = area + f.w, inv = choose(all > none, 1.0f / all, none),
+              far = choose(all > none, none, num_of(1.0f));
+    const vec near = add_times3(sum, f.w, f);
+    set_vec(film_factor, max_of(far + inv * near.x, none), max_of(far + inv * near.y, none),
+            max_of(far + inv * near.z, none), 0.0f);
 }

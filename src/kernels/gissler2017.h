@@ -16,7 +16,7 @@
  * C_F = 1/3, C_k = 8, C_d = 5, C_b = 1/2. Explicit, so a step may take at most half of the relative velocity: the force
  * is cut to that.
  */
-/* needs: air.h cohesion.h wall_add.h */
+/* needs: air.h cohesion.h vec.h wall_add.h */
 #define gissler2017_PARAMS(P)                                                                            \
     P(direct, 0, "1", 0, 1,                                                                              \
         "deformation of drops; 0: in balance with the wind of the moment, 1: an oscillator with memory") \
@@ -86,17 +86,16 @@ INLINE num cube_root(num x)
     return y;
 }
 
-/* Against the wind (ex, ey, ez): 1 if b lies within the support of a, and the square of the cosine at which it then
+/* Against the wind e: 1 if b lies within the support of a, and the square of the cosine at which it then
    hides a. */
 typedef struct neighbour_ahead {
     num near, cover;
 } neighbour_ahead;
 
-INLINE neighbour_ahead look_ahead(PAR, vec a, vec b, num ex, num ey, num ez)
+INLINE neighbour_ahead look_ahead(PAR, vec a, vec b, vec e)
 {
-    const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-    const num r2 = dx * dx + dy * dy + dz * dz;
-    const num ahead = max_of(ex * dx + ey * dy + ez * dz, num_of(0.0f));
+    const vec x = sub3(a, b);
+    const num r2 = square3(x), ahead = max_of(inner3(e, x), num_of(0.0f));
     neighbour_ahead n;
     n.near = within_support(par, r2);
     n.cover = n.near * ahead * ahead / max_of(r2, num_of(1e-30f));
@@ -119,15 +118,15 @@ KERNEL(gissler2017_force)
     set_num(deform, y);
     const num s = choose(v.w < num_of(1e-6f), num_of(0.0f), on * v.w);
     if (!anyone(s > num_of(0.0f))) return;
-    const num inv_s = 1.0f / max_of(s, num_of(1e-6f)), ex = v.x * inv_s, ey = v.y * inv_s, ez = v.z * inv_s;
+    const vec e = scale3(1.0f / max_of(s, num_of(1e-6f)), v);
     num count = num_of(0.0f), cover = num_of(0.0f); /* cover: the square of the largest cosine */
     FOR_FLUID(j)
-        const neighbour_ahead b = look_ahead(par, a, vec_there(pos, j), ex, ey, ez);
+        const neighbour_ahead b = look_ahead(par, a, vec_there(pos, j), e);
         count += b.near;
         cover = max_of(cover, b.cover);
     END
     FOR_BOUNDARY(j)
-        cover = max_of(cover, look_ahead(par, a, vec_there(pos, j), ex, ey, ez).cover);
+        cover = max_of(cover, look_ahead(par, a, vec_there(pos, j), e).cover);
     END
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
     if (!anyone(exposed > num_of(0.0f))) return;
@@ -145,8 +144,7 @@ KERNEL(gissler2017_force)
     }
     const num push = 0.5f * parameter(gissler2017, strength, u.w) * par->air.density * s * coefficient * area * exposed;
     const num rate = min_of(push * of_fluid(inv_density, u.w) / a.w, num_of(0.5f / arg.x));
-    const vec old = vec_here(acc);
-    set_vec(acc, old.x + rate * v.x, old.y + rate * v.y, old.z + rate * v.z, old.w);
+    store_sum3(acc, i, rate, v);
 }
 
 #define gissler2017_on_bodies_FIELDS(X)                                                               \
@@ -157,16 +155,17 @@ KERNEL(gissler2017_force)
 KERNEL(gissler2017_on_bodies)
 {
     const vec face = vec_here(wall_face), a = vec_here(pos), u = vec_here(vel), v = air_past(par, air_grid, a, u);
-    const num lee = choose(face.w > num_of(0.0f), face.x * v.x + face.y * v.y + face.z * v.z, num_of(-1.0f));
+    const num lee = choose(face.w > num_of(0.0f), inner3(face, v), num_of(-1.0f));
     const num size = choose((lee < num_of(0.0f)) & (v.w >= num_of(1e-6f)), max_of(face.w, -face.w), num_of(0.0f));
     if (!anyone(size > num_of(0.0f))) return;
-    const num s = max_of(v.w, num_of(1e-6f)), ex = v.x / s, ey = v.y / s, ez = v.z / s;
+    const num s = max_of(v.w, num_of(1e-6f));
+    const vec e = vec_of(v.x / s, v.y / s, v.z / s);
     num cover = num_of(0.0f);
     FOR_ALL(j)
-        cover = max_of(cover, look_ahead(par, a, vec_there(pos, j), ex, ey, ez).cover);
+        cover = max_of(cover, look_ahead(par, a, vec_there(pos, j), e).cover);
     END
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
     const num most = 0.5f * of_wall(point_mass, u.w) / arg.x; /* 0: nothing moves it */
     const num push = 0.5f * par->air.density * s * size * exposed;
-    add_on_boundary(wall_force, i, choose(most > num_of(0.0f), min_of(push, most), push), v.x, v.y, v.z);
+    add_on_boundary(wall_force, i, choose(most > num_of(0.0f), min_of(push, most), push), v);
 }

@@ -5,7 +5,7 @@
  *
  * Pair forces V_i V_j (..) gradW are equal and opposite. The energy that they lower is sum_i V_i strength/2 |g_i|^2.
  */
-/* needs: cohesion.h pair.h spline.h */
+/* needs: cohesion.h pair.h spline.h vec.h */
 #define he2014_PARAMS(P) P(strength, 0.001, "N", 0, 1e9, "kappa, energy of the surface per length")
 
 #define he2014_OWNS(F)                                      \
@@ -16,19 +16,16 @@
 
 KERNEL(he_colour)
 {
-    const vec a = vec_here(pos), u = vec_here(vel);
-    const num rho = of_fluid(density, u.w);
+    const vec a = vec_here(pos);
+    const num rho = of_fluid(density, vec_here(vel).w);
     num c = num_of(0.0f);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        c += same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / num_there(dens, j) *
-             kernel_w(par, dx * dx + dy * dy + dz * dz);
+        c += same_liquid(par, vel, j, rho) * b.w / num_there(dens, j) * kernel_w(par, square3(sub3(a, b)));
     END
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        c += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        c += b.w * kernel_w(par, square3(sub3(a, b)));
     END
     set_num(colour, c + a.w / num_here(dens) * kernel_w0(par));
 }
@@ -40,19 +37,16 @@ KERNEL(he_colour)
 /* |g_i|^2 */
 KERNEL(he_gradient)
 {
-    const vec a = vec_here(pos), u = vec_here(vel);
-    const num rho = of_fluid(density, u.w);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    const vec a = vec_here(pos);
+    const num rho = of_fluid(density, vec_here(vel).w), own = num_here(colour);
+    vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * num_there(colour, j) *
-                      pair_value(pair_f) / num_there(dens, j);
-        x += c * (a.x - b.x);
-        y += c * (a.y - b.y);
-        z += c * (a.z - b.z);
+        const num c = same_liquid(par, vel, j, rho) * b.w * num_there(colour, j) * pair_value(pair_f) /
+                      num_there(dens, j);
+        sum = add_times3(sum, c, sub3(a, b));
     END
-    const num gx = x, gy = y, gz = z, c = num_here(colour);
-    set_num(steepness, (gx * gx + gy * gy + gz * gz) / (c * c));
+    set_num(steepness, square3(sum) / (own * own));
 }
 
 #define he2014_READS(X) X(AROUND, real, dens) X(AROUND, real, steepness) X(PAIR, pair, pair_f)

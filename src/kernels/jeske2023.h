@@ -52,7 +52,7 @@ INLINE num jeske_f(PAR, num r, num f) { return choose(r > num_of(0.5f * par->h),
 INLINE num jeske_sigma(PAR, num sigma, num rho, num w)
 {
     const num alike = choose(parameter(jeske2023, implicit, w) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
-    return same_liquid(par, rho, w) * alike *
+    return same_liquid_of(par, rho, w) * alike *
            sqrt_of(sigma * parameter(jeske2023, on, w) * parameter(jeske2023, cohesion, w));
 }
 
@@ -96,15 +96,13 @@ KERNEL(jeske_rate)
     num sum = num_of(0.0f);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        const num s = pair_value(pair_f) *
-                      ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+        const num s = pair_value(pair_f) * inner3(sub3(a, b), sub3(u, v));
         sum += b.w * s;
         set_pair_value(pair_g, s);
     END
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        sum += b.w * pair_value(pair_f) *
-               ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+        sum += b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(u, v));
     END
     set_vec(trial, a.x, a.y, a.z, sum);
     set_vec(guess, u.x + d.x, u.y + d.y, u.z + d.z, 1.0f / num_here(dens));
@@ -149,17 +147,14 @@ INLINE jeske_pair jeske_pair_of(PAR, vec sum, jeske_particle o, vec b, vec q, nu
                                 num f, num flow)
 {
     const vec d = sub3(o.a, b), v = sub3(o.p, q);
-    const num r2 = d.x * d.x + d.y * d.y + d.z * d.z, soft = r2 + par->eps2, inv = q.w / (all * soft),
+    const num r2 = square3(d), soft = r2 + par->eps2, inv = q.w / (all * soft),
               mean = inv * soft;
     const num w = jeske_shape(par, sqrt_of(r2)),
               growth = choose(r2 > num_of(0.25f * par->h * par->h), flow, num_of(0.0f));
     jeske_pair t;
     t.g = force * mean * max_of(w * (1.0f - o.denser * rates * mean) + jeske_grow(par) * growth, num_of(0.0f));
     t.c = inner * f * (inv * all);
-    const num along = t.c * (v.x * d.x + v.y * d.y + v.z * d.z);
-    t.sum = vec_of((sum.x + along * d.x) + t.g * (v.x + par->inv_dt * d.x),
-                   (sum.y + along * d.y) + t.g * (v.y + par->inv_dt * d.y),
-                   (sum.z + along * d.z) + t.g * (v.z + par->inv_dt * d.z));
+    t.sum = add_times3(add_times3(sum, t.c * inner3(v, d), d), t.g, add_times3(v, num_of(par->inv_dt), d));
     return t;
 }
 
@@ -187,7 +182,7 @@ INLINE vec jeske_residual(PAR, LISTS, jeske_particle o, FIELD(real4) trial, FIEL
                inside = 0.25f * par->h * par->h;
     const num stiff = o.force * grow, slow = -inv_grow * o.denser;
     const num none = num_of(0.0f);
-    vec sum = vec_of(none, none, none);
+    vec sum = zero3();
     jeske_ready t;
     t.d = t.v = sum;
     t.root = t.soft = t.growth = t.axial = none, t.pull = num_of(stiff);
@@ -210,7 +205,7 @@ INLINE vec jeske_of_fluids(PAR, LISTS, jeske_particle o, real coupled, const int
                            FIELD(real4) trial, FIELD(real4) guess, FIELD(real4) film_factor, FIELD(pair) pair_f,
                            WRITTEN(pair) pair_g, WRITTEN(pair) pair_b)
 {
-    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(trial, j), q = vec_there(guess, j);
         const num other = vec_there(vel, j).w, rho_j = of_fluid(density, other);
@@ -232,7 +227,7 @@ INLINE vec jeske_of_fluids(PAR, LISTS, jeske_particle o, real coupled, const int
 INLINE vec jeske_matrix(PAR, LISTS, jeske_particle o, FIELD(real4) trial, FIELD(real4) guess, FIELD(real4) film_factor,
                         FIELD(pair) pair_f, WRITTEN(pair) pair_g, WRITTEN(pair) pair_b)
 {
-    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(trial, j), q = vec_there(guess, j);
         const jeske_pair t = jeske_pair_of(par, sum, o, b, q, film_pair(par, film_factor, j, o.film) * o.force,
@@ -249,22 +244,19 @@ INLINE velocity_walls jeske_adhesion(PAR, LISTS, velocity_walls walls, vec a, ve
                                      FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f)
 {
     const num inv = 1.0f / (n + 1.0f);
-    num held = num_of(0.0f), ux = num_of(0.0f), uy = num_of(0.0f), uz = num_of(0.0f);
+    num held = num_of(0.0f);
+    vec sum = zero3();
     FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num r = sqrt_of(dx * dx + dy * dy + dz * dz), w = jeske_w(par, r);
-        const num growth = jeske_f(par, r, pair_value(pair_f)) *
-                           ((u.x - v.x) * dx + (u.y - v.y) * dy + (u.z - v.z) * dz);
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
+        const num r = sqrt_of(square3(x)), w = jeske_w(par, r);
+        const num growth = jeske_f(par, r, pair_value(pair_f)) * inner3(sub3(u, v), x);
         const num g = (stick * inv) * of_wall(adhesion, v.w) * jeske_wall(par, a.w, b.w, v.w) *
                       max_of(w + par->dt * (growth - w * (rate * inv)), num_of(0.0f));
         held += g;
-        ux += g * (v.x - par->inv_dt * dx);
-        uy += g * (v.y - par->inv_dt * dy);
-        uz += g * (v.z - par->inv_dt * dz);
+        sum = add_times3(sum, g, sub3(v, scale3(num_of(par->inv_dt), x)));
     END
-    walls.xx += held, walls.yy += held, walls.zz += held;
-    walls.x += ux, walls.y += uy, walls.z += uz;
+    walls.block.xx += held, walls.block.yy += held, walls.block.zz += held;
+    walls.right = add3(walls.right, sum);
     return walls;
 }
 
@@ -325,23 +317,20 @@ KERNEL(jeske_finish)
 KERNEL(jeske_on_boundary)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
         /* v* = v - d */
         const vec b = vec_there(pos, j), v = vec_there(vel, j), s = vec_there(guess, j),
                   d = vec_there(change_tension, j);
         const num on = parameter(jeske2023, on, v.w) *
                        choose(parameter(jeske2023, implicit, v.w) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num r2 = dx * dx + dy * dy + dz * dz, r = sqrt_of(r2), w = jeske_w(par, r);
+        const vec x = sub3(a, b);
+        const num r2 = square3(x), r = sqrt_of(r2), w = jeske_w(par, r);
         const num inv = 1.0f / (num_there(dens, j) + 1.0f);
-        const num growth = jeske_f(par, r, kernel_wf(par, r2).f) *
-                           ((u.x - v.x + d.x) * dx + (u.y - v.y + d.y) * dy + (u.z - v.z + d.z) * dz);
+        const num growth = jeske_f(par, r, kernel_wf(par, r2).f) * inner3(add3(sub3(u, v), d), x);
         const num g = film_there(par, film_factor, j).y * on * parameter(jeske2023, adhesion, v.w) * inv *
                       max_of(w + par->dt * (growth - w * (vec_there(trial, j).w * inv)), num_of(0.0f));
-        x += g * (u.x - s.x + par->inv_dt * dx);
-        y += g * (u.y - s.y + par->inv_dt * dy);
-        z += g * (u.z - s.z + par->inv_dt * dz);
+        sum = add_times3(sum, g, add_times3(sub3(u, s), num_of(par->inv_dt), x));
     END
-    add_on_boundary(wall_impulse, i, -2.0f * par->dt * par->dt * of_wall(adhesion, u.w) * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -2.0f * par->dt * par->dt * of_wall(adhesion, u.w) * a.w, sum);
 }

@@ -262,7 +262,7 @@ KERNEL(laplace_on_boundary)
         const kernel_pair both = kernel_wf(par, dot3(x, x));
         sum = add_scaled3(add_scaled3(sum, par->wall_weight * r.w * both.f, x), -both.w, r);
     END
-    add_on_boundary(wall_force, i, a.w, sum.x, sum.y, sum.z);
+    add_on_boundary(wall_force, i, a.w, sum);
 }
 
 #define laplace_balance_FIELDS(X) X(CHANGES, real4, acc)

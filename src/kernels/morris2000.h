@@ -9,7 +9,7 @@
  *
  * Not pairwise: momentum is not kept. A one-sided colour field overestimates the force, and no resolution cures it.
  */
-/* needs: cohesion.h film_terms.h spline.h */
+/* needs: cohesion.h film_terms.h spline.h vec.h */
 #define morris2000_PARAMS(P) P(tension, 0.0728, "N/m", 0, 1e9, "sigma of the surface")
 
 #define morris2000_FIELDS(X)                                                                   \
@@ -19,40 +19,33 @@
 KERNEL(morris2000)
 {
     const vec a = vec_here(pos), u = vec_here(vel), m = vec_here(normal);
-    const num n = num_here(dens), length2 = m.x * m.x + m.y * m.y + m.z * m.z;
+    const num n = num_here(dens), length2 = square3(m);
     const num on = choose(length2 > num_of(1e-4f), parameter(morris2000, on, u.w), num_of(0.0f));
     if (!anyone(on > num_of(0.0f))) return;
     const num rho = of_fluid(density, u.w);
     const num inv = 1.0f / sqrt_of(length2);
-    num spread = num_of(0.0f), share = num_of(0.0f), x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    const vec own = scale3(inv, m);
+    num spread = num_of(0.0f), share = num_of(0.0f);
+    vec slope = zero3();
     const num film = film_here(par, film_factor, i).x;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), mj = vec_there(normal, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num l2 = mj.x * mj.x + mj.y * mj.y + mj.z * mj.z;
+        const vec x = sub3(a, b);
+        const num l2 = square3(mj);
         const num inv_j = num_of(1.0f) / sqrt_of(max_of(l2, num_of(1e-4f)));
-        const num volume = choose(l2 > num_of(1e-4f),
-                                  same_liquid(par, rho, fluid_there(par, vel, j)) * b.w / num_there(dens, j),
+        const num volume = choose(l2 > num_of(1e-4f), same_liquid(par, vel, j, rho) * b.w / num_there(dens, j),
                                   num_of(0.0f));
         const num f = pair_value(pair_f);
-        spread += volume * f *
-                  ((mj.x * inv_j - m.x * inv) * dx + (mj.y * inv_j - m.y * inv) * dy + (mj.z * inv_j - m.z * inv) * dz);
-        if (par->film) {
-            const num c = volume * f * (vec_there(film_factor, j).x - film);
-            x += c * dx;
-            y += c * dy;
-            z += c * dz;
-        }
-        share += volume * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        spread += volume * f * inner3(sub3(scale3(inv_j, mj), own), x);
+        if (par->film) slope = add_times3(slope, volume * f * (vec_there(film_factor, j).x - film), x);
+        share += volume * kernel_w(par, square3(x));
     END
     const num inv_share = 1.0f / (share + a.w / n * kernel_w0(par)), curvature = -spread * inv_share;
     const num sigma = choose(on > num_of(0.0f), parameter(morris2000, tension, u.w) * par->inv_h / (rho * n),
                              num_of(0.0f));
-    const num along = inv_share / inv, gx = along * x, gy = along * y, gz = along * z; /* |n| grad f */
-    const num bent = film * curvature - inv * inv * (gx * m.x + gy * m.y + gz * m.z);
+    const vec g = scale3(inv_share / inv, slope); /* |n| grad f */
+    const num bent = film * curvature - inv * inv * inner3(g, m);
     const num s = choose(on > num_of(0.0f), sigma * bent, num_of(0.0f));
-    const vec old = vec_here(acc);
-    set_vec(acc, old.x + s * m.x + sigma * choose(on > num_of(0.0f), gx, num_of(0.0f)),
-            old.y + s * m.y + sigma * choose(on > num_of(0.0f), gy, num_of(0.0f)),
-            old.z + s * m.z + sigma * choose(on > num_of(0.0f), gz, num_of(0.0f)), old.w);
+    const vec old = vec_here(acc), now = add_times3(old, s, m);
+    store3(acc, i, add_times3(now, sigma, choose3(on, g, zero3())), old.w);
 }

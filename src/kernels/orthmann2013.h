@@ -28,9 +28,10 @@
  * the far side (psi -> 1: two layers). Walls count as filled space, or not at all (walls: 0). Constants
  * come from reference configurations, see methods/orthmann2013.c.
  *
- * Hand-tuned: sums of one pass are kept in single numbers, and particles inside the liquid skip the later passes.
+ * Hand-tuned: the first pass makes all its sums at once, since gathers cost more than arithmetic; particles inside the
+ * liquid skip the later passes.
  */
-/* needs: cohesion.h */
+/* needs: cohesion.h vec.h */
 #define orthmann2013_PARAMS(P)                                                                                  \
     P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")    \
     P(every, 2, "1", 1, 1000, "new areas every so many steps")                                                  \
@@ -61,17 +62,11 @@ KERNEL(surface_change)
     set_vec(term, choose(rate > num_of(-1e19f), max_of(rate, -rate), num_of(0.0f)), 0.0f, 0.0f, 0.0f);
 }
 
-/* A symmetric matrix. */
-typedef struct six {
-    num xx, yy, zz, xy, xz, yz;
-} six;
-
+/* m over its trace; the square of m over its trace */
 INLINE six six_scaled(six m)
 {
-    const num trace = m.xx + m.yy + m.zz, s = choose(trace > num_of(1e-6f), 1.0f / trace, num_of(0.0f));
-    six r;
-    r.xx = s * m.xx, r.yy = s * m.yy, r.zz = s * m.zz, r.xy = s * m.xy, r.xz = s * m.xz, r.yz = s * m.yz;
-    return r;
+    const num trace = m.xx + m.yy + m.zz;
+    return six_times(choose(trace > num_of(1e-6f), 1.0f / trace, num_of(0.0f)), m);
 }
 
 INLINE six six_square(six m)
@@ -103,6 +98,53 @@ INLINE num surface_sheet(PAR, num k, num rim)
 /* Between 0 and 1. */
 INLINE num cut_to_one(num v) { return min_of(max_of(v, num_of(0.0f)), num_of(1.0f)); }
 
+/* What surface_offset sums over neighbours of volume v at x, in d^3 and d. */
+typedef struct surface_sums {
+    moments m;
+    num weight, wide;
+} surface_sums;
+
+INLINE surface_sums surface_plus(surface_sums s, num v, vec x)
+{
+    const num p = max_of(num_of(1.0f) - 0.5f * sqrt_of(square3(x)), num_of(0.0f)), c = v * p * p * p,
+              even = p * (2.0f - p);
+    s.wide += v * (even * even);
+    s.weight += c;
+    s.m = moments_plus(s.m, c, x);
+    return s;
+}
+
+/* The offset m of the liquid with that of the walls, f. One layer of points stands for the solid behind it: between its
+   own volume and the V_b that pressure sees, as much as the liquid presses against; the one point of a volume map,
+   which holds all of it, counts for no more than half a space. */
+INLINE vec surface_with_walls(PAR, vec m, vec f)
+{
+    const num square = square3(f), size = sqrt_of(square);
+    const num wanted = choose(square > num_of(1e-12f), -inner3(m, f) / square, num_of(1.0f));
+    const num least = min_of(CONST(orthmann2013, pressure) / max_of(size, num_of(1e-6f)), num_of(1.0f));
+    const num filled = min_of(max_of(wanted, least), num_of(1.0f / CONST(orthmann2013, layer)));
+    /* Along a wall that goes on above the liquid its points cancel out: what they lack below the surface. */
+    const num beside = CONST(orthmann2013, beside) * min_of(size / CONST(orthmann2013, pressure), num_of(1.0f));
+    return add3(m, add_times3(scale3(filled + beside * wanted, f), beside, m));
+}
+
+/* b of a particle in a sheet: c its covariance, m and s m the offset and a, wide = K but for the thickness. */
+INLINE num surface_of_sheet(PAR, six c, vec m, num s, num inv, num wide)
+{
+    /* n n^T of the direction n across: the eighth power of the adjugate, where the smallest eigenvalue of C is the
+       largest */
+    const six n = six_square(six_square(six_square(six_scaled(six_adjugate(c)))));
+    const vec a = scale3(s, m);
+    const num spread = n.xx * c.xx + n.yy * c.yy + n.zz * c.zz + 2.0f * (n.xy * c.xy + n.xz * c.xz + n.yz * c.yz);
+    const num through = n.xx * a.x * a.x + n.yy * a.y * a.y + n.zz * a.z * a.z +
+                        2.0f * (n.xy * a.x * a.y + n.xz * a.x * a.z + n.yz * a.y * a.z);
+    const num thick = max_of(spread, num_of(0.0f)) + (inv / s) * (inv / s) * through;
+    const num side = sqrt_of(max_of(square3(a) - through, num_of(0.0f))),
+              rim = min_of(max_of(CONST(orthmann2013, sharp) * (side - CONST(orthmann2013, rough)), num_of(0.0f)),
+                           side);
+    return surface_sheet(par, wide * (1.0f + CONST(orthmann2013, thick) * thick), rim);
+}
+
 #define surface_offset_FIELDS(X)                                                                                    \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real, dens) X(WRITES, real4, outward) X(WRITES, real, area) \
     X(WRITES, real4, term)
@@ -113,95 +155,41 @@ KERNEL(surface_offset)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
     const real inv_d = 1.0f / par->spacing, inv_v = inv_d * inv_d * inv_d;
-    const num rho = of_fluid(density, u.w),
-              solid = choose(parameter(orthmann2013, walls, u.w) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), weight = num_of(0.0f), wide = num_of(0.0f);
-    num xx = num_of(0.0f), yy = num_of(0.0f), zz = num_of(0.0f), xy = num_of(0.0f), xz = num_of(0.0f),
-        yz = num_of(0.0f);
+    const num rho = of_fluid(density, u.w), none = num_of(0.0f),
+              solid = choose(parameter(orthmann2013, walls, u.w) > num_of(0.5f), num_of(1.0f), none);
+    surface_sums liquid;
+    liquid.m = moments_zero(), liquid.weight = liquid.wide = none;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
-        const num p = max_of(num_of(1.0f) - 0.5f * sqrt_of(dx * dx + dy * dy + dz * dz), num_of(0.0f));
-        const num v = same_liquid(par, rho, fluid_there(par, vel, j)) * inv_v * b.w, c = v * p * p * p, cx = c * dx,
-                  cy = c * dy, cz = c * dz;
-        const num even = p * (2.0f - p);
-        wide += v * (even * even);
-        weight += c;
-        x += cx;
-        y += cy;
-        z += cz;
-        xx += cx * dx;
-        yy += cy * dy;
-        zz += cz * dz;
-        xy += cx * dy;
-        xz += cx * dz;
-        yz += cy * dz;
+        liquid = surface_plus(liquid, same_liquid(par, vel, j, rho) * inv_v * b.w, scale3(num_of(inv_d), sub3(a, b)));
     END
-    num mx = x, my = y, mz = z, wetted = num_of(0.0f);
-    if (anyone(solid > num_of(0.0f))) {
-        num wx = num_of(0.0f), wy = num_of(0.0f), wz = num_of(0.0f), wall = num_of(0.0f);
+    surface_sums walls = liquid; /* offset and weight of their own; the other sums go on */
+    walls.m.first = zero3(), walls.weight = none;
+    vec m = liquid.m.first;
+    if (anyone(solid > none)) {
         FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j);
-            const num dx = (a.x - b.x) * inv_d, dy = (a.y - b.y) * inv_d, dz = (a.z - b.z) * inv_d;
-            const num p = max_of(num_of(1.0f) - 0.5f * sqrt_of(dx * dx + dy * dy + dz * dz), num_of(0.0f));
-            const num v = solid * (inv_v * CONST(orthmann2013, layer)) * b.w, c = v * p * p * p, cx = c * dx,
-                      cy = c * dy, cz = c * dz;
-            const num even = p * (2.0f - p);
-            wide += v * (even * even);
-            wall += c;
-            wx += cx;
-            wy += cy;
-            wz += cz;
-            xx += cx * dx;
-            yy += cy * dy;
-            zz += cz * dz;
-            xy += cx * dy;
-            xz += cx * dz;
-            yz += cy * dz;
+            walls = surface_plus(walls, solid * (inv_v * CONST(orthmann2013, layer)) * b.w,
+                                 scale3(num_of(inv_d), sub3(a, b)));
         END
-        /* One layer of points stands for the solid behind it: between its own volume and the V_b that pressure sees, as
-           much as the liquid presses against; the one point of a volume map, which holds all of it, counts for no more
-           than half a space. */
-        const num fx = wx, fy = wy, fz = wz, square = fx * fx + fy * fy + fz * fz, size = sqrt_of(square);
-        const num wanted = choose(square > num_of(1e-12f), -(mx * fx + my * fy + mz * fz) / square, num_of(1.0f));
-        const num least = min_of(CONST(orthmann2013, pressure) / max_of(size, num_of(1e-6f)), num_of(1.0f));
-        const num filled = min_of(max_of(wanted, least), num_of(1.0f / CONST(orthmann2013, layer)));
-        /* Along a wall that goes on above the liquid its points cancel out: what they lack below the surface. */
-        const num beside = CONST(orthmann2013, beside) * min_of(size / CONST(orthmann2013, pressure), num_of(1.0f)),
-                  take = beside * wanted;
-        mx += (filled + take) * fx + beside * mx, my += (filled + take) * fy + beside * my,
-            mz += (filled + take) * fz + beside * mz, wetted = wall;
+        m = surface_with_walls(par, m, walls.m.first);
     }
-    const num inv = 1.0f / (weight + wetted + inv_v * a.w), ex = inv * mx, ey = inv * my, ez = inv * mz;
-    const num sxx = xx, syy = yy, szz = zz;
-    const num cxx = inv * sxx - ex * ex, cyy = inv * syy - ey * ey, czz = inv * szz - ez * ez;
-    const num cxy = inv * xy - ex * ey, cxz = inv * xz - ex * ez, cyz = inv * yz - ey * ez;
-    const num det = cxx * (cyy * czz - cyz * cyz) - cxy * (cxy * czz - cyz * cxz) + cxz * (cxy * cyz - cyy * cxz);
-    const num mean = (cxx + cyy + czz) * 0.333333333f,
-              round = choose(mean > num_of(1e-4f), det / (mean * mean * mean), num_of(0.0f));
-    const num s = inv_v * a.w / CONST(orthmann2013, pressure), ax = s * mx, ay = s * my, az = s * mz,
-              square = ax * ax + ay * ay + az * az;
-    set_vec(outward, ax, ay, az, round);
-    /* n n^T of the direction n across: the eighth power of the adjugate, where the smallest eigenvalue of C is the
-       largest */
-    six across;
-    across.xx = cyy * czz - cyz * cyz, across.yy = cxx * czz - cxz * cxz, across.zz = cxx * cyy - cxy * cxy;
-    across.xy = cxz * cyz - cxy * czz, across.xz = cxy * cyz - cxz * cyy, across.yz = cxy * cxz - cxx * cyz;
-    across = six_square(six_square(six_square(six_scaled(across))));
-    const num spread = across.xx * cxx + across.yy * cyy + across.zz * czz +
-                       2.0f * (across.xy * cxy + across.xz * cxz + across.yz * cyz);
-    const num through = across.xx * ax * ax + across.yy * ay * ay + across.zz * az * az +
-                        2.0f * (across.xy * ax * ay + across.xz * ax * az + across.yz * ay * az);
-    const num thick = max_of(spread, num_of(0.0f)) + (inv / s) * (inv / s) * through;
-    const num side = sqrt_of(max_of(square - through, num_of(0.0f))),
-              rim = min_of(max_of(CONST(orthmann2013, sharp) * (side - CONST(orthmann2013, rough)), num_of(0.0f)),
-                           side);
-    set_num(area, surface_sheet(par, (wide + inv_v * a.w) * (1.0f + CONST(orthmann2013, thick) * thick), rim));
-    const num still = choose(square < num_of(CONST(orthmann2013, still) * CONST(orthmann2013, still)), num_of(1.0f),
-                             num_of(0.0f)),
-              inside = choose(round > num_of(CONST(orthmann2013, round)), still, num_of(0.0f));
-    const num pressure = num_here(dens) * (sxx + syy + szz) * 0.166666667f,
-              free = choose(wetted > num_of(0.0f), num_of(0.0f), inside);
+    const six sum = walls.m.second;
+    const num inv = 1.0f / (liquid.weight + walls.weight + inv_v * a.w);
+    const vec e = scale3(inv, m);
+    const six c = six_plus(six_times(inv, sum), scale3(num_of(-1.0f), e), e);
+    const num det = c.xx * (c.yy * c.zz - c.yz * c.yz) - c.xy * (c.xy * c.zz - c.yz * c.xz) +
+                    c.xz * (c.xy * c.yz - c.yy * c.xz);
+    const num mean = (c.xx + c.yy + c.zz) * 0.333333333f,
+              round = choose(mean > num_of(1e-4f), det / (mean * mean * mean), none);
+    const num s = inv_v * a.w / CONST(orthmann2013, pressure), limit = num_of(CONST(orthmann2013, still));
+    const vec offset = scale3(s, m);
+    store3(outward, i, offset, round);
+    set_num(area, surface_of_sheet(par, c, m, s, inv, walls.wide + inv_v * a.w));
+    const num still = choose(square3(offset) < limit * limit, num_of(1.0f), none),
+              inside = choose(round > num_of(CONST(orthmann2013, round)), still, none);
+    const num pressure = num_here(dens) * (sum.xx + sum.yy + sum.zz) * 0.166666667f,
+              free = choose(walls.weight > none, none, inside);
     set_vec(term, free * pressure, free, inside * pressure, inside);
 }
 
@@ -218,32 +206,28 @@ KERNEL(surface_facing)
               theta = cut_to_one((CONST(orthmann2013, flat) - o.w) *
                                  (1.0f / (CONST(orthmann2013, flat) - CONST(orthmann2013, one))));
     const real inv_d = 1.0f / par->spacing;
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), away = num_of(0.0f), like = num_of(0.0f);
+    vec sum = zero3();
+    num away = num_of(0.0f), like = num_of(0.0f);
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), p = vec_there(outward, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num c = same_liquid(par, rho, fluid_there(par, vel, j)) *
-                      surface_weight(par, dx * dx + dy * dy + dz * dz);
-        const num mine = max_of(dx * o.x + dy * o.y + dz * o.z, num_of(0.0f)),
-                  theirs = min_of(dx * p.x + dy * p.y + dz * p.z, num_of(0.0f));
-        x += c * p.x;
-        y += c * p.y;
-        z += c * p.z;
+        const vec x = sub3(a, vec_there(pos, j)), p = vec_there(outward, j);
+        const num c = same_liquid(par, vel, j, rho) * surface_weight(par, square3(x));
+        const num mine = max_of(inner3(x, o), num_of(0.0f)), theirs = min_of(inner3(x, p), num_of(0.0f));
+        sum = add_times3(sum, c, p);
         away -= c * (mine * theirs);
-        like += c * max_of(o.x * p.x + o.y * p.y + o.z * p.z, num_of(0.0f));
+        like += c * max_of(inner3(o, p), num_of(0.0f));
     END
-    const num sx = x, sy = y, sz = z, s = sqrt_of(sx * sx + sy * sy + sz * sz), inv = 1.0f / max_of(s, num_of(1e-6f));
-    const num along = arg.x * inv * (o.x * sx + o.y * sy + o.z * sz), keep = 1.0f - theta;
+    const num s = sqrt_of(square3(sum)), inv = 1.0f / max_of(s, num_of(1e-6f));
+    const num along = arg.x * inv * inner3(o, sum), keep = 1.0f - theta;
     /* two layers: neighbours that face the other way, from where these face; a clear offset; no round neighbourhood */
     const num apart = inv_d * inv_d * away,
               far = apart / max_of(CONST(orthmann2013, apart) * (apart + like), num_of(1e-9f));
-    const num clear = (sqrt_of(o.x * o.x + o.y * o.y + o.z * o.z) - CONST(orthmann2013, inner)) *
+    const num clear = (sqrt_of(square3(o)) - CONST(orthmann2013, inner)) *
                       (1.0f / (CONST(orthmann2013, outer) - CONST(orthmann2013, inner))),
               flat = CONST(orthmann2013, thin) * (CONST(orthmann2013, round) - o.w);
     const num psi = max_of(theta, cut_to_one((far - CONST(orthmann2013, same)) *
                                              (1.0f / (CONST(orthmann2013, other) - CONST(orthmann2013, same)))) *
                                       cut_to_one(clear) * cut_to_one(flat));
-    set_vec(facing, keep * inv * sx, keep * inv * sy, keep * inv * sz, along + psi * (num_here(area) - along));
+    store3(facing, i, scale3(keep * inv, sum), along + psi * (num_here(area) - along));
     set_num(share, psi);
     const num step = min_of(
         max_of((s - CONST(orthmann2013, least)) / (CONST(orthmann2013, first) - CONST(orthmann2013, least)),
@@ -258,8 +242,7 @@ KERNEL(surface_facing)
 /* Normals at a right angle or more; those of lattices are at right angles but for rounding. A sheet has none. */
 INLINE whole surface_across(vec f, vec g)
 {
-    return f.x * g.x + f.y * g.y + f.z * g.z <
-           (1e-3f * (f.x * f.x + f.y * f.y + f.z * f.z)) * (g.x * g.x + g.y * g.y + g.z * g.z);
+    return inner3(f, g) < (1e-3f * square3(f)) * square3(g);
 }
 
 /* Below this a particle is inside the liquid. */
@@ -284,15 +267,13 @@ KERNEL(surface_share)
     const real inv_d = 1.0f / par->spacing;
     num sum = num_of(0.0f), bend = num_of(0.0f), turn = num_of(0.0f), square = num_of(0.0f);
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), g = vec_there(facing, j);
-        const num dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, r2 = dx * dx + dy * dy + dz * dz;
-        const num same = same_liquid(par, rho, fluid_there(par, vel, j)) * surface_weight(par, r2) *
-                         num_there(delta, j);
+        const vec x = sub3(vec_there(pos, j), a), g = vec_there(facing, j), n = sub3(g, f);
+        const num r2 = square3(x), off = inner3(x, f);
+        const num same = same_liquid(par, vel, j, rho) * surface_weight(par, r2) * num_there(delta, j);
         const num c = choose(surface_across(f, g), num_of(0.0f), same); /* not the other side of a sheet */
-        const num off = dx * f.x + dy * f.y + dz * f.z, nx = g.x - f.x, ny = g.y - f.y, nz = g.z - f.z;
         sum += c;
-        bend += c * (dx * nx + dy * ny + dz * nz);
-        turn += c * (nx * nx + ny * ny + nz * nz);
+        bend += c * inner3(x, n);
+        turn += c * square3(n);
         square += c * (r2 - off * off);
     END
     const num across = square * inv_d * inv_d;
@@ -324,11 +305,9 @@ KERNEL(surface_area)
     const num rho = of_fluid(density, fluid);
     num sum = num_of(0.0f);
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), g = vec_there(facing, j);
-        const num dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-        const num c = same_liquid(par, rho, fluid_there(par, vel, j)) *
-                      surface_weight(par, dx * dx + dy * dy + dz * dz) * num_there(share, j);
-        sum += choose(surface_across(f, g), num_of(0.0f), c);
+        const vec x = sub3(vec_there(pos, j), a);
+        const num c = same_liquid(par, vel, j, rho) * surface_weight(par, square3(x)) * num_there(share, j);
+        sum += choose(surface_across(f, vec_there(facing, j)), num_of(0.0f), c);
     END
     set_num(area, par->spacing * par->spacing * own_delta * max_of(sum + num_here(share), num_of(0.0f)));
 }

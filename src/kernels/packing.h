@@ -3,7 +3,7 @@
  * When space is stretched by 1 + e, n_i changes by -3 e c_i, c_i = -1/3 sum_j V_j r W'(r): the work against k is that
  * of the pressure c k. In a continuum c = 1; on a cubic lattice it is 1.020, in a liquid that has come to rest 0.9885.
  */
-/* needs: spline.h */
+/* needs: spline.h vec.h */
 #define packing_FIELDS(X) X(AROUND, real4, pos) X(WRITES, real4, term)
 
 /* term = (c, 1) where the neighbourhood is whole and without walls, else 0. */
@@ -13,8 +13,7 @@ KERNEL(packing)
     num sum = num_of(0.0f), walls = num_of(0.0f);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num r2 = dx * dx + dy * dy + dz * dz;
+        const num r2 = square3(sub3(a, b));
         sum += b.w * kernel_f(par, r2) * r2;
     END
     FOR_BOUNDARY(j)

@@ -76,7 +76,7 @@ KERNEL(MODEL)
     const PARTICLE me = OF(_here)(par, f, i);
     const num none = num_of(0.0f);
     if (!anyone(me.on > none)) return;
-    vec sum = vec_of(none, none, none);
+    vec sum = zero3();
     if (par->fluids == 1 && !par->film) {
         FOR_FLUID(j)
             sum = OF(_with_particle)(par, f, sum, me, j, k, 1);
@@ -93,9 +93,8 @@ KERNEL(MODEL)
         END
     }
 #endif
-    const vec old = vec_here(acc), now = add3(old, sum);
-    set_vec(acc, choose(me.on > none, now.x, old.x), choose(me.on > none, now.y, old.y),
-            choose(me.on > none, now.z, old.z), old.w);
+    const vec old = vec_here(acc);
+    store3(acc, i, choose3(me.on, add3(old, sum), old), old.w);
 }
 
 #if MODEL_WALLS
@@ -103,14 +102,13 @@ KERNEL(OF(_on_boundary))
 {
     const FIELDS f = {PAIR_FIELDS(POINTER_VALUE) OF(_READS)(POINTER_VALUE)};
     const boundary_point b = boundary_point_of(vec_here(f.pos), vec_here(f.vel));
-    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    vec sum = zero3();
     FOR_FLUID(j)
         const PARTICLE a = OF(_of_fluid)(par, OF(_there)(par, f, j));
         sum = OF(_add_wall)(par, sum, a, b, separation_of(par, a.x, b.x),
                             a.rho * a.volume * OF(_wall_share)(par, a, b));
     END
-    const vec now = sub3(vec_here(wall_force), sum);
-    set_vec(wall_force, now.x, now.y, now.z, 0.0f);
+    store3(wall_force, i, sub3(vec_here(wall_force), sum), num_of(0.0f));
 }
 #endif
 

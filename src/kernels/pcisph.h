@@ -5,9 +5,9 @@
  * kappa = p dt^2, delta = rho times a number of a full neighbourhood (arg.x, host), but at most arg.y of what the
  * particle's own neighbourhood asks for (the inverse of its diagonal, density.h; a half of it is the same in the bulk;
  * 0: no such limit): particles pressed together at walls would swing on for ever. Gradients are those of x; the
- * neighbour lists of x serve for x*. Boundary points stay where they are.
+ * neighbour lists of x serve for x*. Boundary points stay where they are. Not hand-tuned.
  */
-/* needs: spline.h */
+/* needs: spline.h vec.h */
 #define pcisph_PARAMS(P)
 
 #define pcisph_OWNS(F) \
@@ -34,13 +34,11 @@ KERNEL(pcisph_correct)
     num n = num_of(0.0f);
     FOR_FLUID(j)
         const vec b = vec_there(ahead, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        n += b.w * kernel_w(par, square3(sub3(a, b)));
     END
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        n += b.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
+        n += b.w * kernel_w(par, square3(sub3(a, b)));
     END
     const num r = n + a.w * kernel_w0(par) - 1.0f;
     num delta = arg.x * of_fluid(density, vec_here(vel).w);

@@ -47,7 +47,7 @@
 KERNEL(pressure_displace)
 {
     const vec a = vec_here(trial), g = vec_here(grad), u = vec_here(vel);
-    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(trial, j);
         sum = add_scaled3(sum, b.w * pair_value(pair_f), sub3(a, b));
@@ -91,22 +91,19 @@ KERNEL(density_source)
     if (arg.z > 0.0f) {
         FOR_FLUID(j)
             const vec b = vec_there(pos, j), v = vec_there(vel, j);
-            sum += b.w * pair_value(pair_f) *
-                   ((a.x - b.x) * (u.x - v.x) + (a.y - b.y) * (u.y - v.y) + (a.z - b.z) * (u.z - v.z));
+            sum += b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(u, v));
         END
     }
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        sum += par->wall_weight * b.w * pair_value(pair_f) *
-               ((a.x - b.x) * (moves * u.x - v.x) + (a.y - b.y) * (moves * u.y - v.y) +
-                (a.z - b.z) * (moves * u.z - v.z));
+        sum += par->wall_weight * b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(scale3(moves, u), v));
     END
     const num n = num_here(dens) - 1.0f, value = n + par->dt * sum;
     const num change = arg.z > 0.0f ? value : n + par->dt * min_of(num_here(source), num_of(0.0f));
     const num k = arg.x * min_of(max_of(1.0f + arg.y * change, num_of(0.0f)), num_of(1.0f)) * num_here(kappa);
     set_num(source, value);
     set_num(kappa, k);
-    set_vec(trial, a.x, a.y, a.z, a.w * k);
+    store3(trial, i, a, a.w * k);
 }
 
 #define pressure_start_FIELDS(X) X(HERE, real4, pos) X(HERE, real, kappa) X(WRITES, real4, trial)
@@ -115,7 +112,7 @@ KERNEL(density_source)
 KERNEL(pressure_start)
 {
     const vec a = vec_here(pos);
-    set_vec(trial, a.x, a.y, a.z, a.w * num_here(kappa));
+    store3(trial, i, a, a.w * num_here(kappa));
 }
 
 #define pressure_jacobi_FIELDS(X)                                                                 \
@@ -132,7 +129,7 @@ KERNEL(pressure_jacobi)
     const num value = max_of(num_here(kappa) + arg.x * r * inv, num_of(0.0f)) *
                       choose(inv > num_of(0.0f), num_of(1.0f), num_of(0.0f));
     set_num(kappa, value);
-    set_vec(trial, a.x, a.y, a.z, a.w * value);
+    store3(trial, i, a, a.w * value);
     set_vec(term, max_of(r, 0.0f), 0.0f, 0.0f, 0.0f);
 }
 
@@ -153,7 +150,7 @@ KERNEL(pressure_nesterov)
                       choose(inv > num_of(0.0f), num_of(1.0f), num_of(0.0f));
     const num compression = max_of(r, 0.0f);
     set_num(kappa, value);
-    set_vec(trial, a.x, a.y, a.z, a.w * max_of(value + arg.y * (value - last), 0.0f));
+    store3(trial, i, a, a.w * max_of(value + arg.y * (value - last), 0.0f));
     const num distance = max_of(compression, min_of(-r, y * g.w));
     set_vec(term, compression, a.w * g.w * (y - value) * (value - last), distance, distance * distance);
 }
@@ -177,7 +174,7 @@ KERNEL(pressure_gradient)
     const num compression = max_of(r, 0.0f);
     set_num(z, value);
     set_num(loose, freedom);
-    set_vec(trial, a.x, a.y, a.z, a.w * freedom * value);
+    store3(trial, i, a, a.w * freedom * value);
     set_vec(term, compression, 0.0f, max_of(compression, min_of(-r, y * g.w)), a.w * g.w * freedom * value * value);
 }
 
@@ -221,7 +218,7 @@ KERNEL(pressure_descend)
 KERNEL(pressure_turn)
 {
     const vec a = vec_here(pos);
-    set_vec(trial, a.x, a.y, a.z, a.w * num_here(loose) * num_here(z) + arg.x * vec_here(trial).w);
+    store3(trial, i, a, a.w * num_here(loose) * num_here(z) + arg.x * vec_here(trial).w);
 }
 
 #define pressure_clamp_FIELDS(X) X(HERE, real4, pos) X(CHANGES, real, kappa) X(WRITES, real4, trial)
@@ -232,7 +229,7 @@ KERNEL(pressure_clamp)
     const vec a = vec_here(pos);
     const num value = max_of(num_here(kappa), 0.0f);
     set_num(kappa, value);
-    set_vec(trial, a.x, a.y, a.z, a.w * value);
+    store3(trial, i, a, a.w * value);
 }
 
 #define pressure_apply_FIELDS(X) X(HERE, real4, pos) X(HERE, real4, displacement) X(CHANGES, real4, vel)

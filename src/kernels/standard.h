@@ -9,8 +9,8 @@
  * Pair forces are central and antisymmetric: linear and angular momentum are kept.
  */
 /* needs: pair.h velocity_maps.h */
-#define standard_PARAMS(P)                                                                   \
-    P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
+#define standard_PARAMS(P)                                                      \
+    P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid") \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")
 
 #define standard_volume_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(WRITES, real4, trial)

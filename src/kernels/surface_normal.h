@@ -3,8 +3,8 @@
  *
  *   n_i = h sum_j V_j/n_j gradW_ij
  */
-/* needs: cohesion.h */
-#define surface_normal_OWNS(F)                                                           \
+/* needs: cohesion.h vec.h */
+#define surface_normal_OWNS(F) \
     F(normal, real4, "1", STEP, COPY, FLUID, "h times the gradient of the colour field")
 
 #define surface_normal_FIELDS(X) \
@@ -12,15 +12,13 @@
 
 KERNEL(surface_normal)
 {
-    const vec a = vec_here(pos), u = vec_here(vel);
-    const num rho = of_fluid(density, u.w);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    const vec a = vec_here(pos);
+    const num rho = of_fluid(density, vec_here(vel).w);
+    vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num c = same_liquid(par, rho, fluid_there(par, vel, j)) * b.w * pair_value(pair_f) / num_there(dens, j);
-        x += c * (a.x - b.x);
-        y += c * (a.y - b.y);
-        z += c * (a.z - b.z);
+        const num c = same_liquid(par, vel, j, rho) * b.w * pair_value(pair_f) / num_there(dens, j);
+        sum = add_times3(sum, c, sub3(a, b));
     END
-    set_vec(normal, par->h * x, par->h * y, par->h * z, 0.0f);
+    store3(normal, i, scale3(num_of(par->h), sum), num_of(0.0f));
 }

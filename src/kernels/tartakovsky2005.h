@@ -7,8 +7,8 @@
  * in N/m.
  */
 /* needs: cohesion.h pair.h */
-#define tartakovsky2005_PARAMS(P)                                                                                  \
-    P(strength, 0.001, "N", 0, 1e9, "largest force between two particles")                                          \
+#define tartakovsky2005_PARAMS(P)                                          \
+    P(strength, 0.001, "N", 0, 1e9, "largest force between two particles") \
     P(displacement, 0, "1", 0, 1, "1: force times displacement instead of direction, strength in N/m")
 
 #define tartakovsky2005_READS(X)

@@ -19,21 +19,21 @@
 /* needs: vec.h velocity_terms.h */
 #define velocity_system_OWNS(F)                                                                       \
     F(guess, real4, "m/s", STEP, COPY, FLUID, "velocity that the solve has reached; w: of the model") \
-    F(residual, real4, "kg m/s, 1/kg", STEP, COPY, FLUID, "residual; w: 1/mass")                          \
-    F(direction, real4, "m/s", STEP, COPY, FLUID, "search direction")                                       \
-    F(product, real4, "kg m/s", STEP, COPY, FLUID, "matrix times search direction")                     \
+    F(residual, real4, "kg m/s, 1/kg", STEP, COPY, FLUID, "residual; w: 1/mass")                      \
+    F(direction, real4, "m/s", STEP, COPY, FLUID, "search direction")                                 \
+    F(product, real4, "kg m/s", STEP, COPY, FLUID, "matrix times search direction")                   \
     F(block, real4, "kg", STEP, COPY, FLUID, "diagonal of the block K; w: mass")                      \
     F(shear, real4, "kg", STEP, COPY, FLUID, "the rest of K: xy, xz, yz")                             \
     F(change, real4, "m/s", KEEP, COPY, FLUID, "what the viscosity changed, start of the next solve")
 
 /* product = K p + the sums over the pairs; term.x = direction . product */
-INLINE void store_product(const int i, FIELD(real4) block, FIELD(real4) shear, vec p, num x, num y, num z,
+INLINE void store_product(const int i, FIELD(real4) block, FIELD(real4) shear, vec p, vec sum,
                         WRITTEN(real4) product, WRITTEN(real4) term)
 {
     const vec kp = velocity_block(vec_here(block), vec_here(shear), p);
-    const num ix = kp.x + x, iy = kp.y + y, iz = kp.z + z;
-    set_vec(product, ix, iy, iz, num_of(0.0f));
-    set_vec(term, p.x * ix + p.y * iy + p.z * iz, num_of(0.0f), num_of(0.0f), num_of(0.0f));
+    const vec all = add3(kp, sum);
+    store3(product, i, all, num_of(0.0f));
+    set_vec(term, inner3(p, all), num_of(0.0f), num_of(0.0f), num_of(0.0f));
 }
 
 #define product_even_FIELDS(X)                                                                    \
@@ -43,15 +43,11 @@ INLINE void store_product(const int i, FIELD(real4) block, FIELD(real4) shear, v
 KERNEL(product_even)
 {
     const vec p = vec_here(direction);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec q = vec_there(direction, j);
-        const num g = pair_value(pair_g);
-        x += g * (p.x - q.x);
-        y += g * (p.y - q.y);
-        z += g * (p.z - q.z);
+        sum = add_times3(sum, pair_value(pair_g), sub3(p, vec_there(direction, j)));
     END
-    store_product(i, block, shear, p, x, y, z, product, term);
+    store_product(i, block, shear, p, sum, product, term);
 }
 
 #define product_axial_FIELDS(X)                                                                   \
@@ -61,16 +57,12 @@ KERNEL(product_even)
 KERNEL(product_axial)
 {
     const vec a = vec_here(pos), p = vec_here(direction);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), q = vec_there(direction, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num c = pair_value(pair_b) * ((p.x - q.x) * dx + (p.y - q.y) * dy + (p.z - q.z) * dz);
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
+        const vec x = sub3(a, vec_there(pos, j)), v = sub3(p, vec_there(direction, j));
+        sum = add_times3(sum, pair_value(pair_b) * inner3(v, x), x);
     END
-    store_product(i, block, shear, p, x, y, z, product, term);
+    store_product(i, block, shear, p, sum, product, term);
 }
 
 #define product_both_FIELDS(X)                                                                    \
@@ -80,17 +72,12 @@ KERNEL(product_axial)
 KERNEL(product_both)
 {
     const vec a = vec_here(pos), p = vec_here(direction);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), q = vec_there(direction, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num vx = p.x - q.x, vy = p.y - q.y, vz = p.z - q.z;
-        const num g = pair_value(pair_g), c = pair_value(pair_b) * (vx * dx + vy * dy + vz * dz);
-        x += g * vx + c * dx;
-        y += g * vy + c * dy;
-        z += g * vz + c * dz;
+        const vec x = sub3(a, vec_there(pos, j)), v = sub3(p, vec_there(direction, j));
+        sum = add3(sum, add_times3(scale3(pair_value(pair_g), v), pair_value(pair_b) * inner3(v, x), x));
     END
-    store_product(i, block, shear, p, x, y, z, product, term);
+    store_product(i, block, shear, p, sum, product, term);
 }
 
 #define cg_step_FIELDS(X)                                                                                  \

@@ -2,15 +2,17 @@
    solve, p = guess, m = mass. */
 /* needs: vec.h velocity_maps.h */
 
-/* What walls add: to K_i the symmetric 3 x 3 block, to the right side x, y, z. */
+/* What walls add: to K_i the block, and to the right side. */
 typedef struct velocity_walls {
-    num xx, yy, zz, xy, xz, yz, x, y, z;
+    six block;
+    vec right;
 } velocity_walls;
 
-INLINE velocity_walls velocity_no_walls(void)
+/* + c (v_i - v_b), c a number */
+INLINE velocity_walls velocity_walls_plus(velocity_walls w, num c, vec v)
 {
-    velocity_walls w;
-    w.xx = w.yy = w.zz = w.xy = w.xz = w.yz = w.x = w.y = w.z = num_of(0.0f);
+    w.block.xx += c, w.block.yy += c, w.block.zz += c;
+    w.right = add_times3(w.right, c, v);
     return w;
 }
 
@@ -33,18 +35,16 @@ INLINE void store_begin(const int i, const real4 arg, num m, vec u, vec p, veloc
                         WRITTEN(real4) term)
 {
     const num inv_m = 1.0f / m;
-    const vec diagonal = vec_of(m + walls.xx, m + walls.yy, m + walls.zz),
-              beside = vec_of(walls.xy, walls.xz, walls.yz);
-    const vec kp = velocity_block(diagonal, beside, p);
-    const num rx = m * u.x + walls.x - kp.x - pairs.x, ry = m * u.y + walls.y - kp.y - pairs.y;
-    const num rz = m * u.z + walls.z - kp.z - pairs.z;
-    const num square = rx * rx + ry * ry + rz * rz, size = m * m * (p.x * p.x + p.y * p.y + p.z * p.z);
+    const six k = walls.block;
+    const vec diagonal = vec_of(m + k.xx, m + k.yy, m + k.zz), beside = vec_of(k.xy, k.xz, k.yz);
+    const vec r = sub3(sub3(add3(scale3(m, u), walls.right), velocity_block(diagonal, beside, p)), pairs);
+    const num square = square3(r), size = m * m * square3(p);
     if (arg.y > 0.0f) {
-        set_vec(block, diagonal.x, diagonal.y, diagonal.z, m);
-        set_vec(shear, beside.x, beside.y, beside.z, num_of(0.0f));
-        set_vec(direction, inv_m * rx, inv_m * ry, inv_m * rz, num_of(0.0f));
+        store3(block, i, diagonal, m);
+        store3(shear, i, beside, num_of(0.0f));
+        store3(direction, i, scale3(inv_m, r), num_of(0.0f));
     }
-    set_vec(residual, rx, ry, rz, inv_m);
+    store3(residual, i, r, inv_m);
     set_vec(term, inv_m * square, size + square, square, num_of(1.0f));
 }
 
@@ -53,10 +53,9 @@ INLINE void store_begin(const int i, const real4 arg, num m, vec u, vec p, veloc
 INLINE void velocity_finish(const int i, const real4 arg, FIELD(real4) guess, FIELD(real4) residual, WRITTEN(real4) vel,
                             WRITTEN(real4) change)
 {
-    const vec g = vec_here(guess), r = vec_here(residual), v = vec_here(vel);
-    const num s = arg.x * r.w, x = g.x + s * r.x, y = g.y + s * r.y, z = g.z + s * r.z;
-    set_vec(change, x - v.x, y - v.y, z - v.z, num_of(0.0f));
-    set_vec(vel, x, y, z, v.w);
+    const vec r = vec_here(residual), v = vec_here(vel), now = add_times3(vec_here(guess), arg.x * r.w, r);
+    store3(change, i, sub3(now, v), num_of(0.0f));
+    store3(vel, i, now, v.w);
 }
 
 /* mu_ij: the mean of both fluids, 0 unless both use the model. w: index of the fluid of j. */
@@ -70,32 +69,16 @@ INLINE num weiler_mean(PAR, num mu, num on, num w)
 INLINE velocity_walls weiler_walls(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f, vec a, num wall,
                                    num scale)
 {
-    velocity_walls sum = velocity_no_walls();
+    velocity_walls sum;
+    sum.block = six_zero(), sum.right = zero3();
     if (!anyone(wall > num_of(0.0f))) return sum;
     FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const map_ring ring = map_ring_of(par, v.w, dx * dx + dy * dy + dz * dz, pair_value(pair_f));
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
+        const map_ring ring = map_ring_of(par, v.w, square3(x), pair_value(pair_f));
         const num base = scale * of_wall(friction, v.w) * b.w * ring.f / (ring.r2 + par->eps2), c = base * ring.along;
-        const num cx = c * dx, cy = c * dy, cz = c * dz, along = c * (v.x * dx + v.y * dy + v.z * dz);
-        if (par->maps > 0) {
-            const num across = base * ring.across;
-            sum.xx += across;
-            sum.yy += across;
-            sum.zz += across;
-            sum.x += across * v.x;
-            sum.y += across * v.y;
-            sum.z += across * v.z;
-        }
-        sum.xx += cx * dx;
-        sum.yy += cy * dy;
-        sum.zz += cz * dz;
-        sum.xy += cx * dy;
-        sum.xz += cx * dz;
-        sum.yz += cy * dz;
-        sum.x += along * dx;
-        sum.y += along * dy;
-        sum.z += along * dz;
+        if (par->maps > 0) sum = velocity_walls_plus(sum, base * ring.across, v);
+        sum.block = six_plus(sum.block, scale3(c, x), x);
+        sum.right = add_times3(sum.right, c * inner3(v, x), x);
     END
     return sum;
 }

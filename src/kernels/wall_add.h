@@ -1,8 +1,7 @@
-/* wall_add.h -- the end of every kernel that gives walls their part: field += scale (x, y, z) at
- * boundary point i. */
+/* wall_add.h -- the end of every kernel that gives walls their part: field += scale v at boundary point i. */
+/* needs: vec.h */
 
-INLINE void add_on_boundary(WRITTEN(real4) field, const int i, num scale, num x, num y, num z)
+INLINE void add_on_boundary(WRITTEN(real4) field, const int i, num scale, vec v)
 {
-    const vec had = vec_here(field);
-    set_vec(field, had.x + scale * x, had.y + scale * y, had.z + scale * z, num_of(0.0f));
+    store3(field, i, add_times3(vec_here(field), scale, v), num_of(0.0f));
 }

@@ -7,7 +7,7 @@
  * particles around it) right after the model and adds to one of the two. Here: the beginning of a step, and the
  * pressure.
  */
-/* needs: spline.h wall_add.h */
+/* needs: spline.h vec.h wall_add.h */
 #define wall_force_OWNS(F)                                                     \
     F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a boundary point") \
     F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a boundary point")
@@ -27,14 +27,10 @@ KERNEL(walls_begin)
 KERNEL(pressure_on_boundary)
 {
     const vec a = vec_here(pos);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec b = vec_there(trial, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num c = b.w * kernel_wf(par, dx * dx + dy * dy + dz * dz).f;
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
+        const vec b = vec_there(trial, j), x = sub3(a, b);
+        sum = add_times3(sum, b.w * kernel_wf(par, square3(x)).f, x);
     END
-    add_on_boundary(wall_impulse, i, -arg.x * par->wall_weight * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -arg.x * par->wall_weight * a.w, sum);
 }

@@ -17,7 +17,7 @@
  *
  * lift = (sqrt(s) n, s/((1 + s) n_w))
  */
-/* needs: spline.h wall_add.h */
+/* needs: spline.h vec.h wall_add.h */
 #define wall_lift_OWNS(F) \
     F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n; w: share of the walls")
 
@@ -27,24 +27,21 @@
 KERNEL(wall_lift)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
-    num n = num_of(0.0f), gx = num_of(0.0f), gy = num_of(0.0f), gz = num_of(0.0f);
+    num share = num_of(0.0f);
+    vec sum = zero3();
     FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num volume = par->maps == 0 ? b.w : b.w * (1.0f - of_wall(mapped, vec_there(vel, j).w)),
-                  f = volume * pair_value(pair_f);
-        n += volume * kernel_w(par, dx * dx + dy * dy + dz * dz);
-        gx += f * dx;
-        gy += f * dy;
-        gz += f * dz;
+        const vec b = vec_there(pos, j), x = sub3(a, b);
+        const num volume = par->maps == 0 ? b.w : b.w * (1.0f - of_wall(mapped, vec_there(vel, j).w));
+        share += volume * kernel_w(par, square3(x));
+        sum = add_times3(sum, volume * pair_value(pair_f), x);
     END
-    const num x = gx, y = gy, z = gz, square = x * x + y * y + z * z, share = n;
+    const num square = square3(sum);
     const num s = choose(square > num_of(0.0f), 1.6666667f * (par->wall_weight - 1.0f) * min_of(share, num_of(0.4f)),
                          num_of(0.0f));
     const num c = choose(s > num_of(0.0f), sqrt_of(s / square), num_of(0.0f));
-    set_vec(lift, c * x, c * y, c * z, choose(s > num_of(0.0f), s / ((1.0f + s) * share), num_of(0.0f)));
+    store3(lift, i, scale3(c, sum), choose(s > num_of(0.0f), s / ((1.0f + s) * share), num_of(0.0f)));
     /* the diagonal: no less than M makes it, as far as it is the particle's own */
-    set_vec(grad, g.x, g.y, g.z, (1.0f + s) * g.w);
+    store3(grad, i, g, (1.0f + s) * g.w);
 }
 
 #define wall_lift_displace_FIELDS(X) \
@@ -56,13 +53,10 @@ KERNEL(wall_lift_displace)
     const vec q = vec_here(lift), p = vec_here(displacement);
     if (!anyone(q.w > num_of(0.0f))) return;
     const vec a = vec_here(pos), u = vec_here(vel);
-    const num s = q.x * q.x + q.y * q.y + q.z * q.z, along = a.w * arg.x;
-    const num ax = p.x - along * u.x, ay = p.y - along * u.y, az = p.z - along * u.z,
-              across = q.x * ax + q.y * ay + q.z * az;
-    const num x = p.x + s * ax - across * q.x, y = p.y + s * ay - across * q.y, z = p.z + s * az - across * q.z;
-    const num lever = x * (a.x - par->mid_x) + y * (a.y - par->mid_y) + z * (a.z - par->mid_z), none = num_of(0.0f);
-    set_vec(displacement, choose(q.w > none, x, p.x), choose(q.w > none, y, p.y), choose(q.w > none, z, p.z),
-            choose(q.w > none, lever, p.w));
+    const vec own = sub3(p, scale3(a.w * arg.x, u)), more = add_times3(p, square3(q), own),
+              x = sub3(more, scale3(inner3(q, own), q));
+    const num lever = x.x * (a.x - par->mid_x) + x.y * (a.y - par->mid_y) + x.z * (a.z - par->mid_z);
+    store3(displacement, i, choose3(q.w, x, p), choose(q.w > num_of(0.0f), lever, p.w));
 }
 
 #define wall_lift_on_boundary_FIELDS(X)                                                               \
@@ -74,17 +68,13 @@ KERNEL(wall_lift_displace)
 KERNEL(wall_lift_on_boundary)
 {
     const vec a = vec_here(pos);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), v = vec_there(vel, j), q = vec_there(lift, j), p = vec_there(displacement, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num along = b.w * arg.y, ax = p.x - along * v.x, ay = p.y - along * v.y, az = p.z - along * v.z;
-        const num s = q.x * q.x + q.y * q.y + q.z * q.z;
-        const num across = choose(s > num_of(0.0f), (q.x * ax + q.y * ay + q.z * az) / s, num_of(0.0f));
-        const num c = of_fluid(density, v.w) * q.w * kernel_w(par, dx * dx + dy * dy + dz * dz);
-        x += c * (ax - across * q.x);
-        y += c * (ay - across * q.y);
-        z += c * (az - across * q.z);
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), q = vec_there(lift, j),
+                  own = sub3(vec_there(displacement, j), scale3(b.w * arg.y, v));
+        const num s = square3(q), across = choose(s > num_of(0.0f), inner3(q, own) / s, num_of(0.0f));
+        const num c = of_fluid(density, v.w) * q.w * kernel_w(par, square3(sub3(a, b)));
+        sum = add_times3(sum, c, sub3(own, scale3(across, q)));
     END
-    add_on_boundary(wall_impulse, i, -arg.x * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, -arg.x * a.w, sum);
 }

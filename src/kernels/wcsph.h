@@ -1,6 +1,6 @@
 /* wcsph.h -- weakly compressible SPH (Becker & Teschner 2007):  p = rho c^2/7 ((n)^7 - 1), clamped at 0.
  * k = p/n^2 in Pa; the acceleration follows from pressure_displace of k. */
-#define wcsph_PARAMS(P)                   \
+#define wcsph_PARAMS(P)                  \
     P(sound_speed, 50, "m/s", 0.01, 1e5, \
       "numerical speed of sound; ten times the fastest motion keeps compression near 1 %")
 

@@ -5,7 +5,8 @@
  *   B_ij = 10 mu_ij V_i V_j/(n_i n_j) gradW_ij x_ij^T/(r^2 + 0.01 h^2),   B_ib = 10 mu_b V_i V_b/n_i^2 gradW_ib
  *                                                                         x_ib^T/(r^2 + 0.01 h^2)
  *
- * As a system of velocity_system.h: b_ij = -10 dt mu_ij V_i V_j/(n_i n_j) f_ij/(r^2 + 0.01 h^2), gradW_ij = f_ij x_ij.
+ * Not hand-tuned: the iterations of velocity_system.h take the time. As a system of it: b_ij = -10 dt mu_ij V_i
+ * V_j/(n_i n_j) f_ij/(r^2 + 0.01 h^2), gradW_ij = f_ij x_ij.
  */
 /* needs: film_terms.h spline.h vec.h velocity_terms.h wall_add.h */
 #define weiler2018_PARAMS(P)                                                                  \
@@ -40,21 +41,17 @@ KERNEL(weiler_begin)
     const num rho = of_fluid(density, u.w), m = rho * a.w, mu = parameter(weiler2018, viscosity, u.w) * rho,
               on = parameter(weiler2018, on, u.w);
     const num scale = -10.0f * par->dt * p.w, inner = scale * mu;
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), q = vec_there(guess, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+        const vec x = sub3(a, vec_there(pos, j)), q = vec_there(guess, j);
         const num mean = par->fluids == 1 ? num_of(inner) : scale * weiler_mean(par, mu, on, vec_there(vel, j).w);
-        const num c = mean * q.w * pair_value(pair_f) / (dx * dx + dy * dy + dz * dz + par->eps2);
-        const num along = c * ((p.x - q.x) * dx + (p.y - q.y) * dy + (p.z - q.z) * dz);
+        const num c = mean * q.w * pair_value(pair_f) / (square3(x) + par->eps2);
         if (arg.y > 0.0f) set_pair_value(pair_b, c);
-        x += along * dx;
-        y += along * dy;
-        z += along * dz;
+        sum = add_times3(sum, c * inner3(sub3(p, q), x), x);
     END
     const num wall = film_here(par, film_factor, i).z * parameter(weiler2018, wall_viscosity, u.w) * rho * on;
     const velocity_walls walls = weiler_walls(par, LISTS_OF_I, pos, vel, pair_f, a, wall, scale * wall * p.w / a.w);
-    store_begin(i, arg, m, u, p, walls, vec_of(x, y, z), block, shear, direction, residual, term);
+    store_begin(i, arg, m, u, p, walls, sum, block, shear, direction, residual, term);
 }
 
 #define weiler_on_boundary_FIELDS(X)                                                          \
@@ -65,19 +62,14 @@ KERNEL(weiler_begin)
 KERNEL(weiler_on_boundary)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f);
+    vec sum = zero3();
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), v = vec_there(vel, j), s = vec_there(guess, j);
-        const num n = num_there(dens, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num r2 = dx * dx + dy * dy + dz * dz;
-        const num approach = (u.x - s.x) * dx + (u.y - s.y) * dy + (u.z - s.z) * dz;
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
+        const num n = num_there(dens, j), r2 = square3(x), approach = inner3(sub3(u, vec_there(guess, j)), x);
         const num mu = film_there(par, film_factor, j).z * parameter(weiler2018, on, v.w) *
                        parameter(weiler2018, wall_viscosity, v.w) * of_fluid(density, v.w);
         const num c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));
-        x += c * dx;
-        y += c * dy;
-        z += c * dz;
+        sum = add_times3(sum, c, x);
     END
-    add_on_boundary(wall_impulse, i, 10.0f * par->dt * of_wall(friction, u.w) * a.w, x, y, z);
+    add_on_boundary(wall_impulse, i, 10.0f * par->dt * of_wall(friction, u.w) * a.w, sum);
 }

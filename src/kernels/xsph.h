@@ -4,7 +4,7 @@
  *   dt a_i = - eps sum_j 2 m_j/(rho_i + rho_j) v_ij W_ij - eps_b sum_b V_b/n_i v_ib W_ib
  */
 /* needs: pair.h spline.h */
-#define xsph_PARAMS(P)                                             \
+#define xsph_PARAMS(P)                                                                       \
     P(strength, 0.1, "1", 0, 1, "share of the mean neighbour velocity taken over in a step") \
     P(wall_strength, 0, "1", 0, 1, "the same towards walls")
 

@@ -12,7 +12,7 @@
  * points are those of a spherical Fibonacci lattice, the same for every particle and step, where the paper draws them
  * at random: equal states give equal forces. Not pairwise: momentum is not kept.
  */
-/* needs: cohesion.h film_terms.h */
+/* needs: cohesion.h film_terms.h vec.h */
 #define zorilla2020_PARAMS(P)                                                                    \
     P(strength, 1e-6, "N m", 0, 1e9,                                                             \
         "force of a surface particle per curvature; about tension times the area of a particle") \
@@ -30,19 +30,15 @@ KERNEL(zorilla_sample)
 {
     const vec a = vec_here(pos), u = vec_here(vel);
     const num rho = of_fluid(density, u.w);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), count = num_of(0.0f);
+    vec sum = zero3();
+    num neighbours = num_of(0.0f);
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j);
-        const num dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
-        const num one = same_liquid(par, rho, fluid_there(par, vel, j)) *
-                        within_support(par, dx * dx + dy * dy + dz * dz);
-        x += one * dx;
-        y += one * dy;
-        z += one * dz;
-        count += one;
+        const vec x = sub3(vec_there(pos, j), a);
+        const num one = same_liquid(par, vel, j, rho) * within_support(par, square3(x));
+        sum = add_times3(sum, one, x);
+        neighbours += one;
     END
-    const num neighbours = count, cx = x, cy = y, cz = z;
-    const num lean = sqrt_of(cx * cx + cy * cy + cz * cz) * par->inv_h / max_of(neighbours, num_of(1.0f));
+    const num lean = sqrt_of(square3(sum)) * par->inv_h / max_of(neighbours, num_of(1.0f));
     const num surface = choose(neighbours > 74.6888f * lean + parameter(zorilla2020, offset, u.w), num_of(0.0f),
                                parameter(zorilla2020, on, u.w));
     if (!anyone(surface > num_of(0.0f))) {
@@ -54,35 +50,33 @@ KERNEL(zorilla_sample)
     const num samples = max_of(parameter(zorilla2020, samples, u.w), num_of(1.0f)), step = 2.0f / samples;
     const real near2 = 0.64f * par->h * par->h;
     real turn_x = 1.0f, turn_y = 0.0f, at = 0.0f;
-    num free_x = num_of(0.0f), free_y = num_of(0.0f), free_z = num_of(0.0f), free = num_of(0.0f);
+    vec mean = zero3();
+    num free = num_of(0.0f);
     while (anyone(samples > num_of(at + 0.5f))) {
         const num up = 1.0f - (at + 0.5f) * step, out = sqrt_of(max_of(1.0f - up * up, num_of(0.0f)));
-        const num px = turn_x * out, py = turn_y * out, ax = a.x + px * par->h, ay = a.y + py * par->h,
-                  az = a.z + up * par->h;
+        const vec point = vec_of(turn_x * out, turn_y * out, up), there = add_times3(a, num_of(par->h), point);
         num covered = num_of(0.0f);
         FOR_FLUID(j)
-            const vec b = vec_there(pos, j);
-            const num dx = ax - b.x, dy = ay - b.y, dz = az - b.z;
-            covered += choose(dx * dx + dy * dy + dz * dz <= num_of(near2),
-                              same_liquid(par, rho, fluid_there(par, vel, j)), num_of(0.0f));
+            covered += choose(square3(sub3(there, vec_there(pos, j))) <= num_of(near2),
+                              same_liquid(par, vel, j, rho), num_of(0.0f));
         END
         const num one = choose(samples > num_of(at + 0.5f), choose(covered > num_of(0.0f), num_of(0.0f), num_of(1.0f)),
                                num_of(0.0f));
-        free_x += one * px, free_y += one * py, free_z += one * up, free += one;
+        mean = add_times3(mean, one, point), free += one;
         /* on by the golden angle */
         const real next = -0.737368878f * turn_x - 0.675490294f * turn_y;
         turn_y = 0.675490294f * turn_x - 0.737368878f * turn_y;
         turn_x = next;
         at += 1.0f;
     }
-    const num f = free / samples, length2 = free_x * free_x + free_y * free_y + free_z * free_z;
+    const num f = free / samples, length2 = square3(mean);
     const num on = choose(free > num_of(0.0f), surface, num_of(0.0f));
     /* free all around: no direction */
     const num inv = choose(f < num_of(1.0f),
                            choose(length2 > num_of(1e-8f), on / sqrt_of(max_of(length2, num_of(1e-8f))), num_of(0.0f)),
                            num_of(0.0f));
     const num kappa = (1.6f * sqrt_of(max_of(f * (1.0f - f), num_of(0.0f))) - 0.6f * (1.0f - 2.0f * f)) / 0.3f;
-    set_vec(curved, inv * free_x, inv * free_y, inv * free_z, on * kappa);
+    store3(curved, i, scale3(inv, mean), on * kappa);
 }
 
 #define zorilla2020_FIELDS(X)                                                                          \
@@ -92,47 +86,35 @@ KERNEL(zorilla_sample)
 KERNEL(zorilla2020)
 {
     const vec a = vec_here(pos), u = vec_here(vel), c = vec_here(curved);
-    const num on = choose(c.x * c.x + c.y * c.y + c.z * c.z < num_of(0.25f), num_of(0.0f),
-                          parameter(zorilla2020, on, u.w));
+    const num on = choose(square3(c) < num_of(0.25f), num_of(0.0f), parameter(zorilla2020, on, u.w));
     if (!anyone(on > num_of(0.0f))) return;
     const num rho = of_fluid(density, u.w);
-    num x = num_of(0.0f), y = num_of(0.0f), z = num_of(0.0f), bend = num_of(0.0f), weight = num_of(0.0f);
-    num fx = num_of(0.0f), fy = num_of(0.0f), fz = num_of(0.0f), square = num_of(0.0f);
+    vec m = zero3(), rise = zero3();
+    num bend = num_of(0.0f), all = num_of(0.0f), square = num_of(0.0f);
     const num film = film_here(par, film_factor, i).x;
     FOR_FLUID(j)
-        const vec b = vec_there(pos, j), cj = vec_there(curved, j);
-        const num dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-        const num q = min_of(sqrt_of(dx * dx + dy * dy + dz * dz) * par->inv_h, num_of(1.0f));
-        const num same = same_liquid(par, rho, fluid_there(par, vel, j));
-        const num surface = choose(cj.x * cj.x + cj.y * cj.y + cj.z * cj.z > num_of(0.25f), same, num_of(0.0f));
+        const vec x = sub3(a, vec_there(pos, j)), cj = vec_there(curved, j);
+        const num r2 = square3(x), q = min_of(sqrt_of(r2) * par->inv_h, num_of(1.0f));
+        const num surface = choose(square3(cj) > num_of(0.25f), same_liquid(par, vel, j, rho), num_of(0.0f));
         const num share = surface * (num_of(1.0f) - q);
-        x += share * cj.x;
-        y += share * cj.y;
-        z += share * cj.z;
+        m = add_times3(m, share, cj);
         bend += share * cj.w;
-        weight += share;
+        all += share;
         if (par->film) {
-            const num rise = share * (film - vec_there(film_factor, j).x);
-            fx += rise * dx;
-            fy += rise * dy;
-            fz += rise * dz;
-            square += share * (dx * dx + dy * dy + dz * dz);
+            rise = add_times3(rise, share * (film - vec_there(film_factor, j).x), x);
+            square += share * r2;
         }
     END
-    const num mx = x, my = y, mz = z, all = weight, length2 = mx * mx + my * my + mz * mz;
+    const num length2 = square3(m);
     const num mix = choose(min_of(all, length2) > num_of(0.0f), parameter(zorilla2020, smoothing, u.w), num_of(0.0f)),
               keep = 1.0f - mix;
     const num inv = mix / sqrt_of(max_of(length2, num_of(1e-20f)));
-    const num nx = keep * c.x + inv * mx, ny = keep * c.y + inv * my, nz = keep * c.z + inv * mz;
+    const vec n = add_times3(scale3(keep, c), inv, m);
     const num kappa = keep * c.w + mix * bend / max_of(all, num_of(1e-20f));
     const num per = parameter(zorilla2020, strength, u.w) / (a.w * rho),
-              inv_l = 1.0f / sqrt_of(max_of(nx * nx + ny * ny + nz * nz, num_of(1e-20f)));
+              inv_l = 1.0f / sqrt_of(max_of(square3(n), num_of(1e-20f)));
     /* in the plane of the surface the mean of x x^T is half the mean of r^2 */
-    const num slope = 2.0f * per / max_of(square, num_of(1e-4f * par->eps2)), gx = slope * fx, gy = slope * fy,
-              gz = slope * fz;
-    const num norm = -inv_l * (per * film * kappa * par->inv_h + inv_l * (gx * nx + gy * ny + gz * nz));
-    const vec old = vec_here(acc);
-    set_vec(acc, choose(on > num_of(0.0f), old.x + norm * nx + gx, old.x),
-            choose(on > num_of(0.0f), old.y + norm * ny + gy, old.y),
-            choose(on > num_of(0.0f), old.z + norm * nz + gz, old.z), old.w);
+    const vec g = scale3(2.0f * per / max_of(square, num_of(1e-4f * par->eps2)), rise), old = vec_here(acc);
+    const num norm = -inv_l * (per * film * kappa * par->inv_h + inv_l * inner3(g, n));
+    store3(acc, i, choose3(on, add3(add_times3(old, norm, n), g), old), old.w);
 }
