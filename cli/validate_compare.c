@@ -67,7 +67,7 @@ mn_status validate_tablet(const validation_setup *setup, validation_report *out,
 /* Largest distance from the centre over the radius of a ball of the same volume, of what is above a height. */
 static double reach_above(moment *m, double height)
 {
-    cloud c = m->all;
+    mn_cloud c = m->all;
     int64_t n = 0;
     for (int64_t i = 0; i < c.count; i++)
         if ((double)m->position[3 * i + 1] > height) {
@@ -75,7 +75,7 @@ static double reach_above(moment *m, double height)
             n++;
         }
     c.count = n;
-    return measure_reach(&c);
+    return mn_measure_reach(&c);
 }
 
 /* The cube before it meets the pool. */
@@ -113,7 +113,7 @@ static mn_status wetted_board(moment *m, double *area)
         n++;
     }
     m->all.count = n;
-    return measure_wetted(&m->all, 2.5 * m->all.spacing, area) ? MN_OK : MN_FAILED;
+    return mn_measure_wetted(&m->all, (const double[3]){0, 1, 0}, 2.5 * m->all.spacing, area) ? MN_OK : MN_FAILED;
 }
 
 mn_status validate_board(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -153,9 +153,9 @@ mn_status validate_jeske_methods(const validation_setup *setup, validation_repor
     mn_status status = MN_OK;
     for (int k = 0; k < METHODS && status == MN_OK; k++) {
         moment m;
-        nearest_summary near = {0};
+        mn_nearest_summary near = {0};
         status = moment_run(&m, setup, scenes[k], NULL, 2, say);
-        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+        if (status == MN_OK && !mn_measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
         if (status == MN_OK) round[k] = moment_roundness(&m), clumped[k] = near.below;
         if (status == MN_OK && k == STRONG) status = moment_pieces(&m, 1, &pieces);
         moment_end(&m);
@@ -205,7 +205,7 @@ mn_status validate_jeske_impact(const validation_setup *setup, validation_report
         if (status == MN_OK) status = moment_pieces(&m, 1, &pieces);
         if (status == MN_OK) {
             double centre[3], eigenvalue[3];
-            measure_moments(&m.all, centre, eigenvalue);
+            mn_measure_moments(&m.all, centre, eigenvalue);
             flat[weak] = sqrt(eigenvalue[0] / eigenvalue[2]), wide[weak] = sqrt(eigenvalue[1] / eigenvalue[2]);
         }
         if (status == MN_OK && !weak) validation_add(out, pieces.count, 1, 0, "pieces", "");
@@ -241,7 +241,7 @@ mn_status validate_jeske_fingers(const validation_setup *setup, validation_repor
                 n++;
             }
         m.all.count = n;
-        if (!measure_pieces(&m.all, 12, &fingers, &largest, &crumbs)) status = MN_FAILED;
+        if (!mn_measure_pieces(&m.all, 12, &fingers, &largest, &crumbs)) status = MN_FAILED;
         if (status == MN_OK) {
             validation_add(out, fingers, 60, 0.8, "fingers and large drops above the rim: twelve or more", "");
             validation_add(out, drops.count - 1, 60, 0.8, "drops that have come off: twelve or more", "");
@@ -325,7 +325,7 @@ static double reach_of(moment *m, float fluid, coordinate *at, double share)
     int64_t n = 0;
     for (int64_t i = 0; i < m->all.count; i++)
         if (m->fluid[i] == fluid) m->scratch[n++] = at(m->position + 3 * i);
-    return measure_quantile(m->scratch, n, share);
+    return mn_measure_quantile(m->scratch, n, share);
 }
 
 /* Two equal bubbles meet at 120 degrees (Plateau): their caps have one radius r, their centres lie r apart, and both

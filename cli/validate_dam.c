@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "measure/measure.h"
 #include "scene/scene.h"
 #include "validate.h"
 
@@ -27,22 +28,26 @@ typedef struct curve {
     int count;
 } curve;
 
+/* Front, and mean height at the back wall. */
 static mn_status front(validation_run *run, double a, double *x, double *y)
 {
+    enum { ACROSS = 8 };
     mn_status status = validation_read(run, "position", run->position);
     if (status == MN_OK) status = validation_read(run, "density", run->density);
-    enum { ACROSS = 8 };
-    const double low = run->scene->low[2], wide = run->scene->high[2] - low;
-    double top[ACROSS] = {0};
-    *x = -INFINITY, *y = 0;
-    for (int64_t i = 0; i < run->count && status == MN_OK; i++) {
-        const float *at = &run->position[3 * i];
-        if (!(run->density[i] > 0.5 * run->scene->fluids[0].density)) continue;
-        *x = fmax(*x, at[0]);
-        const int k = (int)fmax(0, fmin(ACROSS * (at[2] - low) / wide, ACROSS - 1));
-        if (at[0] < 0.15 * a) top[k] = fmax(top[k], at[1]);
+    bool *inside = malloc((size_t)run->count + 1);
+    if (!inside) status = MN_FAILED;
+    if (status == MN_OK) {
+        const double low = run->scene->low[2], wide = run->scene->high[2] - low, d = run->scene->spacing;
+        const mn_cloud all = {run->position, run->count, d};
+        const mn_height_grid back = {1, {1, ACROSS}, {0, low}, {0.15 * a, wide / ACROSS}};
+        double top[ACROSS];
+        for (int64_t i = 0; i < run->count; i++) inside[i] = run->density[i] > 0.5 * run->scene->fluids[0].density;
+        *x = mn_measure_front(&all, inside, 0, 1);
+        mn_measure_heights(&all, inside, &back, top);
+        *y = 0;
+        for (int k = 0; k < ACROSS; k++) *y += (isnan(top[k]) ? 0.5 * d : top[k]) / ACROSS;
     }
-    for (int k = 0; k < ACROSS; k++) *y += top[k] / ACROSS;
+    free(inside);
     return status;
 }
 
@@ -106,8 +111,8 @@ static mn_status martin_moyce(const validation_setup *setup, const char *solver,
             status = validation_step(&run, run.end);
             if (status == MN_OK) status = front(&run, a, &x, &y);
             c.at[c.count][0] = mn_world_time(run.world) * sqrt(-2 * gravity[1] / a);
-            c.at[c.count][1] = (x + 0.5 * run.scene->spacing) / a;
-            c.at[c.count++][2] = (y + 0.5 * run.scene->spacing) / high;
+            c.at[c.count][1] = x / a;
+            c.at[c.count++][2] = y / high;
         }
     }
     if (status == MN_OK) {

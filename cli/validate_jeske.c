@@ -19,9 +19,9 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
     mn_status status = MN_OK;
     for (int k = 0; k < 3 && status == MN_OK; k++) {
         moment m;
-        nearest_summary near = {0};
+        mn_nearest_summary near = {0};
         status = moment_run(&m, setup, "jeske2023/cube-to-sphere-jeske2023", starts[k], 0, say);
-        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+        if (status == MN_OK && !mn_measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
         if (status == MN_OK) {
             const double *p = mn_world_stats(m.run.world).momentum;
             round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)),
@@ -260,7 +260,7 @@ mn_status validate_jeske_bell(const validation_setup *setup, validation_report *
     int pieces = 0;
     int64_t largest = 0, crumbs = 0;
     mn_status status = moment_run(&m, setup, "jeske2023/water-bell-small", NULL, 0, say);
-    if (status == MN_OK && !measure_pieces(&m.all, 1, &pieces, &largest, &crumbs)) status = MN_FAILED;
+    if (status == MN_OK && !mn_measure_pieces(&m.all, 1, &pieces, &largest, &crumbs)) status = MN_FAILED;
     if (status == MN_OK) {
         double widest = 0, height = 0;
         for (double y = 2.4; y > -0.5; y -= 0.1) {
@@ -322,7 +322,7 @@ mn_status validate_jeske_faucet(const validation_setup *setup, validation_report
         int pieces = 0;
         int64_t largest = 0, crumbs = 0;
         status = moment_go_on(&m, t);
-        if (status == MN_OK && !measure_pieces(&m.all, 15, &pieces, &largest, &crumbs)) status = MN_FAILED;
+        if (status == MN_OK && !mn_measure_pieces(&m.all, 15, &pieces, &largest, &crumbs)) status = MN_FAILED;
         drops += pieces > 1;
     }
     if (status == MN_OK) validation_add(out, drops, 38, 0.9, "moments of 75 with a drop in the air", "");
@@ -356,7 +356,7 @@ static double widest_gap(moment *m, double half)
         radius += hypot((double)p[0], (double)p[2]);
     }
     if (n < 2) return 1;
-    measure_quantile(m->scratch, n, 0.5); /* sorts */
+    mn_measure_quantile(m->scratch, n, 0.5); /* sorts */
     for (int64_t i = 0; i < n; i++)
         widest = fmax(widest, i ? m->scratch[i] - m->scratch[i - 1] : m->scratch[0] + 2 * M_PI - m->scratch[n - 1]);
     return widest * radius / (double)n;

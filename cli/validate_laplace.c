@@ -33,7 +33,7 @@ static mn_status look(moment *m, double until, drop *out)
         if (status == MN_OK) status = validation_read(run, "pressure", run->pressure);
         if (status != MN_OK) break;
         double centre[3], axes[3], sum = 0, n = 0;
-        measure_moments(&m->all, centre, axes);
+        mn_measure_moments(&m->all, centre, axes);
         const double d = m->all.spacing, r = cbrt(0.75 / M_PI * (double)m->all.count) * d;
         for (int64_t i = 0; i < m->all.count; i++) {
             double square = 0;
@@ -158,9 +158,9 @@ static mn_status sessile(const validation_setup *setup, double angle, double *fo
     mn_status status = open_text(&m, setup, text, say);
     if (status == MN_OK) status = moment_go_on(&m, 0.016);
     if (status == MN_OK) {
-        double height = 0;
-        for (int64_t i = 0; i < m.all.count; i++) height += (double)m.position[3 * i + 1] / (double)m.all.count;
-        *found = measure_contact_angle((height - 0.6 * d) / (d * cbrt((double)m.all.count)));
+        mn_cap cap;
+        if (!mn_measure_cap(&m.all, (const double[3]){0, 1, 0}, 0.6 * d, &cap)) status = MN_FAILED;
+        *found = cap.angle;
         *speed = moment_speed(&m) / U;
     }
     moment_end(&m);

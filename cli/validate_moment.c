@@ -26,7 +26,7 @@ mn_status moment_go_on(moment *m, double until)
     m->fluid = malloc((n + 1) * sizeof *m->fluid);
     m->scratch = malloc((n + 1) * sizeof *m->scratch);
     if (!m->position || !m->fluid || !m->scratch) return MN_FAILED;
-    m->all = (cloud){m->position, (int64_t)n, m->run.scene->spacing};
+    m->all = (mn_cloud){m->position, (int64_t)n, m->run.scene->spacing};
     status = mn_world_get(m->run.world, "position", m->position, m->run.say);
     return status == MN_OK ? mn_world_get(m->run.world, "fluid", m->fluid, m->run.say) : status;
 }
@@ -42,7 +42,7 @@ mn_status moment_run(moment *m, const validation_setup *setup, const char *scene
 double moment_roundness(const moment *m)
 {
     double centre[3], eigenvalue[3];
-    measure_moments(&m->all, centre, eigenvalue);
+    mn_measure_moments(&m->all, centre, eigenvalue);
     return eigenvalue[2] / eigenvalue[0];
 }
 
@@ -59,17 +59,17 @@ double moment_radius(moment *m, double low, double high, double share)
         const float *p = m->position + 3 * i;
         if ((double)p[1] >= low && (double)p[1] <= high) m->scratch[n++] = hypot((double)p[0], (double)p[2]);
     }
-    return n ? measure_quantile(m->scratch, n, share) : 0;
+    return n ? mn_measure_quantile(m->scratch, n, share) : 0;
 }
 
 double moment_height(moment *m, double share)
 {
     for (int64_t i = 0; i < m->all.count; i++) m->scratch[i] = (double)m->position[3 * i + 1];
-    return measure_quantile(m->scratch, m->all.count, share);
+    return mn_measure_quantile(m->scratch, m->all.count, share);
 }
 
 mn_status moment_pieces(const moment *m, int least, pieces_summary *out)
 {
     *out = (pieces_summary){0};
-    return measure_pieces(&m->all, least, &out->count, &out->largest, &out->crumbs) ? MN_OK : MN_FAILED;
+    return mn_measure_pieces(&m->all, least, &out->count, &out->largest, &out->crumbs) ? MN_OK : MN_FAILED;
 }

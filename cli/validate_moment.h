@@ -3,14 +3,14 @@
 #ifndef CLI_VALIDATE_MOMENT_H
 #define CLI_VALIDATE_MOMENT_H
 
-#include "measure.h"
+#include "measure/measure.h"
 #include "validate.h"
 
 typedef struct moment {
     validation_run run;
     float *position, *fluid;
     double *scratch; /* one number a particle */
-    cloud all;
+    mn_cloud all;
 } moment;
 
 /* until: s; 0: the scene's end. End it whatever the status. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure.h"
+#include "measure/measure.h"
 #include "scene/scene.h"
 #include "validate.h"
 
@@ -165,7 +165,7 @@ static mn_status throw_spray(const validation_setup *setup, const char *set, spr
         out->speed += sqrt(fmax(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + 2 * 9.81 * (double)x[3 * i + 1], 0));
     }
     if (out->drops > 0)
-        out->far = measure_quantile(reach, out->drops, 0.9), out->speed /= out->drops, out->left /= out->drops;
+        out->far = mn_measure_quantile(reach, out->drops, 0.9), out->speed /= out->drops, out->left /= out->drops;
     free(x), free(v), free(reach);
     validation_close(&run);
     return status;

@@ -18,13 +18,13 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
 {
     static const char *const starts[] = {NULL, "fluids.water.jitter=0.1", "fluids.water.jitter=0.3"};
     moment m;
-    nearest_summary near = {0};
+    mn_nearest_summary near = {0};
     double round = 1, later = 1, closer = 0, distance = 1, speed = 0;
     mn_status status = moment_run(&m, setup, "akinci2013/cube-to-sphere", NULL, 2, say);
-    if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+    if (status == MN_OK && !mn_measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
     if (status == MN_OK) {
         validation_add(out, moment_roundness(&m), 1, 0.03, "longest over shortest moment of the drop", "");
-        validation_add(out, measure_reach(&m.all), 1, 0.05, "reach of the drop over the radius of a ball", "");
+        validation_add(out, mn_measure_reach(&m.all), 1, 0.05, "reach of the drop over the radius of a ball", "");
         validation_add(out, near.below, 0, 0.01, "share of particles closer than 0.6 spacings", "");
         validation_add(out, near.mean, 1, 0.1, "mean distance to the nearest particle, in spacings", "");
         validation_add(out, moment_speed(&m), 0, 0.01, "root mean square speed", "m/s");
@@ -32,7 +32,7 @@ mn_status validate_sphere(const validation_setup *setup, validation_report *out,
     moment_end(&m);
     for (int k = 0; k < 3 && status == MN_OK; k++) {
         status = moment_run(&m, setup, "akinci2013/cube-to-sphere-shaken", starts[k], 2, say);
-        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
+        if (status == MN_OK && !mn_measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
         if (status == MN_OK) {
             round = fmax(round, moment_roundness(&m)), speed = fmax(speed, moment_speed(&m)),
             closer = fmax(closer, near.below);
@@ -60,12 +60,12 @@ mn_status validate_sphere_compared(const validation_setup *setup, validation_rep
     static const char *const scenes[] = {"akinci2013/cube-to-sphere-small",
                                          "akinci2013/cube-to-sphere-becker2007-small",
                                          "akinci2013/cube-to-sphere-tartakovsky2005-small"};
-    nearest_summary near[3] = {{0}};
+    mn_nearest_summary near[3] = {{0}};
     mn_status status = MN_OK;
     for (int k = 0; k < 3 && status == MN_OK; k++) {
         moment m;
         status = moment_run(&m, setup, scenes[k], NULL, 2, say);
-        if (status == MN_OK && !measure_nearest(&m.all, 0.6, &near[k])) status = MN_FAILED;
+        if (status == MN_OK && !mn_measure_nearest(&m.all, 0.6, &near[k])) status = MN_FAILED;
         moment_end(&m);
     }
     if (status == MN_OK) {
@@ -79,14 +79,20 @@ mn_status validate_sphere_compared(const validation_setup *setup, validation_rep
 /* -- wetting ------------------------------------------------------------------------------------------------------- */
 
 /* Contact angle of one fluid, from the height of its centre of mass over its own lowest particles. */
-static double contact_angle(moment *m, int fluid)
+static double contact_angle(const moment *m, int fluid)
 {
+    float *own = malloc((size_t)(3 * m->all.count + 3) * sizeof *own);
     int64_t n = 0;
-    double sum = 0;
-    for (int64_t i = 0; i < m->all.count; i++)
-        if (m->fluid[i] == (float)fluid) sum += m->scratch[n++] = (double)m->position[3 * i + 1];
-    const double floor_at = measure_quantile(m->scratch, n, 0.02) - 0.5 * m->all.spacing;
-    return measure_contact_angle((sum / (double)n - floor_at) / (m->all.spacing * cbrt((double)n)));
+    for (int64_t i = 0; i < m->all.count && own; i++) {
+        if (m->fluid[i] != (float)fluid) continue;
+        for (int a = 0; a < 3; a++) own[3 * n + a] = m->position[3 * i + a];
+        n++;
+    }
+    mn_cap cap;
+    const mn_cloud drop = {own, n, m->all.spacing};
+    const bool good = own && mn_measure_cap(&drop, (const double[3]){0, 1, 0}, NAN, &cap);
+    free(own);
+    return good ? cap.angle : NAN;
 }
 
 mn_status validate_wetting(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -105,7 +111,7 @@ mn_status validate_wetting(const validation_setup *setup, validation_report *out
 /* -- blade --------------------------------------------------------------------------------------------------------- */
 
 /* Share of the particles within a support radius of the blade's faces; it stands at |x| < 0.5 mm. */
-static double touching(const cloud *c)
+static double touching(const mn_cloud *c)
 {
     int64_t near = 0;
     for (int64_t i = 0; i < c->count; i++) near += fabs((double)c->position[3 * i]) < 0.0005 + 2 * c->spacing;
@@ -119,7 +125,7 @@ mn_status validate_splitting(const validation_setup *setup, validation_report *o
     int pieces = 0;
     int64_t largest = 0, crumbs = 0;
     mn_status status = moment_run(&m, setup, "akinci2013/splitting-small", NULL, 1.43, say);
-    if (status == MN_OK && !measure_pieces(&m.all, 50, &pieces, &largest, &crumbs)) status = MN_FAILED;
+    if (status == MN_OK && !mn_measure_pieces(&m.all, 50, &pieces, &largest, &crumbs)) status = MN_FAILED;
     if (status == MN_OK) {
         validation_add(out, pieces, 2, 0, "pieces of the drop", "");
         validation_add(out, touching(&m.all), 0, 0.2, "share of the water that touches the blade", "");
@@ -141,7 +147,7 @@ static double clinging_angle(moment *m)
         const double r = sqrt((double)(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
         if (r < near) m->scratch[n++] = acos(fmax(-1, fmin(1, (double)p[1] / r))) * 180 / acos(-1);
     }
-    return measure_quantile(m->scratch, n, 0.98);
+    return mn_measure_quantile(m->scratch, n, 0.98);
 }
 
 mn_status validate_stream(const validation_setup *setup, validation_report *out, mn_messages *say)
@@ -191,10 +197,10 @@ mn_status validate_crown(const validation_setup *setup, validation_report *out, 
     int pieces = 0;
     int64_t largest = 0, crumbs = 0;
     mn_status status = moment_run(&m, setup, "akinci2013/crown-small", NULL, 0.0396, say);
-    if (status == MN_OK && !measure_pieces(&m.all, 10, &pieces, &largest, &crumbs)) status = MN_FAILED;
+    if (status == MN_OK && !mn_measure_pieces(&m.all, 10, &pieces, &largest, &crumbs)) status = MN_FAILED;
     if (status == MN_OK) {
         for (int64_t i = 0; i < m.all.count; i++) m.scratch[i] = (double)m.position[3 * i + 1];
-        const double still = 0.0195, rim = measure_quantile(m.scratch, m.all.count, 0.999) - still;
+        const double still = 0.0195, rim = mn_measure_quantile(m.scratch, m.all.count, 0.999) - still;
         validation_add(out, 100 * rim, 2.5, 0.6, "height of the crown's rim over the still water", "cm");
         validation_add(out, pieces - 1, 15, 0.8, "drops of ten particles or more that have pinched off", "");
         validation_add(out, 1 - (double)largest / (double)m.all.count, 0, 0.03,

@@ -1,0 +1,104 @@
+/* measure.h -- numbers that describe the shape of a liquid, from the positions of its particles: moments, drops, contact
+ * angle, front, heights. `meniscus measure`, `meniscus validate` and the probes of a run use these functions.
+ *
+ * Nothing here knows a world or a file; measures.h gives names to what is asked of frames.
+ */
+#ifndef MN_MEASURE_H
+#define MN_MEASURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Particles, three floats each, and their spacing (m). Positions are the caller's. */
+typedef struct mn_cloud {
+    const float *position;
+    int64_t count;
+    double spacing;
+} mn_cloud;
+
+/* Centre of mass, and the eigenvalues of the covariance in rising order (m^2). A ball has three equal ones; the
+ * semi-axes of an ellipsoid are sqrt(5 eigenvalue). */
+void mn_measure_moments(const mn_cloud *c, double centre[3], double eigenvalue[3]);
+
+/* Largest distance from the centre over the radius of a ball of the same volume: 1 for a ball, 1.4 for a cube. */
+double mn_measure_reach(const mn_cloud *c);
+
+/* Distances to the nearest other particle, over the spacing. */
+typedef struct mn_nearest_summary {
+    double mean;
+    double below;  /* share of particles nearer than the limit asked for */
+    double lonely; /* share with nobody within two spacings */
+} mn_nearest_summary;
+bool mn_measure_nearest(const mn_cloud *c, double limit, mn_nearest_summary *out);
+
+/* Pieces of liquid: particles closer than 1.5 spacings hang together. Pieces of less than `least` particles are not
+ * counted, but add up to *crumbs. False when out of memory. */
+bool mn_measure_pieces(const mn_cloud *c, int least, int *pieces, int64_t *largest, int64_t *crumbs);
+
+/* The same with their places and shapes, the largest first (of equal ones that of the lowest particle). malloc'd. */
+typedef struct mn_drop {
+    int64_t particles;
+    double volume, diameter; /* m^3; m, of a ball of that volume */
+    double centre[3];
+    double axes[3]; /* m, semi-axes of the ellipsoid with its moments, rising */
+} mn_drop;
+bool mn_measure_drops(const mn_cloud *c, int least, mn_drop **drops, int *count, int64_t *crumbs);
+
+/* Marks particles that are inside the liquid rather than spray: ten others or more within two spacings. */
+bool mn_measure_inside(const mn_cloud *c, bool *inside);
+
+/* Area (m^2) over which particles lie lower than `height` along `up` (a unit vector), seen along it in squares as wide
+ * as the spacing. */
+bool mn_measure_wetted(const mn_cloud *c, const double up[3], double height, double *area);
+
+/* The angle (degrees) at which a drop with this centre of mass above its floor, over the cube root of its volume, is
+ * a spherical cap. */
+double mn_measure_contact_angle(double centre_over_size);
+
+/* A drop on a floor. `floor`: its height along `up`; NAN: where the lowest particles end, half a spacing below the
+ * height that two in a hundred lie under. False when out of memory or without particles. */
+typedef struct mn_cap {
+    double floor;       /* m */
+    double angle;       /* degrees, of the spherical cap with its centre of mass */
+    double height;      /* m, of its highest particle and half a spacing, above the floor */
+    double base_radius; /* m, of a disc of its lowest layer, one spacing thick */
+} mn_cap;
+bool mn_measure_cap(const mn_cloud *c, const double up[3], double floor, mn_cap *out);
+
+/* The furthest place of the liquid along an axis (sign 1) or against it (-1), half a spacing beyond its last particle;
+ * only of particles that are `inside` (NULL: all). NAN without any. */
+double mn_measure_front(const mn_cloud *c, const bool *inside, int axis, int sign);
+
+/* Heights over a grid of columns along y (or x, z: `up` is the axis): half a spacing above the highest particle, NAN
+ * where there is none. The two other axes, in their order, have `count` columns of the width `cell` from `origin` on;
+ * out[i + count[0] * j]. */
+typedef struct mn_height_grid {
+    int up, count[2];
+    double origin[2], cell[2];
+} mn_height_grid;
+void mn_measure_heights(const mn_cloud *c, const bool *inside, const mn_height_grid *grid, double *out);
+
+/* How high liquid stands along a line: half a spacing above the furthest particle within `radius` of it, from `point`
+ * along the unit vector `up`. NAN: there is none. */
+double mn_measure_gauge(const mn_cloud *c, const double point[3], const double up[3], double radius);
+
+/* Weights of the particles at a point, as many as there are: their sum is *filled, about 1 in liquid and 0 in air. */
+void mn_measure_weights(const mn_cloud *c, const double point[3], float *weight, double *filled);
+
+/* What flows through a plane, from the particles within a spacing of it. `size`: edges of a rectangle about `point`
+ * along two directions across the normal; 0: no end. */
+typedef struct mn_flux {
+    double flow;  /* m^3/s along the normal */
+    double area;  /* m^2, of the liquid in it */
+    double speed; /* m/s, flow over area; 0 without liquid */
+} mn_flux;
+mn_flux mn_measure_flux(const mn_cloud *c, const float *velocity, const double point[3], const double normal[3],
+                        const double size[2]);
+
+/* Two unit vectors across a unit vector: x and z while it is y. */
+void mn_measure_across(const double up[3], double first[3], double second[3]);
+
+/* The value below which this share of the values lies; sorts them. */
+double mn_measure_quantile(double *value, int64_t count, double share);
+
+#endif
