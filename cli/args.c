@@ -34,10 +34,16 @@ const cli_command cli_commands[] = {
      "and\n"
      "film.gif if ffmpeg is installed.",
      NULL, true, .run = cli_render},
+    {"measure", "RUN", true, "measure drops, angles, fronts and heights in the frames of a run",
+     "RUN is the directory of a run. Writes measure.csv there, or FILE (-: standard output): one row a frame with the "
+     "columns of\neach WHAT (meniscus list measures). drop-list writes every drop into drops.csv, height-field the "
+     "height of the surface\nover the ground into heights/frame_*.csv.",
+     NULL, true, .run = cli_measure, .more = "WHAT", .most = 16, .more_choices = cli_measures},
     {"list", "TOPIC", false, "list models, parameters, fields, scenes, keys, units or devices",
      "Without TOPIC an overview. 'list scenes NAME' lists one folder of scenes, 'list keys SCENE' every key of a scene "
      "that\n--set takes, with the names of its entries.\n"
-     "TOPIC is models, parameters, fields, scenes, devices, units, keys, schema (JSON schema of scene files, for "
+     "TOPIC is models, parameters, fields, scenes, devices, units, keys, measures, schema (JSON schema of scene files, "
+     "for "
      "editors)\n"
      "or reference (all keys of scene files, as Markdown).",
      cli_list_topics, false, .run = cli_list, .more = "NAME", .most = 1},
@@ -91,7 +97,14 @@ static const option options[] = {
      NULL},
     {" render ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the pictures (default: render in the run's)",
      NULL},
-    {" mesh render ", "frames", 0, "A:B:STEP", FRAMES, AT(frames), 0, 0,
+    {" measure ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0,
+     "table that is written (default: measure.csv in the run's)", NULL},
+    {" measure ", "fluid", 0, "NAME", TEXT, AT(fluid), 0, 0, "only this fluid (default: all)", NULL},
+    {" measure ", "wall", 0, "NAME", TEXT, AT(wall), 0, 0,
+     "contact: the wall that a drop stands on (default: the first with a plane or a box)", NULL},
+    {" measure ", "least", 0, "N", COUNT, AT(least), 1, 1000000000, "drops: particles that make one (default: 8)",
+     NULL},
+    {" measure mesh render ", "frames", 0, "A:B:STEP", FRAMES, AT(frames), 0, 0,
      "only every STEP-th frame from A to B; A alone is one frame, A: all from A on", NULL},
     {" mesh ", "cell", 0, "X", LENGTH, AT(cell), 0, 0,
      "width of the grid's cells in m (default: half the particle spacing)", NULL},
@@ -126,9 +139,10 @@ static const option options[] = {
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint",
      NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
+    {" measure ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace tables that are there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",
      NULL},
-    {" run check mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
+    {" run check measure mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
      "print only warnings, errors and the result", NULL},
     {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time",
      NULL},
@@ -175,6 +189,18 @@ bool cli_option_at(const cli_command *command, int index, cli_option_view *out)
     return false;
 }
 
+static void wrong_command(const char *name, const char *const *names)
+{
+    char all[400] = "";
+    for (int i = 0; i < cli_command_count; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
+                 i == 0                       ? ""
+                 : i == cli_command_count - 1 ? " or "
+                                              : ", ",
+                 names[i]);
+    cli_wrong("there is no command '%s'; expected %s", name, all);
+}
+
 const cli_command *cli_find_command(const char *name)
 {
     const char *names[CLI_MOST_NAMES];
@@ -184,9 +210,7 @@ const cli_command *cli_find_command(const char *name)
     }
     const char *near = mn_nearest(name, names, cli_command_count);
     if (near) cli_wrong("there is no command '%s'; did you mean '%s'?", name, near);
-    else
-        cli_wrong("there is no command '%s'; expected run, check, mesh, render, list, bench, validate or completion",
-                  name);
+    else wrong_command(name, names);
     return NULL;
 }
 

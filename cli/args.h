@@ -32,7 +32,9 @@ typedef struct cli_arguments {
     int size[2];  /* pixels; 0: the camera's */
     long samples; /* rays a pixel; 0: the default */
     const char *backend;
-    const char **sets; /* KEY=VALUE */
+    const char *fluid, *wall; /* of `measure`; NULL: not given */
+    long least;               /* particles of a drop; 0: not given */
+    const char **sets;        /* KEY=VALUE */
     int set_count;
     char *format_text; /* owned copy that `formats` points into */
     const char *formats[CLI_MAX_FORMATS];
@@ -47,11 +49,12 @@ typedef struct cli_command {
     const char *operand; /* name of its one operand in the help, or NULL */
     bool operand_required;
     const char *summary, *detail;
-    int (*choices)(const char **out, int capacity); /* the operands there are; NULL: any */
-    bool open_choices;                              /* the operand may also be something else (a file) */
-    int (*run)(const cli_arguments *args);          /* returns the exit code */
-    const char *more;                               /* what the help calls operands after the first; NULL: none */
-    int most;                                       /* how many of them */
+    int (*choices)(const char **out, int capacity);      /* the operands there are; NULL: any */
+    bool open_choices;                                   /* the operand may also be something else (a file) */
+    int (*run)(const cli_arguments *args);               /* returns the exit code */
+    const char *more;                                    /* what the help calls operands after the first; NULL: none */
+    int most;                                            /* how many of them */
+    int (*more_choices)(const char **out, int capacity); /* those there are; NULL: any */
 } cli_command;
 
 /* The operands of a command, as far as there is room; how many. */
@@ -79,6 +82,7 @@ int cli_run(const cli_arguments *args);
 int cli_check(const cli_arguments *args);
 int cli_mesh(const cli_arguments *args);
 int cli_render(const cli_arguments *args);
+int cli_measure(const cli_arguments *args);
 int cli_list(const cli_arguments *args);
 int cli_bench(const cli_arguments *args);
 int cli_validate(const cli_arguments *args);
@@ -91,6 +95,7 @@ int cli_render_folder(const cli_arguments *args, const char *dir, mn_messages *s
 int cli_list_topics(const char **out, int capacity);
 int cli_bench_cases(const char **out, int capacity);
 int cli_validate_cases(const char **out, int capacity);
+int cli_measures(const char **out, int capacity);
 int cli_shells(const char **out, int capacity);
 
 /* For completion: walks the options of a command. `value` is NULL for a switch. Returns false past the last. */

@@ -47,6 +47,13 @@ static void bash_command(const cli_command *command)
     fputs("\" -- \"$word\"))\n        else\n", stdout);
     const char *names[CLI_MOST_NAMES];
     int count = cli_choices(command, names);
+    if (command->more_choices) {
+        const char *more[CLI_MOST_NAMES];
+        const int some = command->more_choices(more, CLI_MOST_NAMES);
+        fputs("            if [[ $COMP_CWORD -gt 2 ]]; then COMPREPLY=($(compgen -W \"", stdout);
+        for (int i = 0; i < some; i++) printf("%s%s", i ? " " : "", more[i]);
+        puts("\" -- \"$word\")); return; fi");
+    }
     if (takes_run(command)) {
         puts("            mapfile -t COMPREPLY < <(compgen -d -- \"$word\")");
     } else if (command->open_choices) {
@@ -103,6 +110,15 @@ static void zsh_command(const cli_command *command)
         for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "(", names[i]);
         if (count) putchar(')');
     }
+    if (command->more) printf("' \\\n            '*:%s:", command->more);
+    if (command->more_choices) {
+        const char *more[CLI_MOST_NAMES];
+        const int some = command->more_choices(more, CLI_MOST_NAMES);
+        for (int i = 0; i < some; i++) printf("%s%s", i ? " " : "(", more[i]);
+        putchar(')');
+    } else if (command->more) {
+        fputs("_files", stdout);
+    }
     puts("' ;;");
 }
 
@@ -144,6 +160,13 @@ static void fish_command(const cli_command *command)
     const char *names[CLI_MOST_NAMES];
     int count = cli_choices(command, names);
     if (command->open_choices) printf("complete -c meniscus -n '%s %s' -F\n", when, command->name);
+    if (command->more_choices) {
+        const char *more[CLI_MOST_NAMES];
+        const int some = command->more_choices(more, CLI_MOST_NAMES);
+        printf("complete -c meniscus -n '%s %s' -a '", when, command->name);
+        for (int i = 0; i < some; i++) printf("%s%s", i ? " " : "", more[i]);
+        puts("'");
+    }
     if (count == 0) return;
     printf("complete -c meniscus -n '%s %s' -a '", when, command->name);
     for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "", names[i]);

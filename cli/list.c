@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "measure/measures.h"
 #include "scene/models.h"
 #include "report.h"
 #include "run/device.h"
@@ -200,6 +201,18 @@ static int units(const cli_arguments *args)
     return MN_OK;
 }
 
+static int measures(const cli_arguments *args)
+{
+    (void)args;
+    for (int i = 0; i < mn_measure_count(); i++) {
+        const mn_measure_info *info = mn_measure_at(i);
+        printf("%-8s %s\n", info->name, info->help);
+        for (int c = 0; c < info->count; c++)
+            printf("    %-16s %s\n", info->columns[c].name, *info->columns[c].unit ? info->columns[c].unit : "-");
+    }
+    return MN_OK;
+}
+
 static int text(char *owned)
 {
     if (!owned) return cli_no_memory();
@@ -225,6 +238,7 @@ static const topic topics[] = {
     {"devices", devices, "OpenCL devices, for --backend"},
     {"units", units, "units that numbers in scenes may have"},
     {"keys", keys, "keys for --set; `list keys SCENE` with the names of a scene's entries"},
+    {"measures", measures, "what `meniscus measure` can tell of a run, with the columns of its tables"},
     {"schema", schema, "JSON schema of scene files, for editors"},
     {"reference", reference, "all keys of scene files, as Markdown"},
 };

@@ -78,14 +78,20 @@ void mn_measure_across(const double up[3], double first[3], double second[3])
 bool mn_measure_wetted(const mn_cloud *c, const double up[3], double height, double *area)
 {
     int64_t *key = malloc((size_t)(c->count > 0 ? c->count : 1) * sizeof *key), low = 0, squares = 0;
-    double first[3], second[3];
+    double first[3], second[3], corner[2] = {INFINITY, INFINITY}; /* of the squares: a lattice lies in their middles */
     if (!key) return false;
     mn_measure_across(up, first, second);
     for (int64_t i = 0; i < c->count; i++) {
         const float *p = c->position + 3 * i;
+        if (!(along(p, up) < height)) continue;
+        corner[0] = fmin(corner[0], along(p, first) - 0.5 * c->spacing);
+        corner[1] = fmin(corner[1], along(p, second) - 0.5 * c->spacing);
+    }
+    for (int64_t i = 0; i < c->count; i++) {
+        const float *p = c->position + 3 * i;
         if (along(p, up) < height)
-            key[low++] = mn_cell_key((int64_t)floor(along(p, first) / c->spacing), 0,
-                                     (int64_t)floor(along(p, second) / c->spacing));
+            key[low++] = mn_cell_key((int64_t)floor((along(p, first) - corner[0]) / c->spacing), 0,
+                                     (int64_t)floor((along(p, second) - corner[1]) / c->spacing));
     }
     qsort(key, (size_t)low, sizeof *key, by_size);
     for (int64_t k = 0; k < low; k++) squares += k == 0 || key[k] != key[k - 1];
