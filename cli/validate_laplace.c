@@ -107,8 +107,8 @@ static double elongation(const moment *m)
     return q;
 }
 
-/* A short capsule swings as l = 2. The frequency is that of the second to the sixth passage through the round shape, the
-   damping from the largest elongations between them. */
+/* A short capsule swings as l = 2. The frequency is that of the second to the sixth passage through the round shape,
+   the damping from the largest elongations between them. */
 mn_status validate_laplace_lamb(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char text[] = "particles: {spacing: 1e-4}\ngravity: [0, 0, 0]\ntime: {step: 4e-5, end: 1}\n"

@@ -117,8 +117,9 @@ mn_status validate_cannon_ball(const validation_setup *setup, validation_report 
 typedef struct spray {
     double far;   /* m: what nine tenths of them have not reached */
     double speed; /* m/s, mean of sqrt(v^2 + 2 g height): without air what they left the tyre with */
-    double
-        left; /* mean of exp(-k s), s the way from the gap: what the air leaves of the speed of a drop that flew alone all the time */
+    /* mean of exp(-k s), s the distance flown since the gap: what the air leaves of the speed of a drop that was alone
+     * all the time */
+    double left;
     int drops;
 } spray;
 

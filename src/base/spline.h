@@ -1,4 +1,4 @@
-/* spline.h -- the host's copy of the cubic spline of kernels/spline.h, in double precision: W(r) = 8/(pi h^3) s(r/h). */
+/* spline.h -- the cubic spline of kernels/spline.h for the host, in double precision: W(r) = 8/(pi h^3) s(r/h). */
 #ifndef MN_BASE_SPLINE_H
 #define MN_BASE_SPLINE_H
 

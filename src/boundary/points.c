@@ -1,13 +1,13 @@
-/* points.c -- walls as particles (Akinci et al. 2012): one layer on the surface, each with the volume
+/* points.c -- walls as boundary points (Akinci et al. 2012): one layer on the surface, each with the volume
  *
- *   V_b = 1/sum_b' W(x_b - x_b')        over the particles of its own object; resting walls that touch count as one object
+ *   V_b = 1/sum_b' W(x_b - x_b')        over the points of its own object; resting walls that touch count as one
  *
  * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall
  * on a periodic axis is copied across the faces.
  *
  * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add
  * the force on each to wall_force (N) and what acts as an impulse to wall_impulse (N s); both are minus what the
- * fluid particles get. The force on a driven wall nobody asks for.
+ * fluid particles get. The force on a driven wall is not worked out.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -59,11 +59,13 @@ mn_status mn_points_add(mn_points *points, const double x[3]);
 void mn_points_free(mn_points *points);
 
 /* Fills the union of the solids with one particle per spacing^3 and appends them to `out`. Deterministic for a seed.
- *   MN_LATTICE: cubic, in the frame of each shape. A box whose sides are multiples of the spacing gets exactly that many, half a spacing
- *     from its faces; other shapes get the lattice points inside them, so that number * spacing^3 meets the volume. Shapes that overlap
- *     share one lattice. jitter then moves each particle by up to that fraction of the spacing.
- *   MN_POISSON: disordered, of the same number density, at least 0.75 spacing apart and half a spacing from the surface.
- * Refuses planes and inside-out shapes (they have no end), meshes that are no solids, and more than
+ *   MN_LATTICE: cubic, in the frame of each shape. A box whose sides are multiples of the spacing gets exactly that
+ *     many, half a spacing from its faces; other shapes get the lattice points inside them, so that number * spacing^3
+ *     meets the volume. Shapes that overlap share one lattice. jitter then moves each particle by up to that fraction
+ *     of the spacing.
+ *   MN_POISSON: disordered, of the same number density, at least 0.75 spacing apart and half a spacing from the
+ *     surface.
+ * Refuses planes and inside-out shapes (they have no end), meshes that are not watertight, and more than
  * MN_MOST_PARTICLES. */
 mn_status mn_sample_volume(mn_shape *const *solids, const mn_shape_def *shapes, int count, mn_sampling how,
                            double spacing, double jitter, int seed, mn_points *out, mn_messages *say);

@@ -1,10 +1,11 @@
 /* sample_poisson.c -- a disordered set of points of given number density in a region given by its signed distance.
  *
  *   1. How many: one random point in each cell of a grid tells whether the cell counts; the sum is volume / spacing^3.
- *   2. A layer of darts `margin` below the surface. Without it the boundary stays thin and the inside gets the difference. The layer holds fewer points than one
- *      inside; nearer to the surface than half a spacing it leaves the inside its own density (at 0.5 a ball of 6 spacings was squeezed by 8 %).
- *   3. Fronts (Bridson 2007): every point throws darts into the shell around it; those that keep their distance stay. They end a
- *      little short of the number.
+ *   2. A layer of darts `margin` below the surface. Without it the boundary stays thin and the inside gets the
+ *      difference. The layer holds fewer points than one inside; nearer to the surface than half a spacing it leaves
+ *      the inside its own density (at 0.5 a ball of 6 spacings was squeezed by 8 %).
+ *   3. Fronts (Bridson 2007): every point throws darts into the shell around it; those that keep their distance stay.
+ *      They end a little short of the number.
  *   4. Darts near random points, at a smaller distance, until the number is reached.
  *   5. A few rounds in which each point steps away from its neighbours.
  *

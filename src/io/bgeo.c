@@ -1,8 +1,9 @@
 /* bgeo.c -- classic Houdini geometry (.bgeo), version 5, points without primitives. Everything is big-endian.
  *
- *     "Bgeo" 'V' 5, then eight counts: points, primitives, point groups, primitive groups, point attributes, vertex attributes,
- *     primitive attributes, detail attributes
- *     each point attribute: length and text of its name (16-bit length), width (16-bit), type (0 float, 1 int, 5 vector), defaults
+ *     "Bgeo" 'V' 5, then eight counts: points, primitives, point groups, primitive groups, point attributes,
+ *     vertex attributes, primitive attributes, detail attributes
+ *     each point attribute: length and text of its name (16-bit length), width (16-bit), type (0 float, 1 int,
+ *     5 vector), defaults
  *     each point: x y z 1, then its attributes in order
  *     0x00 0xff: no extra data, end
  */

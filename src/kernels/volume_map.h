@@ -35,6 +35,48 @@ INLINE num map_flat(PAR, num q)
     return 2.51327412f * par->h * par->h * par->h * (1.01041667f - q * (0.825f + q * (0.375f - 0.333333333f * q)));
 }
 
+/* A map around a place: distance, its gradient along the grid's axes, volume beyond that of a half space. */
+typedef struct map_value {
+    num phi, gu, gv, gw, volume;
+} map_value;
+
+/* At the cell coordinates u, v, w: the mean of what the eight nodes around expect by their gradients: exact for planes,
+   and in edges halfway between them. size: as row 3 of map_place; cell: distance of the nodes. */
+INLINE map_value map_value_at(TABLE4 map_node, FIELD(real) map_excess, vec size, num cell, num u, num v, num w)
+{
+    const int nx = (int)size.x, ny = (int)size.y, nz = (int)size.z, first = 1024 * (int)size.w;
+    const int cx = min_of((int)u, nx - 2), cy = min_of((int)v, ny - 2), cz = min_of((int)w, nz - 2);
+    const num tx = u - (num)cx, ty = v - (num)cy, tz = w - (num)cz;
+    map_value m;
+    m.phi = m.gu = m.gv = m.gw = m.volume = 0.0f;
+    for (int c = 0; c < 8; c++) {
+        const int px = c & 1, py = (c >> 1) & 1, pz = c >> 2, at = first + ((cz + pz) * ny + cy + py) * nx + cx + px;
+        const num ex = tx - (num)px, ey = ty - (num)py, ez = tz - (num)pz;
+        const num weight = (px ? tx : 1.0f - tx) * (py ? ty : 1.0f - ty) * (pz ? tz : 1.0f - tz);
+        const vec node = vec_at(map_node, at);
+        m.phi += weight * (node.w + cell * (ex * node.x + ey * node.y + ez * node.z));
+        m.gu += weight * node.x;
+        m.gv += weight * node.y;
+        m.gw += weight * node.z;
+        m.volume += weight * map_excess[at];
+    }
+    return m;
+}
+
+/* The slot of a wall's volume after `used` others, -1: none. More walls than slots: the largest volumes stay, and those
+   the particle is inside of. */
+INLINE int map_slot(PAR, FIELD(real4) pos, const int i, int used, num volume)
+{
+    if (used < par->map_slots) return used;
+    int slot = -1;
+    num least = volume < 0.0f ? 1e30f : volume;
+    for (int s = 0; s < par->map_slots; s++) {
+        const num other = vec_at(pos, par->map_at + s * par->map_stride + i).w;
+        if (other >= 0.0f && other < least) slot = s, least = other;
+    }
+    return slot;
+}
+
 /* Writes at i's own slots of pos and vel only. A slot that is not in use has volume 0; of a particle inside the wall,
    pos.w = phi - d < 0. */
 BRANCHING_KERNEL(map_walls)
@@ -57,42 +99,19 @@ BRANCHING_KERNEL(map_walls)
         u = max_of(min_of(u, size.x - 1.0f), 0.0f);
         v = max_of(min_of(v, size.y - 1.0f), 0.0f);
         w = max_of(min_of(w, size.z - 1.0f), 0.0f);
-        const int nx = (int)size.x, ny = (int)size.y, nz = (int)size.z, first = 1024 * (int)size.w;
         const vec drift = vec_at(map_place, 8 * k + 6);
         const num cell = drift.w;
-        /* the mean of what the eight nodes around expect by their gradients: exact for planes, and in edges halfway
-           between them */
-        const int cx = min_of((int)u, nx - 2), cy = min_of((int)v, ny - 2), cz = min_of((int)w, nz - 2);
-        const num tx = u - (num)cx, ty = v - (num)cy, tz = w - (num)cz;
-        num phi = 0.0f, gu = 0.0f, gv = 0.0f, gw = 0.0f, volume = 0.0f;
-        for (int c = 0; c < 8; c++) {
-            const int px = c & 1, py = (c >> 1) & 1, pz = c >> 2,
-                      at = first + ((cz + pz) * ny + cy + py) * nx + cx + px;
-            const num ex = tx - (num)px, ey = ty - (num)py, ez = tz - (num)pz;
-            const num weight = (px ? tx : 1.0f - tx) * (py ? ty : 1.0f - ty) * (pz ? tz : 1.0f - tz);
-            const vec node = vec_at(map_node, at);
-            phi += weight * (node.w + cell * (ex * node.x + ey * node.y + ez * node.z));
-            gu += weight * node.x;
-            gv += weight * node.y;
-            gw += weight * node.z;
-            volume += weight * map_excess[at];
-        }
+        const map_value m = map_value_at(map_node, map_excess, size, cell, u, v, w);
+        const num phi = m.phi;
         if (!(phi < 0.875f * par->h)) continue;
-        const num gx = cell * (to_x.x * gu + to_y.x * gv + to_z.x * gw),
-                  gy = cell * (to_x.y * gu + to_y.y * gv + to_z.y * gw);
-        const num gz = cell * (to_x.z * gu + to_y.z * gv + to_z.z * gw), length = sqrt_of(gx * gx + gy * gy + gz * gz);
-        if (!(length > 1e-3f)) continue; /* 1 but for a place as far from one side as from the other */
-        volume = phi > 0.0f ? max_of(volume + map_flat(par, phi * par->inv_h), 0.0f) : phi - par->spacing;
+        const num gx = cell * (to_x.x * m.gu + to_y.x * m.gv + to_z.x * m.gw),
+                  gy = cell * (to_x.y * m.gu + to_y.y * m.gv + to_z.y * m.gw);
+        const num gz = cell * (to_x.z * m.gu + to_y.z * m.gv + to_z.z * m.gw), length = sqrt_of(gx * gx + gy * gy + gz *
+        gz); if (!(length > 1e-3f)) continue; /* 1 but for a place as far from one side as from the other */
+        const num volume = phi > 0.0f ? max_of(m.volume + map_flat(par, phi * par->inv_h), 0.0f) : phi - par->spacing;
         const num away = max_of(phi + 0.25f * par->spacing, par->spacing) / length;
         const num dx = away * gx, dy = away * gy, dz = away * gz;
-        /* more walls than slots: the largest volumes stay, and those the particle is inside of */
-        int slot = used < par->map_slots ? used : -1;
-        num least = volume < 0.0f ? 1e30f : volume;
-        for (int s = 0; s < par->map_slots && used >= par->map_slots; s++) {
-            const num other = vec_at(pos, par->map_at + s * par->map_stride + i).w;
-            if (other >= 0.0f && other < least) slot = s, least = other;
-        }
-        used++;
+        const int slot = map_slot(par, pos, i, used++, volume);
         if (slot < 0) continue;
         const vec turn = vec_at(map_place, 8 * k + 7);
         const num rx = x - dx, ry = y - dy, rz = z - dz;

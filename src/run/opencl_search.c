@@ -416,8 +416,8 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     }
 }
 
-/* Where the resting points of each cell lie: while cells keep their numbers in memory of their own, as long as they rest;
- * else in the spare field, made anew for each lists, if there is room. */
+/* Where the resting points of each cell lie: while cells keep their numbers in memory of their own, as long as they
+ * rest; else in the spare field, made anew for each list, if there is room. */
 static mn_buffer *find_resting(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
     if (!b->full && spare->bytes >= span_bytes(b)) {

@@ -331,7 +331,7 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
 }
 
 /* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept
- * particles stays where it is. */
+ * particles stays where it is. A macro, since OpenCL C 1.2 has no other way to write a kernel for two types. */
 #define PERMUTE_(type)                                                                                                 \
     __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,               \
                                 const int fields, __global const type *restrict a, __global const type *restrict b,    \
@@ -401,29 +401,33 @@ typedef struct sought {
     __global int *list; /* first entry */
 } sought;
 
-#define SEARCH_(run, particle)                                                                                         \
-    uint found = s.found;                                                                                              \
-    for (int k = run.x; k < run.y; k++) {                                                                              \
-        const int j = particle;                                                                                        \
-        const float4 b = pos[j];                                                                                       \
-        const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;                                              \
-        if (fma(dz, dz, fma(dy, dy, dx * dx)) < s.h2 && j != s.i) {                                                    \
-            keep(s, found, j);                                                                                         \
-            found++;                                                                                                   \
-        }                                                                                                              \
-    }                                                                                                                  \
-    return found
 INLINE void keep(const sought s, uint k, int j)
 {
     if (k < STAGED) {
         if (!s.rest) s.stage[k * LISTERS] = j;
     } else if (s.rest) s.list[8 * k] = j;
 }
-INLINE uint search_run(const sought s, __global const float4 *restrict pos, int2 run) { SEARCH_(run, k); }
+/* j is kept where it is a neighbour; how many there are then. */
+INLINE uint look_at(const sought s, __global const float4 *restrict pos, uint found, int j)
+{
+    const float4 b = pos[j];
+    const float dx = s.x.x - b.x, dy = s.x.y - b.y, dz = s.x.z - b.z;
+    if (!(fma(dz, dz, fma(dy, dy, dx * dx)) < s.h2 && j != s.i)) return found;
+    keep(s, found, j);
+    return found + 1;
+}
+INLINE uint search_run(const sought s, __global const float4 *restrict pos, int2 run)
+{
+    uint found = s.found;
+    for (int k = run.x; k < run.y; k++) found = look_at(s, pos, found, k);
+    return found;
+}
 INLINE uint search_listed(const sought s, __global const float4 *restrict pos, int2 run,
                           __global const int *restrict order, int base)
 {
-    SEARCH_(run, base + order[k]);
+    uint found = s.found;
+    for (int k = run.x; k < run.y; k++) found = look_at(s, pos, found, base + order[k]);
+    return found;
 }
 
 #define EACH_ROW_(row)                                                                                                 \

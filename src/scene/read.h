@@ -51,7 +51,8 @@ mn_draft mn_draft_of(const mn_shape_def *shape);
 bool mn_normalise(double v[3]);
 
 /* read_model.c */
-/* The model that the fluid's key surface_tension chooses; NULL where it is not given: whether its models go together. */
+/* The model that the fluid's key surface_tension chooses; NULL where it is not given: whether its models go
+ * together. */
 void mn_use_surface_tension(mn_reader *reader, const mn_node *given, mn_fluid *fluid);
 void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid);
 

@@ -42,9 +42,13 @@ typedef enum mn_shape_kind {
 } mn_shape_kind;
 
 /* A solid in its own frame, centred on the origin, then scaled, rotated and moved.
- *   box size[3]; sphere radius; cylinder, capsule and cone along y with height (capsule: between the centres of its caps;
- *   cone: radius at the base y = -height/2, radius2 at the top); torus around y with radius (of the ring) and radius2 (of the tube);
- *   plane: a square sheet size[0] x size[2] at y = 0, normal +y, its solid half space below; mesh: the triangles of `file`. */
+ *   box       size[3]
+ *   sphere    radius
+ *   cylinder, capsule, cone   along y with height; capsule: between the centres of its caps; cone: radius at the base
+ *             y = -height/2, radius2 at the top
+ *   torus     around y with radius (of the ring) and radius2 (of the tube)
+ *   plane     a square sheet size[0] x size[2] at y = 0, normal +y, its solid half space below
+ *   mesh      the triangles of `file` */
 typedef struct mn_shape_def {
     mn_shape_kind kind;
     double size[3], radius, radius2, height; /* m */

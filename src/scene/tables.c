@@ -17,13 +17,16 @@
 
 /* ------------------------------------------------------------------- names */
 
+static int copy_names(const char *const *all, int count, const char **out, int capacity)
+{
+    for (int i = 0; i < count && i < capacity; i++) out[i] = all[i];
+    return count < capacity ? count : capacity;
+}
 #define NAMES(function, ...)                                                                                           \
     static int function(const char **out, int capacity)                                                                \
     {                                                                                                                  \
         static const char *const all[] = {__VA_ARGS__};                                                                \
-        int count = (int)(sizeof all / sizeof all[0]);                                                                 \
-        for (int i = 0; i < count && i < capacity; i++) out[i] = all[i];                                               \
-        return count < capacity ? count : capacity;                                                                    \
+        return copy_names(all, (int)(sizeof all / sizeof all[0]), out, capacity);                                      \
     }
 
 NAMES(axis_names, "x", "y", "z")
@@ -109,25 +112,28 @@ static bool colours_walls(const void *record)
 /* clang-format off */
 #define ROTATE_ROW \
     {"rotate", MN_KEY_ROTATION, "degrees", "[0, 0, 0]", METRES, \
-     "turn about the centre of the shape (mesh: the origin of its file): rotation vector (axis times angle), `{axis: [x, y, z], " \
-     "angle: a}`, or the nine numbers of a rotation matrix by rows", \
+     "turn about the centre of the shape (mesh: the origin of its file): rotation vector (axis times angle), " \
+     "`{axis: [x, y, z], angle: a}`, or the nine numbers of a rotation matrix by rows", \
      IN(mn_draft, shape.rotation), .written = is_sized}
 #define SCALE_ROW \
-    {"scale", MN_KEY_NUMBER, NULL, "1", 1e-6, 1e6, "enlarges about the same point, before the turn", IN(mn_draft, shape.scale), \
-     .written = is_sized}
+    {"scale", MN_KEY_NUMBER, NULL, "1", 1e-6, 1e6, "enlarges about the same point, before the turn", \
+     IN(mn_draft, shape.scale), .written = is_sized}
 #define MESH_SCALE_ROW \
     {"scale", MN_KEY_NUMBERS, NULL, "1", 1e-6, 1e6, \
      "enlarges about the same point, before the turn; three numbers: along the axes of the file", \
      IN(mn_draft, shape.stretch), 3, .same = true}
 #define PLACE_ROWS \
-    {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", IN(mn_draft, shape.translate), 3, \
-     .written = never}, \
-    {"inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container", IN(mn_draft, shape.inside_out)}
+    {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", \
+     IN(mn_draft, shape.translate), 3, .written = never}, \
+    {"inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container", \
+     IN(mn_draft, shape.inside_out)}
 #define SHAPE_ROWS ROTATE_ROW, SCALE_ROW, PLACE_ROWS
 
-#define CENTRE_ROW {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre", IN(mn_draft, centre), 3}
-#define AXIS_ROW                                                                                                                   \
-    {"axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction of the axis, any length", IN(mn_draft, axis), 3, .written = never}
+#define CENTRE_ROW \
+    {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "position of the centre", IN(mn_draft, centre), 3}
+#define AXIS_ROW \
+    {"axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction of the axis, any length", \
+     IN(mn_draft, axis), 3, .written = never}
 #define HEIGHT_ROW(help) {"height", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.height)}
 #define RADIUS_ROW(help) {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.radius)}
 /* clang-format on */

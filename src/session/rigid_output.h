@@ -2,7 +2,8 @@
  *
  *     bodies.csv                one row a body whenever stats.csv gets one
  *     bodies/NAME.obj           the triangles of each, about its centre of mass, in the pose of the start
- *     bodies/frame_00012.vtp    one point a body: where it is, and its turn as a rotation vector; bodies.pvd strings them
+ *     bodies/frame_00012.vtp    one point a body: where it is, and its turn as a rotation vector; bodies.pvd
+ *                               lists them
  */
 #ifndef MN_SESSION_RIGID_OUTPUT_H
 #define MN_SESSION_RIGID_OUTPUT_H

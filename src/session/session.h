@@ -5,7 +5,8 @@
  *     stats.csv, timing.csv                see io/stats.h
  *     frames/frame_00012.vtp, frames.pvd   frame k at the time k * output.every
  *     surface/frame_00012.ply, frames.pvd  with output.surface: meshes of the liquids, see meshes.h
- *     grids/frame_00012.vti                with output.grid: grid k of the flow, at the first step from k * output.grid.every on
+ *     grids/frame_00012.vti                with output.grid: grid k of the flow, of the first step from
+ *                                          k * output.grid.every on
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/rigid_output.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
  *     coats/frame_00012.vtp                with substances, see coats.h
@@ -14,12 +15,12 @@
  *     checkpoint.bad.h5                    one that could not be read when the run was resumed
  *
  * Invariants
- *  1. The step limits depend on the scene and the time alone (multiples of the frame interval), never on where a run was
- *     stopped or resumed, nor on `until`: an interrupted run continues to the same bits. Hence a run ends with the first step
- *     that reaches its end, which may lie past it by less than one step.
+ *  1. The step limits depend on the scene and the time alone (multiples of the frame interval), never on where a run
+ *     was stopped or resumed, nor on `until`: an interrupted run continues to the same bits. Hence a run ends with the
+ *     first step that reaches its end, which may lie past it by less than one step.
  *  2. At every moment the folder holds a whole checkpoint, once one was written.
- *  3. Rows and frames of a step are on the disk before the checkpoint of that step: a resumed run misses none. If somebody has taken some
- *     away, it says which (gaps.h).
+ *  3. Rows and frames of a step are on the disk before the checkpoint of that step: a resumed run misses none. If some
+ *     were deleted, it says which (gaps.h).
  *  4. The old run is untouched until the new world exists, and then only with `overwrite`.
  *
  * Times are simulated seconds unless called wall.

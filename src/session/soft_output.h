@@ -1,7 +1,8 @@
-/* soft_output.h -- the deformable solids of a run in its folder:
+/* soft_output.h -- the soft solids of a run in its folder:
  *
  *     solids.csv                one row a solid whenever stats.csv gets one
- *     solids/frame_00012.vtp    all their particles, with velocity, displacement, stress (von Mises') and index of the solid; solids.pvd strings them
+ *     solids/frame_00012.vtp    all their particles, with velocity, displacement, stress (von Mises') and
+ *                               index of the solid; solids.pvd lists them
  */
 #ifndef MN_SESSION_SOFT_OUTPUT_H
 #define MN_SESSION_SOFT_OUTPUT_H

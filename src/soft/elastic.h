@@ -4,10 +4,11 @@
  * Positions X of the rest state give fixed neighbours and fixed kernel gradients; h is the support, 2 spacings. With
  * D = X_j - X_i, d = x_j - x_i:
  *
- *   K_i = sum_j V D gradW^T,  F_i = [sum_j V d gradW^T] K_i^-1,  E = (F^T F - I)/2,  S = lambda tr(E) I + 2 mu E,  P = F S
- *   f_i = sum_j V^2 (P_i K_i^-1 + P_j K_j^-1) gradW                                                       = -dU/dx, U = sum V (lambda/2 tr(E)^2 + mu E:E)
- *       - sum_j (alpha/2) E_Y V^2 W/|D|^2 (((F_i + F_j) D - 2 d).u) u,  u = d/|d|                           hourglass control
- *       + sum_j viscosity rho c_p h V^2 |gradW|/|D| ((v_j - v_i).u) u                                       artificial viscosity
+ *   K_i = sum_j V D gradW^T,  F_i = [sum_j V d gradW^T] K_i^-1
+ *   E = (F^T F - I)/2,  S = lambda tr(E) I + 2 mu E,  P = F S,  U = sum V (lambda/2 tr(E)^2 + mu E:E)
+ *   f_i = sum_j V^2 (P_i K_i^-1 + P_j K_j^-1) gradW                                  -dU/dx
+ *       - sum_j (alpha/2) E_Y V^2 W/|D|^2 (((F_i + F_j) D - 2 d).u) u,  u = d/|d|     hourglass control
+ *       + sum_j viscosity rho c_p h V^2 |gradW|/|D| ((v_j - v_i).u) u                 artificial viscosity
  *
  * St. Venant and Kirchhoff's solid gives way when pressed to 0.58 of its length and ends inside out. So below 0.6 of
  * the rest volume the energy density gets (lambda + 2 mu)/2 (0.6 - det F)^2 on top, and the resistance goes on
@@ -17,7 +18,8 @@
  * place a fifth of a spacing further inside: a plate five particles thick bends a third too far. The surface
  * correction takes the change of F from the neighbours and carries F back to the particle,
  *
- *   F*_i = F_i - sum_j (F_j - F_i) T_ij        T: 3 x 3, from the rest state, such that F* is exact for quadratic deformations
+ *   F*_i = F_i - sum_j (F_j - F_i) T_ij        T: 3 x 3, from the rest state, such that F* is exact for quadratic
+ *                                              deformations
  *
  * E, S, P come from F*, and f is again -dU/dx: P_i becomes P_i + sum_j P_i T_ij^T - sum_j P_j T_ji^T.
  *

@@ -1,7 +1,8 @@
 /* fuzz_mesh.c -- libFuzzer target for the mesh readers: the first byte picks the format, the rest is the file.
  *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Isrc -Iinclude tests/fuzz/fuzz_mesh.c src/geometry/mesh_*.c \
- *         src/base/message.c -lm -o fuzz_mesh && ./fuzz_mesh -max_total_time=60 tests/fuzz/corpus/mesh
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Isrc -Iinclude \
+ *         tests/fuzz/fuzz_mesh.c src/geometry/mesh_*.c src/base/message.c -lm -o fuzz_mesh &&
+ *     ./fuzz_mesh -max_total_time=60 tests/fuzz/corpus/mesh
  */
 #include "geometry/geometry.h"
 

@@ -1,7 +1,9 @@
 /* fuzz_vti.c -- libFuzzer target for VTK image data.
  *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Isrc -Iinclude tests/fuzz/fuzz_vti.c src/io/vti.c src/geometry/mesh_*.c \
- *         src/base/file.c src/base/message.c -lm -o fuzz_vti && ./fuzz_vti -max_total_time=60 tests/fuzz/corpus/vti
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Isrc -Iinclude \
+ *         tests/fuzz/fuzz_vti.c src/io/vti.c src/geometry/mesh_*.c src/base/file.c src/base/message.c \
+ *         -lm -o fuzz_vti &&
+ *     ./fuzz_vti -max_total_time=60 tests/fuzz/corpus/vti
  */
 #include "io/vti.h"
 

@@ -19,8 +19,9 @@
 enum { BACKENDS = 3 };
 
 typedef struct outcome {
-    double
-        error; /* largest difference over the steps, relative to the magnitudes of the forces on the points and a share of the liquid's momentum */
+    /* largest difference over the steps, relative to the magnitudes of the forces on the points and a share of the
+     * liquid's momentum */
+    double error;
     uint64_t state;
     double force[3]; /* of the last step */
 } outcome;

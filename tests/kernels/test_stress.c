@@ -31,6 +31,7 @@ static void project(const double m[3], const double x[3], double out[3])
     for (int c = 0; c < 3; c++) out[c] = x[c] - m[c] * along;
 }
 
+/* Long: all equations of lafaurie1994.h once more, in doubles and in their order. */
 static void sums(void **state)
 {
     (void)state;

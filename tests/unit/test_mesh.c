@@ -224,6 +224,7 @@ static void expect_refused(const char *data, size_t length, const char *name, in
     free(exact);
 }
 
+/* Long: a table of files. */
 static void bad_texts_are_refused(void **state)
 {
     (void)state;

@@ -155,6 +155,7 @@ static void cell_data(void **state)
     mn_vti_free(&v);
 }
 
+/* Long: a table of files. */
 static void broken(void **state)
 {
     (void)state;

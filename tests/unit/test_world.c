@@ -150,7 +150,12 @@ static void doubts_are_warnings(void **state)
     assert_true(says(&p, "64 particles start inside a wall"));
     assert_true(says(&p, "time.step"));
     end(&p);
-    /* Walls and openings: what is said of a scene, or NULL. */
+}
+
+/* Walls and openings: what is said of a scene, or NULL. */
+static void doubts_of_walls(void **state)
+{
+    (void)state;
     static const struct {
         const char *fluid, *walls, *said;
     } cases[] = {
@@ -190,14 +195,20 @@ static void doubts_are_warnings(void **state)
         const bool flow = cases[k].walls[0] == '{';
         snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\nwalls: [%s%s%s]\n",
                  cases[k].fluid, flow ? "" : "{", cases[k].walls, flow ? "" : "}");
-        p = make(scene, "cpu");
+        place p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
         if (cases[k].said) assert_true(says(&p, cases[k].said));
         else assert_int_equal(mn_messages_count(p.say), 0);
         end(&p);
     }
-    p = make("particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x]}\n"
+}
+
+static void doubts_of_the_domain(void **state)
+{
+    (void)state;
+    place p =
+        make("particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x]}\n"
              "fluids: [{shapes: [{box: {min: [-0.5, 0.8, 0.2], max: [0.5, 1.2, 0.4]}}],\n"
              "  emitters: [{disc: {radius: 0.1}, position: [0.5, 0.5, 2], direction: [0, 0, 1], speed: 1}]}]\n",
              "cpu");
@@ -206,7 +217,12 @@ static void doubts_are_warnings(void **state)
     assert_true(says(&p, "320 particles start outside of the domain") &&
                 says(&p, "this emitter reaches beyond the domain"));
     end(&p);
-    /* What comes later in the run counts too: gravity, viscosity, speed of an emitter and of a wall. */
+}
+
+/* What comes later in the run counts too: gravity, viscosity, speed of an emitter and of a wall. */
+static void doubts_of_later_times(void **state)
+{
+    (void)state;
     static const char *const late[] = {"{0: [0, 0, 0], 0.5: [0, -1e4, 0]}", "{0: 0, 0.5: 10}", "{0: 0, 0.5: 1000}",
                                        "{0.5: [0, 0, 0], 0.6: [0, 9, 0], 0.7: [0, 0, 0]}"};
     for (int k = 0; k < 4; k++) {
@@ -220,13 +236,18 @@ static void doubts_are_warnings(void **state)
                  "walls: [{shapes: [{box: {size: [1, 1, 1]}}], motion: {translation: %s}}]\n",
                  k == 0 ? value : "[0, 0, 0]", k == 1 ? value : "0", k == 2 ? value : "0.1",
                  k == 3 ? value : "[0, 0, 0]");
-        p = make(scene, "cpu");
+        place p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
         assert_true(says(&p, "time.step of 0.005 s is far too long"));
         end(&p);
     }
-    p = make(block, "cpu");
+}
+
+static void doubts_of_close_particles(void **state)
+{
+    (void)state;
+    place p = make(block, "cpu");
     mn_world_inspect(p.world, p.say);
     assert_int_equal(mn_messages_count(p.say), 0);
     float *x = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *x);
@@ -239,7 +260,7 @@ static void doubts_are_warnings(void **state)
     end(&p);
 }
 
-/* What emitters and bodies start in or too close to is said, with how far. */
+/* What emitters and bodies start in or too close to is said, with how far. Long: a table of scenes. */
 static void doubts_of_emitters_and_bodies(void **state)
 {
     (void)state;
@@ -416,6 +437,10 @@ int main(void)
         cmocka_unit_test(a_bowl_has_long_lists_inside),
         cmocka_unit_test(a_flight_beyond_all_bounds_is_divergence),
         cmocka_unit_test(doubts_are_warnings),
+        cmocka_unit_test(doubts_of_walls),
+        cmocka_unit_test(doubts_of_the_domain),
+        cmocka_unit_test(doubts_of_later_times),
+        cmocka_unit_test(doubts_of_close_particles),
         cmocka_unit_test(doubts_of_emitters_and_bodies),
         cmocka_unit_test(models_of_one_fluid_only),
         cmocka_unit_test(a_step_at_the_limit_is_refused),
