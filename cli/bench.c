@@ -1,4 +1,4 @@
-/* bench.c -- `meniscus bench`: fixed cases, timed step by step.
+/* bench.c -- `meniscus bench`: fixed cases, timed step by step; those of pictures are in bench_pictures.c.
  *
  * Only mn_step is inside the clock. With --repeat each step keeps the shortest of its times, as the peer's numbers were
  * taken: other work on the machine only ever adds.
@@ -11,6 +11,7 @@
 
 #include "args.h"
 #include "base/message.h"
+#include "bench_pictures.h"
 #include "report.h"
 #include "scenes.h"
 
@@ -48,7 +49,8 @@ enum { CASE_COUNT = sizeof cases / sizeof *cases };
 int cli_bench_cases(const char **out, int capacity)
 {
     for (int i = 0; i < CASE_COUNT && i < capacity; i++) out[i] = cases[i].name;
-    return CASE_COUNT;
+    const int room = capacity > CASE_COUNT ? capacity - CASE_COUNT : 0;
+    return CASE_COUNT + bench_picture_cases(out + CASE_COUNT, room);
 }
 
 typedef struct bench_result {
@@ -198,7 +200,7 @@ int cli_bench(const cli_arguments *args)
         first = false;
         fflush(stdout);
     }
-    if (args->json) fputs(first ? "[]\n" : "\n]\n", stdout);
+    const int pictures = bench_pictures(args, first, say);
     mn_messages_free(say);
-    return code;
+    return code == MN_OK ? pictures : code;
 }

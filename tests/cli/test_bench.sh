@@ -33,4 +33,13 @@ assert 0 < share < 0.1, share # on a busy machine; quiet it is 0.05
 PYTHON
 exits 0 "the same as a table" "$MENISCUS" bench dam-30k --steps 2
 says "ms/step" "the table has a head"
+exits 0 "a mesh" "$MENISCUS" bench mesh-30k --json
+check "its time and memory" python3 - "$work/stdout" <<'PYTHON'
+import json, sys
+cases = json.load(open(sys.argv[1]))
+assert [case["case"] for case in cases] == ["mesh-30k"] and cases[0]["particles"] == 29791, cases
+assert cases[0]["seconds"] > 0 and cases[0]["cpu_seconds"] > 0 and 1e6 < cases[0]["peak_bytes"] < 2e8, cases
+PYTHON
+exits 2 "a case that is not there" "$MENISCUS" bench mesh-2m
+says "mesh-1m" "the nearest name"
 finish

@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+"""gallery.py MENISCUS -- makes every picture of docs/gallery.md: simulates, renders, joins what is compared.
+
+    python3 tools/gallery.py build/meniscus                      # all small scenes, into docs/images/gallery
+    python3 tools/gallery.py build/meniscus --only wang2017-board
+    python3 tools/gallery.py build/meniscus --jobs 16 --minutes 9   # goes on where it was when called again
+    python3 tools/gallery.py build/meniscus --large --backend opencl:gpu  # published sizes too
+    python3 tools/gallery.py build/meniscus --list
+
+Runs and pictures lie in --work (build/gallery), which is kept: what is done there is not done again, and a run that
+was stopped is resumed. A picture of several tiles (moments of one run, or several runs) has one look. Python alone is
+needed, nothing else."""
+import argparse
+import concurrent.futures
+import os
+import re
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+STILL, TILE, SQUARE, TALL, WIDE = (1280, 720), (640, 360), (480, 480), (480, 640), (1280, 420)
+
+
+class Run:
+    """A scene, with changes; `until` is the latest moment that a picture wants."""
+
+    def __init__(self, scene, sets):
+        self.scene, self.sets, self.until, self.lock = scene, sets, 0.0, threading.Lock()
+        self.name = re.sub(r"[^A-Za-z0-9=.+-]+", "-", "+".join((scene,) + sets))[:120]
+
+
+class Tile:
+    def __init__(self, run, moment, looks, size):
+        self.run, self.moment, self.looks, self.size = run, moment, looks, size
+
+
+class Picture:
+    def __init__(self, name, columns, tiles, large):
+        self.name, self.columns, self.tiles, self.large = name, columns, tiles, large
+
+
+RUNS, PICTURES = {}, []
+
+
+def of(scene, *sets):
+    """What of() returns stands for a run in a picture: a scene and --set's of the simulation."""
+    return (scene, sets)
+
+
+def picture(name, what, moments, size=None, columns=None, looks=(), large=False):
+    """Tiles: every run at every moment, run by run; moments in s. looks: --set's of the pictures."""
+    runs = what if isinstance(what, list) else [what]
+    moments = moments if isinstance(moments, list) else [moments]
+    tiles = []
+    for which in runs:
+        scene, sets = which if isinstance(which, tuple) else (which, ())
+        run = RUNS.setdefault((scene, sets), Run(scene, sets))
+        run.until = max([run.until] + moments)
+        tiles += [Tile(run, moment, tuple(looks), size) for moment in moments]
+    for tile in tiles:
+        tile.size = size or (STILL if len(tiles) == 1 else TILE)
+    PICTURES.append(Picture(name, columns or min(len(tiles), 3), tiles, large))
+
+
+def painted(field, low, high, *more):
+    return ("camera.look=field", f"camera.colour={field}", f"camera.range=[{low}, {high}]") + more
+
+
+# -- the pictures ------------------------------------------------------------------------------------------------------
+
+A, W, G, O, J = "akinci2013/", "wang2017/", "gissler2017/", "orthmann2013/", "jeske2023/"
+NO_DRAG = "fluids.0.drag={model: gissler2017, strength: 0}"
+
+picture("akinci2013-crown-small", A + "crown-small", 0.055)
+picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.02, 0.035, 0.05, 0.08, 0.12])
+picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.1, 0.3, 1], SQUARE, 4)
+picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2, SQUARE)
+picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1)
+picture("akinci2013-stream-small",
+        [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
+        [0.2, 0.8], TALL, 4)
+picture("akinci2013-splitting-small", A + "splitting-small", [0, 0.4, 0.8, 2], TILE, 2)
+picture("akinci2013-plate-small", A + "plate-small", [0.2, 0.4, 0.6, 1, 1.6, 3])
+picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.4], TILE, 2)
+
+THREE = ("-none-small", "-akinci2013-small", "-small")
+picture("wang2017-tablet", [W + "square-on-tablet" + m for m in THREE], 5.5)
+picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
+picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6])
+picture("wang2017-board", [W + "board" + m for m in THREE], 2)
+
+SPEED = painted("speed", 0, 4.5)
+picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
+picture("gissler2017-wiper-air", G + "wiper-air", 0.08, looks=painted("speed", 0, 25))
+picture("gissler2017-wiper-small",
+        [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
+                               "title=The same in a constant wind")], [0.15, 0.3, 0.48])
+picture("gissler2017-ship-small",
+        [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")], [0, 1.5, 3.5])
+picture("gissler2017-pendulum", G + "pendulum", 0.6)
+picture("gissler2017-channel-air-small", G + "channel-air-small", 2, looks=painted("speed", 0, 1.5))
+picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1])
+picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7],
+        looks=painted("speed", 0, 1.5))
+picture("gissler2017-cannon-ball-small",
+        [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")], [0.13, 0.2])
+picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], TALL)
+picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
+        0.12, columns=2)
+
+SURFACE = "detergent_surface"
+picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
+picture("orthmann2013-detergent-drops",
+        [O + f"detergent-drop-{m}small" for m in ("none-", "local-", "")], 0.6, looks=("camera.look=field",))
+picture("orthmann2013-pan-small", O + "pan-small", [0.4, 1, 4], looks=painted(SURFACE, 0, 0.01))
+picture("orthmann2013-cylinder-small",
+        [O + "cylinder-small", of(O + "cylinder-small", "species.0.inflow.0.concentration=0",
+                                  "title=The same without detergent")], [0.95, 1.5, 3],
+        looks=painted(SURFACE, 0, 0.01))
+picture("orthmann2013-room-small", O + "room-small", [0.6, 2, 4], looks=painted(SURFACE, 0, 0.04))
+picture("orthmann2013-flood-small", O + "flood-small", [0.8, 2.5, 4], looks=painted(SURFACE, 0, 0.02))
+SOAP = painted("soap_surface", 0, 0.001)
+CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
+picture("orthmann2013-soap-boat-small", [O + "soap-boat-small", of(O + "soap-boat-small", *CLEAN)], [0, 0.45], TILE, 2,
+        SOAP)
+picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
+        [0.05, 0.15, 0.25], looks=SOAP)
+picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1], looks=painted("soap_surface", 0, 0.01))
+picture("orthmann2013-tears-of-wine-small",
+        [O + "tears-of-wine-small", of(O + "tears-of-wine-small", "species.0.surface.evaporation=0",
+                                       "title=The same without evaporation")], [0.3, 0.8], TILE, 2,
+        painted("alcohol", 0, 100))
+
+MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
+picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
+picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3], SQUARE, 2)
+picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [1.9, 2.4, 3, 4, 6, 8])
+picture("jeske2023-crowns", [J + f"crown{m}-small" for m in ("", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")], 0.2)
+picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
+picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE)
+picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
+picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.3, 0.6], SQUARE)
+picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2)
+picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2)
+picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL)
+picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], SQUARE)
+picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2])
+picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4)
+picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
+picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4)
+picture("laplace-sessile", "laplace/sessile", [0, 0.02, 0.2])
+
+picture("akinci2013-crown", A + "crown", 0.06, large=True)
+picture("akinci2013-stream", A + "stream", 1, large=True)
+picture("akinci2013-plate", A + "plate", 0.6, large=True)
+picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
+picture("gissler2017-ship", G + "ship", 10, large=True)
+RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
+picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 1, looks=painted("speed", 0, 1.5), large=True)
+picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
+picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18, columns=2, large=True)
+picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
+picture("jeske2023-water-bell", J + "water-bell", 1.5, large=True)
+picture("jeske2023-fluid-chain", J + "fluid-chain", 1.2, large=True)
+picture("jeske2023-faucet", J + "faucet", 1, large=True)
+
+
+# -- PNG files ---------------------------------------------------------------------------------------------------------
+
+def paeth(a, b, c):
+    p, pa, pb, pc = a + b - c, abs(b - c), abs(a - c), abs(a + b - 2 * c)
+    return a if pa <= pb and pa <= pc else b if pb <= pc else c
+
+
+def unfilter(kind, row, above):
+    if kind == 1:
+        for i in range(3, len(row)):
+            row[i] = (row[i] + row[i - 3]) & 255
+    elif kind == 2:
+        row = bytearray((a + b) & 255 for a, b in zip(row, above))
+    elif kind == 3:
+        for i in range(len(row)):
+            row[i] = (row[i] + ((row[i - 3] if i >= 3 else 0) + above[i]) // 2) & 255
+    elif kind == 4:
+        for i in range(len(row)):
+            left, corner = (row[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+            row[i] = (row[i] + paeth(left, above[i], corner)) & 255
+    return row
+
+
+def read_png(path):
+    """Rows of RGB bytes: what `meniscus render` writes, nothing more."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, body, width, height = 8, b"", 0, 0
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", data[at + 8:at + 18])
+            if (depth, colour) != (8, 2):
+                raise ValueError(f"{path}: expected a PNG file of 8-bit RGB")
+        if kind == b"IDAT":
+            body += data[at + 8:at + 8 + length]
+        at += length + 12
+    raw, rows, above, stride = zlib.decompress(body), [], bytearray(3 * width), 3 * width + 1
+    for y in range(height):
+        above = unfilter(raw[y * stride], bytearray(raw[y * stride + 1:(y + 1) * stride]), above)
+        rows.append(above)
+    return rows
+
+
+def write_png(path, rows):
+    """Each row as it is, or as difference to the left or to the row above, whichever is smallest."""
+    out, above = [], bytes(len(rows[0]))
+    for row in rows:
+        row = bytes(row)
+        ways = [b"\0" + row, b"\1" + row[:3] + bytes((a - b) & 255 for a, b in zip(row[3:], row)),
+                b"\2" + bytes((a - b) & 255 for a, b in zip(row, above))]
+        out.append(min(ways, key=lambda way: len(zlib.compress(way, 1))))
+        above = row
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
+    with open(path + ".partial", "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(out), 9)) +
+                   chunk(b"IEND", b""))
+    os.replace(path + ".partial", path)
+
+
+def join_tiles(paths, columns, path):
+    gap, rows = 6, []
+    for first in range(0, len(paths), columns):
+        line = [read_png(p) for p in paths[first:first + columns]]
+        wide = columns * len(line[0][0]) + (columns - 1) * 3 * gap
+        if rows:
+            rows += [b"\xff" * wide] * gap
+        for y in range(len(line[0])):
+            row = (b"\xff" * 3 * gap).join(tile[y] for tile in line)
+            rows.append(row + b"\xff" * (wide - len(row)))
+    write_png(path, rows)
+
+
+# -- work --------------------------------------------------------------------------------------------------------------
+
+class Work:
+    def __init__(self, args):
+        self.args, self.children, self.lock = args, set(), threading.Lock()
+        self.end = time.time() + 60 * args.minutes if args.minutes else None
+        self.stopped = False
+
+    def over(self):
+        if self.end and time.time() > self.end and not self.stopped:
+            self.stop()
+        return self.stopped
+
+    def stop(self, *_):
+        self.stopped = True
+        for child in list(self.children):
+            child.send_signal(signal.SIGTERM)  # a run leaves a checkpoint
+
+    def call(self, *words):
+        """The exit code of `meniscus WORDS`; what it says goes to our stderr where it fails."""
+        if self.over():
+            return None
+        child = subprocess.Popen([self.args.meniscus, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 text=True, cwd=ROOT)
+        self.children.add(child)
+        while True:
+            try:
+                said = child.communicate(timeout=1)[1]
+                break
+            except subprocess.TimeoutExpired:
+                self.over()
+        self.children.discard(child)
+        if child.returncode not in (0, 130):
+            sys.stderr.write(f"gallery: meniscus {' '.join(words)}: exit code {child.returncode}\n{said}")
+        return child.returncode
+
+    def folder(self, run):
+        return os.path.join(self.args.work, "runs", run.name)
+
+    def simulate(self, run):
+        """True where the run has come to its last moment."""
+        with run.lock:
+            folder = self.folder(run)
+            done = os.path.join(folder, "gallery.done")
+            if os.path.exists(done) and float(open(done).read()) >= run.until:
+                return True
+            words = ["run", f"scenes/{run.scene}.yaml", "-o", folder, "-q", "--threads", str(self.args.threads)]
+            for change in run.sets:
+                words += ["--set", change]
+            if self.args.backend:
+                words += ["--backend", self.args.backend]
+            words += ["--resume"] if os.path.exists(os.path.join(folder, "checkpoint.h5")) else ["--overwrite"]
+            start = time.time()
+            # the first frame is there before the first step
+            code = self.call(*words, "--until", repr(run.until) if run.until else "1e-9")
+            if code == 0:
+                with open(done, "w") as file:
+                    file.write(repr(run.until))
+                print(f"run {run.name}: {time.time() - start:.0f} s", flush=True)
+            return code == 0
+
+    def tile_path(self, tile):
+        looks = "+".join(tile.looks).replace("camera.", "")
+        name = f"{tile.run.name}@{tile.moment:g}s+{looks}+{tile.size[0]}x{tile.size[1]}"
+        return os.path.join(self.args.work, "tiles", re.sub(r"[^A-Za-z0-9=.@+-]+", "-", name))
+
+    def render(self, tile):
+        """The tile's file, or None."""
+        folder = self.folder(tile.run)
+        if not self.simulate(tile.run):
+            return None
+        text = open(os.path.join(folder, "run.yaml"), encoding="utf-8", errors="replace").read()
+        every = float(re.search(r"^output:.*\n(?:  .*\n)*?  every: (\S+)", text, re.M).group(1))
+        number = round(tile.moment / every)
+        out = self.tile_path(tile)
+        file = os.path.join(out, f"frame_{number:05d}.png")
+        if os.path.exists(file):
+            return file
+        words = ["render", folder, "-o", out, "--frames", str(number), "--size", "%dx%d" % tile.size, "-q",
+                 "--threads", str(self.args.threads)]
+        for look in tile.looks:
+            words += ["--set", look]
+        return file if self.call(*words) == 0 else None
+
+    def make(self, which):
+        path = os.path.join(self.args.out, which.name + ".png")
+        files = [self.render(tile) for tile in which.tiles]
+        if None in files:
+            return False
+        if not os.path.exists(path) or any(os.path.getmtime(f) > os.path.getmtime(path) for f in files):
+            if len(files) == 1:
+                with open(files[0], "rb") as source, open(path, "wb") as copy:
+                    copy.write(source.read())
+            else:
+                join_tiles(files, which.columns, path)
+            print(f"{path}: {os.path.getsize(path) / 1e6:.2f} MB", flush=True)
+        return True
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="%(prog)s MENISCUS [OPTION ...]", description=__doc__.split("\n")[0])
+    parser.add_argument("meniscus")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="this picture; may be repeated")
+    parser.add_argument("--large", action="store_true", help="published sizes too, which want a GPU")
+    parser.add_argument("--jobs", type=int, default=1, help="runs and pictures at a time")
+    parser.add_argument("--threads", type=int, default=0, help="of each of them (default: the cores by the jobs)")
+    parser.add_argument("--backend", help="of the runs")
+    parser.add_argument("--minutes", type=float, help="stop after so many minutes; called again it goes on")
+    parser.add_argument("--work", default=os.path.join(ROOT, "build", "gallery"), help="runs and tiles")
+    parser.add_argument("--out", default=os.path.join(ROOT, "docs", "images", "gallery"), help="pictures")
+    parser.add_argument("--list", action="store_true", help="names, and what they show")
+    args = parser.parse_args()
+    args.meniscus, args.threads = os.path.abspath(args.meniscus), args.threads or max(1, os.cpu_count() // args.jobs)
+    unknown = set(args.only) - {p.name for p in PICTURES}
+    if unknown:
+        sys.exit(f"gallery: no picture {', '.join(sorted(unknown))}; --list names them")
+    chosen = [p for p in PICTURES if (p.name in args.only if args.only else args.large or not p.large)]
+    if args.list:
+        for p in chosen:
+            print(p.name, ", ".join(f"{t.run.name} at {t.moment:g} s" for t in p.tiles))
+        return 0
+    os.makedirs(args.out, exist_ok=True)
+    work = Work(args)
+    signal.signal(signal.SIGINT, work.stop), signal.signal(signal.SIGTERM, work.stop)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        # runs first, so that no picture waits for the runs of one other; then tiles, as one list
+        list(pool.map(work.simulate, dict.fromkeys(t.run for p in chosen for t in p.tiles)))
+        list(pool.map(work.render, (t for p in chosen for t in p.tiles)))
+        made = list(pool.map(work.make, chosen))
+    left = [p.name for p, good in zip(chosen, made) if not good]
+    print(f"{sum(made)} of {len(chosen)} pictures" + (f"; left: {' '.join(left)}" if left else ""))
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
