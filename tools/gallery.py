@@ -80,7 +80,7 @@ picture("akinci2013-crown-small", A + "crown-small", 0.055)
 picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.02, 0.035, 0.05, 0.08, 0.12])
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.1, 0.3, 1], SQUARE, 4)
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2, SQUARE)
-picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1)
+picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1, ("camera.fov=14",))
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
@@ -94,9 +94,10 @@ picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
 picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6])
 picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 
-SPEED = painted("speed", 0, 4.5)
+SPEED = painted("speed", 2.5, 4.5)
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
-picture("gissler2017-wiper-air", G + "wiper-air", 0.08, looks=painted("speed", 0, 25))
+picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
+        looks=painted("speed", 0, 25, "camera.eye=[-0.25, 0.6, 1.15]", "camera.target=[0.12, 0.24, 0.05]"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])

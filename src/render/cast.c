@@ -110,6 +110,29 @@ static mn_status add_surface(mn_surface *surface, mn_surface_look look, const mn
     return MN_OK;
 }
 
+/* Drops the particles before the cut, so that a painted liquid shows on it what is inside. Clear liquid needs none of
+ * it: rays begin behind the cut (light.c). The data of the frame are its own (mn_frame_read). */
+static bool cut_frame(mn_frame *frame, const mn_view *view)
+{
+    const vec3 eye = v3_from(view->eye), forward = v3_unit(v3_sub(v3_from(view->target), eye));
+    const float *at = frame->fields[0].data;
+    bool *kept = malloc((size_t)frame->count * sizeof *kept + 1);
+    if (!kept) return false;
+    long count = 0;
+    for (long i = 0; i < frame->count; i++)
+        count += kept[i] = (double)v3_dot(v3_sub(v3_of(at + 3 * i), eye), forward) >= view->cut;
+    for (int f = 0; f < frame->field_count; f++) {
+        const size_t size = 4 * (size_t)frame->fields[f].width;
+        char *data = (char *)frame->fields[f].data;
+        long to = 0;
+        for (long i = 0; i < frame->count; i++)
+            if (kept[i]) memmove(data + size * (size_t)to++, data + size * (size_t)i, size);
+    }
+    frame->count = count;
+    free(kept);
+    return true;
+}
+
 static mn_status add_liquid(const mn_source *s, const mn_frame *frame, mn_take *take, mn_cast *out, mn_messages *say)
 {
     const mn_scene *scene = s->scene;
@@ -268,6 +291,9 @@ mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out,
     if (status != MN_OK) return status;
     take->time = frame.time;
     status = mn_replay_barrier(s->replay, number, frame.time, s->barrier, say);
+    const mn_view view = mn_stage_view(take->stage);
+    const bool cut = view.cut > 0 && mn_paint_field(s->scene);
+    if (status == MN_OK && cut && !cut_frame(&frame, &view)) status = no_memory(say);
     if (status == MN_OK) status = add_liquid(s, &frame, take, out, say);
     mn_frame_free(&frame);
     mn_frame clinging;

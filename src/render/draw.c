@@ -18,6 +18,7 @@ typedef struct pixel {
 typedef struct camera {
     vec3 eye, right, up, forward; /* right and up: from the middle of the picture to its edges, at distance 1 */
     float lens, focus, cut;       /* m; lens: radius */
+    float angle;                  /* of a pixel */
     int width, height;
     bool blur;
 } camera;
@@ -36,6 +37,7 @@ static camera aim(const mn_lens *l)
                     .lens = 0.5f * (float)l->aperture,
                     .focus = (float)l->focus,
                     .cut = (float)l->view.cut,
+                    .angle = 2 * tangent / (float)l->height,
                     .width = l->width,
                     .height = l->height,
                     .blur = l->blur};
@@ -58,6 +60,15 @@ static mn_ray ray_through(const camera *c, int x, int y, uint32_t index, uint32_
     return ray;
 }
 
+/* Whether a matte point belongs to another surface than the pixel's: turned from it, or beside its plane by more than
+ * a few pixels. What is seen through something clear is bent, and no plane. */
+static bool is_apart(const camera *c, const pixel *p, vec3 point, vec3 normal, bool bent)
+{
+    if (v3_dot(normal, p->normal) < 0.9f) return true;
+    const float reach = 3 * c->angle * v3_length(v3_sub(p->point, c->eye));
+    return !bent && !p->bent && fabsf(v3_dot(v3_sub(point, p->point), p->normal)) > reach;
+}
+
 static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, int y, int until)
 {
     const uint32_t index = (uint32_t)y * (uint32_t)c->width + (uint32_t)x;
@@ -68,7 +79,7 @@ static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, in
         p->plain = v3_add(p->plain, g.plain);
         p->albedo = v3_add(p->albedo, g.albedo);
         p->light = v3_add(p->light, g.light);
-        if (p->most > 0 && g.most > 1e-4f && v3_dot(g.normal, p->normal) < 0.9f) p->mixed = true;
+        if (p->most > 0 && g.most > 1e-4f && is_apart(c, p, g.point, g.normal, g.bent)) p->mixed = true;
         if (g.most <= fmaxf(p->most, 1e-4f)) continue;
         p->most = g.most;
         p->point = g.point;
@@ -100,7 +111,22 @@ static float brightness(const pixel *p)
     return sqrtf(fminf(light, 1.5f));
 }
 
-/* Pixels that differ from a neighbour take all samples, even ones no more than they have. */
+/* Whether an edge runs through the pixel, or between it and one beside it. */
+static bool at_edge(const pixel *pixels, const camera *c, int x, int y)
+{
+    static const int beside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    const pixel *p = &pixels[(size_t)y * (size_t)c->width + (size_t)x];
+    bool edge = p->mixed;
+    for (int k = 0; k < 4 && !edge; k++) {
+        const int u = x + beside[k][0], v = y + beside[k][1];
+        if (u < 0 || v < 0 || u >= c->width || v >= c->height) continue;
+        const pixel *q = &pixels[(size_t)v * (size_t)c->width + (size_t)u];
+        edge = p->most > 0 && q->most > 0 && !p->bent && !q->bent && is_apart(c, p, q->point, q->normal, q->bent);
+    }
+    return edge;
+}
+
+/* Pixels at edges, and those that differ from a neighbour, take all samples; even ones no more than they have. */
 static void want_more(const pixel *pixels, const camera *c, int few, int all, unsigned short *wanted, int threads)
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -113,7 +139,7 @@ static void want_more(const pixel *pixels, const camera *c, int few, int all, un
                     const float b = brightness(&pixels[(size_t)v * (size_t)c->width + (size_t)u]);
                     low = fminf(low, b), high = fmaxf(high, b);
                 }
-            const float range = pixels[(size_t)y * (size_t)c->width + (size_t)x].mixed ? 1 : high - low;
+            const float range = at_edge(pixels, c, x, y) ? 1 : high - low;
             wanted[(size_t)y * (size_t)c->width + (size_t)x] = (unsigned short)(range > 0.08f    ? all
                                                                                 : range > 0.025f ? (few + all + 1) / 2
                                                                                                  : few);
@@ -125,7 +151,6 @@ static void want_more(const pixel *pixels, const camera *c, int few, int all, un
  * neighbours lie further apart. */
 static void split(const pixel *pixels, const camera *c, float size, float *light, mn_guide *guide)
 {
-    const float pixel_angle = 2 * v3_length(c->up) / (float)c->height;
     for (size_t i = 0; i < (size_t)c->width * (size_t)c->height; i++) {
         const pixel *p = &pixels[i];
         const float *sum = &p->light.x, *albedo = &p->albedo.x;
@@ -136,7 +161,7 @@ static void split(const pixel *pixels, const camera *c, float size, float *light
         const float distance = v3_length(away), slant = fabsf(v3_dot(away, p->normal)) / fmaxf(distance, 1e-20f);
         guide[i] = (mn_guide){.point = {p->point.x, p->point.y, p->point.z},
                               .normal = {p->normal.x, p->normal.y, p->normal.z},
-                              .footprint = distance * pixel_angle / fmaxf(slant, 0.2f),
+                              .footprint = distance * c->angle / fmaxf(slant, 0.2f),
                               .spread = p->bent ? 0.02f * size : 0};
     }
 }

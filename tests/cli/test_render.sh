@@ -105,6 +105,28 @@ rm "$work/grease/coats/frame_00001.vtp"
 exits 2 "a frame of the coats is missing" "$MENISCUS" render "$work/grease" --frames 1 --overwrite -q
 says "folder coats" "and it says so"
 
+# A painted liquid that is cut open shows what is inside of it, in the colours of its field.
+cat >"$work/inside.yaml" <<'END'
+particles: {spacing: 0.05}
+time: {step: 0.001, end: 0.001}
+gravity: [0, 0, 0]
+fluids: [{shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}], surface: orthmann2013}]
+species: [{name: dye, start: [{concentration: 1, shape: {box: {min: [-1, -1, -1], max: [2, 2, 0.5]}}}]}]
+output: {every: 0.001, fields: [dye]}
+camera: {eye: [0.5, 0.5, 4], target: [0.5, 0.5, 0], fov: 20, size: [64, 48], caption: false, look: field, colour: dye, range: [0, 1]}
+END
+exits 0 "a block with dye in its far half" "$MENISCUS" run "$work/inside.yaml" -o "$work/inside" -q
+for cut in 0 3.7; do
+    exits 0 "a cut at $cut" "$MENISCUS" render "$work/inside" --frames 0 -q -o "$work/inside$cut" --set camera.cut=$cut
+done
+check "the dye shows where it is cut" python3 - "$work/inside0/frame_00000.png" "$work/inside3.7/frame_00000.png" <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.path.join(os.getcwd(), "tools"))
+from gallery import read_png
+dark, light = (read_png(path)[24][96:99] for path in sys.argv[1:])
+assert min(light) > 100 and light[0] > 2 * dark[0], (list(dark), list(light))
+PYTHON
+
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/tetra.obj"
 exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -q
 check "its picture" test -s "$work/tetra-render/frame_00000.png"

@@ -187,6 +187,43 @@ static void smoothing_keeps_edges(void **state)
     assert_float_equal(left, 1, 0.08);
 }
 
+/* The top of a block faces the way the ground does, and has its colour: its edge against the ground in the shade is
+ * told by how far behind that lies, and has pixels in between all along. */
+static void edges_of_equal_faces_are_smooth(void **state)
+{
+    (void)state;
+    enum { WIDE = 120, HIGH = 60 };
+    float store[24], *rgb = malloc(WIDE * HIGH * 3 * sizeof *rgb);
+    const mn_surface_look grey = {.material = MN_MATTE, .colour = {0.3f, 0.3f, 0.3f}};
+    const mn_trace_mesh mesh = cube(store, 0, 0, 0, 1, grey);
+    const mn_studio s = studio();
+    mn_tracer *t = mn_tracer_new(&mesh, 1, &s, NULL);
+    assert_non_null(t);
+    /* straight down on the edge away from the lamp, which runs up the picture aslant */
+    const mn_lens lens = {.view = {{0.97, 4, 0.5}, {0.97, 0, 0.5}, {0.17, 0, 1}, 9, 0},
+                          .width = WIDE,
+                          .height = HIGH,
+                          .samples = 16,
+                          .threads = 2};
+    assert_int_equal(mn_tracer_draw(t, &lens, rgb, NULL), MN_OK);
+    int soft = 0;
+    for (int y = 0; y < HIGH; y++) {
+        float low = INFINITY, high = -INFINITY;
+        bool between = false;
+        for (int x = 0; x < WIDE; x++)
+            low = fminf(low, rgb[3 * (y * WIDE + x)]), high = fmaxf(high, rgb[3 * (y * WIDE + x)]);
+        assert_true(high > 1.5f * low);
+        for (int x = WIDE / 2 - 10; x < WIDE / 2 + 20; x++) { /* not the edge of the shadow */
+            const float part = (rgb[3 * (y * WIDE + x)] - low) / (high - low);
+            between |= part > 0.25f && part < 0.75f;
+        }
+        soft += between;
+    }
+    mn_tracer_free(t);
+    free(rgb);
+    if (soft < HIGH / 3) fail_msg("%d of %d rows", soft, HIGH);
+}
+
 /* ---------------------------------------------------------------------------------------------------- lettering */
 
 static void letters_are_kerned(void **state)
@@ -275,6 +312,7 @@ int main(void)
         cmocka_unit_test(one_sided_walls_let_look_in),
         cmocka_unit_test(the_picture_does_not_depend_on_threads),
         cmocka_unit_test(smoothing_keeps_edges),
+        cmocka_unit_test(edges_of_equal_faces_are_smooth),
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(captions_never_overprint),
