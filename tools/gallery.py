@@ -94,7 +94,7 @@ picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
 picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6])
 picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 
-SPEED = painted("speed", 2.5, 4.5)
+SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
         looks=painted("speed", 0, 25, "camera.eye=[-0.25, 0.6, 1.15]", "camera.target=[0.12, 0.24, 0.05]"))
@@ -130,7 +130,7 @@ CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
 picture("orthmann2013-soap-boat-small", [O + "soap-boat-small", of(O + "soap-boat-small", *CLEAN)], [0, 0.45], TILE, 2,
         SOAP)
 picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
-        [0.05, 0.15, 0.25], looks=SOAP)
+        [0.1, 0.25, 0.4], looks=SOAP)
 picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1], looks=painted("soap_surface", 0, 0.01))
 picture("orthmann2013-tears-of-wine-small",
         [O + "tears-of-wine-small", of(O + "tears-of-wine-small", "species.0.surface.evaporation=0",
@@ -141,7 +141,7 @@ MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
 picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3], SQUARE, 2)
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [1.9, 2.4, 3, 4, 6, 8])
-picture("jeske2023-crowns", [J + f"crown{m}-small" for m in ("", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")], 0.2)
+picture("jeske2023-crowns", [J + f"crown{m}-small" for m in ("-jeske2023", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")], 0.2)
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE)
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
@@ -154,7 +154,7 @@ picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2])
 picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4)
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4)
-picture("laplace-sessile", "laplace/sessile", [0, 0.02, 0.2])
+picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03])
 
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
 picture("akinci2013-stream", A + "stream", 1, large=True)

@@ -10,4 +10,16 @@ done
 for model in $("$MENISCUS" list models | sed -n 's/^  \([a-z0-9]*\) .*/\1/p'); do
     check "docs/methods has $model" grep -qs "\`$model\`" "$root"/docs/methods/*.md
 done
+# Each picture of the gallery is made by its script, of scenes that are there.
+(cd "$root" && python3 tools/gallery.py "$MENISCUS" --list --large) >"$work/list"
+awk '{ print $1 }' "$work/list" | sort >"$work/made"
+grep -o 'images/gallery/[a-z0-9-]*' "$root/docs/gallery.md" | sed 's#.*/##' | sort -u >"$work/shown"
+check "tools/gallery.py makes what docs/gallery.md shows" diff "$work/made" "$work/shown"
+check "of scenes that are there" python3 - "$root" <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
+import gallery
+missing = [run.scene for run in gallery.RUNS.values() if not os.path.exists(f"{sys.argv[1]}/scenes/{run.scene}.yaml")]
+assert not missing, missing
+PYTHON
 finish
