@@ -1,18 +1,35 @@
 /* meniscus.h -- the whole public interface of libmeniscus.
  *
- * A scene (parsed from a YAML file) describes a liquid; a world is that liquid in motion. All quantities are SI.
- * Nothing here prints, exits or aborts: every call that can fail returns a status and puts what it has to say, with
- * file, line and key, into an mn_messages list that the caller owns.
+ * A scene (parsed from a YAML file) describes a liquid; a world is that liquid in motion; a session is a world that
+ * runs into a folder. All quantities are SI. Nothing here prints, exits or aborts: every call that can fail returns a
+ * status, or NULL, and puts what it has to say, with file, line and key, into an mn_messages list that the caller owns.
  *
  *     mn_messages *say = mn_messages_new();
  *     mn_scene *scene = mn_scene_load("dam.yaml", NULL, 0, say);
  *     mn_options opt = mn_default_options();
  *     mn_world *world = scene ? mn_world_new(scene, &opt, say) : NULL;
  *     while (world && mn_world_time(world) < 1.0 && mn_step(world, say) == MN_OK) {}
+ *
+ * Whose is what
+ *  - What a call named ..._new, ..._load, ..._parse or ..._open returns is the caller's, to be given back with
+ *    ..._free or ..._close; these take NULL too. Nothing else that is returned is to be freed.
+ *  - A world and a session keep a copy of their scene and options: both may be freed or changed as soon as they exist.
+ *  - Texts (names, units, messages, what mn_world_backend says) live as long as what was asked; those without an object
+ *    (mn_version, mn_field_name) as long as the program.
+ *  - `say` may be NULL everywhere: nobody hears.
+ *
+ * Threads
+ *  - Any number of worlds, sessions and scenes may be used at once, each by one thread at a time; it need not be the
+ *    thread that made it. A scene is never changed: several threads may make worlds of it.
+ *  - A list of messages belongs to one thread at a time.
+ *  - Calls without an object (mn_version, mn_field_*, mn_default_*) may come from anywhere.
+ *  - A world uses mn_options.threads threads of its own within a call (OpenMP); with several worlds at once give each
+ *    its share. Checkpoints are written one at a time, and rigid bodies move one world at a time: others wait.
  */
 #ifndef MENISCUS_H
 #define MENISCUS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +38,14 @@
 extern "C" {
 #endif
 
-#define MN_VERSION "0.1.0"
+#ifdef __GNUC__
+#define MN_API __attribute__((visibility("default")))
+#else
+#define MN_API
+#endif
+
+#define MN_VERSION "0.1.0"           /* of this header */
+MN_API const char *mn_version(void); /* of the library that runs */
 
 /* Also the exit codes of the tool. */
 typedef enum mn_status {
@@ -36,6 +60,7 @@ typedef enum mn_status {
 
 typedef enum mn_severity { MN_NOTE, MN_WARNING, MN_ERROR } mn_severity;
 
+/* Its texts live until the list is cleared or freed. */
 typedef struct mn_message {
     mn_severity severity;
     const char *file; /* NULL if none */
@@ -44,29 +69,34 @@ typedef struct mn_message {
 } mn_message;
 
 typedef struct mn_messages mn_messages;
-mn_messages *mn_messages_new(void);
-void mn_messages_free(mn_messages *list);
-void mn_messages_clear(mn_messages *list);
-int mn_messages_count(const mn_messages *list);
-int mn_messages_errors(const mn_messages *list); /* how many have severity MN_ERROR */
+MN_API mn_messages *mn_messages_new(void);
+MN_API void mn_messages_free(mn_messages *list);
+MN_API void mn_messages_clear(mn_messages *list);
+MN_API int mn_messages_count(const mn_messages *list);
+MN_API int mn_messages_errors(const mn_messages *list); /* how many have severity MN_ERROR */
 /* What they amount to, where a call returned NULL: MN_OK without errors, MN_FAILED if memory or a device failed,
  * else MN_BAD_INPUT. */
-mn_status mn_messages_status(const mn_messages *list);
-mn_message mn_messages_get(const mn_messages *list, int index);
+MN_API mn_status mn_messages_status(const mn_messages *list);
+MN_API mn_message mn_messages_get(const mn_messages *list, int index);
 /* Preparations that can take long (volume maps) tell how far they are, from 0 to 1, in the thread that called the
  * library. NULL: nobody listens. */
 typedef void mn_progress(void *user, const char *what, double part);
-void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user);
+MN_API void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user);
 
 /* ------------------------------------------------------------------- scene */
 
 typedef struct mn_scene mn_scene;
 
-/* One `--set KEY=VALUE`: a dotted path into the scene, for example "time.step=0.001" or "fluids.0.density=900". */
-mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say);
-mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets, int set_count,
-                         mn_messages *say);
-void mn_scene_free(mn_scene *scene);
+/* One `--set KEY=VALUE`: a dotted path into the scene, for example "time.step=0.001" or "fluids.0.density=900".
+ * NULL, with messages, where the scene is not good; mn_messages_status tells what kind of failure it is. Files that a
+ * scene names are looked for beside it; those of a text in the current folder, or beside `name` if that is a path. */
+MN_API mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say);
+MN_API mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets,
+                                int set_count, mn_messages *say);
+MN_API void mn_scene_free(mn_scene *scene);
+/* The scene as run, every default filled in, as YAML. Fills `out`, with a 0 at the end, as far as `capacity` reaches;
+ * returns how many bytes the text has without the 0, 0: out of memory. */
+MN_API size_t mn_scene_text(const mn_scene *scene, char *out, size_t capacity);
 
 /* ------------------------------------------------------------------- world */
 
@@ -74,7 +104,7 @@ typedef struct mn_options {
     const char *backend; /* "cpu" (default), "cpu-scalar", "opencl", "opencl:DEVICE" */
     int threads;         /* 0: all cores */
 } mn_options;
-mn_options mn_default_options(void);
+MN_API mn_options mn_default_options(void);
 
 enum { MN_STATS_MORE = 64, MN_STATS_NAME = 40 };
 
@@ -88,9 +118,10 @@ typedef struct mn_stats {
     double kinetic_energy, potential_energy; /* J */
     double momentum[3];                      /* kg m/s */
     int pressure_iterations, velocity_iterations;
-    double max_speed;      /* m/s */
-    int64_t drained, lost; /* particles deleted since the beginning: in sinks, outside the domain */
-    int more_count;        /* numbers that depend on the scene, named by mn_world_more */
+    double max_speed; /* m/s */
+    int64_t drained,
+        lost;       /* particles deleted since the beginning: in sinks or by mn_world_remove, outside the domain */
+    int more_count; /* numbers that depend on the scene, named by mn_world_more */
     double more[MN_STATS_MORE];
 } mn_stats;
 
@@ -101,66 +132,134 @@ typedef struct mn_stage_time {
 } mn_stage_time;
 
 typedef struct mn_world mn_world;
-mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say);
-void mn_world_free(mn_world *world);
+/* `options` may be NULL: the defaults. NULL, with messages, where there can be no such world. */
+MN_API mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say);
+MN_API void mn_world_free(mn_world *world);
 
 /* Warns of what is doubtful before the first step: overlapping particles, particles inside walls, a time step far
  * too long. */
-void mn_world_inspect(mn_world *world, mn_messages *say);
+MN_API void mn_world_inspect(mn_world *world, mn_messages *say);
 
-mn_status mn_step(mn_world *world, mn_messages *say);
-/* Changes KEY=VALUE ("fluids.water.viscosity.strength=0.2", "gravity=[0, -5, 0]") from the next step on: any value that
- * may be keyframed, and what the reference of `changes` names. The scene that the world was made from stays as it is.
- * MN_BAD_INPUT, with a message, and nothing changed, where the key cannot change while it runs or the value is out of
- * range. Checkpoints keep what was changed when. */
-mn_status mn_world_change(mn_world *world, const char *set, mn_messages *say);
-double mn_world_time(const mn_world *world);
-int64_t mn_world_steps(const mn_world *world);
-int64_t mn_world_particles(const mn_world *world); /* fluid */
+/* One time step. MN_OK: done. MN_BAD_INPUT: nothing was changed (see mn_world_limit_step, mn_world_on). MN_DIVERGED,
+ * MN_FAILED: the state is lost; make a new world, and mn_checkpoint_read for an earlier one. What a
+ * callback returned, where that is not MN_OK. Ends all maps. */
+MN_API mn_status mn_step(mn_world *world, mn_messages *say);
+MN_API double mn_world_time(const mn_world *world);
+MN_API int64_t mn_world_steps(const mn_world *world);
+MN_API int64_t mn_world_particles(const mn_world *world); /* fluid */
 /* walls; of volume maps, points on the surface */
-int64_t mn_world_wall_particles(const mn_world *world);
+MN_API int64_t mn_world_wall_particles(const mn_world *world);
 /* particles so far: in sinks, outside the domain */
-void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost);
+MN_API void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost);
 /* particle memory in use, host or device */
-size_t mn_world_bytes(const mn_world *world);
-const char *mn_world_backend(const mn_world *world); /* what it runs on, in words */
-mn_stats mn_world_stats(mn_world *world);
+MN_API size_t mn_world_bytes(const mn_world *world);
+MN_API const char *mn_world_backend(const mn_world *world); /* what it runs on, in words */
+MN_API mn_stats mn_world_stats(mn_world *world);
 /* Names of the numbers in `more`: for each species NAME its amounts in mol, NAME_bulk, NAME_surface, NAME_emitted,
  * NAME_drained, NAME_reacted (used up less produced) and NAME_evaporated; for each substance NAME_walls. Returns how
  * many. */
-int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
-int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
+MN_API int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
+MN_API int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
 /* The same time by who spent it: the parts of the world and its models, and `step` for what is nobody's. Returns how
  * many. */
-int mn_world_part_times(const mn_world *world, mn_stage_time *out, int capacity);
+MN_API int mn_world_part_times(const mn_world *world, mn_stage_time *out, int capacity);
 
 /* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. At that time
  * mn_step is MN_BAD_INPUT and changes nothing; a later limit, or INFINITY for none, lets it go on. */
-void mn_world_limit_step(mn_world *world, double stop_time);
+MN_API void mn_world_limit_step(mn_world *world, double stop_time);
 
 /* Hash of all particle fields in id order: equal states give equal hashes whatever the thread count. 0: out of
  * memory, or the device failed. */
-uint64_t mn_world_hash(mn_world *world);
+MN_API uint64_t mn_world_hash(mn_world *world);
 
-/* Copies a field in id order. `out` holds mn_field_width(name) floats a particle. "position", "velocity", "density",
- * "pressure", "acceleration" (where output.fields of the scene names it), "id", "fluid" and the fields that models
- * add; see mn_field_count. */
-int mn_field_count(void);
-const char *mn_field_name(int index);
-const char *mn_field_unit(int index);
-const char *mn_field_help(int index);
-int mn_field_width(const char *name); /* 1 or 3; 0 if there is no such field */
-mn_status mn_world_get(mn_world *world, const char *field, float *out, mn_messages *say);
+/* The scene as it runs, with what mn_world_change has changed; it lives and changes with the world. */
+MN_API const mn_scene *mn_world_scene(const mn_world *world);
+
+/* ------------------------------------------------------- fields of particles */
+
+/* "position", "velocity", "density", "pressure", "acceleration" (where output.fields of the scene names it), "id",
+ * "fluid" and the fields that models add; a scene with species has NAME and NAME_surface too. */
+MN_API int mn_field_count(void);
+MN_API const char *mn_field_name(int index); /* NULL beyond the last */
+MN_API const char *mn_field_unit(int index);
+MN_API const char *mn_field_help(int index);
+MN_API int mn_field_width(const char *name); /* 1 or 3; 0 if there is no such field */
+/* The same where a scene has fields of its own. */
+MN_API int mn_world_field_width(const mn_world *world, const char *name);
+
+/* Copies a field in id order: `out` holds a field's width in floats for each particle. */
+MN_API mn_status mn_world_get(mn_world *world, const char *field, float *out, mn_messages *say);
 /* "id" as it is: a float is exact to 16.7 million */
-mn_status mn_world_ids(mn_world *world, int32_t *out, mn_messages *say);
-/* position or velocity */
-mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say);
+MN_API mn_status mn_world_ids(mn_world *world, int32_t *out, mn_messages *say);
+/* position or velocity, in id order */
+MN_API mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say);
+
+/* Maps. A field as it lies in memory, in cell order: neighbours in space are neighbours in memory, the order changes
+ * with every step, and `id` tells who is who. Particle k has its numbers at data + k * stride, width of them; with
+ * a stride of 4 and a width of 3 the fourth float is the library's own: leave it. On the CPU position and velocity are
+ * not copied; on a device, and of fields that are made of others (density in kg/m^3, speed), data is a copy. */
+typedef enum mn_access {
+    MN_READ, /* to look at */
+    MN_WRITE /* to look at and to change: position (outside of a step), velocity, acceleration (at "forces") */
+} mn_access;
+
+typedef struct mn_mapped {
+    float *data;
+    int64_t count;     /* particles */
+    int width, stride; /* floats */
+    bool copied;       /* data is not the world's own memory */
+    const int32_t *id;
+} mn_mapped;
+
+/* A map ends with mn_field_unmap, with the callback in which it was made, or with the next step, mn_world_add,
+ * mn_checkpoint_read or mn_world_free; then `data` and `id` must not be used any more. At most 16 at once. What was
+ * written counts when the map ends; mn_field_unmap is MN_BAD_INPUT where a number is not finite (the next step is then
+ * MN_DIVERGED, unless it is mended). */
+MN_API mn_status mn_field_map(mn_world *world, const char *field, mn_access how, mn_mapped *out, mn_messages *say);
+MN_API mn_status mn_field_unmap(mn_world *world, mn_mapped *map, mn_messages *say);
+
+/* ---------------------------------------------- taking part in a simulation */
+
+/* Called at a moment of each step, in the thread that steps:
+ *   "begin"    before the step: the world is at rest, everything may be asked and changed
+ *   "density"  neighbours and densities are known
+ *   "forces"   all forces but pressure are in "acceleration": own ones are added to it (map it with MN_WRITE)
+ *   "contact"  velocities are those with which the particles will move, pressure and walls included
+ *   "end"      after the step: as "begin"
+ * Within a step ("density", "forces", "contact") fields, stats and questions may be asked, and velocity, at "forces"
+ * also acceleration, be written; what would move, add or remove particles or change the scene is refused there. In no
+ * callback may the world step or be freed.
+ * A callback returns MN_OK to go on. What else it returns, mn_step returns: at "begin" without a step, else when the
+ * step is done and whole; no further callback is called in that step. `say` is that of mn_step. Callbacks of a moment
+ * are called in the order in which they came. At most 16 for a world; they are not part of checkpoints. */
+typedef mn_status mn_callback(mn_world *world, void *user, mn_messages *say);
+MN_API mn_status mn_world_on(mn_world *world, const char *moment, mn_callback *call, void *user, mn_messages *say);
+/* Takes back a callback with this user; how many there were. */
+MN_API int mn_world_off(mn_world *world, mn_callback *call, void *user);
+
+/* Adds n particles of a fluid (its index in the scene), as an emitter does: x and v hold 3 floats each, v may be NULL
+ * (at rest). They have the ids *first_id, *first_id + 1, ...; first_id may be NULL. What the liquid carries (species)
+ * begins at 0. They should be about a spacing from each other and from all others: what is closer is pushed apart. */
+MN_API mn_status mn_world_add(mn_world *world, int fluid, int64_t n, const float *x, const float *v, int64_t *first_id,
+                              mn_messages *say);
+/* Removes particles by their ids, each at most once: they are there until the next step begins, and are counted as
+ * drained. MN_BAD_INPUT, and none is removed, where there is no such particle. */
+MN_API mn_status mn_world_remove(mn_world *world, const int64_t *ids, int64_t n, mn_messages *say);
+
+/* Changes KEY=VALUE ("fluids.water.viscosity.strength=0.2", "gravity=[0, -5, 0]") from the next step on: any value that
+ * may be keyframed, and what the reference of `changes` (docs/scene-reference.md) names. What the world was made of
+ * cannot change: spacing, shapes, domain, kinds and numbers of fluids, walls, bodies and models, what a run begins with.
+ * MN_BAD_INPUT, with a message, and nothing changed, where the key cannot change while it runs or the value is out of
+ * range. Checkpoints keep what was changed when; a session writes it into run.yaml, whose run has the same bits. */
+MN_API mn_status mn_world_change(mn_world *world, const char *set, mn_messages *say);
+
+/* ------------------------------------------------------- walls, bodies, solids */
 
 /* Boundary points: positions (3 floats each) and wall index. Of walls that are volume maps, points on the surface. */
-mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
+MN_API mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
 
 /* What each boundary point bears of a substance, mol/m^2, in the same order. */
-mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
+MN_API mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
 
 /* Rigid bodies, in the order of the scene. Of an index beyond them everything is 0. */
 typedef struct mn_body_motion {
@@ -172,8 +271,9 @@ typedef struct mn_body_motion {
     /* kg, m^3; the mass of a body that nothing moves counts as if its density were 1 */
     double mass, volume;
 } mn_body_motion;
-int mn_world_bodies(const mn_world *world);
-mn_body_motion mn_world_body(const mn_world *world, int index);
+MN_API int mn_world_bodies(const mn_world *world);
+MN_API mn_body_motion mn_world_body(const mn_world *world, int index);
+MN_API const char *mn_world_body_name(const mn_world *world, int index); /* NULL beyond the last */
 
 /* Deformable solids, in the order of the scene; of an index beyond them everything is 0. Fields of their particles:
  * position, velocity, displacement (3 floats each) and stress (von Mises', Pa). */
@@ -186,14 +286,101 @@ typedef struct mn_solid_stats {
     double stretch;                        /* largest, 1 at rest */
     int substeps;                          /* of the last step */
 } mn_solid_stats;
-int mn_world_solids(const mn_world *world);
-int64_t mn_world_solid_particles(const mn_world *world, int index);
-mn_solid_stats mn_world_solid(const mn_world *world, int index);
-mn_status mn_world_solid_get(const mn_world *world, int index, const char *field, float *out, mn_messages *say);
+MN_API int mn_world_solids(const mn_world *world);
+MN_API int64_t mn_world_solid_particles(const mn_world *world, int index);
+MN_API mn_solid_stats mn_world_solid(const mn_world *world, int index);
+MN_API mn_status mn_world_solid_get(const mn_world *world, int index, const char *field, float *out, mn_messages *say);
 
-mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
+/* ------------------------------------------------------------- checkpoints */
+
+MN_API mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
 /* Puts the world into the state of a checkpoint of the same scene. */
-mn_status mn_checkpoint_read(mn_world *world, const char *path, mn_messages *say);
+MN_API mn_status mn_checkpoint_read(mn_world *world, const char *path, mn_messages *say);
+
+/* ---------------------------------------------------------------- sessions */
+
+/* A run of a scene into a folder: steps, frames, tables, pictures, checkpoints, resume; what `meniscus run` does.
+ * Frames lie at multiples of output.every, whatever the steps; an interrupted run continues to the same bits. */
+enum { MN_SESSION_STAGES = 32 };
+
+typedef struct mn_session_progress {
+    mn_stats stats;        /* of the last step */
+    double begin, end;     /* s, of this session and of the run */
+    int64_t first_step;    /* of this session */
+    int64_t last_step;     /* asked for; negative: no limit */
+    double wall;           /* s since the session began */
+    double particle_steps; /* fluid particles times steps since the session began */
+} mn_session_progress;
+
+typedef struct mn_session_options {
+    const char *dir;            /* NULL: no files at all */
+    double until;               /* s; negative: the scene's end */
+    int64_t steps;              /* the run's last step, counted from its very beginning; negative: no limit */
+    mn_options world;           /* backend, threads */
+    const char *const *formats; /* of the frames, instead of the scene's: vtp, bgeo, ply */
+    int format_count;           /* 0: the scene's */
+    bool preview;               /* pictures */
+    bool resume;                /* go on from the folder's checkpoint, if it has one; the scene must be the same */
+    bool overwrite;             /* replace the run that the folder holds */
+    bool inspect;               /* warn of what is doubtful about a new run: mn_world_inspect */
+    const volatile sig_atomic_t *stop; /* looked at after each step of mn_session_run; NULL: never */
+    void (*progress)(void *user, const mn_session_progress *now);
+    void *user;
+    double progress_interval; /* wall s between calls of `progress` */
+    /* Called by mn_session_run before the first step, after each and once the end is reached, in the thread of the run:
+     * it may wait, ask the world, and change it (mn_world_change), which run.yaml then tells. NULL: never */
+    void (*between)(void *user, mn_world *world);
+    void *between_user;
+} mn_session_options;
+MN_API mn_session_options mn_default_session_options(void);
+
+typedef struct mn_session_summary {
+    char backend[128];
+    int64_t first_step, steps; /* the step it began at, and the run's steps at the end */
+    double time;               /* s, reached */
+    int64_t particles, wall_particles;
+    int64_t drained, lost;  /* deleted since the run's beginning: in sinks, outside the domain */
+    double wall, step_wall; /* s in all, and inside mn_step */
+    double particle_steps;
+    double density_error_avg, density_error_max; /* means over the rows of stats.csv; largest */
+    double pressure_iterations;                  /* mean over the rows */
+    size_t bytes;
+    int frames, checkpoints; /* written by this session */
+    struct {
+        char name[40];
+        double seconds;
+    } stages[MN_SESSION_STAGES];
+    int stage_count;
+    uint64_t hash; /* of the last state; 0 if the run diverged */
+} mn_session_summary;
+
+/* The whole run. MN_OK: reached its end. MN_INTERRUPTED: `stop` was set; a checkpoint was written. MN_DIVERGED,
+ * MN_FAILED: the last good frames and checkpoint are kept. MN_BAD_INPUT: nothing was changed. `out` (may be NULL) is
+ * filled as far as the run came. */
+MN_API mn_status mn_session_run(const mn_scene *scene, const mn_session_options *options, mn_messages *say,
+                                mn_session_summary *out);
+
+/* The same step by step. Opening makes the world, takes hold of the folder (nobody else can run into it meanwhile),
+ * puts the world into the state of its checkpoint if `resume` asks for it, else writes frame 0. NULL, with messages,
+ * on failure. */
+typedef struct mn_session mn_session;
+MN_API mn_session *mn_session_open(const mn_scene *scene, const mn_session_options *options, mn_messages *say);
+/* Its world, until mn_session_close, which frees it. It may be asked, written, called back from and changed like any
+ * other; do not call mn_step, mn_world_limit_step or mn_checkpoint_read on it. */
+MN_API mn_world *mn_session_world(mn_session *session);
+/* Whether the run has reached its end (time or steps). */
+MN_API bool mn_session_done(const mn_session *session);
+/* One step, and all that is due after it: rows, frame, checkpoint. At the end of the run MN_BAD_INPUT. After a failure
+ * it says so again and does nothing: close the session. */
+MN_API mn_status mn_session_step(mn_session *session, mn_messages *say);
+/* Steps until one has written the next frame, or to the end of the run. MN_INTERRUPTED: `stop` was set. */
+MN_API mn_status mn_session_frame(mn_session *session, mn_messages *say);
+/* A checkpoint now. Without a folder nothing. */
+MN_API mn_status mn_session_checkpoint(mn_session *session, mn_messages *say);
+/* Writes a checkpoint of a whole state, waits for all files, and frees the session and its world. Of a run that has
+ * diverged it keeps the state before that step. `out` may be NULL. What went wrong in closing; a failure of the last
+ * step is not told again. */
+MN_API mn_status mn_session_close(mn_session *session, mn_messages *say, mn_session_summary *out);
 
 #ifdef __cplusplus
 }

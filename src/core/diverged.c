@@ -15,6 +15,14 @@ mn_status mn_report_failure(mn_world *w, mn_messages *say)
                      (long long)w->steps + 1, w->time, w->dt, w->api->failure(w->device), id);
         return MN_DIVERGED;
     }
+    if (w->bounds.bad >= 0) {
+        int id = -1;
+        w->api->get(w->device, w->id, (size_t)w->bounds.bad * 4, &id, 4);
+        mn_say_error(say, at,
+                     "step %lld, time %g s, began with a position or velocity of particle %d that is not finite",
+                     (long long)w->steps + 1, w->time, id);
+        return MN_DIVERGED;
+    }
     mn_say_failure(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key,
                    w->api->failure(w->device));
     return MN_FAILED;

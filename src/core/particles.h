@@ -16,6 +16,9 @@ typedef struct mn_point_room {
     const real4 *pos, *vel; /* the active ones on the host; of driven walls not up to date */
 } mn_point_room;
 
+/* The x of a particle that the next sort drops: beyond any domain. */
+#define MN_GONE 3.2e38f
+
 /* A field exists from the first time it is named. */
 bool mn_field_ensure(mn_world *w, int field);
 void mn_field_drop(mn_world *w, int field);

@@ -87,7 +87,8 @@ void mn_search(mn_world *w, mn_messages *say)
     mn_each(w, MN_AT_place);
     bool ok = !w->failed;
     if (ok && w->layout.fluid + w->layout.active > 0) {
-        ok = w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds);
+        ok = w->api->bounds(w->device, w->field[MN_FIELD_pos], w->field[MN_FIELD_vel], w->layout.fluid, &w->bounds) &&
+             w->bounds.bad < 0; /* what is not finite has no cell */
         w->par.mid_x = 0.5f * (w->bounds.low[0] + w->bounds.high[0]);
         w->par.mid_y = 0.5f * (w->bounds.low[1] + w->bounds.high[1]);
         w->par.mid_z = 0.5f * (w->bounds.low[2] + w->bounds.high[2]);
@@ -95,7 +96,9 @@ void mn_search(mn_world *w, mn_messages *say)
         const int count = sorted_fields(w, fields), before = w->layout.fluid;
         const bool too_far = is_too_far(w);
         if (w->points.active) watch_bodies(w, say);
-        w->leaving = 0;
+        const int sent = ok ? mn_user_leave(w) : -1;
+        ok = sent >= 0;
+        w->leaving = ok ? sent : 0;
         if (ok) mn_each(w, MN_AT_leave);
         ok = ok && !w->failed &&
              w->api->sort(w->device, &w->layout, w->par.inv_h, w->par.keep_low, w->par.keep_high,

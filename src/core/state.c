@@ -59,11 +59,20 @@ static bool save_changes(const mn_world *w, mn_snapshot *snap)
     return data != NULL;
 }
 
+/* Who goes with the next step; nothing where nobody does. */
+static bool save_going(const mn_world *w, mn_snapshot *snap)
+{
+    const mn_user *u = &w->user;
+    int *going = u->going_count ? mn_snapshot_add(snap, "going", MN_I32, 1, u->going_count) : NULL;
+    if (going) memcpy(going, u->going, (size_t)u->going_count * sizeof *going);
+    return going || !u->going_count;
+}
+
 mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say)
 {
     const long n = w->layout.fluid;
     int *id = mn_snapshot_add(snap, "id", MN_I32, 1, n);
-    bool ok = id && save_scene(w, snap) && save_changes(w, snap) && save_clock(w, snap) &&
+    bool ok = id && save_scene(w, snap) && save_changes(w, snap) && save_clock(w, snap) && save_going(w, snap) &&
               w->api->get(w->device, w->id, 0, id, (size_t)n * 4);
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
         if (!mn_persistent(f) || !w->field[f]) continue;
@@ -187,12 +196,27 @@ static mn_status load_particles(mn_world *w, const mn_snapshot *snap, mn_message
     return MN_OK;
 }
 
+static mn_status load_going(mn_world *w, const mn_snapshot *snap, mn_messages *say)
+{
+    const mn_array *a = mn_snapshot_find(snap, "going");
+    w->user.going_count = 0;
+    if (!a) return MN_OK;
+    if (a->type != MN_I32 || a->width != 1 || a->count > w->layout.fluid)
+        return refuse(say, "the checkpoint's array 'going' is not one of particles that go");
+    int64_t *ids = malloc((size_t)a->count * sizeof *ids + 8);
+    for (long k = 0; ids && k < a->count; k++) ids[k] = ((const int *)a->data)[k];
+    const mn_status status = ids ? mn_world_remove(w, ids, a->count, say) : MN_FAILED;
+    free(ids);
+    return status;
+}
+
 mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
     mn_status status = check_scene(w, snap, say);
     if (status == MN_OK) status = load_changes(w, snap, say);
     if (status == MN_OK) status = load_clock(w, snap, say);
     if (status == MN_OK) status = load_particles(w, snap, say);
+    if (status == MN_OK) status = load_going(w, snap, say);
     for (int p = 0; p < w->part_count && status == MN_OK; p++)
         if (w->parts[p].system->restore) status = w->parts[p].system->restore(w, w->parts[p].me, snap, say);
     return status;
@@ -201,7 +225,8 @@ mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 mn_status mn_checkpoint_write(mn_world *w, const char *path, mn_messages *say)
 {
     mn_snapshot snap = {0};
-    mn_status status = mn_world_save(w, &snap, say);
+    mn_status status = mn_user_may(w, true, "mn_checkpoint_write", say);
+    if (status == MN_OK) status = mn_world_save(w, &snap, say);
     if (status == MN_OK) status = mn_snapshot_write(&snap, path, say);
     mn_snapshot_free(&snap);
     return status;
@@ -210,7 +235,9 @@ mn_status mn_checkpoint_write(mn_world *w, const char *path, mn_messages *say)
 mn_status mn_checkpoint_read(mn_world *w, const char *path, mn_messages *say)
 {
     mn_snapshot snap = {0};
-    mn_status status = mn_snapshot_read(&snap, path, say);
+    mn_status status = mn_user_may(w, true, "mn_checkpoint_read", say);
+    if (status == MN_OK) mn_maps_end(w, NULL); /* whatever was written in them is of no use any more */
+    if (status == MN_OK) status = mn_snapshot_read(&snap, path, say);
     if (status == MN_OK) status = mn_world_load(w, &snap, say);
     mn_snapshot_free(&snap);
     return status;

@@ -35,11 +35,8 @@ static void implicit_stages(mn_world *w)
     }
 }
 
-mn_status mn_step(mn_world *w, mn_messages *say)
+static mn_status step(mn_world *w, mn_messages *say)
 {
-    if (!mn_clock_may_go(w, say)) return MN_BAD_INPUT;
-    const mn_status changed = mn_world_change_due(w, say);
-    if (changed != MN_OK) return changed;
     stage(w, MN_STAGE_search);
     w->effort = (mn_effort){.density_error = w->effort.density_error};
     mn_world_parameters(w);
@@ -49,6 +46,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     mn_run(w, mn_parts_wishes(w) & MN_WANTS_RATES ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
     w->first_new = w->next_id;
     mn_each(w, MN_AT_density);
+    mn_call_user(w, MN_CALL_DENSITY);
 
     stage(w, MN_STAGE_surface);
     mn_each(w, MN_AT_surface);
@@ -57,6 +55,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     stage(w, MN_STAGE_forces);
     mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
     mn_each(w, MN_AT_forces);
+    mn_call_user(w, MN_CALL_FORCES);
     mn_clock_choose(w);
 
     stage(w, MN_STAGE_surface);
@@ -67,6 +66,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
 
     stage(w, MN_STAGE_move);
     mn_each(w, MN_AT_contact);
+    mn_call_user(w, MN_CALL_CONTACT);
     mn_run(w, MN_KERNEL_move, MN_NO_ARG);
     mn_status status = mn_check_finite(w, say);
     if (status == MN_OK) status = MN_TRY_EACH(w, emit, say);
@@ -76,4 +76,18 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     if (status == MN_OK) mn_clock_advance(w);
     stage(w, MN_STAGES);
     return status;
+}
+
+mn_status mn_step(mn_world *w, mn_messages *say)
+{
+    if (mn_user_may(w, false, "mn_step", say) != MN_OK || !mn_clock_may_go(w, say)) return MN_BAD_INPUT;
+    mn_maps_end(w, say);
+    w->user.answer = MN_OK, w->user.say = say;
+    mn_call_user(w, MN_CALL_BEGIN);
+    if (w->user.answer != MN_OK) return w->user.answer;
+    mn_status status = mn_world_change_due(w, say);
+    if (status == MN_OK) status = step(w, say);
+    if (status != MN_OK) return status;
+    mn_call_user(w, MN_CALL_END);
+    return w->user.answer;
 }

@@ -189,16 +189,31 @@ static mn_status no_such_field(const char *field, mn_messages *say)
     return MN_BAD_INPUT;
 }
 
-mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *say)
+mn_status mn_view_find(const mn_world *w, const char *field, mn_field_view *out, mn_messages *say)
 {
     const mn_field_view *known = find(field);
-    mn_field_view view;
-    if (known) view = *known;
-    else if (!scene_view(w, field, &view)) return no_such_field(field, say);
-    if (view.value == acceleration && !w->keeps_acceleration) {
+    if (known) *out = *known;
+    else if (!scene_view(w, field, out)) return no_such_field(field, say);
+    if (out->value == acceleration && !w->keeps_acceleration && w->user.calling != MN_CALL_FORCES) {
         mn_say_error(say, MN_NOWHERE, "field 'acceleration' is kept only where output.fields of the scene names it");
         return MN_BAD_INPUT;
     }
+    return MN_OK;
+}
+
+bool mn_view_is_plain(const mn_field_view *view) { return view->value == vector; }
+
+int mn_world_field_width(const mn_world *w, const char *name)
+{
+    mn_field_view view;
+    return mn_field_width(name) ? mn_field_width(name) : scene_view(w, name, &view) ? view.width : 0;
+}
+
+mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *say)
+{
+    mn_field_view view;
+    const mn_status found = mn_view_find(w, field, &view, say);
+    if (found != MN_OK) return found;
     mn_field_source source = {.world = w, .unit = view.scale ? view.scale(w) : 1.0f};
     void *data[MN_VIEW_NEEDS] = {NULL};
     mn_id_place *order = mn_id_order(w);
@@ -239,6 +254,7 @@ mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messa
         mn_say_error(say, MN_NOWHERE, "field '%s' cannot be set; position and velocity can", field);
         return MN_BAD_INPUT;
     }
+    if (target == MN_FIELD_pos && mn_user_may(w, true, "setting 'position'", say) != MN_OK) return MN_BAD_INPUT;
     for (long k = 0; k < 3L * n; k++)
         if (!isfinite(in[k])) {
             mn_say_error(say, MN_NOWHERE, "%s of particle %ld is not finite", field, k / 3);
@@ -253,6 +269,8 @@ mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messa
         ok = w->api->put(w->device, w->field[target], 0, data, (size_t)n * sizeof *data);
     }
     free(order), free(data);
+    w->stale[target] = true;
+    w->user.touched = true;
     if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot set field '%s': out of memory or device failure", field);
     return ok ? MN_OK : MN_FAILED;
 }

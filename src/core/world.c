@@ -11,6 +11,8 @@
 #include "scene/change.h"
 #include "run/strips.h"
 
+const char *mn_version(void) { return MN_VERSION; }
+
 mn_options mn_default_options(void) { return (mn_options){"cpu", 0}; }
 
 /* Accelerations share their memory unless somebody wants to see them. */
@@ -71,16 +73,16 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
         mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
-    w->given = scene;
+    w->given = mn_scene_copy(scene);
     w->scene = w->own = mn_scene_copy(scene);
-    if (!w->own) {
+    if (!w->own || !w->given) {
         mn_say_failure(say, MN_NOWHERE, "out of memory");
-        free(w);
+        mn_world_free(w);
         return NULL;
     }
     w->threads = options->threads;
     w->watch.stage = MN_STAGES, w->watch.part = MN_NO_PART;
-    w->keeps_acceleration = wants_acceleration(scene);
+    w->keeps_acceleration = wants_acceleration(w->scene);
     w->api = api;
     w->stop_time = INFINITY;
     w->too_dense = -1;
@@ -99,6 +101,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
 void mn_world_free(mn_world *w)
 {
     if (!w) return;
+    mn_user_free(w);
     mn_parts_free(w);
     if (w->device) {
         for (int f = 0; f < MN_FIELD_COUNT; f++) mn_field_drop(w, f);
@@ -108,6 +111,7 @@ void mn_world_free(mn_world *w)
         w->api->close(w->device);
     }
     mn_scene_free(w->own);
+    mn_scene_free(w->given);
     free(w->identity);
     free(w);
 }
@@ -116,6 +120,7 @@ void mn_world_free(mn_world *w)
 
 mn_status mn_world_change(mn_world *w, const char *set, mn_messages *say)
 {
+    if (mn_user_may(w, true, "mn_world_change", say) != MN_OK) return MN_BAD_INPUT;
     const mn_status status = mn_scene_change(w->own, set, w->time, (mn_place){set, 0, 0}, say);
     if (status != MN_OK) return status;
     if (mn_scene_add_change(w->own, w->changed, w->time, set)) {
@@ -154,6 +159,8 @@ const mn_change *mn_world_changes(const mn_world *w, int *count)
     *count = w->scene->change_count;
     return w->scene->changes;
 }
+
+const mn_scene *mn_world_scene(const mn_world *w) { return w->scene; }
 
 /* -- questions ----------------------------------------------------------------------------------------------------- */
 

@@ -11,10 +11,11 @@
 #include "core/launch.h"
 #include "core/particles.h"
 #include "core/system.h"
+#include "core/user.h"
 
 struct mn_world {
     const mn_scene *scene; /* as it stands now: `own` */
-    const mn_scene *given; /* as it was given, before any change */
+    mn_scene *given;       /* as it was given, before any change: a copy too */
     mn_scene *own;
     int changed;    /* so many of the scene's changes were made */
     char *identity; /* of the scene, as checkpoints hold it: scene/identity.c */
@@ -26,6 +27,7 @@ struct mn_world {
     mn_part parts[MN_MOST_PARTS];
     int part_count;
     mn_watch watch;
+    mn_user user;
 
     /* particles */
     mn_buffer *field[MN_FIELD_COUNT], *id;

@@ -16,8 +16,6 @@
 
 mn_inflow *mn_inflow_of(const mn_world *w) { return mn_part_of(w, &mn_inflow_system); }
 
-static const float GONE = 3.2e38f; /* beyond any keep_high */
-
 /* Two unit vectors perpendicular to the direction. */
 static void frame_of(const double n[3], double u[3], double v[3])
 {
@@ -194,10 +192,10 @@ static bool drain_meshes(mn_world *w, const mn_inflow *in)
     for (int i = 0; i < n && ok; i++) {
         const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
         bool inside = false;
-        for (int k = 0; k < s->sink_count && pos[i].x < GONE && !inside; k++)
+        for (int k = 0; k < s->sink_count && pos[i].x < MN_GONE && !inside; k++)
             inside = in->sink_open[k] && in->sinks[k]->kind == MN_MESH &&
                      mn_shape_distance(in->sinks[k], x, (double)w->par.h) < 0.0;
-        if (inside) pos[i].x = GONE, changed = true, w->leaving++;
+        if (inside) pos[i].x = MN_GONE, changed = true, w->leaving++;
     }
     if (ok && changed) ok = w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos);
     free(pos);
@@ -212,7 +210,7 @@ static void drain(mn_world *w, void *me)
     bool ok = tabulate(w, in);
     if (ok && in->sinks_listed) {
         double sum[4] = {0};
-        mn_run_sum(w, MN_KERNEL_drain, (real4){(float)in->sinks_listed, GONE, 0.0f, 0.0f}, sum);
+        mn_run_sum(w, MN_KERNEL_drain, (real4){(float)in->sinks_listed, MN_GONE, 0.0f, 0.0f}, sum);
         w->leaving += (int64_t)sum[0];
     }
     if (!ok || w->failed || !drain_meshes(w, in)) w->failed = true;

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/checksum.h"
 
 enum { VERSION = 1, MAX_ARRAYS = 4096, MAX_WIDTH = 4096, SEAL_BYTES = 24, CHUNK_BYTES = 1 << 20 };
@@ -93,7 +94,8 @@ void mn_snapshot_free(mn_snapshot *snap)
 
 /* ----------------------------------------------------------- HDF5 in general */
 
-/* HDF5 prints its errors; for the length of a call they are kept quiet and the innermost one becomes our message. */
+/* HDF5 prints its errors; for the length of a call they are kept quiet and the innermost one becomes our message. It
+ * knows one caller at a time: other threads wait. */
 typedef struct quiet {
     H5E_auto2_t printer;
     void *data;
@@ -102,6 +104,7 @@ typedef struct quiet {
 static quiet hush(void)
 {
     quiet before;
+    mn_lock_take(MN_LOCK_HDF5);
     H5Eget_auto2(H5E_DEFAULT, &before.printer, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return before;
@@ -111,6 +114,7 @@ static void unhush(quiet before)
 {
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, before.printer, before.data);
+    mn_lock_give(MN_LOCK_HDF5);
 }
 
 static herr_t keep_first(unsigned depth, const H5E_error2_t *error, void *text)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "rigid/ode_parts.h"
 
 /* A body, or a wall that bodies touch. */
@@ -181,7 +182,9 @@ static mn_status make_guarded(mn_rigid *r, mn_messages *say)
     return status;
 }
 
-mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say)
+static void drop(mn_rigid *r);
+
+static mn_rigid *new_rigid(const mn_scene *scene, mn_messages *say)
 {
     mn_rigid *r = calloc(1, sizeof *r);
     if (r) {
@@ -193,7 +196,7 @@ mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say)
     }
     if (!r || !r->shapes || !r->states || !r->things || !r->joints) {
         mn_say_failure(say, MN_NOWHERE, "out of memory for the bodies");
-        mn_rigid_free(r);
+        drop(r);
         return NULL;
     }
     start();
@@ -203,11 +206,11 @@ mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say)
     dWorldSetQuickStepNumIterations(r->world, scene->rigid_iterations);
     dWorldSetContactSurfaceLayer(r->world, 1e-3 * scene->spacing);
     if (make_guarded(r, say) == MN_OK) return r;
-    mn_rigid_free(r);
+    drop(r);
     return NULL;
 }
 
-void mn_rigid_free(mn_rigid *r)
+static void drop(mn_rigid *r)
 {
     if (!r) return;
     for (int k = 0; k < r->thing_count; k++) mn_geoms_free(&r->things[k].geoms);
@@ -216,6 +219,23 @@ void mn_rigid_free(mn_rigid *r)
     if (r->world) dWorldDestroy(r->world);
     free(r->shapes), free(r->states), free(r->things), free(r->joints);
     free(r);
+}
+
+/* ODE has one sequence of random numbers and caches of its own for all worlds: one thread at a time. */
+mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say)
+{
+    mn_lock_take(MN_LOCK_ODE);
+    mn_rigid *r = new_rigid(scene, say);
+    mn_lock_give(MN_LOCK_ODE);
+    return r;
+}
+
+void mn_rigid_free(mn_rigid *r)
+{
+    if (!r) return;
+    mn_lock_take(MN_LOCK_ODE);
+    drop(r);
+    mn_lock_give(MN_LOCK_ODE);
 }
 
 /* ------------------------------------------------------------ questions */
@@ -372,7 +392,7 @@ static double deepest_contact(dGeomID one, dGeomID other)
     return depth;
 }
 
-bool mn_rigid_overlap(mn_rigid *r, double depth, const char **first, const char **second)
+static bool overlap(mn_rigid *r, double depth, const char **first, const char **second)
 {
     start();
     for (int i = 0; i < r->thing_count; i++)
@@ -389,6 +409,14 @@ bool mn_rigid_overlap(mn_rigid *r, double depth, const char **first, const char 
     return false;
 }
 
+bool mn_rigid_overlap(mn_rigid *r, double depth, const char **first, const char **second)
+{
+    mn_lock_take(MN_LOCK_ODE);
+    const bool found = overlap(r, depth, first, second);
+    mn_lock_give(MN_LOCK_ODE);
+    return found;
+}
+
 static bool sub_step(mn_rigid *r, double time, double dt)
 {
     for (int k = 0; k < r->thing_count; k++) put_thing(r, &r->things[k], time);
@@ -403,7 +431,7 @@ static bool sub_step(mn_rigid *r, double time, double dt)
     return finite;
 }
 
-mn_status mn_rigid_step(mn_rigid *r, double time, double dt, const double gravity[3], mn_messages *say)
+static mn_status step(mn_rigid *r, double time, double dt, const double gravity[3], mn_messages *say)
 {
     const int parts = r->scene->rigid_substeps;
     jmp_buf out;
@@ -433,6 +461,14 @@ mn_status mn_rigid_step(mn_rigid *r, double time, double dt, const double gravit
         break;
     }
     return MN_DIVERGED;
+}
+
+mn_status mn_rigid_step(mn_rigid *r, double time, double dt, const double gravity[3], mn_messages *say)
+{
+    mn_lock_take(MN_LOCK_ODE);
+    const mn_status status = step(r, time, dt, gravity, say);
+    mn_lock_give(MN_LOCK_ODE);
+    return status;
 }
 
 /* ------------------------------------------------------------ saving */

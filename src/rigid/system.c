@@ -82,6 +82,11 @@ static bool add_hash(mn_world *w, void *me, uint64_t *hash)
 
 int mn_world_bodies(const mn_world *w) { return w->scene->body_count; }
 
+const char *mn_world_body_name(const mn_world *w, int index)
+{
+    return index >= 0 && index < mn_world_bodies(w) ? w->scene->bodies[index].name : NULL;
+}
+
 mn_body_motion mn_world_body(const mn_world *w, int index)
 {
     const mn_rigid *rigid = mn_rigid_of(w);

@@ -124,6 +124,8 @@ typedef struct mn_backend_api {
     void (*release)(mn_backend *b, mn_buffer *buffer);
     bool (*put)(mn_backend *b, mn_buffer *buffer, size_t offset, const void *host, size_t bytes);
     bool (*get)(mn_backend *b, mn_buffer *buffer, size_t offset, void *host, size_t bytes);
+    /* Where a buffer lies in the machine's memory, up to date; NULL, or no such function: elsewhere. */
+    void *(*host)(mn_backend *b, mn_buffer *buffer);
 
     /* Runs a kernel over [par->first, par->n): the fluid particles (first = 0), or the active points, then without pair
      * fields and sums. At once or after some time, but before anything else that this table offers can tell. */

@@ -83,6 +83,8 @@ static bool cpu_get(mn_backend *b, mn_buffer *buffer, size_t offset, void *host,
     return true;
 }
 
+static void *cpu_host(mn_backend *b, mn_buffer *buffer) { return mn_cpu_finish(b) ? buffer->data : NULL; }
+
 static bool cpu_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out)
 {
     if (!mn_cpu_finish(b)) return false;
@@ -842,9 +844,9 @@ static double cpu_busy(mn_backend *b) { return b->busy; }
 
 #define CPU_FUNCTIONS                                                                                                  \
     .close = cpu_close, .describe = cpu_describe, .failure = cpu_failure, .bytes = cpu_bytes, .busy = cpu_busy,        \
-    .alloc = cpu_alloc, .release = cpu_release, .put = cpu_put, .get = cpu_get, .launch = mn_cpu_launch,               \
-    .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .copies = cpu_copies, .copy_order = cpu_copy_order,    \
-    .refresh = cpu_refresh
+    .alloc = cpu_alloc, .release = cpu_release, .put = cpu_put, .get = cpu_get, .host = cpu_host,                      \
+    .launch = mn_cpu_launch, .bounds = cpu_bounds, .sort = cpu_sort, .lists = cpu_lists, .copies = cpu_copies,         \
+    .copy_order = cpu_copy_order, .refresh = cpu_refresh
 
 const mn_backend_api mn_backend_cpu = {.key = "cpu", .open = open_lanes, CPU_FUNCTIONS};
 const mn_backend_api mn_backend_scalar = {.key = "cpu-scalar", .open = open_scalar, CPU_FUNCTIONS};

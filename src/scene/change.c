@@ -1,4 +1,4 @@
-/* change.c -- changes while a scene runs: a copy of the scene that may be changed, and KEY=VALUE put into it.
+/* change.c -- changes while a scene runs: KEY=VALUE put into the copy of it that the world has.
  *
  * Only values that every step asks for again can change: curves, and the rows that the tables mark as live. Paths are
  * those of --set; a model may be named by its key: fluids.water.viscosity.xsph.strength.
@@ -13,93 +13,6 @@
 #include "scene/motion.h"
 #include "scene/read.h"
 #include "scene/text.h"
-
-/* -------------------------------------------------------------------------------------------------- the copy */
-
-/* Every pointer becomes one to a copy, or NULL where there is no memory, so that the copy can be freed. */
-static void *copy_of(const void *from, size_t bytes, bool *failed)
-{
-    if (!from) return NULL;
-    void *to = malloc(bytes ? bytes : 1);
-    if (to) memcpy(to, from, bytes);
-    else *failed = true;
-    return to;
-}
-
-static char *text_of(const char *text, bool *failed) { return text ? copy_of(text, strlen(text) + 1, failed) : NULL; }
-
-static void copy_curve(mn_curve *curve, bool *failed)
-{
-    const size_t count = (size_t)curve->count, width = (size_t)curve->width;
-    curve->time = copy_of(curve->time, count * sizeof *curve->time, failed);
-    curve->value = copy_of(curve->value, count * width * sizeof *curve->value, failed);
-}
-
-static void copy_use(mn_model_use *use, bool *failed)
-{
-    const int count = use->model ? use->model->param_count : 0;
-    use->params = copy_of(use->params, (size_t)count * sizeof *use->params, failed);
-    for (int i = 0; use->params && i < count; i++) copy_curve(&use->params[i], failed);
-}
-
-static void copy_table(const mn_table *table, void *record, bool *failed);
-
-static void copy_names(char ***names, int count, bool *failed)
-{
-    *names = copy_of(*names, (size_t)count * sizeof **names, failed);
-    for (int i = 0; *names && i < count; i++) (*names)[i] = text_of((*names)[i], failed);
-}
-
-static void copy_shapes(mn_shape_def **shapes, int count, bool *failed)
-{
-    *shapes = copy_of(*shapes, (size_t)count * sizeof **shapes, failed);
-    for (int i = 0; *shapes && i < count; i++) (*shapes)[i].file = text_of((*shapes)[i].file, failed);
-}
-
-static void copy_key(const mn_key *key, char *record, bool *failed)
-{
-    void *at = record + key->offset;
-    const int *count = (const int *)(record + key->count_offset);
-    switch (key->type) {
-    case MN_KEY_TEXT:
-    case MN_KEY_WORD: *(char **)at = text_of(*(char **)at, failed); break;
-    case MN_KEY_NAMES: copy_names(at, *count, failed); break;
-    case MN_KEY_CURVE: copy_curve(at, failed); break;
-    case MN_KEY_MODEL: copy_use(at, failed); break;
-    case MN_KEY_MAP: copy_table(key->sub, at, failed); break;
-    case MN_KEY_LIST: {
-        char *items = copy_of(*(char **)at, (size_t)*count * key->sub->size, failed);
-        *(char **)at = items;
-        for (int i = 0; items && i < *count; i++) copy_table(key->sub, items + (size_t)i * key->sub->size, failed);
-        break;
-    }
-    case MN_KEY_SHAPE: ((mn_shape_def *)at)->file = text_of(((mn_shape_def *)at)->file, failed); break;
-    case MN_KEY_SHAPES: copy_shapes(at, *count, failed); break;
-    default: break;
-    }
-}
-
-static void copy_table(const mn_table *table, void *record, bool *failed)
-{
-    for (int i = 0; i < table->count; i++) copy_key(&table->keys[i], record, failed);
-    if (table->extra != MN_FLUID_MODELS) return;
-    mn_fluid *fluid = record;
-    fluid->models = copy_of(fluid->models, (size_t)fluid->model_count * sizeof *fluid->models, failed);
-    if (!fluid->models) fluid->model_count = 0;
-    for (int i = 0; i < fluid->model_count; i++) copy_use(&fluid->models[i], failed);
-}
-
-mn_scene *mn_scene_copy(const mn_scene *scene)
-{
-    bool failed = false;
-    mn_scene *copy = copy_of(scene, sizeof *scene, &failed);
-    if (!copy) return NULL;
-    copy->path = text_of(scene->path, &failed);
-    copy_table(&mn_scene_table, copy, &failed);
-    if (!failed) return copy;
-    mn_scene_free(copy);
-    return NULL;
-}
 
 /* ------------------------------------------------------------------------------------------ what a path names */
 
@@ -378,8 +291,8 @@ mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *
     free(path);
     if (!failed && to.motion) {
         mn_motion fresh = *from.motion;
-        copy_curve(&fresh.translation, &failed);
-        copy_curve(&fresh.rotation, &failed);
+        failed = !mn_curve_copy(&from.motion->translation, &fresh.translation);
+        failed = !mn_curve_copy(&from.motion->rotation, &fresh.rotation) || failed;
         mn_curve_release(&to.motion->translation);
         mn_curve_release(&to.motion->rotation);
         *to.motion = fresh;
@@ -388,8 +301,7 @@ mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *
         const void *at_from = (const char *)from.record + from.key.offset;
         if (to.key.type == MN_KEY_CURVE) {
             mn_curve_release(at_to);
-            *(mn_curve *)at_to = *(const mn_curve *)at_from;
-            copy_curve(at_to, &failed);
+            failed = !mn_curve_copy(at_from, at_to);
         } else {
             memcpy(at_to, at_from, (to.key.type == MN_KEY_NUMBERS ? (size_t)to.key.width : 1) * sizeof(double));
         }

@@ -4,8 +4,10 @@
 
 #include "scene/scene.h"
 
-/* A copy of its own, which may change; places in it point into the first. NULL: no memory. */
+/* copy.c: a copy that shares nothing with the first. NULL: no memory. */
 mn_scene *mn_scene_copy(const mn_scene *scene);
+/* The same of a curve; false: no memory, and what it lacks is NULL. */
+bool mn_curve_copy(const mn_curve *from, mn_curve *to);
 
 /* Puts KEY=VALUE into the scene: any value that may be keyframed, and what the tables call live. `time`: when, for
  * motions, which go on from where they have come to. MN_BAD_INPUT, with a message that says `at`, where there is no

@@ -8,6 +8,7 @@
 #include "scene/table.h"
 #include "scene/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put_table(mn_text *out, const mn_table *table, const void *record, int indent);
@@ -217,6 +218,20 @@ static void put_table(mn_text *out, const mn_table *table, const void *record, i
     for (int i = 0; i < table->count; i++)
         if (is_written(&table->keys[i], record)) put_key(out, &table->keys[i], record, indent);
     if (table->extra == MN_FLUID_MODELS) put_fluid_models(out, record, indent);
+}
+
+size_t mn_scene_text(const mn_scene *scene, char *out, size_t capacity)
+{
+    char *text = mn_scene_write(scene);
+    const size_t length = text ? strlen(text) : 0;
+    if (capacity > 0) out[0] = 0;
+    if (text && capacity > 0) {
+        const size_t taken = length < capacity ? length : capacity - 1;
+        memcpy(out, text, taken);
+        out[taken] = 0;
+    }
+    free(text);
+    return length;
 }
 
 char *mn_scene_write(const mn_scene *scene)

@@ -17,13 +17,16 @@
 #include "session/output.h"
 #include "session/soft_output.h"
 #include "air/air.h"
+#include "core/world.h"
+#include "scene/change.h"
 
-typedef struct session {
-    mn_scene scene; /* as run; borrows all but its changes */
-    const mn_session_options *opt;
-    mn_messages *say;
-    mn_session_summary *sum;
+struct mn_session {
+    mn_scene *scene;        /* its own, with the formats asked for */
+    mn_session_options opt; /* with texts of its own */
+    mn_messages *say;       /* of the call under way */
+    mn_session_summary sum;
     mn_world *world;
+    mn_status status; /* of the last step; MN_BAD_INPUT: none, it could not be opened */
     mn_output *output;
     mn_stats_log *log;
     mn_bodies_log *bodies;
@@ -39,22 +42,16 @@ typedef struct session {
     int64_t kept_step;       /* of the last checkpoint that is good; -1: none */
     double kept_time;        /* s */
     int64_t rows;
-    mn_change *changes; /* those of the scene and what was changed since, once there are such */
-    int change_count;
-    bool undescribed;    /* run.yaml lacks some of them */
+    bool undescribed;    /* run.yaml lacks some of the changes */
     double changed_wall; /* wall clock of the last run.yaml */
-} session;
+};
+typedef mn_session session;
 
 static double wall_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-mn_session_options mn_default_session_options(void)
-{
-    return (mn_session_options){.until = -1, .steps = -1, .world = mn_default_options(), .progress_interval = 1};
 }
 
 /* Whether the last step met or crossed a multiple of the interval. */
@@ -80,8 +77,8 @@ static void list_tables(const session *s, mn_gaps_table out[MN_GAPS_TABLES])
 {
     out[0] = (mn_gaps_table){mn_stats_rows(s->log), 1};
     out[1] = (mn_gaps_table){mn_timing_rows(s->log), 1};
-    out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene.body_count};
-    out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene.solid_count};
+    out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene->body_count};
+    out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene->solid_count};
 }
 
 /* Cores that the steps leave free: all but one where a device computes. */
@@ -95,16 +92,16 @@ static int spare_threads(const mn_session_options *opt)
 /* Takes hold of the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
 static mn_status open_folder(session *s)
 {
-    const mn_session_options *opt = s->opt;
+    const mn_session_options *opt = &s->opt;
     mn_status status = mn_folder_make(opt->dir, s->say);
     if (status != MN_OK) return status;
     s->lock = mn_run_lock(opt->dir, s->say);
     if (s->lock < 0) return MN_BAD_INPUT;
     /* Once more under the lock: another run may have begun and ended since. */
-    status = check_folder(&s->scene, opt, s->say);
+    status = check_folder(s->scene, opt, s->say);
     bool resumed = false;
     if (status == MN_OK) {
-        s->output = mn_output_new(&s->scene, opt->dir, opt->preview, spare_threads(opt), s->world, s->say);
+        s->output = mn_output_new(s->scene, opt->dir, opt->preview, spare_threads(opt), s->world, s->say);
         if (!s->output) status = MN_FAILED;
     }
     if (status == MN_OK && opt->overwrite) status = mn_run_erase(opt->dir, s->say);
@@ -114,19 +111,19 @@ static mn_status open_folder(session *s)
             mn_say(s->say, MN_NOTE, (mn_place){opt->dir, 0, 0},
                    "there is no checkpoint to resume from: the run starts from the beginning");
     }
-    if (status == MN_OK) status = mn_run_describe(opt->dir, &s->scene, s->say);
+    if (status == MN_OK) status = mn_run_describe(opt->dir, s->scene, s->say);
     if (status != MN_OK) return status;
     char more[MN_STATS_MORE][MN_STATS_NAME];
     const int more_count = mn_world_more(s->world, more, MN_STATS_MORE);
     s->log = mn_stats_open(opt->dir, resumed ? mn_world_steps(s->world) : -1, more, more_count, s->say);
     if (!s->log) return MN_FAILED;
-    s->bodies = mn_bodies_open(&s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
-    if (!s->bodies && s->scene.body_count) return MN_FAILED;
-    s->solids = mn_soft_open(&s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
-    if (!s->solids && s->scene.solid_count) return MN_FAILED;
+    s->bodies = mn_bodies_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->bodies && s->scene->body_count) return MN_FAILED;
+    s->solids = mn_soft_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->solids && s->scene->solid_count) return MN_FAILED;
     mn_gaps_table tables[MN_GAPS_TABLES];
     list_tables(s, tables);
-    if (resumed) mn_gaps_say(&s->scene, opt->dir, s->world, tables, s->say);
+    if (resumed) mn_gaps_say(s->scene, opt->dir, s->world, tables, s->say);
     s->checkpoint_step = s->kept_step = resumed ? mn_world_steps(s->world) : -1;
     s->kept_time = mn_world_time(s->world);
     return MN_OK;
@@ -143,9 +140,9 @@ static int stage_times(const session *s, mn_stage_time *out)
 static mn_status write_row(session *s, const mn_stats *stats)
 {
     s->rows++;
-    s->sum->density_error_avg += (stats->density_error_avg - s->sum->density_error_avg) / (double)s->rows;
-    s->sum->pressure_iterations += (stats->pressure_iterations - s->sum->pressure_iterations) / (double)s->rows;
-    s->sum->density_error_max = fmax(s->sum->density_error_max, stats->density_error_max);
+    s->sum.density_error_avg += (stats->density_error_avg - s->sum.density_error_avg) / (double)s->rows;
+    s->sum.pressure_iterations += (stats->pressure_iterations - s->sum.pressure_iterations) / (double)s->rows;
+    s->sum.density_error_max = fmax(s->sum.density_error_max, stats->density_error_max);
     if (!s->log) return MN_OK;
     mn_stage_time stages[MN_SESSION_STAGES];
     int count = stage_times(s, stages);
@@ -156,16 +153,16 @@ static mn_status write_row(session *s, const mn_stats *stats)
 
 static mn_status write_frame(session *s)
 {
-    double number = s->scene.frame_interval > 0 ? mn_intervals(mn_world_time(s->world), s->scene.frame_interval) : 0;
+    double number = s->scene->frame_interval > 0 ? mn_intervals(mn_world_time(s->world), s->scene->frame_interval) : 0;
     if (!s->output || number > 99999999) return MN_OK;
-    s->sum->frames++;
+    s->sum.frames++;
     return mn_output_frame(s->output, s->world, (int)number, s->say);
 }
 
 /* The step goes into the running mean; a grid is written where one is due. */
 static mn_status write_grid(session *s)
 {
-    const mn_grid_output *grid = &s->scene.grid_output;
+    const mn_grid_output *grid = &s->scene->grid_output;
     if (!s->output || !(grid->every > 0)) return MN_OK;
     if (!mn_resample_step(s->world)) {
         mn_say_failure(s->say, MN_NOWHERE, "out of memory for the grid of the flow");
@@ -186,64 +183,55 @@ static mn_status sync_tables(session *s)
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ changes */
-
-static void free_changes(session *s)
-{
-    for (int i = 0; i < s->change_count; i++) free(s->changes[i].set);
-    free(s->changes);
-    s->changes = NULL;
-    s->change_count = 0;
-}
-
-/* The world may be made again from the session's scene: this has its own list of what was changed. */
+/* The world may be made again from the session's scene: this has its own list of what was changed (mn_world_change). */
 static mn_status take_changes(session *s)
 {
-    int count;
+    int count, taken = 0;
     const mn_change *made = mn_world_changes(s->world, &count);
-    if (count == s->scene.change_count) return MN_OK;
-    free_changes(s);
-    s->changes = calloc((size_t)count, sizeof *s->changes);
-    for (; s->changes && s->change_count < count; s->change_count++) {
-        mn_change *c = &s->changes[s->change_count];
-        *c = made[s->change_count];
-        c->set = strdup(c->set);
-        if (!c->set) break;
+    if (count == s->scene->change_count) return MN_OK;
+    mn_change *list = calloc((size_t)count + 1, sizeof *list);
+    for (; list && taken < count; taken++) {
+        list[taken] = made[taken];
+        list[taken].at = (mn_place){s->scene->path, 0, 0};
+        if (!(list[taken].set = strdup(made[taken].set))) break;
     }
-    s->scene.changes = s->changes;
-    s->scene.change_count = s->change_count;
+    for (int i = 0; i < s->scene->change_count; i++) free(s->scene->changes[i].set);
+    free(s->scene->changes);
+    s->scene->changes = list;
+    s->scene->change_count = taken;
     s->undescribed = true;
-    return s->change_count == count ? MN_OK : MN_FAILED;
+    if (taken == count) return MN_OK;
+    mn_say_failure(s->say, MN_NOWHERE, "out of memory");
+    return MN_FAILED;
 }
 
 static mn_status describe_changes(session *s)
 {
-    if (!s->undescribed || !s->opt->dir) return MN_OK;
+    if (!s->undescribed || !s->opt.dir) return MN_OK;
     s->undescribed = false;
     s->changed_wall = wall_clock();
-    return mn_run_describe(s->opt->dir, &s->scene, s->say);
+    return mn_run_describe(s->opt.dir, s->scene, s->say);
 }
 
-/* Whoever steers has his turn. Who drags a slider changes a value many times a second: run.yaml follows once a second,
- * and before every checkpoint. */
-static mn_status let_steer(session *s)
+/* Who drags a slider changes a value many times a second: run.yaml follows once a second, and before every
+ * checkpoint. */
+static mn_status follow_changes(session *s)
 {
-    if (!s->opt->between) return MN_OK;
-    s->opt->between(s->opt->between_user, s->world);
     const mn_status status = take_changes(s);
     return status == MN_OK && wall_clock() - s->changed_wall > 1 ? describe_changes(s) : status;
 }
 
 static mn_status write_checkpoint(session *s)
 {
-    if (!s->opt->dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
+    if (!s->opt.dir || s->checkpoint_step == mn_world_steps(s->world)) return MN_OK;
     mn_status status = mn_output_flush(s->output, s->say); /* a resumed run does not make its frames again */
+    if (status == MN_OK) status = take_changes(s);
     if (status == MN_OK) status = describe_changes(s);
     if (status == MN_OK) status = sync_tables(s);
-    if (status == MN_OK) status = mn_run_checkpoint(s->opt->dir, s->world, s->say);
+    if (status == MN_OK) status = mn_run_checkpoint(s->opt.dir, s->world, s->say);
     s->checkpoint_step = mn_world_steps(s->world);
     s->checkpoint_wall = wall_clock();
-    s->sum->checkpoints += status == MN_OK;
+    s->sum.checkpoints += status == MN_OK;
     if (status == MN_OK) {
         s->kept_step = mn_world_steps(s->world);
         s->kept_time = mn_world_time(s->world);
@@ -253,16 +241,16 @@ static mn_status write_checkpoint(session *s)
 
 static void report_progress(session *s, const mn_stats *stats)
 {
-    if (!s->opt->progress) return;
+    if (!s->opt.progress) return;
     s->progress_wall = wall_clock();
     mn_session_progress now = {.stats = *stats,
                                .begin = s->begin,
                                .end = s->end,
-                               .first_step = s->sum->first_step,
-                               .last_step = s->opt->steps,
+                               .first_step = s->sum.first_step,
+                               .last_step = s->opt.steps,
                                .wall = s->progress_wall - s->start,
-                               .particle_steps = s->sum->particle_steps};
-    s->opt->progress(s->opt->user, &now);
+                               .particle_steps = s->sum.particle_steps};
+    s->opt.progress(s->opt.user, &now);
 }
 
 /* Everything that follows a step. The numbers of a step cost a pass over the particles, so they are asked for only
@@ -270,59 +258,196 @@ static void report_progress(session *s, const mn_stats *stats)
 static mn_status after_step(session *s)
 {
     double now = wall_clock();
-    bool row = s->scene.stats_interval > 0 ? crossed(s, s->scene.stats_interval) : true;
-    bool progress = s->opt->progress && now - s->progress_wall >= s->opt->progress_interval;
+    bool row = s->scene->stats_interval > 0 ? crossed(s, s->scene->stats_interval) : true;
+    bool progress = s->opt.progress && now - s->progress_wall >= s->opt.progress_interval;
     mn_status status = MN_OK;
     if (row || progress) {
         mn_stats stats = mn_world_stats(s->world);
         if (row) status = write_row(s, &stats);
         if (progress) report_progress(s, &stats);
     }
-    if (status == MN_OK && crossed(s, s->scene.frame_interval)) status = write_frame(s);
+    if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
     if (status == MN_OK) status = write_grid(s);
-    bool wall_due = s->scene.checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene.checkpoint_wall;
-    if (status == MN_OK && (wall_due || crossed(s, s->scene.checkpoint_interval))) status = write_checkpoint(s);
+    bool wall_due = s->scene->checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene->checkpoint_wall;
+    if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------- the loop */
+/* ----------------------------------------------------------------------------------------------- stepping */
 
-static bool finished(const session *s)
+bool mn_session_done(const mn_session *s)
 {
-    if (s->opt->steps >= 0 && mn_world_steps(s->world) >= s->opt->steps) return true;
+    if (s->opt.steps >= 0 && mn_world_steps(s->world) >= s->opt.steps) return true;
     return mn_world_time(s->world) >= s->end * (1 - 1e-12);
 }
 
 static mn_status advance(session *s)
 {
     s->before = mn_world_time(s->world);
-    double interval = s->scene.frame_interval;
+    double interval = s->scene->frame_interval;
     mn_world_limit_step(s->world, interval > 0 ? (mn_intervals(s->before, interval) + 1) * interval : INFINITY);
     double start = wall_clock();
+    const int64_t before = mn_world_steps(s->world);
     mn_status status = mn_step(s->world, s->say);
-    s->sum->step_wall += wall_clock() - start;
-    s->sum->particle_steps += (double)mn_world_particles(s->world);
+    s->sum.step_wall += wall_clock() - start;
+    if (mn_world_steps(s->world) > before) s->sum.particle_steps += (double)mn_world_particles(s->world);
     return status;
 }
 
+mn_status mn_session_step(mn_session *s, mn_messages *say)
+{
+    s->say = say;
+    if (s->status == MN_DIVERGED || s->status == MN_FAILED) {
+        mn_say_error(say, MN_NOWHERE, "the session has failed; expected it to be closed");
+        return s->status;
+    }
+    if (mn_session_done(s)) {
+        mn_say_error(say, (mn_place){s->scene->path, 0, 0},
+                     "the run has reached its end, step %lld, time %g s; expected no more steps",
+                     (long long)mn_world_steps(s->world), mn_world_time(s->world));
+        return MN_BAD_INPUT;
+    }
+    mn_status status = follow_changes(s);
+    const int64_t before = mn_world_steps(s->world);
+    if (status == MN_OK) status = advance(s);
+    const bool answered = status != MN_OK && mn_world_steps(s->world) > before; /* by a callback: the step is whole */
+    if (status != MN_OK && !answered) return s->status = status;
+    const mn_status written = after_step(s);
+    s->status = written;
+    return written == MN_OK ? status : written;
+}
+
+static bool is_stopped(const session *s) { return s->opt.stop && *s->opt.stop; }
+
+mn_status mn_session_frame(mn_session *s, mn_messages *say)
+{
+    const int before = s->sum.frames;
+    mn_status status = MN_OK;
+    do status = mn_session_step(s, say);
+    while (status == MN_OK && s->sum.frames == before && !mn_session_done(s) && !is_stopped(s));
+    return status == MN_OK && is_stopped(s) ? MN_INTERRUPTED : status;
+}
+
+mn_status mn_session_checkpoint(mn_session *s, mn_messages *say)
+{
+    s->say = say;
+    return write_checkpoint(s);
+}
+
+mn_world *mn_session_world(mn_session *s) { return s->world; }
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+mn_session_options mn_default_session_options(void)
+{
+    return (mn_session_options){.until = -1, .steps = -1, .world = mn_default_options(), .progress_interval = 1};
+}
+
+/* The scene with the formats asked for. */
+static mn_scene *with_formats(const mn_scene *scene, const mn_session_options *opt)
+{
+    mn_scene borrowed = *scene;
+    if (opt->format_count > 0) {
+        borrowed.frame_formats = (char **)opt->formats; /* only read */
+        borrowed.frame_format_count = opt->format_count;
+    }
+    return mn_scene_copy(&borrowed);
+}
+
+static bool keep_options(session *s, const mn_session_options *opt)
+{
+    s->opt = *opt;
+    s->opt.dir = opt->dir ? strdup(opt->dir) : NULL;
+    s->opt.world.backend = opt->world.backend ? strdup(opt->world.backend) : NULL;
+    s->opt.formats = NULL, s->opt.format_count = 0; /* they are in the scene */
+    return (s->opt.dir || !opt->dir) && (s->opt.world.backend || !opt->world.backend);
+}
+
+static void release(session *s)
+{
+    mn_output_free(s->output);
+    mn_world_free(s->world);
+    if (s->lock >= 0) close(s->lock);
+    mn_scene_free(s->scene);
+    free((char *)s->opt.dir), free((char *)s->opt.world.backend);
+    free(s);
+}
+
+static mn_status close_tables(session *s)
+{
+    const mn_status stats = mn_stats_close(s->log, s->say), bodies = mn_bodies_close(s->bodies, s->say),
+                    solids = mn_soft_close(s->solids, s->say);
+    s->log = NULL, s->bodies = NULL, s->solids = NULL;
+    return stats != MN_OK ? stats : bodies != MN_OK ? bodies : solids;
+}
+
+/* The world, the folder and frame 0. */
+static mn_status begin(session *s)
+{
+    mn_status status = check_folder(s->scene, &s->opt, s->say);
+    if (status != MN_OK) return status;
+    s->end = s->opt.until >= 0 ? s->opt.until : s->scene->end;
+    s->world = mn_world_new(s->scene, &s->opt.world, s->say);
+    if (!s->world) return mn_status_of_failure(s->say);
+    if (s->opt.inspect && !s->opt.resume) mn_world_inspect(s->world, s->say);
+    if (s->opt.dir) status = open_folder(s);
+    if (status == MN_BAD_INPUT) status = mn_status_of_failure(s->say);
+    if (status != MN_OK) return status;
+    s->begin = mn_world_time(s->world);
+    s->sum.first_step = mn_world_steps(s->world);
+    s->start = s->checkpoint_wall = s->progress_wall = wall_clock();
+    report_progress(
+        s, &(mn_stats){.step = s->sum.first_step, .time = s->begin, .particles = mn_world_particles(s->world)});
+    const bool first = mn_world_steps(s->world) == 0 && s->scene->frame_interval > 0;
+    return first ? write_frame(s) : MN_OK;
+}
+
+/* What the program that opened it has asked for; *status where it returns NULL. */
+static session *open_session(const mn_scene *scene, const mn_session_options *opt, mn_messages *say, mn_status *status)
+{
+    *status = MN_FAILED;
+    session *s = calloc(1, sizeof *s);
+    if (s) {
+        s->lock = -1, s->checkpoint_step = s->kept_step = -1, s->say = say;
+        s->scene = with_formats(scene, opt);
+        if (keep_options(s, opt) && s->scene) *status = begin(s);
+        if (*status == MN_OK) return s;
+        close_tables(s);
+        release(s);
+    }
+    if (*status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
+    return NULL;
+}
+
+mn_session *mn_session_open(const mn_scene *scene, const mn_session_options *opt, mn_messages *say)
+{
+    const mn_session_options standard = mn_default_session_options();
+    mn_status status;
+    return open_session(scene, opt ? opt : &standard, say, &status);
+}
+
+/* ------------------------------------------------------------------------------------------------ closing */
+
 /* A step that diverges destroys the state before it. But steps give the same bits each time: that state is computed
- * once more, from the last checkpoint or from the beginning, and kept. Not where checkpoints are turned off. */
+ * once more, from the last checkpoint or from the beginning, and kept. Not where checkpoints are turned off, or where
+ * somebody else had his hands in it. */
 static void keep_last_good_state(session *s)
 {
     const int64_t last = mn_world_steps(s->world);
-    if (!(s->scene.checkpoint_wall > 0 || s->scene.checkpoint_interval > 0) || s->kept_step == last) return;
-    mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0}, "computing the state before that step again, from step %lld",
+    if (!(s->scene->checkpoint_wall > 0 || s->scene->checkpoint_interval > 0) || s->kept_step == last) return;
+    if (s->world->user.touched) return;
+    mn_say(s->say, MN_NOTE, (mn_place){s->opt.dir, 0, 0}, "computing the state before that step again, from step %lld",
            (long long)(s->kept_step < 0 ? 0 : s->kept_step));
     mn_messages *quiet = mn_messages_new(); /* what is to be said of the scene was said when the run began */
-    char *path = mn_path_join(s->opt->dir, "checkpoint.h5");
+    char *path = mn_path_join(s->opt.dir, "checkpoint.h5");
     mn_world_free(s->world);
-    s->world = mn_world_new(&s->scene, &s->opt->world, quiet);
+    s->world = mn_world_new(s->scene, &s->opt.world, quiet);
     mn_status status = s->world && path ? MN_OK : MN_FAILED;
     if (status == MN_OK && s->kept_step >= 0) status = mn_checkpoint_read(s->world, path, quiet);
-    while (status == MN_OK && mn_world_steps(s->world) < last && !(s->opt->stop && *s->opt->stop)) {
+    while (status == MN_OK && mn_world_steps(s->world) < last && !is_stopped(s)) {
         status = advance(s);
-        if (status == MN_OK && s->scene.grid_output.every > 0 && !mn_resample_step(s->world)) status = MN_FAILED;
-        if (status == MN_OK && wall_clock() - s->progress_wall >= s->opt->progress_interval) {
+        if (status == MN_OK && s->scene->grid_output.every > 0 && !mn_resample_step(s->world)) status = MN_FAILED;
+        if (status == MN_OK && wall_clock() - s->progress_wall >= s->opt.progress_interval) {
             mn_stats stats = mn_world_stats(s->world);
             report_progress(s, &stats);
         }
@@ -334,7 +459,7 @@ static void keep_last_good_state(session *s)
 
 static void say_what_is_kept(session *s)
 {
-    const mn_place at = {s->opt->dir, 0, 0};
+    const mn_place at = {s->opt.dir, 0, 0};
     if (s->kept_step >= 0)
         mn_say(s->say, MN_NOTE, at,
                "kept: frames and rows up to the last good step, and the state of step %lld, time %g s, as checkpoint",
@@ -342,28 +467,20 @@ static void say_what_is_kept(session *s)
     else mn_say(s->say, MN_NOTE, at, "kept: frames and rows up to the last good step");
 }
 
-static mn_status loop(session *s)
+static void say_where_it_failed(session *s)
 {
-    mn_status status = MN_OK;
-    if (mn_world_steps(s->world) == 0 && s->scene.frame_interval > 0) status = write_frame(s);
-    if (status == MN_OK) status = let_steer(s);
-    while (status == MN_OK && !finished(s)) {
-        if (s->opt->stop && *s->opt->stop) return MN_INTERRUPTED; /* before a first step */
-        status = advance(s);
-        if (status != MN_OK) return status;
-        status = after_step(s);
-        if (status == MN_OK) status = let_steer(s);
-        if (status == MN_OK && s->opt->stop && *s->opt->stop) {
-            status = write_checkpoint(s);
-            return status == MN_OK ? MN_INTERRUPTED : status;
-        }
-    }
-    return status == MN_OK ? write_checkpoint(s) : status;
+    const mn_place at = {s->opt.dir, 0, 0};
+    const long long steps = (long long)mn_world_steps(s->world), kept = (long long)s->kept_step;
+    if (s->kept_step >= 0)
+        mn_say(s->say, MN_NOTE, at,
+               "the run ended at step %lld, time %g s; --resume continues from its checkpoint of step %lld, time %g s",
+               steps, mn_world_time(s->world), kept, s->kept_time);
+    else if (s->opt.dir) mn_say(s->say, MN_NOTE, at, "the run ended at step %lld, before its first checkpoint", steps);
 }
 
-static mn_status summarise(session *s, mn_status status)
+static mn_status summarise(session *s)
 {
-    mn_session_summary *sum = s->sum;
+    mn_session_summary *sum = &s->sum;
     snprintf(sum->backend, sizeof sum->backend, "%s", mn_world_backend(s->world));
     sum->steps = mn_world_steps(s->world);
     sum->time = mn_world_time(s->world);
@@ -378,82 +495,69 @@ static mn_status summarise(session *s, mn_status status)
         snprintf(sum->stages[i].name, sizeof sum->stages[i].name, "%s", stages[i].name);
         sum->stages[i].seconds = stages[i].seconds;
     }
-    if (status != MN_OK && status != MN_INTERRUPTED) return status;
+    if (s->status != MN_OK) return MN_OK;
     sum->hash = mn_world_hash(s->world);
-    if (sum->hash) return status;
+    if (sum->hash) return MN_OK;
     mn_say_failure(s->say, MN_NOWHERE, "cannot collect the state for its hash: out of memory or device failure");
     return MN_FAILED;
 }
 
-static mn_status run_world(session *s)
+/* What is left to do for a run that has come to its end, or that has failed. */
+static mn_status finish(session *s)
 {
-    mn_status status = s->opt->dir ? open_folder(s) : MN_OK;
-    if (status != MN_OK) return status;
-    s->begin = mn_world_time(s->world);
-    s->sum->first_step = mn_world_steps(s->world);
-    s->start = s->checkpoint_wall = s->progress_wall = wall_clock();
-    report_progress(
-        s, &(mn_stats){.step = s->sum->first_step, .time = s->begin, .particles = mn_world_particles(s->world)});
-    status = loop(s);
-    if (status == MN_DIVERGED && s->opt->dir) {
+    mn_status status = take_changes(s);
+    if (status == MN_OK && s->status == MN_OK) status = write_checkpoint(s);
+    if (status == MN_OK) status = describe_changes(s);
+    if (status != MN_OK) s->status = status;
+    if (s->status == MN_DIVERGED && s->opt.dir) {
         keep_last_good_state(s);
         say_what_is_kept(s);
         if (!s->world) return status;
     }
-    if (status == MN_FAILED && s->kept_step >= 0)
-        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0},
-               "the run ended at step %lld, time %g s; --resume continues from its checkpoint of step %lld, time %g s",
-               (long long)mn_world_steps(s->world), mn_world_time(s->world), (long long)s->kept_step, s->kept_time);
-    else if (status == MN_FAILED && s->opt->dir)
-        mn_say(s->say, MN_NOTE, (mn_place){s->opt->dir, 0, 0},
-               "the run ended at step %lld, before its first checkpoint", (long long)mn_world_steps(s->world));
-    status = summarise(s, status);
+    if (s->status == MN_FAILED) say_where_it_failed(s);
+    const mn_status summed = summarise(s);
     mn_status listed = mn_output_flush(s->output, s->say);
     if (s->output && listed == MN_OK) listed = mn_output_collect(s->output, s->say);
-    if (status == MN_OK) status = listed;
-    if (s->output && (status == MN_OK || status == MN_INTERRUPTED)) mn_output_film(s->output, s->say);
+    if (status == MN_OK) status = summed != MN_OK ? summed : listed;
+    if (s->output && status == MN_OK && s->status == MN_OK) mn_output_film(s->output, s->say);
     return status;
 }
 
-/* The scene with the formats asked for; borrows everything. */
-static mn_scene with_formats(const mn_scene *scene, const mn_session_options *opt)
+mn_status mn_session_close(mn_session *s, mn_messages *say, mn_session_summary *out)
 {
-    mn_scene copy = *scene;
-    if (opt->format_count > 0) {
-        copy.frame_formats = (char **)opt->formats; /* only read */
-        copy.frame_format_count = opt->format_count;
-    }
-    return copy;
+    if (out) *out = (mn_session_summary){0};
+    if (!s) return MN_OK;
+    s->say = say;
+    mn_status status = finish(s);
+    const mn_status closed = close_tables(s);
+    if (status == MN_OK) status = closed;
+    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
+    if (out) *out = s->sum;
+    release(s);
+    return status;
+}
+
+/* Whoever steers has his turn. */
+static void let_steer(session *s)
+{
+    if (s->opt.between) s->opt.between(s->opt.between_user, s->world);
 }
 
 mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say,
                          mn_session_summary *out)
 {
-    *out = (mn_session_summary){0};
-    session s = {.scene = with_formats(scene, opt),
-                 .opt = opt,
-                 .say = say,
-                 .sum = out,
-                 .lock = -1,
-                 .checkpoint_step = -1,
-                 .kept_step = -1};
-    mn_status status = check_folder(&s.scene, opt, say);
-    if (status != MN_OK) return status;
-    s.end = opt->until >= 0 ? opt->until : scene->end;
-    s.world = mn_world_new(&s.scene, &opt->world, say);
-    if (!s.world) return mn_status_of_failure(say);
-    if (opt->inspect && !opt->resume) mn_world_inspect(s.world, say);
-    status = run_world(&s);
-    mn_status closed = mn_stats_close(s.log, say), also = mn_bodies_close(s.bodies, say),
-              last = mn_soft_close(s.solids, say);
-    if (also == MN_OK) also = last;
-    if (closed == MN_OK) closed = also;
-    mn_output_free(s.output);
-    mn_world_free(s.world);
-    free_changes(&s);
-    if (s.lock >= 0) close(s.lock);
-    if (status == MN_BAD_INPUT) status = mn_status_of_failure(say);
+    const mn_session_options standard = mn_default_session_options();
+    if (out) *out = (mn_session_summary){0};
+    mn_status status;
+    session *s = open_session(scene, opt ? opt : &standard, say, &status);
+    if (!s) return status;
+    let_steer(s);
+    while (status == MN_OK && !is_stopped(s) && !mn_session_done(s)) {
+        status = mn_session_step(s, say);
+        if (status == MN_OK) let_steer(s);
+    }
+    const bool stopped = is_stopped(s) && !mn_session_done(s);
+    const mn_status closed = mn_session_close(s, say, out);
     if (status == MN_OK) status = closed;
-    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
-    return status;
+    return status == MN_OK && stopped ? MN_INTERRUPTED : status;
 }

@@ -70,6 +70,7 @@ static mn_status start(mn_world *w, void *me, mn_messages *say)
 static double carried(const mn_world *w, int species, int fluid, const mn_emitter *emitter, double time)
 {
     const mn_species *s = &w->scene->species[species];
+    if (!emitter) return 0.0; /* added by the program */
     const int number = (int)(emitter - w->scene->fluids[fluid].emitters);
     for (int e = s->inflow_count - 1; e >= 0; e--) {
         const mn_species_inflow *in = &s->inflow[e];
@@ -117,7 +118,7 @@ static bool emitted(mn_world *w, void *me, int fluid, const mn_emitter *e, const
 static void leave(mn_world *w, void *me)
 {
     mn_species_state *state = me;
-    bool outside = w->scene->sink_count > 0;
+    bool outside = w->leaving > 0;
     for (int a = 0; a < 3; a++)
         outside = outside || w->bounds.low[a] < w->par.keep_low[a] || w->bounds.high[a] > w->par.keep_high[a];
     for (int k = 0; k < w->scene->species_count && outside; k++) {
