@@ -248,9 +248,10 @@ MN_API mn_status mn_world_remove(mn_world *world, const int64_t *ids, int64_t n,
 
 /* Changes KEY=VALUE ("fluids.water.viscosity.strength=0.2", "gravity=[0, -5, 0]") from the next step on: any value that
  * may be keyframed, and what the reference of `changes` (docs/scene-reference.md) names. What the world was made of
- * cannot change: spacing, shapes, domain, kinds and numbers of fluids, walls, bodies and models, what a run begins with.
- * MN_BAD_INPUT, with a message, and nothing changed, where the key cannot change while it runs or the value is out of
- * range. Checkpoints keep what was changed when; a session writes it into run.yaml, whose run has the same bits. */
+ * cannot change: spacing, shapes, domain, kinds and numbers of fluids, walls, bodies and models, what a run begins
+ * with. MN_BAD_INPUT, with a message, and nothing changed, where the key cannot change while it runs or the value is
+ * out of range. Checkpoints keep what was changed when; a session writes it into run.yaml, whose run has the same
+ * bits. */
 MN_API mn_status mn_world_change(mn_world *world, const char *set, mn_messages *say);
 
 /* ------------------------------------------------------- walls, bodies, solids */

@@ -132,3 +132,25 @@ mn_status mn_rows_close(mn_rows *rows, mn_messages *say)
     *rows = (mn_rows){.fd = -1};
     return status;
 }
+
+mn_rows *mn_rows_new(const char *dir, const char *name, const char *head, int64_t resume_step, mn_messages *say)
+{
+    mn_rows *rows = calloc(1, sizeof *rows);
+    if (!rows) {
+        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open %s: out of memory", name);
+        return NULL;
+    }
+    if (mn_rows_open(rows, dir, name, resume_step, say) == MN_OK &&
+        (rows->begun || mn_rows_add(rows, head, strlen(head), say) == MN_OK))
+        return rows;
+    mn_rows_free(rows, NULL);
+    return NULL;
+}
+
+mn_status mn_rows_free(mn_rows *rows, mn_messages *say)
+{
+    if (!rows) return MN_OK;
+    const mn_status status = mn_rows_close(rows, say);
+    free(rows);
+    return status;
+}

@@ -29,4 +29,8 @@ mn_status mn_rows_sync(mn_rows *rows, mn_messages *say);
 mn_status mn_rows_add(mn_rows *rows, const char *text, size_t length, mn_messages *say);
 mn_status mn_rows_close(mn_rows *rows, mn_messages *say); /* MN_OK if it was never opened */
 
+/* A table of its own with this head, opened; NULL on failure. And its end; NULL: MN_OK. */
+mn_rows *mn_rows_new(const char *dir, const char *name, const char *head, int64_t resume_step, mn_messages *say);
+mn_status mn_rows_free(mn_rows *rows, mn_messages *say);
+
 #endif

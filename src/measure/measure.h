@@ -1,5 +1,5 @@
-/* measure.h -- numbers that describe the shape of a liquid, from the positions of its particles: moments, drops, contact
- * angle, front, heights. `meniscus measure`, `meniscus validate` and the probes of a run use these functions.
+/* measure.h -- numbers that describe the shape of a liquid, from the positions of its particles: moments, drops,
+ * contact angle, front, heights. `meniscus measure`, `meniscus validate` and the probes of a run use these functions.
  *
  * Nothing here knows a world or a file; measures.h gives names to what is asked of frames.
  */

@@ -112,19 +112,23 @@ const mn_node *mn_shape_node(const mn_node *node, int index)
     return shape ? shape : node;
 }
 
+void mn_check_closed(mn_reader *reader, const mn_node *node, const mn_shape_def *shapes, int count, const char *what)
+{
+    for (int i = 0; i < count; i++) {
+        const mn_node *at = mn_shape_node(node, i);
+        bool open = false;
+        for (int face = 0; face < 6; face++) open |= shapes[i].open[face];
+        if (shapes[i].kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume; use a box");
+        if (shapes[i].inside_out)
+            mn_complain(reader, at, "a %s cannot be the outside of a shape (inside_out is for walls and sinks)", what);
+        if (open) mn_complain(reader, at, "a %s's box has no open faces (open is for walls)", what);
+    }
+}
+
 void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_fluid *fluid = record;
-    for (int i = 0; i < fluid->shape_count; i++) {
-        const mn_shape_def *shape = &fluid->shapes[i];
-        const mn_node *at = mn_shape_node(node, i);
-        bool open = false;
-        for (int face = 0; face < 6; face++) open |= shape->open[face];
-        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume to fill; use a box");
-        if (shape->inside_out)
-            mn_complain(reader, at, "a fluid cannot fill the outside of a shape (inside_out is for walls and sinks)");
-        if (open) mn_complain(reader, at, "a fluid's box has no open faces (open is for walls)");
-    }
+    mn_check_closed(reader, node, fluid->shapes, fluid->shape_count, "fluid");
     const mn_node *holes = mn_node_get(node, "holes"), *at = holes ? holes->first : NULL;
     for (int i = 0; i < fluid->hole_count; i++, at = at ? at->next : NULL) {
         if (fluid->holes[i].grid[0] > 0)
@@ -160,12 +164,7 @@ void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record)
 void mn_finish_solid(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_soft_def *solid = record;
-    for (int i = 0; i < solid->shape_count; i++) {
-        if (solid->shapes[i].kind == MN_PLANE)
-            mn_complain(reader, mn_shape_node(node, i), "a plane encloses no volume to fill; use a box");
-        if (solid->shapes[i].inside_out)
-            mn_complain(reader, mn_shape_node(node, i), "a solid cannot fill the outside of a shape");
-    }
+    mn_check_closed(reader, node, solid->shapes, solid->shape_count, "solid");
     for (int i = 0; i < solid->fixed_count; i++)
         if (solid->fixed[i].grid[0] > 0)
             mn_complain(reader, mn_node_get(node, "fixed"),
@@ -277,38 +276,28 @@ static void check_name(mn_reader *reader, const char *list, int index, char **na
     if (earlier) mn_complain_at(reader, path, "the name \"%s\" is taken by an earlier entry", *name);
 }
 
-static void check_names(mn_reader *reader, mn_scene *scene)
+/* Names of one list of the scene: `count` records of `size` bytes, the name at `offset`. */
+static void check_names_of(mn_reader *reader, const char *list, void *records, int count, size_t size, size_t offset)
 {
-    for (int i = 0; i < scene->fluid_count; i++) {
-        const char *earlier = NULL, *name = scene->fluids[i].name;
-        for (int j = 0; j < i && name; j++)
-            if (scene->fluids[j].name && strcmp(scene->fluids[j].name, name) == 0) earlier = name;
-        check_name(reader, "fluids", i, &scene->fluids[i].name, earlier);
+    char *at = (char *)records + offset;
+    for (int i = 0; i < count; i++) {
+        char **name = (char **)(at + (size_t)i * size);
+        const char *earlier = NULL;
+        for (int j = 0; j < i && *name; j++) {
+            const char *other = *(char **)(at + (size_t)j * size);
+            if (other && strcmp(other, *name) == 0) earlier = *name;
+        }
+        check_name(reader, list, i, name, earlier);
     }
-    for (int i = 0; i < scene->wall_count; i++) {
-        const char *earlier = NULL, *name = scene->walls[i].name;
-        for (int j = 0; j < i && name; j++)
-            if (scene->walls[j].name && strcmp(scene->walls[j].name, name) == 0) earlier = name;
-        check_name(reader, "walls", i, &scene->walls[i].name, earlier);
-    }
-    for (int i = 0; i < scene->solid_count; i++) {
-        const char *earlier = NULL, *name = scene->solids[i].name;
-        for (int j = 0; j < i && name; j++)
-            if (scene->solids[j].name && strcmp(scene->solids[j].name, name) == 0) earlier = name;
-        check_name(reader, "solids", i, &scene->solids[i].name, earlier);
-    }
-    for (int i = 0; i < scene->body_count; i++) {
-        const char *earlier = NULL, *name = scene->bodies[i].name;
-        for (int j = 0; j < i && name; j++)
-            if (scene->bodies[j].name && strcmp(scene->bodies[j].name, name) == 0) earlier = name;
-        check_name(reader, "bodies", i, &scene->bodies[i].name, earlier);
-    }
-    for (int i = 0; i < scene->joint_count; i++) {
-        const char *earlier = NULL, *name = scene->joints[i].name;
-        for (int j = 0; j < i && name; j++)
-            if (scene->joints[j].name && strcmp(scene->joints[j].name, name) == 0) earlier = name;
-        check_name(reader, "joints", i, &scene->joints[i].name, earlier);
-    }
+}
+
+static void check_names(mn_reader *reader, mn_scene *s)
+{
+    check_names_of(reader, "fluids", s->fluids, s->fluid_count, sizeof *s->fluids, offsetof(mn_fluid, name));
+    check_names_of(reader, "walls", s->walls, s->wall_count, sizeof *s->walls, offsetof(mn_wall, name));
+    check_names_of(reader, "solids", s->solids, s->solid_count, sizeof *s->solids, offsetof(mn_soft_def, name));
+    check_names_of(reader, "bodies", s->bodies, s->body_count, sizeof *s->bodies, offsetof(mn_body, name));
+    check_names_of(reader, "joints", s->joints, s->joint_count, sizeof *s->joints, offsetof(mn_joint, name));
 }
 
 static void check_domain(mn_reader *reader, const mn_scene *scene)

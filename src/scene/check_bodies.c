@@ -9,17 +9,10 @@
 void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
 {
     mn_body *body = record;
-    for (int i = 0; i < body->shape_count; i++) {
-        const mn_shape_def *shape = &body->shapes[i];
-        const mn_node *at = mn_shape_node(node, i);
-        bool open = false;
-        for (int face = 0; face < 6; face++) open |= shape->open[face];
-        if (shape->kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume; use a thin box");
-        if (shape->inside_out)
-            mn_complain(reader, at, "a body cannot be the outside of a shape (inside_out is for walls)");
-        if (open) mn_complain(reader, at, "a body's box has no open faces (open is for walls)");
-        if (shape->grid[0] > 0) mn_complain(reader, at, "a box by grid is for fluids only; give min and max");
-    }
+    mn_check_closed(reader, node, body->shapes, body->shape_count, "body");
+    for (int i = 0; i < body->shape_count; i++)
+        if (body->shapes[i].grid[0] > 0)
+            mn_complain(reader, mn_shape_node(node, i), "a box by grid is for fluids only; give min and max");
     const mn_node *density = mn_node_get(node, "density"), *mass = mn_node_get(node, "mass");
     bool free = !body->fixed && !body->motion.moving;
     if (density && mass) mn_complain(reader, mass, "expected either density or mass, found both");

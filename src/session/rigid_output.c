@@ -11,29 +11,13 @@
 #include "rigid/shape.h"
 #include "io/frames.h"
 
-struct mn_bodies_log {
-    const mn_scene *scene;
-    mn_rows rows;
-};
-
 static const char HEAD[] =
     "step,time,body,x,y,z,qw,qx,qy,qz,velocity_x,velocity_y,velocity_z,spin_x,spin_y,spin_z,force_x,force_y,force_z,"
     "torque_x,torque_y,torque_z\n";
 
-mn_bodies_log *mn_bodies_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say)
+mn_rows *mn_bodies_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say)
 {
-    if (!scene->body_count) return NULL;
-    mn_bodies_log *log = calloc(1, sizeof *log);
-    if (!log) {
-        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open bodies.csv: out of memory");
-        return NULL;
-    }
-    log->scene = scene;
-    if (mn_rows_open(&log->rows, dir, "bodies.csv", resume_step, say) == MN_OK &&
-        (log->rows.begun || mn_rows_add(&log->rows, HEAD, sizeof HEAD - 1, say) == MN_OK))
-        return log;
-    mn_bodies_close(log, NULL);
-    return NULL;
+    return scene->body_count ? mn_rows_new(dir, "bodies.csv", HEAD, resume_step, say) : NULL;
 }
 
 static int put_numbers(char *out, size_t capacity, const double *numbers, int count)
@@ -43,14 +27,14 @@ static int put_numbers(char *out, size_t capacity, const double *numbers, int co
     return length;
 }
 
-mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *say)
+mn_status mn_bodies_row(mn_rows *rows, const mn_scene *scene, const mn_world *world, mn_messages *say)
 {
     mn_status status = MN_OK;
-    for (int k = 0; log && k < log->scene->body_count && status == MN_OK; k++) {
+    for (int k = 0; rows && k < scene->body_count && status == MN_OK; k++) {
         const mn_body_motion m = mn_world_body(world, k);
         char row[1024];
         int length = mn_format(row, sizeof row, "%lld,%.12g,%.60s", (long long)mn_world_steps(world),
-                               mn_world_time(world), log->scene->bodies[k].name);
+                               mn_world_time(world), scene->bodies[k].name);
         const struct {
             const double *numbers;
             int count;
@@ -59,18 +43,8 @@ mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *
         for (int p = 0; p < 6; p++)
             length += put_numbers(row + length, sizeof row - (size_t)length, parts[p].numbers, parts[p].count);
         row[length++] = '\n';
-        status = mn_rows_add(&log->rows, row, (size_t)length, say);
+        status = mn_rows_add(rows, row, (size_t)length, say);
     }
-    return status;
-}
-
-mn_rows *mn_bodies_rows(mn_bodies_log *log) { return log ? &log->rows : NULL; }
-
-mn_status mn_bodies_close(mn_bodies_log *log, mn_messages *say)
-{
-    if (!log) return MN_OK;
-    mn_status status = mn_rows_close(&log->rows, say);
-    free(log);
     return status;
 }
 

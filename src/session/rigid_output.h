@@ -11,12 +11,10 @@
 #include "io/rows.h"
 #include "scene/scene.h"
 
-typedef struct mn_bodies_log mn_bodies_log;
-/* NULL without a message if the scene has no bodies. */
-mn_bodies_log *mn_bodies_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
-mn_status mn_bodies_row(mn_bodies_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
-mn_rows *mn_bodies_rows(mn_bodies_log *log);                                          /* bodies.csv; NULL for NULL */
-mn_status mn_bodies_close(mn_bodies_log *log, mn_messages *say);                      /* MN_OK for NULL */
+/* bodies.csv, closed by mn_rows_free; NULL without a message if the scene has no bodies. */
+mn_rows *mn_bodies_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
+/* Of this step; MN_OK for NULL. */
+mn_status mn_bodies_row(mn_rows *rows, const mn_scene *scene, const mn_world *world, mn_messages *say);
 
 /* The meshes, and one frame in the formats of the scene. */
 mn_status mn_bodies_meshes(const mn_scene *scene, const char *dir, mn_messages *say);

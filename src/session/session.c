@@ -29,8 +29,7 @@ struct mn_session {
     mn_status status; /* of the last step; MN_BAD_INPUT: none, it could not be opened */
     mn_output *output;
     mn_stats_log *log;
-    mn_bodies_log *bodies;
-    mn_soft_log *solids;
+    mn_rows *bodies, *solids; /* NULL: none */
     int lock;
     double end;              /* s */
     double before;           /* s, time before the last step */
@@ -77,8 +76,8 @@ static void list_tables(const session *s, mn_gaps_table out[MN_GAPS_TABLES])
 {
     out[0] = (mn_gaps_table){mn_stats_rows(s->log), 1};
     out[1] = (mn_gaps_table){mn_timing_rows(s->log), 1};
-    out[2] = (mn_gaps_table){mn_bodies_rows(s->bodies), s->scene->body_count};
-    out[3] = (mn_gaps_table){mn_soft_rows(s->solids), s->scene->solid_count};
+    out[2] = (mn_gaps_table){s->bodies, s->scene->body_count};
+    out[3] = (mn_gaps_table){s->solids, s->scene->solid_count};
 }
 
 /* Cores that the steps leave free: all but one where a device computes. */
@@ -147,8 +146,8 @@ static mn_status write_row(session *s, const mn_stats *stats)
     mn_stage_time stages[MN_SESSION_STAGES];
     int count = stage_times(s, stages);
     mn_status status = mn_stats_row(s->log, stats, wall_clock() - s->start, stages, count, s->say);
-    if (status == MN_OK) status = mn_bodies_row(s->bodies, s->world, s->say);
-    return status == MN_OK ? mn_soft_row(s->solids, s->world, s->say) : status;
+    if (status == MN_OK) status = mn_bodies_row(s->bodies, s->scene, s->world, s->say);
+    return status == MN_OK ? mn_soft_row(s->solids, s->scene, s->world, s->say) : status;
 }
 
 static mn_status write_frame(session *s)
@@ -375,8 +374,8 @@ static void release(session *s)
 
 static mn_status close_tables(session *s)
 {
-    const mn_status stats = mn_stats_close(s->log, s->say), bodies = mn_bodies_close(s->bodies, s->say),
-                    solids = mn_soft_close(s->solids, s->say);
+    const mn_status stats = mn_stats_close(s->log, s->say), bodies = mn_rows_free(s->bodies, s->say),
+                    solids = mn_rows_free(s->solids, s->say);
     s->log = NULL, s->bodies = NULL, s->solids = NULL;
     return stats != MN_OK ? stats : bodies != MN_OK ? bodies : solids;
 }

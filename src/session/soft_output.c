@@ -1,4 +1,4 @@
-/* soft_output.c -- the deformable solids of a run in its folder; see soft_output.h. */
+/* soft_output.c -- the soft solids of a run in its folder; see soft_output.h. */
 #include "session/soft_output.h"
 
 #include <stdio.h>
@@ -7,54 +7,28 @@
 #include "base/file.h"
 #include "io/frames.h"
 
-struct mn_soft_log {
-    const mn_scene *scene;
-    mn_rows rows;
-};
-
 static const char HEAD[] =
     "step,time,solid,elastic_energy,kinetic_energy,momentum_x,momentum_y,momentum_z,force_x,force_y,force_z,"
     "centre_x,centre_y,centre_z,stretch,substeps\n";
 
-mn_soft_log *mn_soft_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say)
+mn_rows *mn_soft_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say)
 {
-    if (!scene->solid_count) return NULL;
-    mn_soft_log *log = calloc(1, sizeof *log);
-    if (!log) {
-        mn_say_failure(say, (mn_place){dir, 0, 0}, "cannot open solids.csv: out of memory");
-        return NULL;
-    }
-    log->scene = scene;
-    if (mn_rows_open(&log->rows, dir, "solids.csv", resume_step, say) == MN_OK &&
-        (log->rows.begun || mn_rows_add(&log->rows, HEAD, sizeof HEAD - 1, say) == MN_OK))
-        return log;
-    mn_soft_close(log, NULL);
-    return NULL;
+    return scene->solid_count ? mn_rows_new(dir, "solids.csv", HEAD, resume_step, say) : NULL;
 }
 
-mn_status mn_soft_row(mn_soft_log *log, const mn_world *world, mn_messages *say)
+mn_status mn_soft_row(mn_rows *rows, const mn_scene *scene, const mn_world *world, mn_messages *say)
 {
     mn_status status = MN_OK;
-    for (int k = 0; log && k < log->scene->solid_count && status == MN_OK; k++) {
+    for (int k = 0; rows && k < scene->solid_count && status == MN_OK; k++) {
         const mn_solid_stats m = mn_world_solid(world, k);
         char row[512];
         const int length = mn_format(
             row, sizeof row, "%lld,%.12g,%.60s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g,%d\n",
-            (long long)mn_world_steps(world), mn_world_time(world), log->scene->solids[k].name, m.elastic_energy,
+            (long long)mn_world_steps(world), mn_world_time(world), scene->solids[k].name, m.elastic_energy,
             m.kinetic_energy, m.momentum[0], m.momentum[1], m.momentum[2], m.force[0], m.force[1], m.force[2],
             m.centre[0], m.centre[1], m.centre[2], m.stretch, m.substeps);
-        status = mn_rows_add(&log->rows, row, (size_t)length, say);
+        status = mn_rows_add(rows, row, (size_t)length, say);
     }
-    return status;
-}
-
-mn_rows *mn_soft_rows(mn_soft_log *log) { return log ? &log->rows : NULL; }
-
-mn_status mn_soft_close(mn_soft_log *log, mn_messages *say)
-{
-    if (!log) return MN_OK;
-    mn_status status = mn_rows_close(&log->rows, say);
-    free(log);
     return status;
 }
 

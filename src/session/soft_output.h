@@ -10,12 +10,10 @@
 #include "io/rows.h"
 #include "scene/scene.h"
 
-typedef struct mn_soft_log mn_soft_log;
-/* NULL without a message if the scene has no solids. */
-mn_soft_log *mn_soft_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
-mn_status mn_soft_row(mn_soft_log *log, const mn_world *world, mn_messages *say); /* MN_OK for NULL */
-mn_rows *mn_soft_rows(mn_soft_log *log);                                          /* solids.csv; NULL for NULL */
-mn_status mn_soft_close(mn_soft_log *log, mn_messages *say);                      /* MN_OK for NULL */
+/* solids.csv, closed by mn_rows_free; NULL without a message if the scene has no solids. */
+mn_rows *mn_soft_open(const mn_scene *scene, const char *dir, int64_t resume_step, mn_messages *say);
+/* Of this step; MN_OK for NULL. */
+mn_status mn_soft_row(mn_rows *rows, const mn_scene *scene, const mn_world *world, mn_messages *say);
 
 /* One frame in the formats of the scene. */
 mn_status mn_soft_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say);
