@@ -50,8 +50,8 @@ const cli_command cli_commands[] = {
     {"bench", "CASE", false, "measure speed on fixed cases",
      "Without CASE all cases are run. The column 'peer' is SPlisHSPlasH 2.16 on two cores of an AMD EPYC (AVX2), for "
      "the\n"
-     "same particles, time step, tolerances and steps. Cases of meshes and pictures have the time, CPU time and
-     memory\n" "of the command; mesh-1m, which simulates for minutes before, is run only when it is named.",
+     "same particles, time step, tolerances and steps. Cases of meshes and pictures have the time, CPU time and\n"
+     "memory of the command; mesh-1m, which simulates for minutes before, is run only when it is named.",
      cli_bench_cases, false, .run = cli_bench},
     {"validate", "CASE", false, "compare with analytic solutions and experiments",
      "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases,

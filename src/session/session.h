@@ -22,9 +22,8 @@
  *  3. Rows and frames of a step are on the disk before the checkpoint of that step: a resumed run misses none. If some
  *     were deleted, it says which (gaps.h).
  *  4. The old run is untouched until the new world exists, and then only with `overwrite`.
- *
- *  5. Where the program that uses the library has changed the world (mn_user.touched), a state cannot be computed again from
- *     an earlier one. What mn_world_change did is not of that kind: run.yaml has it.
+ *  5. Where the program that uses the library has changed the world (mn_user.touched), a state cannot be computed again
+ *     from an earlier one. What mn_world_change did is not of that kind: run.yaml has it.
  *
  * The calls stand in meniscus.h. Times are simulated seconds unless called wall.
  */
