@@ -20,6 +20,9 @@ static bool wants_acceleration(const mn_scene *s)
 {
     bool wanted = s->camera.colour && strcmp(s->camera.colour, "acceleration") == 0;
     for (int k = 0; k < s->frame_field_count; k++) wanted = wanted || strcmp(s->frame_fields[k], "acceleration") == 0;
+    for (int k = 0; k < s->probe_count; k++)
+        for (int f = 0; f < s->probes[k].field_count; f++)
+            wanted = wanted || strcmp(s->probes[k].fields[f], "acceleration") == 0;
     return wanted;
 }
 

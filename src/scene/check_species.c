@@ -43,7 +43,7 @@ const char *mn_scene_field_unit(const mn_scene *scene, const char *name)
 }
 
 /* Names that stand where the scene may have fields of its own. */
-static void check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node)
+void mn_check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node)
 {
     if (!node || node->kind != MN_SCALAR || node->broken || !node->text[0]) return;
     if (strcmp(node->text, "speed") == 0 || mn_scene_field_width(scene, node->text)) return;
@@ -63,8 +63,8 @@ static void check_fields(mn_reader *reader, const mn_scene *scene)
 {
     const mn_node *root = reader->tree->root, *fields = mn_node_get(mn_node_get(root, "output"), "fields");
     for (const mn_node *child = fields ? fields->first : NULL; child; child = child->next)
-        check_field(reader, scene, child);
-    check_field(reader, scene, mn_node_get(mn_node_get(root, "camera"), "colour"));
+        mn_check_field(reader, scene, child);
+    mn_check_field(reader, scene, mn_node_get(mn_node_get(root, "camera"), "colour"));
 }
 
 /* -- names --------------------------------------------------------------------------------------------------------- */

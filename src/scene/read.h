@@ -69,6 +69,7 @@ void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_grid_output(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_probe(mn_reader *reader, const mn_node *node, void *record); /* check_probes.c */
 void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);
@@ -79,6 +80,10 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene);
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_species(mn_reader *reader, mn_scene *scene);
+/* A name that has to be that of a field, of particles or of a species of the scene. */
+void mn_check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node);
+/* check_probes.c: names, fields and fluids of the probes. */
+void mn_check_probes(mn_reader *reader, mn_scene *scene);
 /* change.c: whether all changes can be made. */
 void mn_check_changes(mn_reader *reader, mn_scene *scene);
 /* check_bodies.c: joints find their bodies. */

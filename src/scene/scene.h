@@ -222,6 +222,23 @@ typedef struct mn_grid_output {
     double average;                  /* s before each; 0: the flow of the moment */
 } mn_grid_output;
 
+/* What is measured at a place while a scene runs. */
+typedef enum mn_probe_kind { MN_PROBE_POINT, MN_PROBE_PLANE, MN_PROBE_GAUGE } mn_probe_kind;
+typedef struct mn_probe {
+    char *name; /* of its table */
+    mn_probe_kind kind;
+    double point[3];     /* m */
+    double direction[3]; /* unit vector: normal of a plane, way up of a gauge */
+    double size[2];      /* m, of a plane; 0: no end */
+    double radius;       /* m, of a gauge */
+    char **fields;       /* of a point */
+    int field_count;
+    double every;    /* s; 0: every step */
+    char *fluid;     /* name; "": all of them */
+    int fluid_index; /* -1: all */
+    mn_place at;
+} mn_probe;
+
 /* Meshes of the liquids' surfaces, made with each frame. */
 typedef struct mn_surface_output {
     char **formats; /* ply, obj, vtp, stl; none: no meshes */
@@ -425,6 +442,8 @@ struct mn_scene {
     char **frame_formats; /* vtp, bgeo, ply */
     int frame_format_count;
     mn_grid_output grid_output;
+    mn_probe *probes;
+    int probe_count;
     mn_surface_output surface_output;
     double stats_interval;      /* s; 0: every step */
     double checkpoint_interval; /* simulated s; 0: none */

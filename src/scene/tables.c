@@ -79,6 +79,10 @@ static bool wets_wall(const void *record) { return is_wet(&((const mn_wall *)rec
 static bool wets_body(const void *record) { return is_wet(&((const mn_body *)record)->contact_angle); }
 static bool wets_solid(const void *record) { return is_wet(&((const mn_soft_def *)record)->contact_angle); }
 static bool has_grids(const void *record) { return ((const mn_scene *)record)->grid_output.every > 0; }
+static bool is_probe_point(const void *record) { return ((const mn_probe *)record)->kind == MN_PROBE_POINT; }
+static bool is_probe_plane(const void *record) { return ((const mn_probe *)record)->kind == MN_PROBE_PLANE; }
+static bool is_probe_gauge(const void *record) { return ((const mn_probe *)record)->kind == MN_PROBE_GAUGE; }
+static bool has_probes(const void *record) { return ((const mn_scene *)record)->probe_count > 0; }
 static bool has_surface(const void *record) { return ((const mn_scene *)record)->surface_output.format_count > 0; }
 static bool is_animated(const void *record) { return ((const mn_body *)record)->motion.moving; }
 static bool has_density(const void *record) { return ((const mn_body *)record)->density > 0; }
@@ -828,6 +832,57 @@ static const mn_table surface_output_table = {"surface",
                                               "(`surface/frame_00012.ply`), as `meniscus mesh` makes them.",
                                               ROWS(surface_output_rows), sizeof(mn_surface_output)};
 
+static const mn_key probe_point_rows[] = {
+    {"position", MN_KEY_NUMBERS, "m", NULL, METRES, "where", IN(mn_probe, point), 3},
+    {"fields", MN_KEY_NAMES, NULL, "[pressure, velocity]", 1, 16,
+     "particle fields, averaged over the liquid within two spacings; of species `NAME` and `NAME_surface`",
+     IN(mn_probe, fields), .count_offset = AT(mn_probe, field_count), .names = field_names, .open = true},
+};
+static const mn_table probe_point_table = {
+    "point", "Fields at a place, and how full of liquid it is (`filled`, about 1 inside). Empty where there is none.",
+    ROWS(probe_point_rows), sizeof(mn_probe)};
+static const mn_key probe_plane_rows[] = {
+    {"point", MN_KEY_NUMBERS, "m", NULL, METRES, "its middle", IN(mn_probe, point), 3},
+    {"normal", MN_KEY_NUMBERS, NULL, NULL, METRES, "direction in which flow counts as positive, any length",
+     IN(mn_probe, direction), 3},
+    {"size", MN_KEY_NUMBERS, "m", "[0, 0]", 0, 1e6, "its two edges, along x and z while the normal is y; 0: no end",
+     IN(mn_probe, size), 2},
+};
+static const mn_table probe_plane_table = {
+    "plane", "What flows through a plane: `flow` in m^3/s, `area` of the liquid in it in m^2, and their ratio `speed`.",
+    ROWS(probe_plane_rows), sizeof(mn_probe)};
+static const mn_key probe_gauge_rows[] = {
+    {"point", MN_KEY_NUMBERS, "m", NULL, METRES, "where it stands; heights are counted from here", IN(mn_probe, point),
+     3},
+    {"direction", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "where it points, any length", IN(mn_probe, direction), 3},
+    {"radius", MN_KEY_NUMBER, "m", "=particles.spacing", LENGTH, "liquid this near to its line counts",
+     IN(mn_probe, radius)},
+};
+static const mn_table probe_gauge_table = {
+    "gauge", "How high the liquid stands along a line: `height` in m, empty where there is none.",
+    ROWS(probe_gauge_rows), sizeof(mn_probe)};
+
+static const mn_key probe_rows[] = {
+    {"name", MN_KEY_TEXT, NULL, NULL, 1, 60, "letters, digits, - and _: its table is `probes/NAME.csv`",
+     IN(mn_probe, name)},
+    {"point", MN_KEY_MAP, NULL, "-", 0, 0, "fields at a place; this or one of the next two", 0,
+     .sub = &probe_point_table, .written = is_probe_point},
+    {"plane", MN_KEY_MAP, NULL, "-", 0, 0, "flow through a plane", 0, .sub = &probe_plane_table,
+     .written = is_probe_plane},
+    {"gauge", MN_KEY_MAP, NULL, "-", 0, 0, "height of the liquid along a line", 0, .sub = &probe_gauge_table,
+     .written = is_probe_gauge},
+    {"every", MN_KEY_NUMBER, "s", "0", TIMES,
+     "simulated time between rows, each of the first step that reaches its time; 0: every step", IN(mn_probe, every)},
+    {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid that is measured; left out, all of them",
+     IN(mn_probe, fluid)},
+};
+static const mn_table probe_table = {"probes",
+                                     "What is measured at a place while the scene runs, as `probes/NAME.csv`.",
+                                     ROWS(probe_rows),
+                                     sizeof(mn_probe),
+                                     .at = AT(mn_probe, at),
+                                     .finish = mn_finish_probe};
+
 static const mn_key output_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames",
      IN(mn_scene, frame_interval)},
@@ -840,6 +895,8 @@ static const mn_key output_rows[] = {
      .sub = &grid_output_table, .written = has_grids},
     {"surface", MN_KEY_MAP, NULL, "-", 0, 0, "meshes of the liquids' surfaces", IN(mn_scene, surface_output),
      .sub = &surface_output_table, .written = has_surface},
+    {"probes", MN_KEY_LIST, NULL, "[]", 0, 256, "points, planes and gauges that are measured", IN(mn_scene, probes),
+     .count_offset = AT(mn_scene, probe_count), .sub = &probe_table, .written = has_probes},
 };
 static const mn_table output_table = {"output", "Frames.", ROWS(output_rows), sizeof(mn_scene)};
 

@@ -111,6 +111,25 @@ static mn_status erase_frames(const char *folder, mn_messages *say)
     return status;
 }
 
+/* Tables of probes. */
+static mn_status erase_tables(const char *dir, mn_messages *say)
+{
+    char *folder = mn_path_join(dir, "probes");
+    DIR *list = folder ? opendir(folder) : NULL;
+    mn_status status = MN_OK;
+    const struct dirent *entry;
+    while (list && (entry = readdir(list)) && status == MN_OK) {
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".csv") != 0) continue;
+        char *path = mn_path_join(folder, entry->d_name);
+        status = erase(path, say);
+        free(path);
+    }
+    if (list) closedir(list);
+    free(folder);
+    return status;
+}
+
 mn_status mn_run_erase(const char *dir, mn_messages *say)
 {
     mn_status status = MN_OK;
@@ -119,6 +138,7 @@ mn_status mn_run_erase(const char *dir, mn_messages *say)
         status = path ? erase_frames(path, say) : no_memory(dir, say);
         free(path);
     }
+    if (status == MN_OK) status = erase_tables(dir, say);
     for (int i = 0; i < FILES && status == MN_OK; i++) {
         char *path = mn_path_join(dir, files[i]);
         status = erase(path, say);

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "io/stats.h"
+#include "session/probes.h"
 #include "session/rigid_output.h"
 #include "session/folder.h"
 #include "session/gaps.h"
@@ -30,6 +31,7 @@ struct mn_session {
     mn_output *output;
     mn_stats_log *log;
     mn_rows *bodies, *solids; /* NULL: none */
+    mn_probes *probes;
     int lock;
     double end;              /* s */
     double before;           /* s, time before the last step */
@@ -120,6 +122,8 @@ static mn_status open_folder(session *s)
     if (!s->bodies && s->scene->body_count) return MN_FAILED;
     s->solids = mn_soft_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
     if (!s->solids && s->scene->solid_count) return MN_FAILED;
+    s->probes = mn_probes_open(s->scene, opt->dir, resumed ? mn_world_steps(s->world) : -1, s->say);
+    if (!s->probes && s->scene->probe_count) return MN_FAILED;
     mn_gaps_table tables[MN_GAPS_TABLES];
     list_tables(s, tables);
     if (resumed) mn_gaps_say(s->scene, opt->dir, s->world, tables, s->say);
@@ -179,7 +183,7 @@ static mn_status sync_tables(session *s)
     list_tables(s, tables);
     mn_status status = MN_OK;
     for (int t = 0; t < MN_GAPS_TABLES && status == MN_OK; t++) status = mn_rows_sync(tables[t].rows, s->say);
-    return status;
+    return status == MN_OK ? mn_probes_sync(s->probes, s->say) : status;
 }
 
 /* The world may be made again from the session's scene: this has its own list of what was changed (mn_world_change). */
@@ -267,6 +271,7 @@ static mn_status after_step(session *s)
     }
     if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
     if (status == MN_OK) status = write_grid(s);
+    if (status == MN_OK) status = mn_probes_step(s->probes, s->world, s->before, s->say);
     bool wall_due = s->scene->checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene->checkpoint_wall;
     if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
     return status;
@@ -375,9 +380,9 @@ static void release(session *s)
 static mn_status close_tables(session *s)
 {
     const mn_status stats = mn_stats_close(s->log, s->say), bodies = mn_rows_free(s->bodies, s->say),
-                    solids = mn_rows_free(s->solids, s->say);
-    s->log = NULL, s->bodies = NULL, s->solids = NULL;
-    return stats != MN_OK ? stats : bodies != MN_OK ? bodies : solids;
+                    solids = mn_rows_free(s->solids, s->say), probes = mn_probes_close(s->probes, s->say);
+    s->log = NULL, s->bodies = NULL, s->solids = NULL, s->probes = NULL;
+    return stats != MN_OK ? stats : bodies != MN_OK ? bodies : solids != MN_OK ? solids : probes;
 }
 
 /* The world, the folder and frame 0. */

@@ -10,6 +10,7 @@
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/rigid_output.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
  *     coats/frame_00012.vtp                with substances, see coats.h
+ *     probes/NAME.csv                      with output.probes, see probes.h
  *     solids.csv, solids/                  see soft_output.h
  *     checkpoint.h5, checkpoint.prev.h5    the last two states, the newer one first
  *     checkpoint.bad.h5                    one that could not be read when the run was resumed
