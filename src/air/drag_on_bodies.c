@@ -52,7 +52,7 @@ bool mn_air_faces(mn_world *w)
     if (!wanted || !p->normal) return true;
     p->face = calloc((size_t)p->count + 1, sizeof *p->face);
     const mn_points points = {p->rest, p->count, p->count};
-    const double d = s->spacing, h = 2.0 * d, w0 = mn_spline_peak(h);
+    const double d = s->spacing, h = s->support * d, w0 = mn_spline_peak(h), layer = 0.7 * w->support.layer;
     near_grid grid = {0};
     bool ok = p->face && near_new(&grid, &points, h, p->count) == MN_OK;
     for (int i = 0; i < p->count && ok; i++)
@@ -77,7 +77,7 @@ bool mn_air_faces(mn_world *w)
             if (p->wall[j] == p->wall[i] && dot(n, m) >= 0.5 * length * sqrt(dot(m, m)))
                 sum += w0 * mn_spline_shape(sqrt(dot(apart, apart)) / h);
         }
-        p->face[i] = (float)((length > 1.5 ? -1.0 : 1.0) * fmin(b * b, sum > 0.0 ? 0.7 / (d * sum) : b * b));
+        p->face[i] = (float)((length > 1.5 ? -1.0 : 1.0) * fmin(b * b, sum > 0.0 ? layer / (d * sum) : b * b));
     }
     near_free(&grid);
     share_masses(w);

@@ -75,7 +75,7 @@ static bool add(mn_world *w, double seconds)
     const bool ok = pos && vel && ensure_sums(w) &&
                     w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&
                     w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
-    const double h = 2.0 * w->scene->spacing, w0 = (double)w->par.w0;
+    const double h = w->scene->support * w->scene->spacing, w0 = (double)w->par.w0;
     const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
     const int far[3] = {span[0] > 0.0, span[1] > 0.0, span[2] > 0.0}; /* images to each side */
     int dims[3];

@@ -115,7 +115,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         mn_map *map = &m->map[m->count];
         *map = (mn_map){.wall = k, .turns = turns(&wall->motion)};
         const mn_map_region region = region_of(s, map);
-        const mn_status status = mn_volume_map_make(wall->shapes, wall->shape_count, 2.0 * s->spacing,
+        const mn_status status = mn_volume_map_make(wall->shapes, wall->shape_count, s->spacing, s->support,
                                                     wall->map_spacing, &region, wall->at, &map->grid, say);
         if (status != MN_OK) return status;
         m->count++;

@@ -134,7 +134,8 @@ static bool measure_volumes(mn_world *w)
 {
     mn_boundary *p = mn_boundary_of(w);
     const float inv_h = w->par.inv_h;
-    const double h = (double)w->par.h, span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
+    const double h = (double)w->par.h, part = w->support.wall,
+                 span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
     const int most = p->count * most_copies(w);
     keyed *list = malloc(((size_t)most + 1) * sizeof *list);
     if (!list) return false;
@@ -169,7 +170,7 @@ static bool measure_volumes(mn_world *w)
                     sum += mn_spline(sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), h);
                 }
             }
-        p->volume[i] = (float)(1.0 / sum);
+        p->volume[i] = (float)(part / sum);
     }
     free(list);
     return true;

@@ -105,9 +105,9 @@ void mn_search(mn_world *w, mn_messages *say)
                           w->field[MN_FIELD_pos], w->id, fields, count, &w->layout.fluid);
         w->par.n = w->layout.fluid;
         if (ok) count_deleted(w, w->leaving, before - w->layout.fluid - w->leaving, too_far, say);
-        if (ok) mn_each(w, MN_AT_touch);
-        ok = ok && !w->failed;
         if (ok && w->periodic) ok = make_copies(w);
+        if (ok) mn_each(w, MN_AT_touch); /* after the copies, whose room may have grown and moved what lies behind it */
+        ok = ok && !w->failed;
         w->layout.sees_points = w->points.sheltered;
         mn_pairs_forget(w);
         ok = ok && mn_world_spare(w) &&

@@ -30,7 +30,8 @@ static void core_parameters(mn_world *w)
 {
     const mn_scene *s = w->scene;
     params *p = &w->par;
-    const double h = 2.0 * s->spacing;
+    const double h = s->support * s->spacing;
+    const mn_support support = w->support = mn_support_of(s->support);
     p->fluids = s->fluid_count;
     p->walls = s->wall_count + s->body_count + s->solid_count;
     p->spacing = (float)s->spacing;
@@ -38,6 +39,12 @@ static void core_parameters(mn_world *w)
     p->inv_h = (float)(1.0 / h);
     p->w0 = (float)mn_spline_peak(h);
     p->eps2 = (float)(0.01 * h * h);
+    p->inv_two = (float)(1.0 / (2.0 * s->spacing));
+    p->crowd = (float)support.neighbours;
+    p->wall_near = (float)(0.6 * support.near);
+    p->wall_along = (float)support.along;
+    p->wall_most = (float)(0.4 * support.behind);
+    p->map_part = (float)support.map;
     p->film = mn_scene_film_acts(s);
     p->wall_weight = (float)s->wall_weight;
     /* replaced before it matters; XSPH divides by it in the first step */

@@ -7,6 +7,7 @@
 #ifndef MN_WORLD_H
 #define MN_WORLD_H
 
+#include "base/support.h"
 #include "core/clock.h"
 #include "core/launch.h"
 #include "core/particles.h"
@@ -22,6 +23,7 @@ struct mn_world {
     const mn_backend_api *api;
     mn_backend *device;
     params par; /* what kernels see */
+    mn_support support;
     bool failed;
     int threads; /* 0: all cores */
     mn_part parts[MN_MOST_PARTS];

@@ -10,6 +10,7 @@
  */
 #include "geometry/volume_map.h"
 #include "base/exact.h"
+#include "base/support.h"
 
 #include <math.h>
 #include <omp.h>
@@ -35,7 +36,7 @@ typedef struct build {
     int count;
     mn_boxes *tree; /* over the parts */
     bool meshed;    /* distances of meshes are dear: the ball reads those of the grid */
-    double h;
+    double h, share;
 } build;
 
 /* ------------------------------------------------------------ distances */
@@ -212,7 +213,7 @@ static double excess(const build *b, const ball *points, const double x[3], cons
         for (int a = 0; a < 3; a++) y[a] = x[a] + b->h * (p[0] * u[a] + p[1] * v[a] + p[2] * n[a]);
         sum += points->weight[k] * (gamma_of(distance_at(b, &near, y) / b->h) - gamma_of(phi / b->h + p[2]));
     }
-    return MN_MAP_SHARE * sum * b->h * b->h * b->h;
+    return b->share * sum * b->h * b->h * b->h;
 }
 
 /* ------------------------------------------------------------ shapes as solids */
@@ -222,15 +223,15 @@ static const double OPEN_BEYOND = 16;
 
 /* What stands for a shape: a sheet is the top of a block four supports deep, an open container goes on beyond its
  * open faces. */
-static bool solid_shape(const mn_shape_def *shape, double h, mn_shape_def *out, mn_messages *say)
+static bool solid_shape(const mn_shape_def *shape, double spacing, double h, mn_shape_def *out, mn_messages *say)
 {
     *out = *shape;
     double shift[3] = {0, 0, 0};
     if (shape->kind == MN_PLANE) {
         out->kind = MN_BOX;
         out->inside_out = false;
-        out->size[0] += 0.5 * h / shape->scale,
-            out->size[2] += 0.5 * h / shape->scale; /* half a spacing beyond its outermost particles */
+        out->size[0] += spacing / shape->scale,
+            out->size[2] += spacing / shape->scale; /* half a spacing beyond its outermost particles */
         out->size[1] = 4 * h / shape->scale;
         shift[1] = shape->inside_out ? 2 * h : -2 * h;
     }
@@ -383,16 +384,17 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     return MN_OK;
 }
 
-mn_status mn_volume_map_make(const mn_shape_def *shapes, int count, double h, double cell, const mn_map_region *region,
-                             mn_place at, mn_volume_map *out, mn_messages *say)
+mn_status mn_volume_map_make(const mn_shape_def *shapes, int count, double spacing, double support, double cell,
+                             const mn_map_region *region, mn_place at, mn_volume_map *out, mn_messages *say)
 {
     *out = (mn_volume_map){.cell = cell};
-    build b = {.map = out, .h = h};
+    const double h = support * spacing;
+    build b = {.map = out, .h = h, .share = MN_MAP_SHARE * mn_support_of(support).map};
     mn_shape **solids = calloc((size_t)count + 1, sizeof *solids);
     mn_status status = solids ? MN_OK : MN_FAILED;
     for (int k = 0; k < count && status == MN_OK; k++) {
         mn_shape_def shape;
-        solids[k] = solid_shape(&shapes[k], h, &shape, say) ? mn_shape_new(&shape, say) : NULL;
+        solids[k] = solid_shape(&shapes[k], spacing, h, &shape, say) ? mn_shape_new(&shape, say) : NULL;
         if (!solids[k]) status = MN_BAD_INPUT;
         else b.meshed |= solids[k]->kind == MN_MESH, out->container |= solids[k]->inside_out;
     }

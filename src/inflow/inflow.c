@@ -130,7 +130,7 @@ static bool emit_from(mn_world *w, mn_emitter_state *e, double dt)
             pos[i] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(d * d * d)};
             vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]),
                              (float)(speed * m->direction[2]), (float)e->fluid};
-            guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((2.0 * d - e->travelled) / speed)};
+            guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((w->scene->support * d - e->travelled) / speed)};
         }
         ok = ok && append(w, pos, vel, guide, e, (int)count);
         if (ok) e->emitted += count;

@@ -50,9 +50,15 @@ INLINE num same_liquid(PAR, FIELD(real4) vel, const neighbour j, num rho)
 /* 1 where the neighbour is a real one, 0 for the padding of a list: for terms that no kernel function weighs. */
 INLINE num within_support(PAR, num r2) { return choose(r2 < num_of(par->h * par->h), num_of(1.0f), num_of(0.0f)); }
 
-/* (1-q^2)^2, exactly 0 from r = h on: weight of the surface's kernels */
+/* (1-q^2)^2, exactly 0 from r = h on: weight of the surface's kernels; area_weight with two spacings for h, whatever
+   the support is */
 INLINE num surface_weight(PAR, num r2)
 {
     const num a = max_of(num_of(1.0f) - r2 * (par->inv_h * par->inv_h), num_of(0.0f));
+    return a * a;
+}
+INLINE num area_weight(PAR, num r2)
+{
+    const num a = max_of(num_of(1.0f) - r2 * (par->inv_two * par->inv_two), num_of(0.0f));
     return a * a;
 }

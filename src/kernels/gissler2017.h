@@ -5,7 +5,7 @@
  *                y'' = C_F rho_a s^2/(C_b rho L^2) - C_k tension y/(rho L^3) - C_d mu y'/(rho L^2),   0 <= y <= 1
  *   coefficient  Re = 2 rho_a s L/mu_a,  C_sphere = 24/Re (1 + Re^(2/3)/6) up to Re = 1000, then 0.424
  *                C_drop = C_sphere (1 + 2.632 y)
- *   area         f = min(1, N/(2/3 38)), N fluid neighbours
+ *   area         f = min(1, N/(2/3 38)), N fluid neighbours (38: with a support of 2 d)
  *                C = (1-f) C_drop + f,  A = (1-f) pi (L (1 + C_b y))^2 + f d^2
  *   exposure     e = 1 - max_j v.x_ij/(s |x_ij|) in [0, 1], x_ij = x_i - x_j, over fluid and wall neighbours
  *   m a = 1/2 rho_a s v C A e
@@ -131,7 +131,7 @@ KERNEL(gissler2017_force)
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
     if (!anyone(exposed > num_of(0.0f))) return;
 
-    const num f = min_of(count * (1.5f / 38.0f), num_of(1.0f));
+    const num f = min_of(count * (1.5f / 38.0f) / par->crowd, num_of(1.0f));
     num coefficient = f, area = f * par->spacing * par->spacing;
     if (anyone(f < num_of(1.0f))) { /* drops: not in the midst of the liquid */
         const num reynolds = max_of(s * (2.0f * par->air.density * drop_radius(par) / par->air.viscosity),

@@ -18,7 +18,7 @@
  * of a scene are one liquid here. The solver starts from the last pressure smoothed: what it does not see, a pressure
  * that changes its sign from particle to particle, would otherwise add up from step to step.
  */
-/* needs: cohesion.h film_terms.h spline.h vec.h wall_add.h */
+/* needs: cohesion.h film_terms.h spline.h vec.h wall_add.h wall_lift.h */
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
@@ -69,7 +69,7 @@ KERNEL(laplace_area)
     const vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->wall_weight), w);
     /* M: more along the wall than across it */
     const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
-    const num s = 1.6666667f * (par->wall_weight - 1.0f) * min_of(hard, num_of(0.4f));
+    const num s = wall_raise(par, hard);
     const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
     const num per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
     const num area = a.w / (par->spacing * par->spacing);

@@ -1,5 +1,6 @@
 /* orthmann2013.h -- surface area of each particle, after Orthmann et al. 2013 (docs/methods/surface-area.md), in four
- * passes over the lists. Lengths in spacings d, volumes in d^3; q = r/h; sums over the particles of the same liquid:
+ * passes over the lists. Lengths in spacings d, volumes in d^3; q = r/(2 d) with any support; sums over the
+ * particles of the same liquid:
  *
  *   a_i = V_i/P sum_j V_j (1-q)^3 x_ij                                    offset from the weighted mean, as a vector of
  *                                                                         area: it acts like the force of a constant
@@ -210,7 +211,7 @@ KERNEL(surface_facing)
     num away = num_of(0.0f), like = num_of(0.0f);
     FOR_FLUID(j)
         const vec x = sub3(a, vec_there(pos, j)), p = vec_there(outward, j);
-        const num c = same_liquid(par, vel, j, rho) * surface_weight(par, square3(x));
+        const num c = same_liquid(par, vel, j, rho) * area_weight(par, square3(x));
         const num mine = max_of(inner3(x, o), num_of(0.0f)), theirs = min_of(inner3(x, p), num_of(0.0f));
         sum = add_times3(sum, c, p);
         away -= c * (mine * theirs);
@@ -269,7 +270,7 @@ KERNEL(surface_share)
     FOR_FLUID(j)
         const vec x = sub3(vec_there(pos, j), a), g = vec_there(facing, j), n = sub3(g, f);
         const num r2 = square3(x), off = inner3(x, f);
-        const num same = same_liquid(par, vel, j, rho) * surface_weight(par, r2) * num_there(delta, j);
+        const num same = same_liquid(par, vel, j, rho) * area_weight(par, r2) * num_there(delta, j);
         const num c = choose(surface_across(f, g), num_of(0.0f), same); /* not the other side of a sheet */
         sum += c;
         bend += c * inner3(x, n);
@@ -306,7 +307,7 @@ KERNEL(surface_area)
     num sum = num_of(0.0f);
     FOR_FLUID(j)
         const vec x = sub3(vec_there(pos, j), a);
-        const num c = same_liquid(par, vel, j, rho) * surface_weight(par, square3(x)) * num_there(share, j);
+        const num c = same_liquid(par, vel, j, rho) * area_weight(par, square3(x)) * num_there(share, j);
         sum += choose(surface_across(f, vec_there(facing, j)), num_of(0.0f), c);
     END
     set_num(area, par->spacing * par->spacing * own_delta * max_of(sum + num_here(share), num_of(0.0f)));

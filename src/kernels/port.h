@@ -55,7 +55,7 @@
  *
  * Lists are padded with a particle far away, of volume 0 and density 1: every term must be exactly 0 there, as kernel
  * functions are. Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a boundary point its V_b),
- * vel.w = index of its fluid (or wall), h = support radius = 2 spacings, dens = n = sum V W, the density over the rest
+ * vel.w = index of its fluid (or wall), h = support radius, dens = n = sum V W, the density over the rest
  * density.
  */
 #ifndef MN_PORT_H
@@ -114,6 +114,11 @@ typedef struct params {
     float h, inv_h;         /* support radius, m */
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
+    float inv_two;          /* 1/(2 spacings), 1/m: 1/h of the surface's area, whatever the support is */
+    float crowd;            /* neighbours, over those of a support of two spacings */
+    float wall_near;        /* most that walls may add to the density; 0.6 with that support */
+    float wall_along, wall_most; /* of wall_lift.h: 1 and 0.4 with that support */
+    float map_part;         /* of volume maps; 1 with that support */
     float wall_weight;      /* of boundary points in the gradients of pressure */
     float dt, inv_dt;       /* s */
     float time;             /* s */

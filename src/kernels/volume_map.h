@@ -5,7 +5,7 @@
  *   x* = x_i - D n,   D = max(phi + d/4, d),   volume V, velocity of the wall at x*
  *
  * which map_walls puts into the particle's own slots behind the boundary points; the list of the particle ends with the
- * slots that are in use. All other kernels see boundary points. D < h for phi < 0.875 h: beyond, nothing is felt.
+ * slots that are in use. All other kernels see boundary points. D <= h for phi < 0.875 h: beyond, nothing is felt.
  *
  * V = V_flat(phi) + map_excess; V_flat is that of a half space. map_node = (gradient of phi, phi). Maps lie in the
  * frame in which the scene gives the shapes. Rows of map_place for each map: 0 to 2 from x - centre to cells from the
@@ -29,10 +29,12 @@ INLINE num map_image(num x, num low, num span)
     return x < low ? x + span : (x >= low + span ? x - span : x);
 }
 
-/* 0.8 int_{|y|<h} gamma(phi + y.n) dy for a half space, q = phi/h in [0, 1] */
+/* 0.8 int_{|y|<h} gamma(phi + y.n) dy for a half space, q = phi/h in [0, 1]; supports of more than two spacings: a
+   part of it, for the same distance at rest */
 INLINE num map_flat(PAR, num q)
 {
-    return 2.51327412f * par->h * par->h * par->h * (1.01041667f - q * (0.825f + q * (0.375f - 0.333333333f * q)));
+    return 2.51327412f * par->map_part * par->h * par->h * par->h *
+           (1.01041667f - q * (0.825f + q * (0.375f - 0.333333333f * q)));
 }
 
 /* A map around a place: distance, its gradient along the grid's axes, volume beyond that of a half space. */

@@ -11,7 +11,8 @@
  *
  * A lattice asks for s = 0.18 next to a flat wall, where n_w = 0.15, and for 0.40 in an edge, where n_w = 0.29. M_i is
  * symmetric and positive, therefore -D(M a(k)) is symmetric and positive semidefinite as it was. The wall bears what it
- * adds: pairs (i, b) share it by V_b W_ib.
+ * adds: pairs (i, b) share it by V_b W_ib. These are the numbers of a support of two spacings; wall_along and wall_most
+ * carry them to others.
  *
  * Volume maps are left out: their one point on the wall does not lie where the particles of a layer would.
  *
@@ -20,6 +21,12 @@
 /* needs: spline.h vec.h wall_add.h */
 #define wall_lift_OWNS(F) \
     F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n; w: share of the walls")
+
+/* s from n_w */
+INLINE num wall_raise(PAR, num share)
+{
+    return 1.6666667f * par->wall_along * (par->wall_weight - 1.0f) * min_of(share, num_of(par->wall_most));
+}
 
 #define wall_lift_FIELDS(X) \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(CHANGES, real4, grad) X(WRITES, real4, lift)
@@ -36,8 +43,7 @@ KERNEL(wall_lift)
         sum = add_times3(sum, volume * pair_value(pair_f), x);
     END
     const num square = square3(sum);
-    const num s = choose(square > num_of(0.0f), 1.6666667f * (par->wall_weight - 1.0f) * min_of(share, num_of(0.4f)),
-                         num_of(0.0f));
+    const num s = choose(square > num_of(0.0f), wall_raise(par, share), num_of(0.0f));
     const num c = choose(s > num_of(0.0f), sqrt_of(s / square), num_of(0.0f));
     store3(lift, i, scale3(c, sum), choose(s > num_of(0.0f), s / ((1.0f + s) * share), num_of(0.0f)));
     /* the diagonal: no less than M makes it, as far as it is the particle's own */

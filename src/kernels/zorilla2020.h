@@ -1,6 +1,6 @@
 /* zorilla2020.h -- curvature from the free share of a sphere around each surface particle (Zorilla et al. 2020):
  *
- *   surface   N <= 74.6888 |sum_j (x_j - x_i)|/(h N) + offset,  N neighbours
+ *   surface   N <= 74.6888 |sum_j (x_j - x_i)|/(h N) + offset,  N neighbours (wider supports: as many more)
  *   f         share of sample points on the sphere of radius h around i that lie further than 0.8 h from every
  *             neighbour
  *   n         direction of the mean free point, outwards; kappa h = (-0.6 (1 - 2 f) + 1.6 sqrt(f (1 - f)))/0.3 (0 for a
@@ -39,8 +39,8 @@ KERNEL(zorilla_sample)
         neighbours += one;
     END
     const num lean = sqrt_of(square3(sum)) * par->inv_h / max_of(neighbours, num_of(1.0f));
-    const num surface = choose(neighbours > 74.6888f * lean + parameter(zorilla2020, offset, u.w), num_of(0.0f),
-                               parameter(zorilla2020, on, u.w));
+    const num most = par->crowd * (74.6888f * lean + parameter(zorilla2020, offset, u.w));
+    const num surface = choose(neighbours > most, num_of(0.0f), parameter(zorilla2020, on, u.w));
     if (!anyone(surface > num_of(0.0f))) {
         set_vec(curved, num_of(0.0f), num_of(0.0f), num_of(0.0f), num_of(0.0f));
         return;

@@ -30,22 +30,22 @@ static void force(mn_world *w, void *me)
     mn_run_active(w, MN_KERNEL_jeske_force_on_boundary, MN_NO_ARG);
 }
 
-/* The explicit form is stable for dt^2 sigma/m <= 0.3. */
+/* The explicit form is stable for dt^2 sigma/m <= 0.3 with a support of two spacings. */
 static double limit(const mn_world *w, const void *me)
 {
     const mn_model *a = me;
-    const double d = (double)w->par.spacing;
+    const double d = (double)w->par.spacing, most = 0.3 / w->support.cohesion;
     double dt = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
         const double sigma =
             fmax((double)mn_model_param(w, a, f, "cohesion"), (double)mn_model_param(w, a, f, "adhesion"));
         if (mn_model_param(w, a, f, "implicit") < 0.5f && sigma > 0.0)
-            dt = fmin(dt, sqrt(0.3 * (double)w->par.density[f] * d * d * d / (mn_scene_film_most(w->scene) * sigma)));
+            dt = fmin(dt, sqrt(most * (double)w->par.density[f] * d * d * d / (mn_scene_film_most(w->scene) * sigma)));
     }
     return dt;
 }
 
-/* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk and count twice (Gershgorin), walls once. The largest
+/* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk (support of two spacings) and count twice (Gershgorin), walls once. The largest
  * eigenvalue found in drops, jets and splashes was 0.85 of this. */
 static double spread(const mn_world *w, const mn_model *a)
 {
@@ -56,7 +56,7 @@ static double spread(const mn_world *w, const mn_model *a)
         most = fmax(most, (2.0 * (double)mn_model_param(w, a, f, "cohesion") +
                            sticky * (double)mn_model_param(w, a, f, "adhesion")) /
                               (double)w->par.density[f]);
-    return 0.89 * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
+    return 0.89 * w->support.cohesion * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
 }
 
 /* Whether a pair of particles need not know of which fluids they are. */

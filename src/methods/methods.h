@@ -39,6 +39,8 @@ extern const mn_system mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_
     mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013, mn_method_laplace;
 
 /* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
+/* Support radius in spacings. */
+static inline double mn_support_in(const params *p) { return (double)p->h / (double)p->spacing; }
 bool mn_surface_constants(params *p); /* false: out of memory */
 bool mn_surface_disorder(params *p);  /* those of them that tell configurations apart */
 

@@ -3,6 +3,7 @@
 #include "methods/methods.h"
 #include "base/exact.h"
 #include "base/spline.h"
+#include "base/support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,7 +167,9 @@ bool mn_surface_constants(params *p)
     const slab top = {DEEP, 0}, inside = {DEEP, 4}, sheet = {1, 0};
     const double first = wide_offset(0), second = wide_offset(1), least = 0.5 * second;
     p->constants.orthmann2013.pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
-    p->constants.orthmann2013.layer = (float)lattice_sum(sheet, spline, 0, 0, true);
+    /* of a boundary point's volume, its own */
+    const mn_support support = mn_support_of(mn_support_in(p));
+    p->constants.orthmann2013.layer = (float)(lattice_sum(sheet, spline, 0, 0, true) * (support.layer / support.wall));
     /* the first and the last quarter of the way from the inside to a flat surface are the one and the other, in
      * roundness and in offset (0 to 1) */
     p->constants.orthmann2013.still = 0.25f;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2
- * (physics of the method). */
+/* 1/(2 V^2 sum |gradW|^2) over a full neighbourhood of a cubic lattice, where V = d^3: delta = 1.17691379 d^2 with a
+ * support of two spacings. */
 static const double full_neighbourhood = 1.17691379;
 
 /* Gradients of x no longer serve for x* where an impact moves particles by much of a spacing: more pressure then
@@ -20,7 +20,8 @@ static double sweep(mn_world *w)
     double sum[4] = {0};
     mn_pressure_displace(w, 0.0);
     mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
-    mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)(full_neighbourhood * d * d), 0.5f, 0.0f, 0.0f}, sum);
+    const double step = w->support.sweep, delta = full_neighbourhood * w->support.pcisph * step * d * d;
+    mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)delta, (float)(0.5 * step), 0.0f, 0.0f}, sum);
     return sum[0] / fmax(1, w->par.n);
 }
 

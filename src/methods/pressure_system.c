@@ -24,7 +24,7 @@
 #include <string.h>
 
 /* The step must stay below 1/(largest eigenvalue of the scaled matrix); 2.4 is its largest value seen, on compressed
- * particles near walls. */
+ * particles near walls, with a support of two spacings. */
 static const double OMEGA = 0.4, TWO_SIDED = 2.0, PEAKED = 4.0;
 enum { ROUND = 16 };
 
@@ -46,7 +46,7 @@ static void jacobi(mn_world *w, mn_solve *s)
     double sum[4];
     do {
         mn_pressure_displace(w, s->along);
-        mn_run_sum(w, MN_KERNEL_pressure_jacobi, MN_ARG(0.5), sum);
+        mn_run_sum(w, MN_KERNEL_pressure_jacobi, MN_ARG(0.5 * w->support.sweep), sum);
         s->error = sum[0] / fmax(1, w->par.n);
         s->iterations++;
     } while (!spent(w, s) && (s->error > s->tolerance || s->iterations < s->min_iterations));
@@ -71,7 +71,7 @@ static real4 momentum(double omega, double t)
 static void accelerated(mn_world *w, mn_solve *s)
 {
     bool even;
-    double t = s->along > 0.0 ? SOME_MOMENTUM : NO_MOMENTUM, omega = OMEGA, best = INFINITY, sum[4];
+    double t = s->along > 0.0 ? SOME_MOMENTUM : NO_MOMENTUM, omega = OMEGA * w->support.sweep, best = INFINITY, sum[4];
     /* there is nothing to decide after the first sweep: */
     const bool two = s->min_iterations > 1 && s->max_iterations > 1;
     const double *first = NULL;

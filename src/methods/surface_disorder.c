@@ -25,12 +25,13 @@ typedef struct stack {
         far[MOST];
 } stack;
 
-/* Particles that may be within 2 d of i: two places away along each axis. */
-#define EACH_NEAR(s, i)                                                                                                \
-    for (int k_ = 0, at_ = (i) / (SIDE * SIDE) - 2, j; k_ < 125; k_++)                                                 \
-        if (at_ + k_ / 25 >= 0 && at_ + k_ / 25 < (s)->count / (SIDE * SIDE) &&                                        \
-            (j = ((at_ + k_ / 25) * SIDE + ((i) / SIDE + k_ / 5 % 5 + SIDE - 2) % SIDE) * SIDE +                       \
-                 ((i) + k_ % 5 + SIDE - 2) % SIDE) != (i))
+/* Particles that may be within `far` spacings of i: so many places away along each axis. */
+#define EACH_NEAR(s, i, far)                                                                                           \
+    for (int wide_ = 2 * (far) + 1, k_ = 0, at_ = (i) / (SIDE * SIDE) - (far), j; k_ < wide_ * wide_ * wide_; k_++)    \
+        if (at_ + k_ / (wide_ * wide_) >= 0 && at_ + k_ / (wide_ * wide_) < (s)->count / (SIDE * SIDE) &&              \
+            (j = ((at_ + k_ / (wide_ * wide_)) * SIDE + ((i) / SIDE + k_ / wide_ % wide_ + SIDE - (far)) % SIDE) *     \
+                     SIDE +                                                                                            \
+                 ((i) + k_ % wide_ + SIDE - (far)) % SIDE) != (i))
 
 /* From j to i by the nearest image; the square of the distance. */
 static double between(const stack *s, int i, int j, double d[3])
@@ -43,7 +44,7 @@ static double between(const stack *s, int i, int j, double d[3])
 static void offset(stack *s, int i, double pressure)
 {
     double sum = 1.0, m[3] = {0.0}, c[3][3] = {{0.0}}, d[3];
-    EACH_NEAR(s, i)
+    EACH_NEAR(s, i, 2)
     {
         const double r2 = between(s, i, j, d);
         if (r2 >= 4.0) continue;
@@ -68,7 +69,7 @@ static void offset(stack *s, int i, double pressure)
 static void facing(stack *s, int i)
 {
     double away = 0.0, like = 1e-12, d[3];
-    EACH_NEAR(s, i)
+    EACH_NEAR(s, i, 2)
     {
         const double r2 = between(s, i, j, d);
         if (r2 >= 4.0) continue;
@@ -93,17 +94,19 @@ static void make(stack *s, int layers, double disorder, double pressure)
 
 /* What the neighbours of i pass on of a stress in the plane of the surface (kernels/lafaurie1994.h); nothing beyond
  * the faces x = 0 and z = 0 with 2 and 1 cuts. */
-static double passed_on(const stack *s, int i, int cuts)
+static double passed_on(const stack *s, int i, int cuts, double support)
 {
+    const double inv = 1.0 / support;
+    const int far = (int)ceil(support);
     double n[3] = {0.0}, t[3][3] = {{0.0}}, d[3], across = 0.0;
-    EACH_NEAR(s, i)
+    EACH_NEAR(s, i, far)
     {
         const double r2 = between(s, i, j, d), r = sqrt(r2);
-        if (r2 >= 4.0 || (cuts > 0 && fabs(s->x[i][2] - s->x[j][2]) > 0.5 * SIDE) ||
+        if (r2 >= support * support || (cuts > 0 && fabs(s->x[i][2] - s->x[j][2]) > 0.5 * SIDE) ||
             (cuts > 1 && fabs(s->x[i][0] - s->x[j][0]) > 0.5 * SIDE))
             continue;
-        const double p = 1.0 - 0.5 * r, q = fmax(0.5 - 0.5 * r, 0.0),
-                     slope = -(3.0 * p * p - 12.0 * q * q) / (3.14159265358979323846 * r);
+        const double p = 1.0 - inv * r, q = fmax(0.5 - inv * r, 0.0),
+                     slope = -(3.0 * p * p - 12.0 * q * q) / (3.14159265358979323846 * r) * mn_power(2.0 * inv, 4);
         for (int k = 0; k < 3; k++) {
             n[k] += slope * d[k];
             for (int l = 0; l < 3; l++) t[k][l] -= slope * d[k] * d[l];
@@ -118,16 +121,17 @@ static double passed_on(const stack *s, int i, int cuts)
 static void stress_limits(params *p, stack *s)
 {
     enum { EACH = SIDE * SIDE };
+    const double support = mn_support_in(p);
     double flat = 0.0, edge = 0.0;
     for (int k = 0; k < 2 * EACH; k++) {
         const int i = k < EACH ? k : s->count - 2 * EACH + k, row = i / SIDE % SIDE;
-        flat += passed_on(s, i, 0) / (2 * EACH);
-        if (row == 0 || row == SIDE - 1) edge += passed_on(s, i, 1) / (4 * SIDE);
+        flat += passed_on(s, i, 0, support) / (2 * EACH);
+        if (row == 0 || row == SIDE - 1) edge += passed_on(s, i, 1, support) / (4 * SIDE);
     }
     p->constants.lafaurie1994.flat = (float)flat;
     p->constants.lafaurie1994.edge = (float)edge;
     make(s, 3, 0.0, (double)p->constants.orthmann2013.pressure);
-    p->constants.lafaurie1994.least = (float)passed_on(s, 0, 2);
+    p->constants.lafaurie1994.least = (float)passed_on(s, 0, 2, support);
 }
 
 typedef struct spread {

@@ -303,13 +303,13 @@ static void check_names(mn_reader *reader, mn_scene *s)
 static void check_domain(mn_reader *reader, const mn_scene *scene)
 {
     static const char axes[] = "xyz";
-    double d = scene->spacing;
+    const double d = scene->spacing, least = 4 * scene->support * d;
     for (int i = 0; i < 3; i++) {
         double width = scene->high[i] - scene->low[i];
-        if (scene->periodic[i] && width < 8 * d)
+        if (scene->periodic[i] && width < least)
             mn_complain_at(reader, "domain.periodic",
-                           "a periodic axis has to be at least 4 supports (8 spacings, %g m) wide; %c has %g m", 8 * d,
-                           axes[i], width);
+                           "a periodic axis has to be at least 4 supports (%g spacings, %g m) wide; %c has %g m",
+                           4 * scene->support, least, axes[i], width);
         else if (scene->bounded && width < 4 * d)
             mn_complain_at(reader, "domain.max", "the domain has to be at least 4 spacings (%g m) wide; %c has %g m",
                            4 * d, axes[i], width);
@@ -378,7 +378,7 @@ static double rows_of(const mn_shape_def *s)
 static double boundary_points(mn_reader *reader, const mn_scene *scene, const char *list, int index,
                               const mn_shape_def *shapes, int count, double spacing)
 {
-    const double most = 2e9, support = 2 * scene->spacing;
+    const double most = 2e9, support = scene->support * scene->spacing;
     double volume, area, points = 0;
     for (int k = 0; k < count; k++) {
         measure(&shapes[k], &volume, &area);
@@ -562,6 +562,11 @@ static void check_wetting(mn_reader *reader, mn_scene *scene)
     static const char *const lists[] = {"walls", "bodies", "solids"};
     const mn_node *root = reader->tree->root;
     if (has_laplace(scene)) {
+        if (scene->support != 2)
+            mn_complain_at(reader, "particles.support",
+                           "the model laplace measures curvature with constants for a support of 2; expected 2, or "
+                           "another model of tension, found %g",
+                           scene->support);
         const mn_node *pressure = mn_node_get(root, "pressure");
         if (!pressure || pressure->kind != MN_MAPPING || !mn_node_get(pressure, "wall_weight"))
             scene->wall_weight = 1.78;

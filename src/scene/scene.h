@@ -391,7 +391,8 @@ typedef struct mn_air {
 struct mn_scene {
     char *path; /* file it came from */
     char *title;
-    double spacing;         /* m, particle distance d; support radius is 2 d */
+    double spacing;         /* m, particle distance d */
+    double support;         /* radius of the kernel, in spacings */
     bool bounded;           /* particles that leave [low, high] are deleted */
     double low[3], high[3]; /* m */
     bool periodic[3];       /* needs bounded */

@@ -173,7 +173,7 @@ static pace pace_of(double rate, double dt)
 
 static void diffuse(mn_world *w, const mn_species *s, const room *m, double most)
 {
-    const double d = s->diffusion / mn_species_bulk_moment();
+    const double d = s->diffusion / mn_species_bulk_moment(&w->par);
     const pace p = pace_of(d * m->bulk, w->dt);
     const real4 arg = {(float)(d * p.dt), mn_flux_grid(p.share * most * m->volume), 0.0f, 0.0f};
     for (int k = 0; k < p.count; k++) {
@@ -249,7 +249,7 @@ static void link_film(mn_world *w, room *m)
     double top[4];
     mn_run(w, MN_KERNEL_film_moment, MN_ARG(0.5 * mn_species_film_moment(&w->par)));
     mn_run_max(w, MN_KERNEL_film_links, MN_NO_ARG, top);
-    const double limit = mn_species_film_rate() / ((double)w->par.spacing * (double)w->par.spacing);
+    const double limit = mn_species_film_rate(&w->par) / ((double)w->par.spacing * (double)w->par.spacing);
     if (top[0] > limit) mn_run(w, MN_KERNEL_film_limit, MN_ARG(limit));
     m->film = fmin(top[0], limit);
 }

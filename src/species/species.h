@@ -27,9 +27,9 @@ void mn_species_totals(mn_world *w, int species, double out[2]);
 
 /* reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is divided; film,
  * of a flat surface. */
-double mn_species_bulk_moment(void);
+double mn_species_bulk_moment(const params *par);
 double mn_species_film_moment(const params *par);
-double mn_species_film_rate(void);
+double mn_species_film_rate(const params *par);
 
 /* Puts the surface concentration S of a species, mol/m^2, into the field `film` (real; 0 where there is no surface).
  * Models that depend on a film, such as tension, run it before their kernels and read `film`. S over

@@ -245,9 +245,9 @@ static void reaction(void **state)
 static void reference_configurations(void **state)
 {
     (void)state;
-    params par = {.spacing = 0.01f};
+    params par = {.spacing = 0.01f, .h = 0.02f};
     assert_true(mn_surface_constants(&par));
-    assert_float_equal(mn_species_bulk_moment(), 1.0200, 1e-3);
+    assert_float_equal(mn_species_bulk_moment(&par), 1.0200, 1e-3);
     print_message("film: %.3f spacings deep, moment %.4f\n", (double)par.constants.orthmann2013.under / 0.01,
                   mn_species_film_moment(&par));
     assert_float_equal(mn_species_film_moment(&par), 0.7, 0.1);

@@ -40,7 +40,7 @@ static void sums(void **state)
     set.wall_volume = 2e-3;
     set.fluid = fluid;
     const double h = 0.2, V = 1e-3;
-    params constants = {.spacing = 0.1f};
+    params constants = {.spacing = 0.1f, .h = 0.2f};
     assert_true(mn_surface_constants(&constants));
     const double flat = (double)constants.constants.lafaurie1994.flat,
                  edge = (double)constants.constants.lafaurie1994.edge,

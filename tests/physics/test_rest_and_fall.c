@@ -13,6 +13,13 @@ static void pressure_carries_the_weight_above(void **state)
     assert_validates(validate_hydrostatic, 0, NULL);
 }
 
+static void with_wider_supports_too(void **state)
+{
+    (void)state;
+    assert_validates(validate_hydrostatic, 1.2, (const char *const[]){"particles.support=2.15", NULL});
+    assert_validates(validate_hydrostatic, 1.2, (const char *const[]){"particles.support=2.3", NULL});
+}
+
 static void so_do_the_particles_next_to_walls(void **state)
 {
     (void)state;
@@ -59,6 +66,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pressure_carries_the_weight_above),
+        cmocka_unit_test(with_wider_supports_too),
         cmocka_unit_test(so_do_the_particles_next_to_walls),
         cmocka_unit_test(block_falls_freely),
         cmocka_unit_test(momentum_stays),

@@ -30,7 +30,7 @@ static mn_volume_map map_of(const mn_shape_def *shape, double cell, const mn_map
 {
     mn_volume_map m;
     mn_messages *say = mn_messages_new();
-    if (mn_volume_map_make(shape, 1, h, cell, region, shape->at, &m, say) != MN_OK)
+    if (mn_volume_map_make(shape, 1, 0.5 * h, 2, cell, region, shape->at, &m, say) != MN_OK)
         fail_msg("%s", mn_messages_count(say) ? mn_messages_get(say, 0).text : "no message");
     mn_messages_free(say);
     return m;
@@ -217,7 +217,7 @@ static void many_shapes(void **state)
         for (int a = 0; a < 3; a++) balls[k].translate[a] = 2.5 * ((k * (a + 3) * 7919) % 1009) / 1009.0;
     }
     mn_volume_map m;
-    assert_int_equal(mn_volume_map_make(balls, COUNT, h, d, &everywhere, balls->at, &m, NULL), MN_OK);
+    assert_int_equal(mn_volume_map_make(balls, COUNT, 0.5 * h, 2, d, &everywhere, balls->at, &m, NULL), MN_OK);
     const size_t nodes = (size_t)m.size[0] * (size_t)m.size[1] * (size_t)m.size[2];
     for (size_t n = 0; n < nodes; n += 7) {
         const size_t at[3] = {n % (size_t)m.size[0], n / (size_t)m.size[0] % (size_t)m.size[1],
@@ -239,7 +239,7 @@ static void expect_refusal(const mn_shape_def *shape, double cell, const char *p
 {
     mn_volume_map m;
     mn_messages *say = mn_messages_new();
-    assert_int_equal(mn_volume_map_make(shape, 1, h, cell, &everywhere, shape->at, &m, say), MN_BAD_INPUT);
+    assert_int_equal(mn_volume_map_make(shape, 1, 0.5 * h, 2, cell, &everywhere, shape->at, &m, say), MN_BAD_INPUT);
     assert_true(mn_messages_count(say) > 0);
     if (!strstr(mn_messages_get(say, 0).text, part)) fail_msg("%s", mn_messages_get(say, 0).text);
     mn_messages_free(say);
