@@ -39,6 +39,12 @@ const cli_command cli_commands[] = {
      "columns of\neach WHAT (meniscus list measures). drop-list writes every drop into drops.csv, height-field the "
      "height of the surface\nover the ground into heights/frame_*.csv.",
      NULL, true, .run = cli_measure, .more = "WHAT", .most = 16, .more_choices = cli_measures},
+    {"view", "SOURCE", false, "show a run or a scene in the browser, and steer it",
+     "SOURCE is the directory of a run, a scene (as of meniscus run), or nothing: the page then begins with the scenes "
+     "that come\n"
+     "with the program. A scene runs while it is shown, into a directory of its own. Opens the browser; ends with "
+     "Ctrl-C.",
+     NULL, true, .run = cli_view},
     {"list", "TOPIC", false, "list models, parameters, fields, scenes, keys, units or devices",
      "Without TOPIC an overview. 'list scenes NAME' lists one folder of scenes, 'list keys SCENE' every key of a scene "
      "that\n--set takes, with the names of its entries.\n"
@@ -94,6 +100,15 @@ typedef struct option {
 static const option options[] = {
     {" run ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the run (default: out/ and the scene's name)",
      NULL},
+    {" view ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0,
+     "directory of the run of a scene (default: out/ and the scene's name, the first that is free)", NULL},
+    {" view ", "port", 0, "N", COUNT, AT(port), 0, 65535, "port of the page; 0: any that is free (default)", NULL},
+    {" view ", "address", 0, "ADDRESS", TEXT, AT(address), 0, 0,
+     "serve at this address of the machine instead of 127.0.0.1; others need the token", NULL},
+    {" view ", "token", 0, "WORD", TEXT, AT(token), 0, 0,
+     "ask browsers for this word of 8 to 100 letters and digits (default: a random one with --address)", NULL},
+    {" view ", "paused", 0, NULL, SWITCH, AT(paused), 0, 0, "wait before the first step of a scene", NULL},
+    {" view ", "no-browser", 0, NULL, SWITCH, AT(stay), 0, 0, "only print the address", NULL},
     {" mesh ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the meshes (default: surface in the run's)",
      NULL},
     {" render ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the pictures (default: render in the run's)",
@@ -116,14 +131,14 @@ static const option options[] = {
     {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end",
      NULL},
     {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
-    {" run mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
+    {" run view mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
      "threads to use; 0: all cores (default)", NULL},
-    {" run bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
+    {" run view bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
      "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); "
      "cpu:SET takes "
      "avx512, avx2 or plain instead of the best",
      "cpu cpu-scalar opencl"},
-    {" run check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
+    {" run view check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
@@ -143,7 +158,7 @@ static const option options[] = {
     {" measure ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace tables that are there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",
      NULL},
-    {" run check measure mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
+    {" run view check measure mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
      "print only warnings, errors and the result", NULL},
     {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time",
      NULL},

@@ -39,6 +39,9 @@ typedef struct cli_arguments {
     char *format_text; /* owned copy that `formats` points into */
     const char *formats[CLI_MAX_FORMATS];
     int format_count;
+    const char *address, *token;
+    long port;
+    bool paused, stay;
     bool preview, render, resume, quiet, overwrite, apart, json, help;
 } cli_arguments;
 
@@ -84,6 +87,7 @@ int cli_mesh(const cli_arguments *args);
 int cli_render(const cli_arguments *args);
 int cli_measure(const cli_arguments *args);
 int cli_list(const cli_arguments *args);
+int cli_view(const cli_arguments *args);
 int cli_bench(const cli_arguments *args);
 int cli_validate(const cli_arguments *args);
 int cli_completion(const cli_arguments *args);

@@ -5,7 +5,7 @@
 # On systems without dpkg it leaves the packages to the user: CMake names what it cannot find.
 set -eu
 
-needed="build-essential cmake ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev libpng-dev libembree-dev ocl-icd-opencl-dev opencl-headers"
+needed="build-essential cmake ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
 tests="clang clang-format clang-tidy libomp-14-dev libclang-rt-14-dev libcmocka-dev pocl-opencl-icd git ca-certificates python3"
 optional="python3-vtk9" # reads frames back in a test, which is left out without it
 

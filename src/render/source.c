@@ -273,20 +273,7 @@ static mn_status survey_mesh(const char *file, mn_survey *out, mn_messages *say)
 
 mn_status mn_source_beside(const mn_source *s, long number, const char *folder, mn_frame *out, mn_messages *say)
 {
-    static const char *const extensions[] = {"ply", "bgeo", "vtp"};
-    for (int e = 2; e >= 0; e--) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s/frame_%05ld.%s", s->path, folder, number, extensions[e]) < 0)
-            return no_memory(s->path, say);
-        const bool there = access(path, F_OK) == 0;
-        const mn_status status = there ? mn_frame_read(path, out, say) : MN_BAD_INPUT;
-        free(path);
-        if (there) return status;
-    }
-    mn_say_error(say, in(s->path),
-                 "there is no frame %ld in its folder %s; expected one for each frame of the particles", number,
-                 folder);
-    return MN_BAD_INPUT;
+    return mn_replay_beside(s->replay, folder, (int)number, out, say);
 }
 
 /* The scale of what clings to walls: the camera's, or from none to the most in the first frame. */

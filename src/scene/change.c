@@ -327,6 +327,116 @@ bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *se
     return true;
 }
 
+/* ---------------------------------------------------------------------------------------------- what may change */
+
+typedef struct tour {
+    mn_live_visit *visit;
+    void *user;
+    double time;
+    char path[400];
+} tour;
+
+/* One more step of the path; returns how long it was. */
+static size_t go(tour *t, const char *step)
+{
+    const size_t length = strlen(t->path);
+    snprintf(t->path + length, sizeof t->path - length, "%s%s", length ? "." : "", step);
+    return length;
+}
+
+static void show_key(tour *t, const mn_key *key, const void *at)
+{
+    mn_live live = {.path = t->path,
+                    .name = key->name,
+                    .unit = key->unit,
+                    .help = key->help,
+                    .min = key->min,
+                    .max = key->max,
+                    .width = key->type == MN_KEY_NUMBER ? 1 : key->width};
+    if (live.width < 1 || live.width > 3) return;
+    if (key->type == MN_KEY_CURVE) {
+        const mn_curve *curve = at;
+        if (!curve->count || curve->width != live.width) return;
+        mn_curve_at(curve, t->time, live.value);
+        live.keyed = curve->count > 1;
+    } else {
+        memcpy(live.value, at, (size_t)live.width * sizeof(double));
+    }
+    const size_t length = go(t, key->name);
+    t->visit(t->user, &live);
+    t->path[length] = 0;
+}
+
+static void show_params(tour *t, const mn_model_use *use)
+{
+    for (int i = 0; use->params && i < use->model->param_count; i++) {
+        const mn_key key = mn_key_of_param(&use->model->params[i]);
+        show_key(t, &key, &use->params[i]);
+    }
+}
+
+static void show_models(tour *t, const mn_fluid *fluid)
+{
+    for (int i = 0; i < fluid->model_count; i++) {
+        const size_t length = go(t, fluid->models[i].model->kind);
+        go(t, fluid->models[i].model->key);
+        show_params(t, &fluid->models[i]);
+        t->path[length] = 0;
+    }
+}
+
+static void show_table(tour *t, const mn_table *table, const char *record);
+
+static void show_list(tour *t, const mn_key *key, const char *record)
+{
+    const mn_key *name = mn_table_find(key->sub, "name");
+    const char *items = *(char *const *)(record + key->offset);
+    for (int i = 0; i < *(const int *)(record + key->count_offset); i++) {
+        const char *item = items + (size_t)i * key->sub->size, *own = name ? *(char *const *)(item + name->offset) : "";
+        char number[16];
+        snprintf(number, sizeof number, "%d", i);
+        const size_t length = go(t, key->name);
+        go(t, own && *own && !strpbrk(own, ".=\"'\\ ") ? own : number);
+        show_table(t, key->sub, item);
+        t->path[length] = 0;
+    }
+}
+
+static bool is_still(const mn_key *key, const char *record)
+{
+    return strcmp(key->name, "motion") == 0 && !((const mn_motion *)(record + key->offset))->moving;
+}
+
+/* Keyframes of a motion are places: to jump there would tear the liquid. */
+static bool is_place(const mn_key *key)
+{
+    return strcmp(key->name, "translation") == 0 || strcmp(key->name, "rotation") == 0;
+}
+
+static void show_table(tour *t, const mn_table *table, const char *record)
+{
+    for (int i = 0; i < table->count; i++) {
+        const mn_key *key = &table->keys[i];
+        if (key->type == MN_KEY_LIST) {
+            show_list(t, key, record);
+        } else if (key->type == MN_KEY_MAP && !is_still(key, record)) {
+            const size_t length = go(t, key->name);
+            show_table(t, key->sub, record + key->offset);
+            t->path[length] = 0;
+        } else if (is_live(key) && !is_place(key)) {
+            show_key(t, key, record + key->offset);
+        }
+    }
+    if (table->extra == MN_FLUID_MODELS) show_models(t, (const mn_fluid *)record);
+    if (table->extra == MN_PRESSURE_PARAMETERS) show_params(t, &((const mn_scene *)record)->pressure);
+}
+
+void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, void *user)
+{
+    tour t = {.visit = visit, .user = user, .time = time};
+    show_table(&t, &mn_scene_table, (const char *)scene);
+}
+
 /* Each as the run will: on a copy. */
 void mn_check_changes(mn_reader *reader, mn_scene *scene)
 {

@@ -17,6 +17,17 @@ mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_plac
 /* Gives the key of `set` the value back that `given`, of which the scene is a copy, has there. */
 mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *set, mn_messages *say);
 
+/* What may change: its path, its row and its value at that time; `keyed`: it follows keyframes. */
+typedef struct mn_live {
+    const char *path, *name, *unit, *help; /* unit NULL: none */
+    double min, max;
+    int width;
+    double value[3];
+    bool keyed;
+} mn_live;
+typedef void mn_live_visit(void *user, const mn_live *value);
+void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, void *user);
+
 /* Lists a change as number `index`. False: no memory. */
 bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *set);
 

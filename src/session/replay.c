@@ -45,6 +45,8 @@ static bool list_frames(mn_replay *r, const char *folder)
     DIR *dir = opendir(folder);
     const struct dirent *entry;
     int room = 0;
+    free(r->numbers);
+    r->numbers = NULL;
     while (dir && (entry = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
         const int number = number_in(entry->d_name);
         if (number < 0) continue;
@@ -138,6 +140,28 @@ mn_status mn_replay_frame(const mn_replay *r, int number, mn_frame *out, mn_mess
     if (status == MN_OK && !isfinite(out->time)) out->time = mn_replay_time(r, number);
     free(path);
     return status;
+}
+
+mn_status mn_replay_beside(const mn_replay *r, const char *folder, int number, mn_frame *out, mn_messages *say)
+{
+    *out = (mn_frame){0};
+    char *path = frame_path(r, folder, number);
+    if (!path)
+        mn_say_error(say, in(r->dir),
+                     "there is no frame %d in its folder %s; expected one for each frame of the particles", number,
+                     folder);
+    const mn_status status = path ? mn_frame_read(path, out, say) : MN_BAD_INPUT;
+    free(path);
+    return status;
+}
+
+bool mn_replay_update(mn_replay *r)
+{
+    char *folder = mn_path_join(r->dir, "frames");
+    r->count = 0;
+    const bool good = folder && list_frames(r, folder);
+    free(folder);
+    return good;
 }
 
 mn_status mn_replay_barrier(const mn_replay *r, int number, double time, mn_barrier *barrier, mn_messages *say)

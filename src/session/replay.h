@@ -20,6 +20,10 @@ double mn_replay_time(const mn_replay *replay, int number); /* s, by its number 
 /* Frame `number`: mn_frame_read of the first format there is, vtp, ply or bgeo. Its time is known whatever the
  * format. */
 mn_status mn_replay_frame(const mn_replay *replay, int number, mn_frame *out, mn_messages *say);
+/* The frame of the same number in another folder of the run: bodies, solids, coats. */
+mn_status mn_replay_beside(const mn_replay *replay, const char *folder, int number, mn_frame *out, mn_messages *say);
+/* Finds the frames that came since. False: out of memory. */
+bool mn_replay_update(mn_replay *replay);
 /* Puts walls and bodies where they were in that frame. Bodies stay where they began, with a warning, if their frame
  * is missing. */
 mn_status mn_replay_barrier(const mn_replay *replay, int number, double time, mn_barrier *barrier, mn_messages *say);

@@ -1,0 +1,296 @@
+/* describe.c -- a show in words for the page (JSON), and what stands around the liquid as triangles. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/colour.h"
+#include "render/props.h"
+#include "scene/change.h"
+#include "scene/motion.h"
+#include "scene/text.h"
+#include "view/show.h"
+
+/* ---------------------------------------------------------------------------------------------------- texts */
+
+static void put_real(mn_text *out, double value)
+{
+    if (isfinite(value)) mn_put_number(out, value);
+    else mn_put(out, "null");
+}
+
+static void put_reals(mn_text *out, const double *values, int count)
+{
+    mn_put(out, "[");
+    for (int i = 0; i < count; i++) {
+        if (i) mn_put(out, ",");
+        put_real(out, values[i]);
+    }
+    mn_put(out, "]");
+}
+
+static void put_text(mn_text *out, const char *key, const char *value)
+{
+    mn_put(out, ",\"%s\":", key);
+    if (value) mn_put_quoted(out, value);
+    else mn_put(out, "null");
+}
+
+static void put_fluids(mn_text *out, const mn_scene *scene)
+{
+    mn_put(out, ",\"groups\":[");
+    for (int f = 0; f < scene->fluid_count + scene->solid_count; f++) {
+        const bool solid = f >= scene->fluid_count;
+        const mn_look *look = solid ? &scene->solids[f - scene->fluid_count].look : &scene->fluids[f].look;
+        float colour[3] = {0.72f, 0.30f, 0.16f};
+        const bool given = look->colour && look->colour[0] && mn_colour_parse(look->colour, colour);
+        mn_put(out, "%s{\"solid\":%s", f ? "," : "", solid ? "true" : "false");
+        put_text(out, "name", solid ? scene->solids[f - scene->fluid_count].name : scene->fluids[f].name);
+        mn_put(out, ",\"spacing\":");
+        put_real(out, solid ? scene->solids[f - scene->fluid_count].spacing : scene->spacing);
+        mn_put(out, ",\"colour\":");
+        if (given || solid) put_reals(out, (double[3]){(double)colour[0], (double)colour[1], (double)colour[2]}, 3);
+        else mn_put(out, "null");
+        mn_put(out, "}");
+    }
+    mn_put(out, "]");
+}
+
+static void put_fields(mn_text *out, const mn_scene *scene, const char *const *fields, int count)
+{
+    mn_put(out, ",\"fields\":[");
+    for (int f = 0; f < count; f++) {
+        const char *unit = mn_scene_field_unit(scene, fields[f]), *help = "";
+        for (int i = 0; i < mn_field_count(); i++)
+            if (strcmp(mn_field_name(i), fields[f]) == 0) help = mn_field_help(i);
+        mn_put(out, "%s{\"width\":%d", f ? "," : "", mn_scene_field_width(scene, fields[f]));
+        put_text(out, "name", fields[f]);
+        put_text(out, "unit", unit && *unit && strcmp(unit, "1") != 0 ? unit : "");
+        put_text(out, "help", help ? help : "");
+        mn_put(out, "}");
+    }
+    mn_put(out, "]");
+}
+
+static void put_camera(mn_text *out, const mn_scene *scene, const double low[3], const double high[3], mn_messages *say)
+{
+    mn_stage *stage = mn_stage_new(scene, low, high, say);
+    if (!stage) return;
+    const mn_view view = mn_stage_view(stage);
+    mn_put(out, ",\"camera\":{\"eye\":");
+    put_reals(out, view.eye, 3);
+    mn_put(out, ",\"target\":");
+    put_reals(out, view.target, 3);
+    mn_put(out, ",\"up\":");
+    put_reals(out, view.up, 3);
+    mn_put(out, ",\"fov\":");
+    put_real(out, view.fov);
+    mn_put(out, "},\"up\":");
+    put_reals(out, stage->up, 3);
+    mn_put(out, ",\"ground\":");
+    put_real(out, stage->ground);
+    mn_put(out, ",\"low\":");
+    put_reals(out, stage->low, 3);
+    mn_put(out, ",\"high\":");
+    put_reals(out, stage->high, 3);
+    mn_stage_free(stage);
+}
+
+char *mn_describe(const mn_show *show, const char *const *fields, int field_count, const double low[3],
+                  const double high[3], mn_messages *say)
+{
+    mn_text out = {0};
+    const mn_scene *scene = show->scene;
+    mn_put(&out, "{\"type\":\"scene\",\"generation\":%d,\"mode\":\"%s\"", show->generation,
+           show->kind == MN_SHOW_LIVE ? "live" : "stored");
+    put_text(&out, "title", scene->title);
+    put_text(&out, "path", show->path);
+    put_text(&out, "dir", show->dir);
+    mn_put(&out, ",\"spacing\":");
+    put_real(&out, scene->spacing);
+    mn_put(&out, ",\"end\":");
+    put_real(&out, scene->end);
+    mn_put(&out, ",\"interval\":");
+    put_real(&out, scene->frame_interval);
+    put_text(&out, "look", scene->camera.look);
+    put_text(&out, "colour", scene->camera.colour);
+    mn_put(&out, ",\"range\":");
+    put_reals(&out, scene->camera.range, 2);
+    mn_put(&out, ",\"sets\":[");
+    for (int i = 0; i < show->set_count; i++) {
+        if (i) mn_put(&out, ",");
+        mn_put_quoted(&out, show->sets[i]);
+    }
+    mn_put(&out, "],\"bodies\":[");
+    for (int k = 0; k < scene->body_count; k++) {
+        if (k) mn_put(&out, ",");
+        mn_put_quoted(&out, scene->bodies[k].name);
+    }
+    mn_put(&out, "]");
+    put_fluids(&out, scene);
+    put_fields(&out, scene, fields, field_count);
+    put_camera(&out, scene, low, high, say);
+    mn_put(&out, "}");
+    return mn_text_done(&out);
+}
+
+static void put_live(void *user, const mn_live *value)
+{
+    mn_text *out = user;
+    mn_put(out, "%s{\"path\":", out->data[out->length - 1] == '[' ? "" : ",");
+    mn_put_quoted(out, value->path);
+    put_text(out, "name", value->name);
+    put_text(out, "unit", value->unit ? value->unit : "");
+    put_text(out, "help", value->help);
+    mn_put(out, ",\"min\":");
+    put_real(out, value->min);
+    mn_put(out, ",\"max\":");
+    put_real(out, value->max);
+    mn_put(out, ",\"keyed\":%s,\"value\":", value->keyed ? "true" : "false");
+    put_reals(out, value->value, value->width);
+    mn_put(out, "}");
+}
+
+char *mn_describe_values(const mn_scene *scene, double time)
+{
+    mn_text out = {0};
+    mn_put(&out, "{\"type\":\"values\",\"values\":[");
+    if (!out.failed) mn_scene_live(scene, time, put_live, &out);
+    mn_put(&out, "],\"changes\":[");
+    for (int i = 0; i < scene->change_count; i++) {
+        mn_put(&out, "%s{\"time\":", i ? "," : "");
+        put_real(&out, scene->changes[i].time);
+        put_text(&out, "set", scene->changes[i].set);
+        mn_put(&out, "}");
+    }
+    mn_put(&out, "]}");
+    return mn_text_done(&out);
+}
+
+char *mn_describe_state(const mn_show *show)
+{
+    mn_text out = {0};
+    static const char *const modes[] = {"none", "stored", "live"};
+    mn_put(&out, "{\"type\":\"state\",\"generation\":%d,\"mode\":\"%s\",\"status\":\"%s\",\"paused\":%s,\"frames\":%d",
+           show->generation, modes[show->kind], show->status, show->paused ? "true" : "false", show->frames);
+    mn_put(&out, ",\"step\":%" PRId64 ",\"particles\":%" PRId64 ",\"time\":", show->step, show->particles);
+    put_real(&out, show->time);
+    mn_put(&out, ",\"end\":");
+    put_real(&out, show->end);
+    mn_put(&out, ",\"rate\":%.3g,\"part\":%.2f", show->rate, show->part);
+    put_text(&out, "what", show->what);
+    mn_put(&out, ",\"messages\":%s}", show->said ? show->said : "[]");
+    return mn_text_done(&out);
+}
+
+char *mn_describe_messages(mn_messages *say)
+{
+    static const char *const words[] = {"note", "warning", "error"};
+    mn_text out = {0};
+    mn_put(&out, "[");
+    for (int i = 0; i < mn_messages_count(say); i++) {
+        const mn_message m = mn_messages_get(say, i);
+        mn_put(&out, "%s{\"severity\":\"%s\"", i ? "," : "", words[m.severity]);
+        put_text(&out, "text", m.text);
+        put_text(&out, "file", m.file);
+        mn_put(&out, ",\"line\":%d}", m.line);
+    }
+    mn_put(&out, "]");
+    return mn_text_done(&out);
+}
+
+/* --------------------------------------------------------------------------------------------------- shapes */
+
+/* What moves: walls in motion, then all bodies. */
+static int moving_walls(const mn_scene *scene)
+{
+    int count = 0;
+    for (int k = 0; k < scene->wall_count; k++) count += scene->walls[k].motion.moving;
+    return count;
+}
+
+int mn_describe_moving(const mn_scene *scene) { return moving_walls(scene) + scene->body_count; }
+
+void mn_describe_pose(const double at[3], const double q[4], float out[7])
+{
+    for (int a = 0; a < 3; a++) out[a] = (float)at[a];
+    for (int a = 0; a < 4; a++) out[3 + a] = (float)q[a];
+}
+
+void mn_describe_walls(const mn_scene *scene, double time, float (*out)[7], int *count)
+{
+    for (int k = 0; k < scene->wall_count; k++) {
+        if (!scene->walls[k].motion.moving) continue;
+        const mn_pose pose = mn_motion_at(&scene->walls[k].motion, time);
+        double q[4];
+        mn_quaternion_of(pose.rotation, q);
+        mn_describe_pose(pose.at, q, out[(*count)++]);
+    }
+}
+
+/* Which of what moves a prop belongs to, -1: it stands still; and the point about which it turns. */
+static int moving_of(const mn_scene *scene, const mn_prop *prop, double origin[3])
+{
+    memset(origin, 0, 3 * sizeof *origin);
+    if (prop->body >= 0) return moving_walls(scene) + prop->body;
+    if (prop->wall < 0 || !scene->walls[prop->wall].motion.moving) return -1;
+    memcpy(origin, scene->walls[prop->wall].motion.centre, 3 * sizeof *origin);
+    int index = 0;
+    for (int k = 0; k < prop->wall; k++) index += scene->walls[k].motion.moving;
+    return index;
+}
+
+/* i32 moving, material (0 matte, 1 glass, 2 metal), flags (1: seen from its front only), u32 corners; f32 colour[3];
+ * f32 position[3 * corners]; i8 normal[4 * corners]. */
+static void put_prop(unsigned char **to, const mn_scene *scene, const mn_prop *prop)
+{
+    double origin[3];
+    const int32_t head[4] = {moving_of(scene, prop, origin),
+                             prop->look.material == MN_GLASS   ? 1
+                             : prop->look.material == MN_METAL ? 2
+                                                               : 0,
+                             prop->look.one_sided, (int32_t)(3 * prop->triangle_count)};
+    const float colour[3] = {prop->look.colour.x, prop->look.colour.y, prop->look.colour.z};
+    unsigned char *at = *to;
+    memcpy(at, head, sizeof head), at += sizeof head;
+    memcpy(at, colour, sizeof colour), at += sizeof colour;
+    for (long c = 0; c < 3 * prop->triangle_count; c++) {
+        const size_t v = 3 * (size_t)prop->triangle[c];
+        float x[3];
+        for (size_t a = 0; a < 3; a++) x[a] = prop->position[v + a] - (float)origin[a];
+        memcpy(at, x, sizeof x), at += sizeof x;
+    }
+    for (long c = 0; c < 3 * prop->triangle_count; c++) {
+        const size_t v = 3 * (size_t)prop->triangle[c];
+        int8_t n[4] = {0, 0, 0, 0};
+        for (size_t a = 0; a < 3; a++) n[a] = (int8_t)lrintf(127.0f * fmaxf(-1, fminf(1, prop->normal[v + a])));
+        memcpy(at, n, sizeof n), at += sizeof n;
+    }
+    *to = at;
+}
+
+bool mn_describe_geometry(mn_show *show, const double low[3], const double high[3], mn_messages *say)
+{
+    mn_stage *stage = mn_stage_new(show->scene, low, high, say);
+    if (!stage) return false;
+    size_t size = 8;
+    uint32_t count = 0;
+    for (int k = 0; k < stage->count; k++) {
+        if (stage->props[k].solid >= 0) continue; /* drawn as particles */
+        size += 28 + 48 * (size_t)stage->props[k].triangle_count;
+        count++;
+    }
+    unsigned char *data = malloc(size), *at = data;
+    if (data) {
+        memcpy(at, "MNG1", 4);
+        memcpy(at + 4, &count, 4);
+        at += 8;
+        for (int k = 0; k < stage->count; k++)
+            if (stage->props[k].solid < 0) put_prop(&at, show->scene, &stage->props[k]);
+        show->geometry = data;
+        show->geometry_size = size;
+    }
+    mn_stage_free(stage);
+    return data != NULL;
+}
