@@ -20,7 +20,10 @@ static mn_status read_slice(mn_air_field *air, const mn_air_grid *g, int k, real
 {
     const int total = slice_total(g);
     mn_vti grid;
-    if (mn_vti_read(slice_file(g, k), g->array, &grid, say) != MN_OK) return MN_BAD_INPUT;
+    if (mn_vti_read(slice_file(g, k), g->array, &grid, say) != MN_OK) {
+        mn_say_error(say, g->file ? g->at : g->slices[k].at, "the air grid \"%s\" cannot be read", slice_file(g, k));
+        return MN_BAD_INPUT;
+    }
     const size_t nodes = (size_t)grid.dims[0] * (size_t)grid.dims[1] * (size_t)grid.dims[2];
     mn_status status = MN_OK;
     if (k == 0) {

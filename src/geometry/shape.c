@@ -119,7 +119,10 @@ static void set_primitive(mn_shape *s, const mn_shape_def *shape)
 /* Loads the mesh, notes its bounds in the solid's frame and moves it into the world. */
 static bool set_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
 {
-    if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) return false;
+    if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) {
+        mn_say_error(say, shape->at, "the mesh \"%s\" cannot be read", shape->file);
+        return false;
+    }
     if ((shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) != MN_OK) return false;
     double factor[3];
     for (int k = 0; k < 3; k++) factor[k] = shape->stretch[k] > 0 ? shape->scale * shape->stretch[k] : shape->scale;

@@ -230,7 +230,7 @@ void mn_finish_time(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
     scene->adaptive = both ? adaptive->layer > step->layer : !step;
     if (scene->adaptive) {
-        if (!mn_node_get(adaptive, "min")) scene->step_min = scene->step_max / 1000;
+        if (!mn_node_get(adaptive, "min")) scene->step_min = fmax(scene->step_max / 1000, 1e-12);
         if (scene->step_min > scene->step_max)
             mn_complain(reader, mn_node_get(adaptive, "min"), "expected at most max, which is %g s, found %g",
                         scene->step_max, scene->step_min);

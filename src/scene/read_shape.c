@@ -128,10 +128,14 @@ static void box_by_corners(mn_reader *reader, const mn_node *body, mn_draft *dra
         return;
     }
     for (int i = 0; i < 3; i++) {
-        if (draft->max[i] <= draft->min[i])
-            mn_complain(reader, mn_node_get(body, "max"), "expected max above min in %c, found %g to %g", "xyz"[i],
-                        draft -> min[i], draft -> max[i]);
-        draft->shape.size[i] = draft->max[i] - draft->min[i];
+        const double low = draft->min[i], high = draft->max[i], size = high - low;
+        if (high <= low)
+            mn_complain(reader, mn_node_get(body, "max"), "expected max above min in %c, found %g to %g", "xyz"[i], low,
+                        high);
+        else if (size < MN_LENGTH_LEAST || size > MN_LENGTH_MOST)
+            mn_complain(reader, mn_node_get(body, "max"), "expected a box of %g to %g m in %c, found %g",
+                        MN_LENGTH_LEAST, MN_LENGTH_MOST, "xyz"[i], size);
+        draft->shape.size[i] = size;
         draft->centre[i] = draft->min[i] + 0.5 * draft->shape.size[i];
     }
 }

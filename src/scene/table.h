@@ -8,6 +8,10 @@
 
 #include "scene/scene.h"
 
+/* Lengths of shapes, m. */
+#define MN_LENGTH_LEAST 1e-9
+#define MN_LENGTH_MOST 1e6
+
 typedef enum mn_key_type {
     MN_KEY_NUMBER,   /* double */
     MN_KEY_INTEGER,  /* int */

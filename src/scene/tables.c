@@ -11,7 +11,7 @@
 #define AT(record, member) offsetof(record, member)
 #define ROWS(rows) .keys = rows, .count = (int)(sizeof rows / sizeof rows[0])
 #define METRES -1e6, 1e6
-#define LENGTH 1e-9, 1e6
+#define LENGTH MN_LENGTH_LEAST, MN_LENGTH_MOST
 #define SPEED -1e6, 1e6
 #define TIMES 0, 1e9
 

@@ -387,6 +387,7 @@ static void look_at_mesh(void *user, const char *path, const mn_shape_def *shape
     mn_mesh mesh;
     if (mn_mesh_read(path, &mesh, l->say) == MN_OK)
         (shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&mesh, shape->at, l->say);
+    else mn_say_error(l->say, shape->at, "the mesh \"%s\" cannot be read", path);
     mn_mesh_free(&mesh);
 }
 
@@ -399,7 +400,9 @@ void mn_scene_inspect_files(const mn_scene *scene, mn_messages *say)
     for (int k = -1; k < g->slice_count; k++) {
         const char *path = k < 0 ? g->file : g->slices[k].file;
         mn_vti grid;
-        if (path && path[0] == '/' && mn_vti_read(path, g->array, &grid, say) == MN_OK) mn_vti_free(&grid);
+        if (!path || path[0] != '/') continue;
+        if (mn_vti_read(path, g->array, &grid, say) == MN_OK) mn_vti_free(&grid);
+        else mn_say_error(say, k < 0 ? g->at : g->slices[k].at, "the air grid \"%s\" cannot be read", path);
     }
 }
 

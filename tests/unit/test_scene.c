@@ -87,6 +87,15 @@ static void assert_constant(const mn_curve *curve, double value)
 
 /* ------------------------------------------------------------- good scenes */
 
+/* The default of the least step is one that run.yaml may hold. */
+static void least_step_stays_in_its_range(void **state)
+{
+    (void)state;
+    mn_scene *s = parse_with(SMALL, (const char *const[]){"time.adaptive.max=1e-12"}, 1);
+    assert_true(s->step_max == 1e-12 && s->step_min == 1e-12);
+    mn_scene_free(s);
+}
+
 static void fills_in_defaults(void **state)
 {
     (void)state;
