@@ -1,6 +1,6 @@
 #!/bin/sh
-# What can be counted about the sources: lines of at most 120 columns, functions of at most 60 lines. A longer function
-# says why in the comment above it, after the word "Long:".
+# What can be counted about the sources: lines of at most 120 columns, functions of at most 60 lines, no passage of more
+# than eight lines twice in src. A longer function says why in the comment above it, after the word "Long:".
 cd "$(dirname "$0")/../.." || exit 1
 . tests/cli/lib.sh
 
@@ -16,16 +16,38 @@ long() {
         /^\/\*/ { words = "" }
         /^(\/\*| \*|   )/ && !open { words = words $0 }
         /^\{/ { open = FNR; reason = words ~ /Long:/ }
-        /^\}/ { if (open && FNR - open >= 60 && !reason) print FILENAME ":" open ": " FNR - open + 1 " lines"; open = 0; words = "" }' "$@"
+        /^\}/ && open && FNR - open >= 60 && !reason { print FILENAME ":" open ": " FNR - open + 1 " lines" }
+        /^\}/ { open = 0; words = "" }' "$@"
+}
+
+# twice FILE...: where nine lines in a row stand for the second time; comments, includes and lone brackets do not count.
+twice() {
+    awk 'FNR == 1 { count = 0; told = 0 }
+        { line = $0; gsub(/[ \t]+/, " ", line); sub(/^ /, "", line) }
+        line ~ /^(\/\*|\*|\/\/|#include|$)/ || line ~ /^[][(){};, ]*$/ { next }
+        {
+            last[count++ % 9] = line
+            if (count < 9) next
+            passage = ""
+            for (k = 0; k < 9; k++) passage = passage last[(count + k) % 9] "\n"
+            if (passage in at && told < FNR) { print FILENAME ":" FNR ": as at " at[passage]; told = FNR + 9 }
+            if (!(passage in at)) at[passage] = FILENAME ":" FNR
+        }' "$@"
 }
 
 check "no line is wider than 120 columns" test -z "$(wide $(sources))"
 check "no function is longer than 60 lines" test -z "$(long $(sources))"
+check "no nine lines stand twice in src" test -z "$(twice $(sources | grep '^src/.*\.[chl]*$' | grep -v io/font.h))"
 
-# Both are found.
-awk 'BEGIN { printf "int a; /* %120s */\nint f(void)\n{\n", ""; for (k = 0; k < 60; k++) print "    f();"; print "}" }' >"$work/bad.c"
+# All are found.
+awk 'BEGIN { printf "int a; /* %120s */\nint f(void)\n{\n", ""; for (k = 0; k < 60; k++) print "    f();"
+    print "}" }' >"$work/bad.c"
 check "a wide line is found" test "$(wide "$work/bad.c")" = "$work/bad.c:1: 133 columns"
 check "a long function is found" test "$(long "$work/bad.c")" = "$work/bad.c:3: 62 lines"
 sed 's|^int f|/* Long: a table. */\nint f|' "$work/bad.c" >"$work/good.c"
+awk 'BEGIN { for (k = 0; k < 9; k++) print "    f(" k ");" }' >"$work/nine.c"
+cp "$work/nine.c" "$work/again.c"
+check "a passage that stands twice is found" test "$(twice "$work/nine.c" "$work/again.c")" = \
+    "$work/again.c:9: as at $work/nine.c:9"
 check "a reason is enough" test -z "$(long "$work/good.c")"
 finish
