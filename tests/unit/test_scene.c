@@ -649,6 +649,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(fills_in_defaults),
+        TEST(least_step_stays_in_its_range),
         TEST(reads_the_keys_of_the_scene),
         TEST(reads_fluids_and_models),
         TEST(reads_shapes),
