@@ -78,13 +78,15 @@ NO_DRAG = "fluids.0.drag={model: gissler2017, strength: 0}"
 
 picture("akinci2013-crown-small", A + "crown-small", 0.055)
 picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.02, 0.035, 0.05, 0.08, 0.12])
-picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.1, 0.3, 1], SQUARE, 4)
-picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2, SQUARE)
-picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1, ("camera.fov=14",))
+CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "camera.fov=20")
+picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
+picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2, SQUARE,
+        looks=CLOSE)
+picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1, ("camera.fov=17", "camera.target=[0.004, 0.004, 0]",))
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
-picture("akinci2013-splitting-small", A + "splitting-small", [0, 0.4, 0.8, 2], TILE, 2)
+picture("akinci2013-splitting-small", A + "splitting-small", [0, 0.8, 1.2, 2], TILE, 2)
 picture("akinci2013-plate-small", A + "plate-small", [0.2, 0.4, 0.6, 1, 1.6, 3])
 picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.4], TILE, 2)
 
@@ -97,7 +99,7 @@ picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
-        looks=painted("speed", 0, 25, "camera.eye=[-0.25, 0.6, 1.15]", "camera.target=[0.12, 0.24, 0.05]"))
+        looks=painted("speed", 0, 30, "camera.eye=[-0.25, 0.6, 1.15]", "camera.target=[0.12, 0.24, 0.05]"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])
@@ -154,7 +156,7 @@ picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2])
 picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4)
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4)
-picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03])
+picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
 
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
 picture("akinci2013-stream", A + "stream", 1, large=True)
