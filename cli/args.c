@@ -45,6 +45,14 @@ const cli_command cli_commands[] = {
      "with the program. A scene runs while it is shown, into a directory of its own. Opens the browser; ends with "
      "Ctrl-C.",
      NULL, true, .run = cli_view},
+    {"plot", "RUN", true, "draw columns of the tables of runs over time",
+     "RUN is the directory of a run, or a table (.csv); further runs and columns follow in any order. Without COLUMN, "
+     "energies,\n"
+     "speed, density error and iterations. COLUMN is one of stats.csv, measure.csv or timing.csv, TABLE:COLUMN of "
+     "another\n"
+     "table of the run (probes/wave:height), or TABLE:NAME:COLUMN of one body or solid (bodies:ship:y). Columns of one "
+     "unit\nshare a panel. Writes plot.png into the run, or here for several runs.",
+     NULL, true, .run = cli_plot, .more = "COLUMN", .most = 80},
     {"list", "TOPIC", false, "list models, parameters, fields, scenes, keys, units or devices",
      "Without TOPIC an overview. 'list scenes NAME' lists one folder of scenes, 'list keys SCENE' every key of a scene "
      "that\n--set takes, with the names of its entries.\n"
@@ -115,6 +123,10 @@ static const option options[] = {
      NULL},
     {" measure ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0,
      "table that is written (default: measure.csv in the run's)", NULL},
+    {" plot ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0, "picture that is written (PNG)", NULL},
+    {" plot ", "x", 0, "COLUMN", TEXT, AT(x), 0, 0, "column along the horizontal axis (default: time)", NULL},
+    {" plot ", "log", 0, NULL, SWITCH, AT(logarithmic), 0, 0, "powers of ten along the vertical axis", NULL},
+    {" plot ", "title", 0, "TEXT", TEXT, AT(title), 0, 0, "above the curves (default: that of a single run)", NULL},
     {" measure ", "fluid", 0, "NAME", TEXT, AT(fluid), 0, 0, "only this fluid (default: all)", NULL},
     {" measure ", "wall", 0, "NAME", TEXT, AT(wall), 0, 0,
      "contact: the wall that a drop stands on (default: the first with a plane or a box)", NULL},
@@ -124,6 +136,7 @@ static const option options[] = {
      "only every STEP-th frame from A to B; A alone is one frame, A: all from A on", NULL},
     {" mesh ", "cell", 0, "X", LENGTH, AT(cell), 0, 0,
      "width of the grid's cells in m (default: half the particle spacing)", NULL},
+    {" plot ", "size", 0, "WxH", SIZE, AT(size), 0, 0, "width and height in pixels (default: 1280 wide)", NULL},
     {" render ", "size", 0, "WxH", SIZE, AT(size), 0, 0,
      "width and height in pixels, such as 1920x1080 (default: the camera's)", NULL},
     {" render ", "samples", 0, "N", COUNT, AT(samples), 1, 4096,
@@ -155,10 +168,10 @@ static const option options[] = {
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint",
      NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
-    {" measure ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace tables that are there", NULL},
+    {" measure plot ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what is there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",
      NULL},
-    {" run view check measure mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
+    {" run view check measure plot mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
      "print only warnings, errors and the result", NULL},
     {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time",
      NULL},

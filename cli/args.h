@@ -32,6 +32,7 @@ typedef struct cli_arguments {
     int size[2];  /* pixels; 0: the camera's */
     long samples; /* rays a pixel; 0: the default */
     const char *backend;
+    const char *x, *title;    /* of `plot`; NULL: not given */
     const char *fluid, *wall; /* of `measure`; NULL: not given */
     long least;               /* particles of a drop; 0: not given */
     const char **sets;        /* KEY=VALUE */
@@ -42,7 +43,7 @@ typedef struct cli_arguments {
     const char *address, *token;
     long port;
     bool paused, stay;
-    bool preview, render, resume, quiet, overwrite, apart, json, help;
+    bool preview, render, resume, quiet, overwrite, apart, json, logarithmic, help;
 } cli_arguments;
 
 enum { CLI_MOST_NAMES = 512 };
@@ -86,6 +87,7 @@ int cli_check(const cli_arguments *args);
 int cli_mesh(const cli_arguments *args);
 int cli_render(const cli_arguments *args);
 int cli_measure(const cli_arguments *args);
+int cli_plot(const cli_arguments *args);
 int cli_list(const cli_arguments *args);
 int cli_view(const cli_arguments *args);
 int cli_bench(const cli_arguments *args);

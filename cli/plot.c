@@ -1,0 +1,316 @@
+/* plot.c -- `meniscus plot`: columns of the tables of runs over time, as a chart. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "base/file.h"
+#include "plot/chart.h"
+#include "plot/table.h"
+#include "report.h"
+#include "scene/scene.h"
+
+enum { MOST_RUNS = 64, MOST_COLUMNS = 24, LONGEST_NAME = 200 };
+
+/* One column of one run: its numbers belong to the table. */
+typedef struct curve {
+    mn_csv table;
+    int x, y;
+    int run, column;
+    char label[LONGEST_NAME];
+} curve;
+
+typedef struct plot {
+    const char *runs[MOST_RUNS]; /* folders, or tables */
+    const char *columns[MOST_COLUMNS];
+    int run_count, column_count;
+    const char *x;
+    curve *curves;
+    int curve_count;
+} plot;
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool is_table(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".csv") == 0 && access(path, R_OK) == 0;
+}
+
+/* Folders and tables are runs, other words columns. */
+static mn_status sort_words(plot *p, const cli_arguments *args)
+{
+    for (int i = -1; i < args->more_count; i++) {
+        const char *word = i < 0 ? args->operand : args->more[i];
+        const bool run = is_folder(word) || is_table(word);
+        if (i < 0 && !run) return cli_wrong("'%s' is no run; expected its directory, or a table (.csv)", word);
+        if (run && p->run_count == MOST_RUNS) return cli_wrong("more than %d runs", MOST_RUNS);
+        if (!run && p->column_count == MOST_COLUMNS) return cli_wrong("more than %d columns", MOST_COLUMNS);
+        if (run) p->runs[p->run_count++] = word;
+        else p->columns[p->column_count++] = word;
+    }
+    return MN_OK;
+}
+
+/* Columns that every run has. */
+static void choose_usual(plot *p)
+{
+    static const char *const usual[] = {"kinetic_energy", "potential_energy", "max_speed", "density_error_avg",
+                                        "pressure_iterations"};
+    if (p->column_count > 0) return;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) p->columns[p->column_count++] = usual[i];
+}
+
+/* TABLE:COLUMN, TABLE:ENTRY:COLUMN or COLUMN: cut at the colons. */
+typedef struct asked {
+    char table[LONGEST_NAME], entry[LONGEST_NAME];
+    const char *column;
+} asked;
+
+static asked cut(const char *word)
+{
+    asked a = {"", "", word};
+    const char *first = strchr(word, ':'), *second = first ? strchr(first + 1, ':') : NULL;
+    if (!first) return a;
+    snprintf(a.table, sizeof a.table, "%.*s", (int)(first - word), word);
+    if (second) snprintf(a.entry, sizeof a.entry, "%.*s", (int)(second - first - 1), first + 1);
+    a.column = (second ? second : first) + 1;
+    return a;
+}
+
+/* Where a plain column is looked for, in this order. */
+static const char *const tables[] = {"stats", "measure", "timing"};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static char *table_path(const char *run, const char *table)
+{
+    char *path;
+    if (!is_folder(run)) return strdup(run);
+    return asprintf(&path, "%s/%s.csv", run, table) < 0 ? NULL : path;
+}
+
+static void say_columns(const mn_csv *csv, const char *path, const char *column, mn_messages *say)
+{
+    char all[900] = "";
+    const char *near = mn_nearest(column, (const char *const *)csv->names, csv->columns);
+    for (int c = 0; c < csv->columns; c++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", c ? ", " : "", csv->names[c]);
+    if (near) mn_say_error(say, (mn_place){path, 0, 0}, "there is no column '%s'; did you mean '%s'?", column, near);
+    else mn_say_error(say, (mn_place){path, 0, 0}, "there is no column '%s'; expected one of %s", column, all);
+}
+
+/* Reads one table and looks for the column; out->y < 0: it has none. */
+static mn_status look_in(const char *path, const asked *a, curve *out, mn_messages *say)
+{
+    const mn_status status = mn_csv_read(path, a->entry[0] ? a->entry : NULL, &out->table, say);
+    out->y = status == MN_OK ? mn_csv_find(&out->table, a->column) : -1;
+    return status;
+}
+
+/* Opens the table that has the column: the one that is named, or the first that has it. */
+static mn_status find_column(const char *run, const asked *a, curve *out, mn_messages *say)
+{
+    const bool named = a->table[0] || !is_folder(run);
+    for (int t = 0; t < TABLES && !named; t++) {
+        char *path = table_path(run, tables[t]);
+        const bool there = path && access(path, R_OK) == 0;
+        const mn_status status = there ? look_in(path, a, out, say) : MN_OK;
+        free(path);
+        if (status != MN_OK || (there && out->y >= 0)) return status;
+        mn_csv_free(&out->table);
+    }
+    char *path = table_path(run, a->table[0] ? a->table : tables[0]);
+    mn_status status = path ? look_in(path, a, out, say) : MN_FAILED;
+    if (status == MN_OK && out->y < 0) {
+        say_columns(&out->table, path, a->column, say);
+        status = MN_BAD_INPUT;
+    } else if (status == MN_OK && out->table.rows == 0 && a->entry[0]) {
+        mn_say_error(say, (mn_place){path, 0, 0}, "no row is named '%s'", a->entry);
+        status = MN_BAD_INPUT;
+    }
+    free(path);
+    return status;
+}
+
+/* "out/dam" of out/dam/stats.csv; the folder alone where that tells runs apart. */
+static const char *name_of(const char *run)
+{
+    const char *end = run + strlen(run), *start;
+    while (end > run && end[-1] == '/') end--;
+    start = end;
+    while (start > run && start[-1] != '/') start--;
+    static char names[8][LONGEST_NAME];
+    static int next;
+    char *name = names[next++ % 8];
+    snprintf(name, LONGEST_NAME, "%.*s", (int)(end - start), start);
+    return name;
+}
+
+static mn_status read_curves(plot *p, mn_messages *say)
+{
+    p->curves = calloc((size_t)p->run_count * (size_t)p->column_count, sizeof *p->curves);
+    if (!p->curves) return cli_no_memory();
+    for (int c = 0; c < p->column_count; c++)
+        for (int r = 0; r < p->run_count; r++) {
+            curve *one = &p->curves[p->curve_count++];
+            const asked a = cut(p->columns[c]);
+            one->run = r, one->column = c;
+            const mn_status status = find_column(p->runs[r], &a, one, say);
+            if (status != MN_OK) return status;
+            one->x = mn_csv_find(&one->table, p->x);
+            if (one->x < 0) {
+                say_columns(&one->table, p->runs[r], p->x, say);
+                return MN_BAD_INPUT;
+            }
+        }
+    return MN_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- panels */
+
+/* Columns of one unit share a panel; those without a unit stand alone. */
+static bool share(const plot *p, int a, int b)
+{
+    const asked first = cut(p->columns[a]), second = cut(p->columns[b]);
+    const char *unit = mn_column_unit(first.column);
+    return *unit && strcmp(unit, mn_column_unit(second.column)) == 0;
+}
+
+/* "kinetic energy" of kinetic_energy; of body tables the entry comes first. */
+static void title_column(const char *word, char out[LONGEST_NAME])
+{
+    const asked a = cut(word);
+    const char *table = a.entry[0] ? a.entry : strncmp(a.table, "probes/", 7) == 0 ? a.table + 7 : "";
+    snprintf(out, LONGEST_NAME, "%.90s%s%.90s", table, *table ? " " : "", a.column);
+    for (char *c = out; *c; c++)
+        if (*c == '_') *c = ' ';
+}
+
+static void label_curve(const plot *p, curve *c, bool runs, bool columns)
+{
+    char column[LONGEST_NAME];
+    title_column(p->columns[c->column], column);
+    if (runs && columns) snprintf(c->label, sizeof c->label, "%.90s: %.90s", name_of(p->runs[c->run]), column);
+    else snprintf(c->label, sizeof c->label, "%.180s", runs ? name_of(p->runs[c->run]) : column);
+}
+
+typedef struct panels {
+    mn_panel at[MOST_COLUMNS];
+    mn_line *lines;
+    char label[MOST_COLUMNS][LONGEST_NAME];
+    int count, used;
+    bool told; /* which colour is which run */
+} panels;
+
+/* The panel of one column and all that share it. */
+static void add_panel(plot *p, panels *out, int column, bool taken[MOST_COLUMNS], bool logarithmic)
+{
+    int members = 0, colour = 0;
+    bool in[MOST_COLUMNS] = {false};
+    for (int c = column; c < p->column_count; c++) in[c] = !taken[c] && (c == column || share(p, column, c));
+    for (int c = column; c < p->column_count; c++) members += in[c], taken[c] |= in[c];
+    mn_line *lines = out->lines + out->used;
+    int count = 0;
+    for (int k = 0; k < p->curve_count; k++) {
+        curve *c = &p->curves[k];
+        if (!in[c->column]) continue;
+        label_curve(p, c, p->run_count > 1, members > 1);
+        lines[count++] = (mn_line){.label = (p->run_count > 1 && !out->told) || members > 1 ? c->label : NULL,
+                                   .x = c->table.values + (long)c->x * c->table.rows,
+                                   .y = c->table.values + (long)c->y * c->table.rows,
+                                   .count = c->table.rows,
+                                   .colour = members > 1 ? colour++ : c->run,
+                                   .dots = c->table.rows <= 40};
+    }
+    out->used += count;
+    out->told |= members == 1;
+    char *label = out->label[out->count];
+    title_column(p->columns[column], label);
+    const asked a = cut(p->columns[column]);
+    const char *unit = mn_column_unit(a.column);
+    if (members > 1) { /* what they have in common */
+        const char *space = strrchr(label, ' ');
+        if (strcmp(unit, "J") == 0) snprintf(label, LONGEST_NAME, "energy");
+        else if (space && strlen(space) == 2 && strchr("xyz", space[1])) label[space - label] = 0;
+        else if (strcmp(unit, "m/s") == 0) snprintf(label, LONGEST_NAME, "speed");
+        else if (strcmp(unit, "m") == 0) snprintf(label, LONGEST_NAME, "length");
+        else if (strcmp(unit, "s") == 0) snprintf(label, LONGEST_NAME, "time");
+        else snprintf(label, LONGEST_NAME, "value");
+    }
+    out->at[out->count++] =
+        (mn_panel){.label = label, .unit = unit, .lines = lines, .line_count = count, .logarithmic = logarithmic};
+}
+
+static mn_status draw(plot *p, const cli_arguments *args, const char *path, const char *title, mn_messages *say)
+{
+    panels all = {.lines = calloc((size_t)p->curve_count + 1, sizeof *all.lines)};
+    bool taken[MOST_COLUMNS] = {false};
+    if (!all.lines) return cli_no_memory();
+    for (int c = 0; c < p->column_count; c++)
+        if (!taken[c]) add_panel(p, &all, c, taken, args->logarithmic);
+    const mn_chart chart = {.title = title,
+                            .x_label = p->x,
+                            .x_unit = mn_column_unit(p->x),
+                            .panels = all.at,
+                            .panel_count = all.count,
+                            .width = args->size[0],
+                            .height = args->size[1]};
+    const mn_status status = mn_chart_write(path, &chart, say);
+    free(all.lines);
+    return status;
+}
+
+/* Of the scene of a single run. malloc'd. */
+static char *title_of_run(const char *run)
+{
+    char *path = mn_path_join(run, "run.yaml"), *title = NULL;
+    mn_messages *quiet = mn_messages_new();
+    mn_scene *scene = path && access(path, R_OK) == 0 ? mn_scene_load(path, NULL, 0, quiet) : NULL;
+    if (scene && scene->title && scene->title[0]) title = strdup(scene->title);
+    mn_scene_free(scene);
+    mn_messages_free(quiet);
+    free(path);
+    return title;
+}
+
+/* Where the chart goes; NULL after a message. */
+static char *choose_path(const plot *p, const cli_arguments *args)
+{
+    const bool inside = p->run_count == 1 && is_folder(p->runs[0]);
+    char *path = args->dir ? strdup(args->dir) : inside ? mn_path_join(p->runs[0], "plot.png") : strdup("plot.png");
+    if (!path) cli_no_memory();
+    else if (!args->overwrite && access(path, F_OK) == 0) {
+        cli_wrong("'%s' is already there; expected another -o FILE, or --overwrite to replace it", path);
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+int cli_plot(const cli_arguments *args)
+{
+    plot p = {.x = args->x ? args->x : "time"};
+    mn_status status = sort_words(&p, args);
+    if (status != MN_OK) return status;
+    choose_usual(&p);
+    char *path = choose_path(&p, args);
+    if (!path) return MN_BAD_INPUT;
+    mn_messages *say = mn_messages_new();
+    char *title = args->title ? strdup(args->title) : p.run_count == 1 ? title_of_run(p.runs[0]) : NULL;
+    status = read_curves(&p, say);
+    if (status == MN_OK) status = draw(&p, args, path, title, say);
+    cli_report(say, !args->quiet);
+    if (status == MN_OK && !args->quiet) printf("written %s\n", path);
+    for (int k = 0; k < p.curve_count; k++) mn_csv_free(&p.curves[k].table);
+    free(p.curves);
+    free(title);
+    free(path);
+    mn_messages_free(say);
+    return status;
+}

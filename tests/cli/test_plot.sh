@@ -1,0 +1,27 @@
+#!/bin/sh
+# meniscus plot: charts of one and several runs, and what it refuses.
+. "$(dirname "$0")/lib.sh"
+
+exits 0 "a run" "$MENISCUS" run "$work/small.yaml" -o "$work/one" -q --steps 20
+exits 0 "another" "$MENISCUS" run "$work/small.yaml" -o "$work/two" -q --steps 20 --set "gravity=[0, -5, 0]"
+exits 0 "measures" "$MENISCUS" measure "$work/one" shape front -q
+# size FILE: width and height of a PNG.
+size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; }
+exits 0 "the usual columns" "$MENISCUS" plot "$work/one"
+check "a picture in the run" test -s "$work/one/plot.png"
+exits 2 "a picture that is there" "$MENISCUS" plot "$work/one"
+says "--overwrite" "is kept"
+exits 0 "two runs, columns of two tables" "$MENISCUS" plot "$work/one" measure:x_max max_speed "$work/one" --size 640x360 -o "$work/a.png"
+check "of the size asked for" test "$(size "$work/a.png")" = 640x360
+exits 0 "two runs" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both -o "$work/b.png"
+exits 0 "again" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both -o "$work/c.png"
+check "the same picture" cmp "$work/b.png" "$work/c.png"
+exits 0 "a table alone, over another column" "$MENISCUS" plot "$work/one/stats.csv" potential_energy --x kinetic_energy -o "$work/d.png"
+exits 2 "an unknown column" "$MENISCUS" plot "$work/one" kinetic_enrgy -o "$work/e.png"
+says "did you mean 'kinetic_energy'?" "names the nearest"
+exits 2 "a table that is not there" "$MENISCUS" plot "$work/one" bodies:ship:y -o "$work/e.png"
+exits 2 "no run" "$MENISCUS" plot "$work/nothing" -o "$work/e.png"
+says "is no run" "says so"
+exits 2 "an unknown axis" "$MENISCUS" plot "$work/one" max_speed --x tme -o "$work/e.png"
+check "nothing is left of what failed" test ! -e "$work/e.png"
+finish
