@@ -74,6 +74,7 @@ docs: build
 	build/meniscus list schema > docs/scene.schema.json
 
 install: build
+	@$(NINJA) -C build meniscus libmeniscus_shared sealed
 	cmake --install build --prefix $(PREFIX)
 
 clean:

@@ -21,10 +21,24 @@
 
 enum { LONGEST_SCENE = 8 << 20 };
 
+/* The scenes that were installed with this program, wherever its folder lies now; NULL: none. */
+static const char *beside_program(void)
+{
+    static char path[4200];
+    const ssize_t length = readlink("/proc/self/exe", path, 4000);
+    if (length <= 0) return NULL;
+    path[length] = 0;
+    char *slash = strrchr(path, '/');
+    if (!slash) return NULL;
+    strcpy(slash, "/../share/meniscus/scenes");
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
 static const char *root(void)
 {
     const char *asked = getenv("MENISCUS_SCENES");
     if (asked && *asked) return asked;
+    if ((asked = beside_program())) return asked;
     return access(MN_SOURCE_SCENES, R_OK) == 0 ? MN_SOURCE_SCENES : MN_SHARE_SCENES;
 }
 

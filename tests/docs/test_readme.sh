@@ -14,6 +14,8 @@ pc=$(dirname "$(find "$work/prefix" -name meniscus.pc)")
 # shellcheck disable=SC2046 # flags are words
 exits 0 "the program builds" cc -std=c17 -Wall -Wextra -Werror "$work/dam.c" -o "$work/dam" \
     $(PKG_CONFIG_PATH=$pc pkg-config --define-variable=prefix="$work/prefix" --cflags --libs meniscus)
+LD_LIBRARY_PATH=$(dirname "$pc") # as ldconfig does for folders of the system
+export LD_LIBRARY_PATH
 cd "$work" || exit 1
 exits 0 "and runs" ./dam
 says "0.10" "to the time asked for"
