@@ -7,7 +7,10 @@ set -eu
 
 needed="build-essential cmake ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
 tests="clang clang-format clang-tidy libomp-14-dev libclang-rt-14-dev libcmocka-dev pocl-opencl-icd git ca-certificates python3"
-optional="python3-vtk9" # reads frames back in a test, which is left out without it
+# python3-vtk9 reads frames back, chromium and npm serve the test of the page; these tests are left out without them.
+optional="python3-vtk9"
+command -v chromium >/dev/null 2>&1 || optional="$optional chromium"
+command -v npm >/dev/null 2>&1 || optional="$optional nodejs npm"
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 

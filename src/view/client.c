@@ -80,6 +80,7 @@ static bool send_stored(mn_client *client, mn_show *show)
 {
     const int number = client->frame;
     char field[MN_VIEW_NAME];
+    client->seen_step = -1; /* back at the running world, it needs all again */
     snprintf(field, sizeof field, "%s", client->field);
     client->wants = false;
     show->refs++;
@@ -149,11 +150,26 @@ static char *more_rows(const char *dir, int table, long *offset)
     return out;
 }
 
+/* A run that another process writes grows. */
+static int count_frames(mn_show *show)
+{
+    pthread_mutex_lock(&show->files);
+    const int count = mn_replay_update(show->replay) ? mn_replay_count(show->replay) : show->frames;
+    pthread_mutex_unlock(&show->files);
+    return count;
+}
+
 static bool send_rows(mn_client *client, mn_show *show)
 {
     bool good = true;
     client->table_wall = mn_view_clock();
     show->refs++;
+    if (show->kind == MN_SHOW_STORED) {
+        pthread_mutex_unlock(&client->hub->lock);
+        const int frames = count_frames(show);
+        pthread_mutex_lock(&client->hub->lock);
+        show->frames = frames;
+    }
     for (int t = 0; t < MN_VIEW_TABLES && good && client->generation == show->generation; t++) {
         long offset = client->offset[t];
         pthread_mutex_unlock(&client->hub->lock);
@@ -165,15 +181,6 @@ static bool send_rows(mn_client *client, mn_show *show)
     }
     mn_show_release(show);
     return good;
-}
-
-/* A run that another process writes grows. */
-static void look_for_frames(mn_show *show)
-{
-    if (show->kind != MN_SHOW_STORED) return;
-    pthread_mutex_lock(&show->files);
-    if (mn_replay_update(show->replay)) show->frames = mn_replay_count(show->replay);
-    pthread_mutex_unlock(&show->files);
 }
 
 static bool begin_show(mn_client *client, mn_show *show)
@@ -202,10 +209,7 @@ static bool send_next(mn_client *client, bool *done)
             client->values_version = show->values_version;
             return send_away(client, strdup(show->values));
         }
-        if (show->dir && now - client->table_wall > TABLE_WALL) {
-            look_for_frames(show);
-            return send_rows(client, show);
-        }
+        if (show->dir && now - client->table_wall > TABLE_WALL) return send_rows(client, show);
     }
     *done = false;
     return true;
@@ -465,12 +469,12 @@ static bool begin(const request *r, bool again)
     return true;
 }
 
-static bool back_to_list(const request *r)
+static bool tell_scenes(const request *r)
 {
-    pthread_mutex_lock(&r->hub->opening);
-    mn_show *none = mn_show_none(r->hub);
-    if (none) mn_hub_show(r->hub, none);
-    pthread_mutex_unlock(&r->hub->opening);
+    pthread_mutex_lock(&r->hub->lock);
+    char *copy = strdup(r->hub->list);
+    if (copy) mn_hub_note(r->hub, r->client, copy);
+    pthread_mutex_unlock(&r->hub->lock);
     return true;
 }
 
@@ -486,7 +490,7 @@ static bool obey(const request *r)
     if (strcmp(what, "save") == 0) return save(r);
     if (strcmp(what, "open") == 0) return begin(r, false);
     if (strcmp(what, "restart") == 0) return begin(r, true);
-    if (strcmp(what, "list") == 0) return back_to_list(r);
+    if (strcmp(what, "list") == 0) return tell_scenes(r);
     return false;
 }
 

@@ -86,6 +86,8 @@ static void put_camera(mn_text *out, const mn_scene *scene, const double low[3],
     put_reals(out, view.up, 3);
     mn_put(out, ",\"fov\":");
     put_real(out, view.fov);
+    mn_put(out, ",\"aspect\":");
+    put_real(out, (double)scene->camera.width / scene->camera.height);
     mn_put(out, "},\"up\":");
     put_reals(out, stage->up, 3);
     mn_put(out, ",\"ground\":");

@@ -50,16 +50,20 @@ void mn_hub_show(mn_hub *hub, mn_show *show)
     mn_hub_let_go(before);
 }
 
-/* suite-scene; of a small scene that of the large one. False: there is no picture. */
+/* suite-scene; of a variation (crown-small) that of the scene itself. False: there is no picture. */
 static bool find_thumb(const char *name, char *out, size_t room)
 {
     char path[240];
     snprintf(out, room, "%s", name);
-    char *slash = strchr(out, '/'), *end = strstr(out, "-small");
-    if (slash) *slash = '-';
-    if (end && !end[6]) *end = 0;
-    snprintf(path, sizeof path, "/thumbs/%s.jpg", out);
-    return mn_asset_find(path) != NULL;
+    char *slash = strchr(out, '/');
+    if (!slash) return false;
+    *slash = '-';
+    for (char *end = out + strlen(out); end && end > slash; end = strrchr(out, '-')) {
+        *end = 0;
+        snprintf(path, sizeof path, "/thumbs/%s.jpg", out);
+        if (mn_asset_find(path)) return true;
+    }
+    return false;
 }
 
 /* The list of scenes, as the page shows it. */

@@ -313,7 +313,7 @@ def saving():
     check("a restart has its own folder", scene["dir"] == "first-2" and scene["sets"] == sets, scene["dir"])
     check("and runs to its end", c.wait("state", lambda m: m["status"] == "ended") is not None)
     c.say(do="list")
-    check("back to the list", len(c.wait("list")["scenes"]) > 20)
+    check("the list is told meanwhile", len(c.wait("list")["scenes"]) > 20)
     check("and the server ends", server.stop()[0] == 0)
     subprocess.run([MENISCUS, "run", saved["path"], "-o", "saved", "-q"], cwd=WORK, check=True, capture_output=True)
     check("the saved scene runs to the same bits",

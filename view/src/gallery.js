@@ -14,7 +14,8 @@ export class Gallery {
     this.onOpen = onOpen;
     this.search = h('input', { type: 'search', class: 'search', placeholder: 'Find a scene: crown, soap, dam …', 'aria-label': 'Find a scene', oninput: () => this.filter() });
     this.list = h('div', { class: 'suites' });
-    box.append(h('header', { class: 'hero' }, h('h1', {}, 'Meniscus'), h('p', {}, 'Liquids with surface tension, wetting and drag. Choose a scene: it runs at once, and you can steer it.'), this.search), this.list);
+    this.back = h('button', { type: 'button', hidden: true, onclick: () => this.onBack() }, 'Back to the run');
+    box.append(h('header', { class: 'hero' }, this.back, h('h1', {}, 'Meniscus'), h('p', {}, 'Liquids with surface tension, wetting and drag. Choose a scene: it runs at once, and you can steer it.'), this.search), this.list);
   }
 
   take(message) {

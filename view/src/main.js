@@ -16,6 +16,7 @@ const state = {
 window.meniscus = { state }; // for tests and the curious
 
 function fatal(title, ...lines) {
+  document.body.classList.add('broken');
   app.replaceChildren(h('div', { class: 'fatal', role: 'alert' }, h('h1', {}, title), ...lines.map((line) => h('p', {}, line))));
 }
 
@@ -66,6 +67,7 @@ function openTab(key) {
 
 const viewTab = tab('view', 'View'), steerTab = tab('steer', 'Steer'), plotTab = tab('plots', 'Plots'), runTab = tab('run', 'Run');
 const gallery = new Gallery(h('div', { class: 'gallery', hidden: true }), (name) => link.send({ do: 'open', name }));
+gallery.onBack = () => { gallery.box.hidden = true; document.body.classList.remove('listing'); document.title = `${title.textContent} · Meniscus`; picture.resize(); };
 const header = h('header', { class: 'top' },
   button('home', 'All scenes', () => { link.send({ do: 'list' }); }, { id: 'home' }), title, chip, numbers, h('span', { class: 'spring' }),
   button('fit', 'Camera of the scene (F)', () => picture.resetCamera()), button('camera', 'Screenshot (S)', () => screenshot(), { id: 'screenshot' }),
@@ -230,7 +232,8 @@ function hear(message) {
 }
 
 function list(message) {
-  state.scene = null;
+  gallery.back.hidden = !state.scene;
+  if (!state.scene) title.textContent = 'Meniscus';
   document.body.classList.add('listing');
   gallery.box.hidden = false;
   document.title = 'Meniscus';

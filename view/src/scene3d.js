@@ -256,7 +256,8 @@ export class Picture {
     const c = this.scene.camera;
     this.camera.up.set(...c.up);
     this.camera.fov = c.fov;
-    this.camera.position.set(...c.eye);
+    const target = new Vector3(...c.target), narrow = Math.max(1, c.aspect / this.camera.aspect); // wide scenes in narrow windows
+    this.camera.position.set(...c.eye).sub(target).multiplyScalar(narrow).add(target);
     if (this.controls) this.controls.dispose();
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = true;

@@ -81,7 +81,9 @@ export class Steer {
     let section = [...this.list.children].find((child) => child.dataset.group === group);
     if (!section) {
       section = h('section', { 'data-group': group }, h('h3', {}, group));
-      this.list.append(section);
+      const last = this.list.lastElementChild; // the solver is nobody's first wish
+      if (last && last.dataset.group === titles.pressure) this.list.insertBefore(section, last);
+      else this.list.append(section);
     }
     const [low, high] = reach(p, p.value);
     const row = { p, sliders: [], numbers: [], value: [...p.value], bounds: [low, high] };

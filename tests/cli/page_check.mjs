@@ -1,0 +1,202 @@
+// The page of `meniscus view` in headless Chromium. page_check.mjs MENISCUS CHROMIUM WORK SHOTS PLAYWRIGHT
+// Prints ok and FAIL lines and a count; screenshots go to SHOTS.
+import { spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import fs from 'node:fs';
+
+const [meniscus, executablePath, work, shots, modules] = process.argv.slice(2);
+const { chromium } = createRequire(`${modules}/`)('playwright-core');
+let passed = 0, failed = 0;
+const start = Date.now();
+function check(what, good, more = '') {
+  if (good) passed++; else failed++;
+  console.log(`${good ? 'ok  ' : 'FAIL'} ${what}${good ? '' : `: ${more}`}`);
+  if (process.env.TIMES) console.log(`     ${((Date.now() - start) / 1000).toFixed(1)} s`);
+}
+
+fs.writeFileSync(`${work}/tank.yaml`, `title: A tank with a paddle and a cube
+particles: {spacing: 0.03}
+time: {step: 0.002, end: 60}
+fluids:
+  - name: water
+    shapes: [{box: {grid: [9, 12, 12], origin: [0.045, 0.045, 0.045]}}]
+    viscosity: {model: xsph, strength: 0.05}
+walls:
+  - {name: tank, shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.6, 0.42], inside_out: true}}]}
+bodies:
+  - {name: cube, density: 500, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0.5, 0.2, 0.2]}}]}
+output: {every: 0.01}
+`);
+
+const running = [];
+function serve(port, ...words) {
+  const child = spawn(meniscus, ['view', ...words, '--no-browser', '--port', String(port), '--threads', '1'], { cwd: work, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(child);
+  return new Promise((resolve, reject) => {
+    child.stdout.once('data', (data) => resolve({ child, url: String(data).split('\n')[0] }));
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+const ended = (child) => new Promise((resolve) => (child.exitCode !== null ? resolve() : child.once('exit', resolve)));
+process.on('exit', () => running.forEach((child) => child.exitCode === null && child.kill('SIGKILL')));
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
+const context = await browser.newContext({ viewport: { width: 860, height: 520 }, colorScheme: 'light', acceptDownloads: true });
+const page = await context.newPage();
+page.setDefaultTimeout(15000);
+const problems = [];
+page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') problems.push(m.text()); });
+page.on('pageerror', (error) => problems.push(error.message));
+const ask = (code, argument) => page.evaluate(code, argument);
+const until = (code, argument) => page.waitForFunction(code, argument, { polling: 50 });
+const shot = (name) => page.screenshot({ path: `${shots}/${name}.png` });
+const received = () => ask(() => window.meniscus.state.received || 0);
+
+// ------------------------------------------------------------------------------------------------- load, first frame
+let server = await serve(0, 'tank.yaml', '--paused', '-o', 'live');
+const port = new URL(server.url).port;
+const began = Date.now();
+await page.goto(server.url);
+await until(() => window.meniscus?.picture?.frames > 0);
+check('the first picture is there', true);
+console.log(`note first picture after ${Date.now() - began} ms`);
+check('with the title of the scene', (await page.title()).startsWith('A tank with a paddle'), await page.title());
+const pixels = await ask(() => {
+  const { picture } = window.meniscus, { gl } = picture;
+  picture.dirty = true;
+  picture.draw();
+  const w = gl.drawingBufferWidth, h = gl.drawingBufferHeight, data = new Uint8Array(w * h * 4);
+  gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4) seen.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
+  return seen.size;
+});
+check('it shows something', pixels > 30, `${pixels} colours`);
+check('walls and bodies are there', await ask(() => window.meniscus.picture.glass.children.length > 0 && window.meniscus.picture.moving.length === 1));
+await shot('1-first');
+
+// ------------------------------------------------------------------------------------------------- orbit, step, play
+const eye = () => ask(() => window.meniscus.picture.camera.position.toArray());
+const before = await eye();
+const box = await page.locator('canvas.view').boundingBox();
+await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+await page.mouse.down();
+await page.mouse.move(box.x + box.width / 2 + 160, box.y + box.height / 2 - 30, { steps: 4 });
+await page.mouse.up();
+await until((old) => Math.hypot(...window.meniscus.picture.camera.position.toArray().map((x, a) => x - old[a])) > 0.05, before);
+check('dragging turns the camera', true);
+await page.keyboard.press('f');
+await page.click('#step');
+await until(() => window.meniscus.state.head.step === 1);
+check('a single step is one', true);
+await page.click('#play');
+await until(() => window.meniscus.state.head.step > 12);
+await page.click('#play');
+await until(() => window.meniscus.state.server.status === 'paused');
+const still = await ask(() => window.meniscus.state.server.step);
+await page.waitForTimeout(250);
+check('pause holds it', (await ask(() => window.meniscus.state.server.step)) === still);
+
+// ------------------------------------------------------------------------------------------------- colour, clip, pick
+const speedMost = await ask(() => window.meniscus.state.head.most);
+await page.selectOption('#field', 'pressure');
+await until((most) => window.meniscus.state.head.most !== most, speedMost);
+check('another field colours it', (await page.textContent('.legend-name')).includes('pressure'));
+const last = await ask(() => window.meniscus.state.head);
+check('and only its values were sent', last.bytes < 1296 * 3 + 400, JSON.stringify(last));
+await page.click('[data-axis="0"]');
+check('a plane cuts', await ask(() => window.meniscus.picture.shared.clip.value.x === 1));
+await page.keyboard.press('x');
+await ask(() => {
+  const { picture, particles } = window.meniscus;
+  for (let i = 0; i < particles.count; i++) {
+    const [x, y] = picture.project(i), box2 = picture.canvas.getBoundingClientRect();
+    if (picture.nearest(x + box2.left, y + box2.top) === i) { window.target = [x + box2.left, y + box2.top]; return; }
+  }
+});
+await page.mouse.click(...(await ask(() => window.target)));
+await page.waitForSelector('.pick:not([hidden])');
+check('a click on a particle tells its fields', (await page.textContent('.pick')).includes('velocity'));
+await shot('2-pick');
+await page.keyboard.press('Escape');
+await page.keyboard.press('w');
+await until(() => window.meniscus.state.look === 'water');
+await page.waitForTimeout(300);
+await shot('3-water');
+await page.keyboard.press('w');
+
+// ------------------------------------------------------------------------------------------------- steer, plots
+await page.click('.tabs button:nth-child(2)');
+const slider = page.locator('input[type=range][aria-label="gravity x"]');
+await slider.focus();
+await slider.press('End');
+await until(() => document.querySelectorAll('.diary b').length === 1);
+check('a slider changes the run', (await page.textContent('.diary')).includes('gravity=['), await page.textContent('.diary'));
+await shot('4-steer');
+await page.click('#play');
+await until((n) => window.meniscus.state.server.step > n + 25, still);
+const push = await ask(() => window.meniscus.plots.tables.stats.series.get('momentum_x').y.slice(-1)[0]);
+check('and its momentum follows', push > 0.5, push);
+await page.click('#play');
+await until(() => window.meniscus.state.server.status === 'paused');
+await page.click('.tabs button:nth-child(3)');
+await until(() => document.querySelectorAll('.plot').length > 30);
+check('every column has a plot, of bodies too', (await page.textContent('.plots')).includes('cube · velocity x'));
+await page.keyboard.press('t');
+await page.waitForTimeout(300);
+await shot('5-plots-dark');
+
+// ------------------------------------------------------------------------------------------------- timeline
+await page.click('#back');
+await until(() => window.meniscus.state.shown >= 0 && !window.meniscus.state.follow);
+check('the timeline goes back to frames on disk', true);
+await page.click('#live');
+await until(() => window.meniscus.state.follow && window.meniscus.state.head.frame === -1);
+const download = page.waitForEvent('download');
+await page.click('#screenshot');
+const picture = await (await download).path();
+check('a screenshot is a picture', fs.statSync(picture).size > 5000 && fs.readFileSync(picture).subarray(1, 4).toString() === 'PNG');
+
+// ------------------------------------------------------------------------------------------------- save and restart
+await page.click('.tabs button:nth-child(2)');
+await page.click('.fold summary');
+await page.fill('textarea.more', 'time.end=0.06');
+await page.click('text=Save scene');
+await until(() => window.meniscus.state.saved);
+const file = await ask(() => window.meniscus.state.saved.path);
+await page.click('text=Restart with these values');
+await until(() => window.meniscus.state.scene?.generation === 2 && window.meniscus.state.server.status === 'ended');
+check('a restart runs to its end', (await ask(() => window.meniscus.state.scene.dir)) === 'live-2');
+spawnSync(meniscus, ['run', file, '-o', 'saved', '-q'], { cwd: work });
+check('the saved scene runs to the same bits', fs.existsSync(`${work}/saved/stats.csv`) && fs.readFileSync(`${work}/saved/stats.csv`).equals(fs.readFileSync(`${work}/live-2/stats.csv`)));
+
+// ------------------------------------------------------------------------------------------------- another server
+const seen = problems.filter((text) => !/GPU stall|swiftshader|software/i.test(text));
+check('nothing on the console', seen.length === 0, seen.join(' | '));
+server.child.kill('SIGINT');
+await ended(server.child);
+await until(() => document.body.classList.contains('lost'));
+const count = await received();
+server = await serve(port, 'live');
+await until((n) => window.meniscus.state.received > n + 2 && window.meniscus.state.scene.mode === 'stored', count);
+check('it connects again by itself, here to the finished run', !(await ask(() => document.body.classList.contains('lost'))));
+await until(() => window.meniscus.state.frame > 1);
+check('and plays it', true);
+await shot('6-stored');
+await page.click('#home');
+await page.waitForSelector('.card');
+await page.waitForTimeout(300);
+check('the list has scenes with pictures', (await page.locator('.card img').count()) > 30);
+await shot('7-list');
+
+// ------------------------------------------------------------------------------------------------- without WebGL
+const plain = await context.newPage();
+await plain.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+await plain.goto(server.url);
+await plain.waitForSelector('.fatal');
+check('without WebGL it says what is wrong', (await plain.textContent('.fatal')).includes('WebGL'));
+await browser.close();
+server.child.kill('SIGINT');
+await ended(server.child);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
