@@ -82,7 +82,7 @@ void main() {
   vec3 point;
   vec3 n = normal_here(point);
   vec3 base = to_linear(texture(rampMap, vec2(shade * 0.996 + 0.002, 0.5)).rgb);
-  if (painted < 0.5) base = abs(groupColour[min(kind, 23)]);
+  if (painted < 0.5 || groupColour[min(kind, 23)].x < 0.0) base = abs(groupColour[min(kind, 23)]); // solids have no field
   float l = max(dot(n, lamp), 0.0), up = 0.5 + 0.5 * n.y;
   vec3 light = mix(floorLight, sky, up) + vec3(0.95, 0.93, 0.88) * (0.75 * l + 0.12 * pow(l, 24.0));
   float rim = pow(1.0 - n.z, 3.0);
@@ -216,7 +216,7 @@ void main() {
   vec3 lit = mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.6) * l;
   vec3 body = through * absorb * (0.86 + 0.14 * n.z) + tint * lit * (0.05 + 0.38 * scatter);
   if (painted > 0.5 || groupColour[min(kind, 23)].x < 0.0) {
-    vec3 paint = painted > 0.5 ? to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb) : tint;
+    vec3 paint = groupColour[min(kind, 23)].x >= 0.0 ? to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb) : tint;
     body = paint * (mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.9) * 0.7 * l);
   }
   vec3 reflected = reflect(view, n);
