@@ -1,11 +1,12 @@
 #!/bin/sh
-# kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice:
+# kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice. These are the
+# headers in KERNEL_DIR, and the file kernel.h of each folder beside it.
 #   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names, and
 #                    after each pair model the loop that makes kernels of it (pair_loop.h)
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and BRANCHING_KERNEL(name), and for those of pair models
 #   *_lanes.h        the same without the BRANCHING_KERNELs, which have no neighbours and run one by one
-#   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line registers;
-#                    a FIELDS line that names another, or another type, ends the build
+#   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line
+#                    registers; a FIELDS line that names another, or another type, ends the build
 #   kernel_params.h  the *_PARAMS and *_CONSTANTS blocks, one struct of floats for each, and MODEL_PARAMS(X)
 #   kernel_pairs.h   of each pair model its READS line, what it knows of a particle, and the FIELDS of its kernels
 #   kernel_text.h    all of it as C strings for the OpenCL compiler
@@ -34,7 +35,7 @@ order=$(awk '
         print file
     }
     END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' \
-    $(ls *.h | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
+    $(ls *.h ../*/kernel.h 2>/dev/null | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
 single="" # files of BRANCHING_KERNELs
 lanes=""
 for f in $order; do

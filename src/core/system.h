@@ -2,7 +2,7 @@
  *
  * A part owns its state, its share of parameters, checkpoints, hash and statistics, and the fields that users see of
  * it. The step knows only the moments below: at each of them the parts of the world are called, in the order of
- * core/systems.def. To add a part, write its mn_system in a folder of its own and name it there.
+ * core/systems.def. To add a part, see docs/adding-a-part.md.
  */
 #ifndef MN_CORE_SYSTEM_H
 #define MN_CORE_SYSTEM_H

@@ -11,7 +11,7 @@
  *   KERNEL(name)                    for each particle; stores always
  *   BRANCHING_KERNEL(name)          one particle at a time on every CPU: may branch, has no neighbours. A file holds
  *                                   one kind.
- *   FOR_FLUID(j), FOR_BOUNDARY(j), FOR_ALL(j) ... END    its neighbours
+ *   FOR_FLUID(j), FOR_BOUNDARY(j), FOR_ALL(j) ... END    its neighbours; k is the entry of the list: no name of yours
  *   num, vec, whole                 a number; x, y, z and what the field keeps in w; a whole number
  *   num_of(c), whole_of(a), real_of(k)    a constant as num; cut to a whole number; and back
  *   vec_here(f), num_here(f)        field at i               vec_there(f, j), num_there(f, j)    at neighbour j

@@ -35,8 +35,10 @@ const mn_model *mn_model_in(const mn_world *w, const char *key);
 /* Its parameter `key` for a fluid, as it stands at this moment. */
 float mn_model_param(const mn_world *w, const mn_model *a, int fluid, const char *key);
 
-extern const mn_system mn_method_explicit, mn_method_dfsph, mn_method_iisph, mn_method_pcisph, mn_method_wcsph,
-    mn_method_weiler2018, mn_method_jeske2023, mn_method_gissler2017, mn_method_orthmann2013, mn_method_laplace;
+/* The methods that models.def names. */
+#define MODEL(kind, key, scope, method, kernels, title, paper) extern const mn_system method;
+#include "scene/models.def"
+#undef MODEL
 
 /* orthmann2013.c: what the surface kernels compare with, from reference configurations. */
 /* Support radius in spacings. */

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Follows docs/adding-a-model.md literally: in a copy of the tree, with the files taken out of the page's blocks. About
-# 60 s on one core.
+# Follows docs/adding-a-model.md and docs/adding-a-part.md literally: in a copy of the tree, with the files taken out of
+# the pages' blocks and nothing else. About 60 s on one core.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page=$root/docs/adding-a-model.md
+part=$root/docs/adding-a-part.md
 
-# block HEAD: the text of the fenced block whose fence says HEAD.
-block() { awk -v head="\`\`\`$1" '$0 == head { on = 1; next } on && /^```/ { exit } on' "$page"; }
+# block HEAD [PAGE]: the text of the fenced block whose fence says HEAD.
+block() { awk -v head="\`\`\`$1" '$0 == head { on = 1; next } on && /^```/ { exit } on' "${2:-$page}"; }
 
 mkdir "$work/tree"
 (cd "$root" && tar cf - --exclude='./build*' --exclude=./.git --exclude=./out .) | tar xf - -C "$work/tree"
@@ -20,6 +21,13 @@ check "the page has a kernel, a line, a test and a scene" \
     test -s src/kernels/kordilla2013.h -a -n "$line" -a -s tests/kernels/test_kordilla2013.c -a -s kordilla2013.yaml
 check "the model is a file of under 30 lines" test "$(wc -l <src/kernels/kordilla2013.h)" -lt 30
 echo "$line" >>src/scene/models.def
+
+mkdir src/heat
+for file in kernel.h heat.c; do block "c src/heat/$file" "$part" >"src/heat/$file"; done
+block "yaml scene heat.yaml" "$part" >heat.yaml
+block "c src/scene/models.def" "$part" >>src/scene/models.def
+check "a part is a folder and a line" test -s src/heat/kernel.h -a -s src/heat/heat.c -a -s heat.yaml -a \
+    "$(block "c src/scene/models.def" "$part" | wc -l)" -eq 1
 
 cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DMN_TESTS=ON >"$work/log" 2>&1
 nice ninja -j "${JOBS:-1}" -C build meniscus >>"$work/log" 2>&1
@@ -73,6 +81,24 @@ if "$tool" list devices | grep -q '^opencl:'; then
 else
     skip "no OpenCL device"
 fi
+
+# spread FILE: the last row's mean temperature is 350 K, and the spread that of the exact solution within 1 %.
+spread() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+             { mean = $column["temperature_mean"]; spread = $column["temperature_spread"] }
+             END { print "mean " mean " K, spread " spread " K"
+                   exit !((mean - 350) ^ 2 < 0.01 ^ 2 && (spread / 31.15 - 1) ^ 2 < 0.01 ^ 2) }' "$1"
+}
+for backend in cpu cpu-scalar $("$tool" list devices | grep -q '^opencl:' && echo opencl); do
+    exits 0 "heat on $backend" "$tool" run heat.yaml -o "out/heat-$backend" --backend "$backend" --threads 1 --quiet
+    check "is conducted" spread "out/heat-$backend/stats.csv"
+    heat=${heat:-$(state)}
+    check "to the same bits" test -n "$heat" -a "$heat" = "$(state)"
+done
+exits 0 "half of it" "$tool" run heat.yaml -o out/half --steps 50 --quiet
+exits 0 "and the rest" "$tool" run heat.yaml -o out/half --resume --quiet
+check "end in the same state" test "$heat" = "$(state)"
+check "with the same temperatures" cmp out/heat-cpu/stats.csv out/half/stats.csv
 
 if grep -q 'build test_kordilla2013:' build/build.ninja; then
     nice ninja -j "${JOBS:-1}" -C build test_kordilla2013 >"$work/log" 2>&1 || tail -n 30 "$work/log"

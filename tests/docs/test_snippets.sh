@@ -7,9 +7,9 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
 pages="README.md CONTRIBUTING.md docs/*.md docs/methods/*.md docs/notes/*.md"
 
-# Each scene into a file of its own, named by page and line. Models of the walk in adding-a-model.md exist only there.
+# Each scene into a file of its own, named by page and line. Models of the walks in adding-a-*.md exist only there.
 for page in $pages; do
-    [ "$page" != docs/adding-a-model.md ] || continue
+    case $page in docs/adding-a-*) continue ;; esac
     awk -v base="$work/$(echo "$page" | tr '/.' '__')" '
         /^```yaml scene/ { file = base "_" NR ".yaml"; next }
         /^```/ { file = "" }
