@@ -144,8 +144,8 @@ static int by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Each into the place of its number: where few numbers are missing this beats sorting tenfold. False: many are, or one is
- * there twice (in a forged checkpoint), or no memory. */
+/* Each into the place of its number: where few numbers are missing this beats sorting tenfold. False: many are, or one
+ * is there twice (in a forged checkpoint), or no memory. */
 static bool place_by_id(const int *id, int n, mn_id_place *order)
 {
     int low = INT_MAX, high = INT_MIN;

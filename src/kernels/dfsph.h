@@ -1,7 +1,7 @@
 /* dfsph.h -- divergence-free SPH (Bender & Koschier 2017): its parameters. The sources of its two systems stand in
  * density.h (divergence) and pressure_system.h (density), which other methods share. */
-#define dfsph_PARAMS(P)                                                                                               \
-    P(neighbours, 20, "1", 0, 1000,                                                                                     \
+#define dfsph_PARAMS(P)             \
+    P(neighbours, 20, "1", 0, 1000, \
         "particles with fewer neighbours, as many more with a wider support, are left out of the divergence solver")
 
 #define dfsph_OWNS(F) \

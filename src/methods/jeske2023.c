@@ -45,8 +45,8 @@ static double limit(const mn_world *w, const void *me)
     return dt;
 }
 
-/* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk (support of two spacings) and count twice (Gershgorin), walls once. The largest
- * eigenvalue found in drops, jets and splashes was 0.85 of this. */
+/* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk (support of two spacings) and count twice (Gershgorin), walls
+ * once. The largest eigenvalue found in drops, jets and splashes was 0.85 of this. */
 static double spread(const mn_world *w, const mn_model *a)
 {
     const double d = (double)w->par.spacing;

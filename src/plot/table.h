@@ -18,7 +18,8 @@ mn_status mn_csv_read(const char *path, const char *only, mn_csv *out, mn_messag
 void mn_csv_free(mn_csv *csv);
 int mn_csv_find(const mn_csv *csv, const char *name); /* -1: none */
 
-/* Of a column of stats.csv, bodies.csv, solids.csv, probes and measures, and of particle fields; "" where it has none. */
+/* Of a column of stats.csv, bodies.csv, solids.csv, probes and measures, and of particle fields; "" where it has
+ * none. */
 const char *mn_column_unit(const char *name);
 
 #endif

@@ -7,8 +7,8 @@
  *  1. A client gets a frame only when it has asked for one, and then the newest: who is slow asks seldom. Each has a
  *     thread that sends; the run never waits for any of them.
  *  2. What clients do to a run happens between two steps, in the run's thread, as mn_world_change; run.yaml tells it.
- *  3. Without a token only this machine is served. Foreign pages (Origin) and names (Host) are refused, files are served
- *     from the program's own memory alone.
+ *  3. Without a token only this machine is served. Foreign pages (Origin) and names (Host) are refused, files are
+ *     served from the program's own memory alone.
  */
 #ifndef MN_VIEW_H
 #define MN_VIEW_H
