@@ -45,6 +45,12 @@ const cli_command cli_commands[] = {
      "with the program. A scene runs while it is shown, into a directory of its own. Opens the browser; ends with "
      "Ctrl-C.",
      NULL, true, .run = cli_view},
+    {"sweep", "SCENE", true, "run a scene many times with other values",
+     "Each --vary names a key and its values: A,B,C or FROM:TO:COUNT. All combinations are run (--zip: the first "
+     "values "
+     "together,\nthe second, ...), each in a directory of DIR that tells its values. results.csv holds one row a run, "
+     "results.png and\ncurves.png show it. The same command again goes on where it was stopped.",
+     NULL, true, .run = cli_sweep},
     {"plot", "RUN", true, "draw columns of the tables of runs over time",
      "RUN is the directory of a run, or a table (.csv); further runs and columns follow in any order. Without COLUMN, "
      "energies,\n"
@@ -89,7 +95,9 @@ typedef enum value_kind {
     LENGTH,
     SPACINGS,
     FRAMES,
-    SIZE
+    SIZE,
+    WORDS,    /* may be repeated */
+    WORDS_SET /* the same, KEY=VALUES each */
 } value_kind;
 
 typedef struct option {
@@ -123,6 +131,18 @@ static const option options[] = {
      NULL},
     {" measure ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0,
      "table that is written (default: measure.csv in the run's)", NULL},
+    {" sweep ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the runs", NULL},
+    {" sweep ", "vary", 0, "KEY=A,B,C", WORDS_SET, AT(vary), 0, 0, "a key and the values it takes; may be repeated",
+     NULL},
+    {" sweep ", "zip", 0, NULL, SWITCH, AT(zip), 0, 0, "values of several keys side by side, not all combinations",
+     NULL},
+    {" sweep ", "jobs", 0, "N", COUNT, AT(jobs), 1, 1024, "runs at a time (default: 1); they share the cores", NULL},
+    {" sweep ", "result", 0, "COLUMN", WORDS, AT(results), 0, 0,
+     "a column of results.csv: COLUMN (its last value), mean(COLUMN), min(COLUMN) or\nmax(COLUMN), as of meniscus "
+     "plot; may be repeated",
+     NULL},
+    {" sweep ", "measure", 0, "LIST", TEXT, AT(measure), 0, 0,
+     "measure each run, such as contact,shape (meniscus list measures)", NULL},
     {" plot ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0, "picture that is written (PNG)", NULL},
     {" plot ", "x", 0, "COLUMN", TEXT, AT(x), 0, 0, "column along the horizontal axis (default: time)", NULL},
     {" plot ", "log", 0, NULL, SWITCH, AT(logarithmic), 0, 0, "powers of ten along the vertical axis", NULL},
@@ -141,17 +161,17 @@ static const option options[] = {
      "width and height in pixels, such as 1920x1080 (default: the camera's)", NULL},
     {" render ", "samples", 0, "N", COUNT, AT(samples), 1, 4096,
      "most rays a pixel (default: 16; 64 with a lens or an exposure)", NULL},
-    {" run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0, "stop at this simulated time instead of the scene's end",
-     NULL},
-    {" run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
-    {" run view mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
+    {" sweep run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0,
+     "stop at this simulated time instead of the scene's end", NULL},
+    {" sweep run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
+    {" sweep run view mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
      "threads to use; 0: all cores (default)", NULL},
-    {" run view bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
+    {" sweep run view bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
      "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); "
      "cpu:SET takes "
      "avx512, avx2 or plain instead of the best",
      "cpu cpu-scalar opencl"},
-    {" run view check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
+    {" sweep run view check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
@@ -171,10 +191,12 @@ static const option options[] = {
     {" measure plot ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what is there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",
      NULL},
-    {" run view check measure plot mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
+    {" sweep run view check measure plot mesh render validate ", "quiet", 'q', NULL, SWITCH, AT(quiet), 0, 0,
      "print only warnings, errors and the result", NULL},
     {" bench ", "repeat", 0, "N", COUNT, AT(repeat), 1, 100, "run each case N times and keep each step's shortest time",
      NULL},
+    {" run ", "json", 0, NULL, SWITCH, AT(json), 0, 0,
+     "print progress, messages and the summary as JSON, one object a line", NULL},
     {" bench ", "json", 0, NULL, SWITCH, AT(json), 0, 0, "print JSON instead of a table", NULL},
     {NULL, "help", 'h', NULL, SWITCH, AT(help), 0, 0, "print this help", NULL},
 };
@@ -393,6 +415,19 @@ static mn_status add_setting(const option *opt, const char *text, cli_arguments 
     return MN_OK;
 }
 
+static mn_status add_word(const option *opt, const char *text, cli_words *out)
+{
+    const char *equals = strchr(text, '=');
+    if (opt->kind == WORDS_SET && (!equals || equals == text || !equals[1]))
+        return wrong_value(opt, text, "KEY=A,B,C, for example particles.spacing=0.01,0.02");
+    if (!*text) return cli_wrong("--%s: expected %s, not an empty word", opt->name, opt->value);
+    const char **grown = realloc(out->at, (size_t)(out->count + 1) * sizeof *grown);
+    if (!grown) return cli_no_memory();
+    out->at = grown;
+    out->at[out->count++] = text;
+    return MN_OK;
+}
+
 static mn_status store(const option *opt, const char *text, cli_arguments *out)
 {
     void *member = (char *)out + opt->offset;
@@ -411,6 +446,8 @@ static mn_status store(const option *opt, const char *text, cli_arguments *out)
     case FRAMES: return read_frames(opt, text, member);
     case SIZE: return read_size(opt, text, member);
     case SETTING: return add_setting(opt, text, out);
+    case WORDS:
+    case WORDS_SET: return add_word(opt, text, member);
     }
     return MN_BAD_INPUT;
 }
@@ -532,6 +569,8 @@ void cli_arguments_free(cli_arguments *args)
 {
     free(args->sets);
     free(args->more);
+    free(args->vary.at);
+    free(args->results.at);
     free(args->format_text);
     *args = (cli_arguments){0};
 }

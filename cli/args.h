@@ -16,6 +16,12 @@ typedef struct cli_frames {
     long first, last, step;
 } cli_frames;
 
+/* An option that may be repeated. */
+typedef struct cli_words {
+    const char **at;
+    int count;
+} cli_words;
+
 /* What the user asked for. Strings point into argv or into storage that lives as long as the arguments. */
 typedef struct cli_arguments {
     const char *operand; /* SCENE, CASE, ...; NULL if not given */
@@ -32,6 +38,9 @@ typedef struct cli_arguments {
     int size[2];  /* pixels; 0: the camera's */
     long samples; /* rays a pixel; 0: the default */
     const char *backend;
+    cli_words vary, results;  /* of `sweep`: KEY=A,B,C; numbers of tables */
+    const char *measure;      /* of `sweep`: WHAT,WHAT */
+    long jobs;                /* of `sweep`, at a time; 0: one */
     const char *x, *title;    /* of `plot`; NULL: not given */
     const char *fluid, *wall; /* of `measure`; NULL: not given */
     long least;               /* particles of a drop; 0: not given */
@@ -43,7 +52,7 @@ typedef struct cli_arguments {
     const char *address, *token;
     long port;
     bool paused, stay;
-    bool preview, render, resume, quiet, overwrite, apart, json, logarithmic, help;
+    bool preview, render, resume, quiet, overwrite, apart, json, logarithmic, zip, help;
 } cli_arguments;
 
 enum { CLI_MOST_NAMES = 512 };
@@ -87,6 +96,7 @@ int cli_check(const cli_arguments *args);
 int cli_mesh(const cli_arguments *args);
 int cli_render(const cli_arguments *args);
 int cli_measure(const cli_arguments *args);
+int cli_sweep(const cli_arguments *args);
 int cli_plot(const cli_arguments *args);
 int cli_list(const cli_arguments *args);
 int cli_view(const cli_arguments *args);

@@ -14,7 +14,7 @@ int cli_shells(const char **out, int capacity)
 
 static bool is_directory(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "DIR") == 0; }
 
-static bool is_setting(const cli_option_view *opt) { return opt->value && strcmp(opt->value, "KEY=VALUE") == 0; }
+static bool is_setting(const cli_option_view *opt) { return opt->value && strncmp(opt->value, "KEY=", 4) == 0; }
 
 /* Its operand is the directory of a run. */
 static bool takes_run(const cli_command *command) { return command->operand && strcmp(command->operand, "RUN") == 0; }

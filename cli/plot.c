@@ -2,24 +2,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "args.h"
 #include "base/file.h"
+#include "columns.h"
 #include "plot/chart.h"
-#include "plot/table.h"
 #include "report.h"
 #include "scene/scene.h"
 
-enum { MOST_RUNS = 64, MOST_COLUMNS = 24, LONGEST_NAME = 200 };
+enum { MOST_RUNS = 64, MOST_COLUMNS = 24 };
 
 /* One column of one run: its numbers belong to the table. */
 typedef struct curve {
     mn_csv table;
     int x, y;
     int run, column;
-    char label[LONGEST_NAME];
+    char label[CLI_LONGEST_NAME];
 } curve;
 
 typedef struct plot {
@@ -30,12 +29,6 @@ typedef struct plot {
     curve *curves;
     int curve_count;
 } plot;
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 static bool is_table(const char *path)
 {
@@ -48,7 +41,7 @@ static mn_status sort_words(plot *p, const cli_arguments *args)
 {
     for (int i = -1; i < args->more_count; i++) {
         const char *word = i < 0 ? args->operand : args->more[i];
-        const bool run = is_folder(word) || is_table(word);
+        const bool run = cli_is_folder(word) || is_table(word);
         if (i < 0 && !run) return cli_wrong("'%s' is no run; expected its directory, or a table (.csv)", word);
         if (run && p->run_count == MOST_RUNS) return cli_wrong("more than %d runs", MOST_RUNS);
         if (!run && p->column_count == MOST_COLUMNS) return cli_wrong("more than %d columns", MOST_COLUMNS);
@@ -67,77 +60,6 @@ static void choose_usual(plot *p)
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) p->columns[p->column_count++] = usual[i];
 }
 
-/* TABLE:COLUMN, TABLE:ENTRY:COLUMN or COLUMN: cut at the colons. */
-typedef struct asked {
-    char table[LONGEST_NAME], entry[LONGEST_NAME];
-    const char *column;
-} asked;
-
-static asked cut(const char *word)
-{
-    asked a = {"", "", word};
-    const char *first = strchr(word, ':'), *second = first ? strchr(first + 1, ':') : NULL;
-    if (!first) return a;
-    snprintf(a.table, sizeof a.table, "%.*s", (int)(first - word), word);
-    if (second) snprintf(a.entry, sizeof a.entry, "%.*s", (int)(second - first - 1), first + 1);
-    a.column = (second ? second : first) + 1;
-    return a;
-}
-
-/* Where a plain column is looked for, in this order. */
-static const char *const tables[] = {"stats", "measure", "timing"};
-enum { TABLES = sizeof tables / sizeof *tables };
-
-static char *table_path(const char *run, const char *table)
-{
-    char *path;
-    if (!is_folder(run)) return strdup(run);
-    return asprintf(&path, "%s/%s.csv", run, table) < 0 ? NULL : path;
-}
-
-static void say_columns(const mn_csv *csv, const char *path, const char *column, mn_messages *say)
-{
-    char all[900] = "";
-    const char *near = mn_nearest(column, (const char *const *)csv->names, csv->columns);
-    for (int c = 0; c < csv->columns; c++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", c ? ", " : "", csv->names[c]);
-    if (near) mn_say_error(say, (mn_place){path, 0, 0}, "there is no column '%s'; did you mean '%s'?", column, near);
-    else mn_say_error(say, (mn_place){path, 0, 0}, "there is no column '%s'; expected one of %s", column, all);
-}
-
-/* Reads one table and looks for the column; out->y < 0: it has none. */
-static mn_status look_in(const char *path, const asked *a, curve *out, mn_messages *say)
-{
-    const mn_status status = mn_csv_read(path, a->entry[0] ? a->entry : NULL, &out->table, say);
-    out->y = status == MN_OK ? mn_csv_find(&out->table, a->column) : -1;
-    return status;
-}
-
-/* Opens the table that has the column: the one that is named, or the first that has it. */
-static mn_status find_column(const char *run, const asked *a, curve *out, mn_messages *say)
-{
-    const bool named = a->table[0] || !is_folder(run);
-    for (int t = 0; t < TABLES && !named; t++) {
-        char *path = table_path(run, tables[t]);
-        const bool there = path && access(path, R_OK) == 0;
-        const mn_status status = there ? look_in(path, a, out, say) : MN_OK;
-        free(path);
-        if (status != MN_OK || (there && out->y >= 0)) return status;
-        mn_csv_free(&out->table);
-    }
-    char *path = table_path(run, a->table[0] ? a->table : tables[0]);
-    mn_status status = path ? look_in(path, a, out, say) : MN_FAILED;
-    if (status == MN_OK && out->y < 0) {
-        say_columns(&out->table, path, a->column, say);
-        status = MN_BAD_INPUT;
-    } else if (status == MN_OK && out->table.rows == 0 && a->entry[0]) {
-        mn_say_error(say, (mn_place){path, 0, 0}, "no row is named '%s'", a->entry);
-        status = MN_BAD_INPUT;
-    }
-    free(path);
-    return status;
-}
-
 /* "out/dam" of out/dam/stats.csv; the folder alone where that tells runs apart. */
 static const char *name_of(const char *run)
 {
@@ -145,10 +67,10 @@ static const char *name_of(const char *run)
     while (end > run && end[-1] == '/') end--;
     start = end;
     while (start > run && start[-1] != '/') start--;
-    static char names[8][LONGEST_NAME];
+    static char names[8][CLI_LONGEST_NAME];
     static int next;
     char *name = names[next++ % 8];
-    snprintf(name, LONGEST_NAME, "%.*s", (int)(end - start), start);
+    snprintf(name, CLI_LONGEST_NAME, "%.*s", (int)(end - start), start);
     return name;
 }
 
@@ -159,13 +81,13 @@ static mn_status read_curves(plot *p, mn_messages *say)
     for (int c = 0; c < p->column_count; c++)
         for (int r = 0; r < p->run_count; r++) {
             curve *one = &p->curves[p->curve_count++];
-            const asked a = cut(p->columns[c]);
+            const cli_column a = cli_column_cut(p->columns[c]);
             one->run = r, one->column = c;
-            const mn_status status = find_column(p->runs[r], &a, one, say);
+            const mn_status status = cli_column_find(p->runs[r], &a, &one->table, &one->y, say);
             if (status != MN_OK) return status;
             one->x = mn_csv_find(&one->table, p->x);
             if (one->x < 0) {
-                say_columns(&one->table, p->runs[r], p->x, say);
+                cli_say_columns(&one->table, p->runs[r], p->x, say);
                 return MN_BAD_INPUT;
             }
         }
@@ -174,28 +96,19 @@ static mn_status read_curves(plot *p, mn_messages *say)
 
 /* ----------------------------------------------------------------------------------------------- panels */
 
-/* Columns of one unit share a panel; those without a unit stand alone. */
+/* Columns of one unit share a panel, unless there are more runs than can be told apart then; those without a unit stand
+ * alone. */
 static bool share(const plot *p, int a, int b)
 {
-    const asked first = cut(p->columns[a]), second = cut(p->columns[b]);
+    const cli_column first = cli_column_cut(p->columns[a]), second = cli_column_cut(p->columns[b]);
     const char *unit = mn_column_unit(first.column);
-    return *unit && strcmp(unit, mn_column_unit(second.column)) == 0;
-}
-
-/* "kinetic energy" of kinetic_energy; of body tables the entry comes first. */
-static void title_column(const char *word, char out[LONGEST_NAME])
-{
-    const asked a = cut(word);
-    const char *table = a.entry[0] ? a.entry : strncmp(a.table, "probes/", 7) == 0 ? a.table + 7 : "";
-    snprintf(out, LONGEST_NAME, "%.90s%s%.90s", table, *table ? " " : "", a.column);
-    for (char *c = out; *c; c++)
-        if (*c == '_') *c = ' ';
+    return p->run_count < 3 && *unit && strcmp(unit, mn_column_unit(second.column)) == 0;
 }
 
 static void label_curve(const plot *p, curve *c, bool runs, bool columns)
 {
-    char column[LONGEST_NAME];
-    title_column(p->columns[c->column], column);
+    char column[CLI_LONGEST_NAME];
+    cli_column_title(p->columns[c->column], column);
     if (runs && columns) snprintf(c->label, sizeof c->label, "%.90s: %.90s", name_of(p->runs[c->run]), column);
     else snprintf(c->label, sizeof c->label, "%.180s", runs ? name_of(p->runs[c->run]) : column);
 }
@@ -203,7 +116,7 @@ static void label_curve(const plot *p, curve *c, bool runs, bool columns)
 typedef struct panels {
     mn_panel at[MOST_COLUMNS];
     mn_line *lines;
-    char label[MOST_COLUMNS][LONGEST_NAME];
+    char label[MOST_COLUMNS][CLI_LONGEST_NAME];
     int count, used;
     bool told; /* which colour is which run */
 } panels;
@@ -231,17 +144,17 @@ static void add_panel(plot *p, panels *out, int column, bool taken[MOST_COLUMNS]
     out->used += count;
     out->told |= members == 1;
     char *label = out->label[out->count];
-    title_column(p->columns[column], label);
-    const asked a = cut(p->columns[column]);
+    cli_column_title(p->columns[column], label);
+    const cli_column a = cli_column_cut(p->columns[column]);
     const char *unit = mn_column_unit(a.column);
     if (members > 1) { /* what they have in common */
         const char *space = strrchr(label, ' ');
-        if (strcmp(unit, "J") == 0) snprintf(label, LONGEST_NAME, "energy");
+        if (strcmp(unit, "J") == 0) snprintf(label, CLI_LONGEST_NAME, "energy");
         else if (space && strlen(space) == 2 && strchr("xyz", space[1])) label[space - label] = 0;
-        else if (strcmp(unit, "m/s") == 0) snprintf(label, LONGEST_NAME, "speed");
-        else if (strcmp(unit, "m") == 0) snprintf(label, LONGEST_NAME, "length");
-        else if (strcmp(unit, "s") == 0) snprintf(label, LONGEST_NAME, "time");
-        else snprintf(label, LONGEST_NAME, "value");
+        else if (strcmp(unit, "m/s") == 0) snprintf(label, CLI_LONGEST_NAME, "speed");
+        else if (strcmp(unit, "m") == 0) snprintf(label, CLI_LONGEST_NAME, "length");
+        else if (strcmp(unit, "s") == 0) snprintf(label, CLI_LONGEST_NAME, "time");
+        else snprintf(label, CLI_LONGEST_NAME, "value");
     }
     out->at[out->count++] =
         (mn_panel){.label = label, .unit = unit, .lines = lines, .line_count = count, .logarithmic = logarithmic};
@@ -282,7 +195,7 @@ static char *title_of_run(const char *run)
 /* Where the chart goes; NULL after a message. */
 static char *choose_path(const plot *p, const cli_arguments *args)
 {
-    const bool inside = p->run_count == 1 && is_folder(p->runs[0]);
+    const bool inside = p->run_count == 1 && cli_is_folder(p->runs[0]);
     char *path = args->dir ? strdup(args->dir) : inside ? mn_path_join(p->runs[0], "plot.png") : strdup("plot.png");
     if (!path) cli_no_memory();
     else if (!args->overwrite && access(path, F_OK) == 0) {

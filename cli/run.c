@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "json.h"
 #include "progress.h"
 #include "report.h"
 #include "scenes.h"
@@ -32,6 +33,12 @@ static void show(void *line, const mn_session_progress *now)
 {
     stepping = 1;
     cli_progress_show(line, now);
+}
+
+static void show_json(void *say, const mn_session_progress *now)
+{
+    stepping = 1;
+    cli_json_progress(say, now);
 }
 
 static void catch_signals(void)
@@ -86,9 +93,8 @@ static void print_resume(const cli_arguments *args, const char *dir)
     fprintf(stderr, "%s%s --resume\n", args->preview ? " --preview" : "", args->render ? " --render" : "");
 }
 
-static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+static mn_session_options options_of(const cli_arguments *args, const char *dir)
 {
-    cli_progress line = cli_progress_begin(say, args->quiet);
     mn_session_options opt = mn_default_session_options();
     opt.dir = dir;
     opt.until = args->until;
@@ -102,6 +108,35 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     opt.overwrite = args->overwrite;
     opt.inspect = true;
     opt.stop = &stop;
+    return opt;
+}
+
+/* The same for scripts: everything is a line of JSON on stdout. */
+static int simulate_json(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+{
+    mn_session_options opt = options_of(args, dir);
+    opt.progress = show_json;
+    opt.user = say;
+    opt.progress_interval = 1;
+    catch_signals();
+    cli_json_start(scene->path, dir);
+    mn_session_summary sum;
+    mn_status status = mn_session_run(scene, &opt, say, &sum);
+    cli_json_messages(say, !args->quiet);
+    if (args->render && status == MN_OK) {
+        cli_arguments silent = *args;
+        silent.quiet = true;
+        status = (mn_status)cli_render_folder(&silent, dir, say);
+        cli_json_messages(say, !args->quiet);
+    }
+    cli_json_summary(status, &sum, dir);
+    return status;
+}
+
+static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+{
+    cli_progress line = cli_progress_begin(say, args->quiet);
+    mn_session_options opt = options_of(args, dir);
     opt.progress = show;
     opt.user = &line;
     opt.progress_interval = cli_progress_interval(&line);
@@ -130,10 +165,13 @@ int cli_run(const cli_arguments *args)
     char *path = NULL, *dir = NULL;
     mn_scene *scene = cli_load_scene(args, &path, say);
     int code = mn_status_of_failure(say);
-    cli_report(say, !args->quiet);
+    if (args->json) cli_json_messages(say, !args->quiet);
+    else cli_report(say, !args->quiet);
     if (scene && path) {
         dir = args->dir ? strdup(args->dir) : default_folder(path);
-        code = dir ? simulate(scene, dir, args, say) : MN_FAILED;
+        code = dir ? (args->json ? simulate_json : simulate)(scene, dir, args, say) : MN_FAILED;
+    } else if (args->json) {
+        cli_json_summary((mn_status)code, NULL, args->dir);
     }
     mn_scene_free(scene);
     mn_messages_free(say);

@@ -162,3 +162,21 @@ bool mn_measure_drops(const mn_cloud *c, int least, mn_drop **drops, int *count,
     free(scratch);
     return good;
 }
+
+bool mn_measure_largest(const mn_cloud *c, float *position, int64_t *count)
+{
+    int64_t *root = label(c), *size = calloc((size_t)(c->count > 0 ? c->count : 1), sizeof *size), best = 0;
+    const bool good = root && size;
+    *count = 0;
+    for (int64_t i = 0; i < c->count && good; i++) size[root[i]]++;
+    for (int64_t i = 0; i < c->count && good; i++) /* of equal ones that of the lowest particle */
+        if (size[root[i]] > size[root[best]]) best = i;
+    for (int64_t i = 0; i < c->count && good; i++) {
+        if (root[i] != root[best]) continue;
+        for (int a = 0; a < 3; a++) position[3 * *count + a] = c->position[3 * i + a];
+        ++*count;
+    }
+    free(root);
+    free(size);
+    return good;
+}

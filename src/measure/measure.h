@@ -44,6 +44,9 @@ typedef struct mn_drop {
 } mn_drop;
 bool mn_measure_drops(const mn_cloud *c, int least, mn_drop **drops, int *count, int64_t *crumbs);
 
+/* The positions of the largest piece: room for three floats a particle. */
+bool mn_measure_largest(const mn_cloud *c, float *position, int64_t *count);
+
 /* Marks particles that are inside the liquid rather than spray: ten others or more within two spacings. */
 bool mn_measure_inside(const mn_cloud *c, bool *inside);
 

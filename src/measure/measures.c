@@ -191,7 +191,8 @@ static bool place_floor(const mn_measured *m, double up[3], double *height)
     return true;
 }
 
-/* A drop that does not touch has no angle. */
+/* Angle, height and base are of the largest piece: a crumb that flies off is no part of the drop. One that does not
+ * touch has no angle. */
 static mn_status take_contact(mn_measured *m, double *out, mn_messages *say)
 {
     double up[3], height;
@@ -202,7 +203,11 @@ static mn_status take_contact(mn_measured *m, double *out, mn_messages *say)
     }
     if (m->cloud.count == 0) return MN_OK;
     if (!mn_measure_wetted(&m->cloud, up, height + 2.5 * m->cloud.spacing, &out[3])) return no_memory(say);
-    if (!mn_measure_cap(&m->cloud, up, NAN, &cap)) return no_memory(say);
+    float *own = malloc((size_t)(3 * m->cloud.count) * sizeof *own);
+    mn_cloud drop = {own, 0, m->cloud.spacing};
+    const bool good = own && mn_measure_largest(&m->cloud, own, &drop.count) && mn_measure_cap(&drop, up, NAN, &cap);
+    free(own);
+    if (!good) return no_memory(say);
     if (cap.floor - height > 2 * m->cloud.spacing) return MN_OK;
     out[0] = cap.angle, out[1] = cap.height, out[2] = cap.base_radius;
     return MN_OK;
@@ -298,7 +303,8 @@ static const mn_measure_info measures[] = {
      5,
      take_drops},
     {"contact",
-     "a drop on a wall: angle of the cap with its centre of mass, height, radius of its base, wetted area",
+     "a drop on a wall (the largest piece): angle of the cap with its centre of mass, height, radius of its base, "
+     "wetted area",
      {{"contact_angle", "degrees"}, {"cap_height", "m"}, {"base_radius", "m"}, {"wetted_area", "m^2"}},
      4,
      take_contact},

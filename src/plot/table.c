@@ -61,13 +61,22 @@ static double number(const char *s, const char *end)
     return stop == end && stop > s ? value : NAN;
 }
 
+/* Behind the quote that ends a word; two of them are one within it. */
+static const char *quote_end(const char *s, const char *end)
+{
+    for (s++; s < end; s++)
+        if (*s == '"' && *++s != '"') break;
+    return s < end ? s : end;
+}
+
 /* One row into its place; false: it has too few columns, or is not asked for. */
 static bool read_row(const mn_csv *csv, const char *line, const char *end, const char *only, long row, long room)
 {
     int column = 0;
     bool wanted = !only;
     for (const char *s = line; s <= end && column < csv->columns; column++) {
-        const char *comma = memchr(s, ',', (size_t)(end - s));
+        const char *close = *s == '"' ? quote_end(s, end) : s; /* a comma within quotes is no end */
+        const char *comma = memchr(close, ',', (size_t)(end - close));
         if (!comma) comma = end;
         if (only && column == 2)
             wanted = strlen(only) == (size_t)(comma - s) && strncmp(s, only, (size_t)(comma - s)) == 0;

@@ -19,7 +19,7 @@ wrong "there is no command 'xyzzy'" xyzzy
 wrong "needs a SCENE" run
 wrong "needs a SCENE" check --quiet
 wrong "did you mean '--steps'" run "$scene" --stpes 3
-wrong "does not take --json" run "$scene" --json
+wrong "does not take --json" check "$scene" --json
 wrong "a whole number from 0 to" run "$scene" --steps -3
 wrong "a whole number from 0 to" run "$scene" --steps 1.5
 wrong "a whole number from 0 to" run "$scene" --steps 99999999999999999999

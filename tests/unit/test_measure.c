@@ -138,6 +138,12 @@ static void two_drops_and_a_crumb(void **state)
     int64_t largest;
     assert_true(mn_measure_pieces(&c, 1, &pieces, &largest, &crumbs));
     assert_int_equal(pieces, 3);
+    float *own = malloc((size_t)(3 * count) * sizeof *own);
+    int64_t members;
+    assert_true(mn_measure_largest(&c, own, &members));
+    assert_int_equal(members, count - 2 - first);
+    assert_true(own[0] == position[3 * first]);
+    free(own);
     bool *inside = malloc((size_t)count);
     assert_true(mn_measure_inside(&c, inside));
     assert_false(inside[count - 1]);

@@ -48,6 +48,22 @@ static void units_get_prefixes(void **state)
 static const char table[] =
     "step,time,body,x\n1,0.5,ship,3\n1,0.5,buoy,4\n2,1,ship,\n2,1,buoy,nan\n3,1.5,ship,7\n3,1.5";
 
+static void words_may_hold_commas(void **state)
+{
+    (void)state;
+    static const char words[] = "run,x,y\n\"a, \"\"b\"\"\",1,2\n\"c\",3,4\n\"d,5,6\n";
+    char path[] = "/tmp/test_plot_XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0 && write(fd, words, sizeof words - 1) == (ssize_t)(sizeof words - 1));
+    close(fd);
+    mn_csv csv;
+    assert_int_equal(mn_csv_read(path, NULL, &csv, NULL), MN_OK);
+    assert_int_equal(csv.rows, 2); /* the third never ends its quotes */
+    assert_true(csv.values[csv.rows] == 1 && csv.values[2 * csv.rows] == 2 && csv.values[2 * csv.rows + 1] == 4);
+    mn_csv_free(&csv);
+    unlink(path);
+}
+
 static void tables_are_read(void **state)
 {
     (void)state;
@@ -110,6 +126,7 @@ static void charts_are_drawn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ticks_are_round), cmocka_unit_test(units_get_prefixes),
-                                       cmocka_unit_test(tables_are_read), cmocka_unit_test(charts_are_drawn)};
+                                       cmocka_unit_test(tables_are_read), cmocka_unit_test(words_may_hold_commas),
+                                       cmocka_unit_test(charts_are_drawn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
