@@ -178,19 +178,20 @@ void mn_bvh_free(mn_bvh *tree)
     free(tree);
 }
 
-static double segment_distance2(const double a[3], const double b[3], const double x[3])
+/* `away`: from the foot to x. */
+static double segment_distance2(const double a[3], const double b[3], const double x[3], double away[3])
 {
-    double ab[3], ax[3];
+    double ab[3];
     sub3(b, a, ab);
-    sub3(x, a, ax);
-    double length2 = dot3(ab, ab), t = length2 > 0 ? dot3(ax, ab) / length2 : 0;
+    sub3(x, a, away);
+    double length2 = dot3(ab, ab), t = length2 > 0 ? dot3(away, ab) / length2 : 0;
     t = t < 0 ? 0 : t > 1 ? 1 : t;
-    for (int k = 0; k < 3; k++) ax[k] -= t * ab[k];
-    return dot3(ax, ax);
+    for (int k = 0; k < 3; k++) away[k] -= t * ab[k];
+    return dot3(away, away);
 }
 
 /* The foot of x in the plane counts if it lies within all three edges; else the nearest edge does, also for slivers. */
-static double triangle_distance2(const double *c, const double x[3])
+static double triangle_distance2(const double *c, const double x[3], double away[3])
 {
     double e[3][3], normal[3], side[3], from[3];
     for (int i = 0; i < 3; i++) sub3(c + 3 * ((i + 1) % 3), c + 3 * i, e[i]);
@@ -205,11 +206,17 @@ static double triangle_distance2(const double *c, const double x[3])
     if (within) {
         sub3(x, c, from);
         double height = dot3(normal, from);
+        for (int k = 0; k < 3; k++) away[k] = height * normal[k] / n2;
         return height * height / n2;
     }
-    double best = segment_distance2(c, c + 3, x);
-    best = fmin(best, segment_distance2(c + 3, c + 6, x));
-    return fmin(best, segment_distance2(c + 6, c, x));
+    double best = segment_distance2(c, c + 3, x, away);
+    for (int i = 1; i < 3; i++) {
+        const double d = segment_distance2(c + 3 * i, c + 3 * ((i + 1) % 3), x, from);
+        if (!(d < best)) continue;
+        best = d;
+        for (int k = 0; k < 3; k++) away[k] = from[k];
+    }
+    return best;
 }
 
 static double box_distance2(const node *n, const double x[3])
@@ -222,21 +229,25 @@ static double box_distance2(const node *n, const double x[3])
     return sum;
 }
 
-double mn_bvh_distance(const mn_bvh *tree, const double x[3], double limit)
+double mn_bvh_foot(const mn_bvh *tree, const double x[3], double limit, double foot[3])
 {
     struct {
         int node;
         double distance2;
     } stack[STACK];
     int depth = 0;
-    double best = limit * limit, root = box_distance2(tree->nodes, x);
+    double best = limit * limit, root = box_distance2(tree->nodes, x), away[3];
     if (root < best) stack[depth].node = 0, stack[depth++].distance2 = root;
     while (depth) {
         depth--;
         if (stack[depth].distance2 >= best) continue;
         const node *n = tree->nodes + stack[depth].node;
-        for (int t = n->first; t < n->first + n->count; t++)
-            best = fmin(best, triangle_distance2(tree->corner + 9 * (size_t)t, x));
+        for (int t = n->first; t < n->first + n->count; t++) {
+            const double d = triangle_distance2(tree->corner + 9 * (size_t)t, x, away);
+            if (!(d < best)) continue;
+            best = d;
+            for (int k = 0; k < 3; k++) foot[k] = x[k] - away[k];
+        }
         if (n->count) continue;
         double d[2] = {box_distance2(tree->nodes + n->first, x), box_distance2(tree->nodes + n->first + 1, x)};
         int near = d[0] <= d[1] ? 0 : 1;
@@ -246,6 +257,12 @@ double mn_bvh_distance(const mn_bvh *tree, const double x[3], double limit)
         }
     }
     return best < limit * limit ? sqrt(best) : limit;
+}
+
+double mn_bvh_distance(const mn_bvh *tree, const double x[3], double limit)
+{
+    double foot[3];
+    return mn_bvh_foot(tree, x, limit, foot);
 }
 
 /* Signed solid angle of a triangle, half of it. */

@@ -33,6 +33,9 @@ void mn_shape_bounds(const mn_shape *solid, double low[3], double high[3]); /* o
 /* Signed distance in metres, negative inside the solid (inside_out flips it); exact up to `limit`, at least `limit`
  * beyond. */
 double mn_shape_distance(const mn_shape *solid, const double x[3], double limit);
+/* Of a mesh that is a sheet: negative behind its triangles (inside_out: before them), positive on their other side and
+ * beside its rim. */
+double mn_sheet_distance(const mn_shape *sheet, const double x[3], double limit);
 const mn_mesh *mn_shape_mesh(const mn_shape *solid); /* in world coordinates; NULL unless it is a mesh */
 
 /* Triangles of its surface in world coordinates; round ones are cut so that no edge is longer than about `edge`.

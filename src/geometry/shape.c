@@ -278,6 +278,21 @@ double mn_shape_distance(const mn_shape *s, const double x[3], double limit)
     return s->inside_out ? -d : d;
 }
 
+/* Across a sheet the winding number falls by one from behind to before; across the air beside its rim it does not. */
+double mn_sheet_distance(const mn_shape *s, const double x[3], double limit)
+{
+    double foot[3], before[3], behind[3];
+    const double d = mn_bvh_foot(s->tree, x, INFINITY, foot), step = 1e-3;
+    if (!(d > 0)) return 0;
+    for (int k = 0; k < 3; k++) {
+        before[k] = foot[k] + step * (x[k] - foot[k]);
+        behind[k] = foot[k] - step * (x[k] - foot[k]);
+    }
+    const double fall = mn_bvh_winding(s->tree, behind) - mn_bvh_winding(s->tree, before);
+    const bool is_behind = s->inside_out ? fall > 0.75 : fall < -0.75; /* at the rim it is half of that */
+    return is_behind ? -fmin(d, limit) : fmin(d, limit);
+}
+
 mn_status mn_spacing_check(const mn_shape *solid, double spacing, mn_place at, mn_messages *say)
 {
     if (!(isfinite(spacing) && spacing > 0)) {

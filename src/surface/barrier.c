@@ -177,11 +177,10 @@ static double part_distance(const mn_barrier *b, const wall_part *part, const do
     to_rest(&b->walls[part->wall], x, rest);
     if (part->open) return open_box(part->shape, rest);
     /* Far from all of it there is no need to ask for more. */
-    const double far =
-        part->shape->inside_out || part->shape->kind == MN_PLANE ? 0 : box_distance(part->low, part->high, rest);
+    const bool endless = part->shape->inside_out || part->shape->kind == MN_PLANE || part->shape->rim;
+    const double far = endless ? 0 : box_distance(part->low, part->high, rest);
     if (far >= limit) return far;
-    const double d = mn_shape_distance(part->solid, rest, limit);
-    return part->shape->rim ? fabs(d) : d;
+    return part->shape->rim ? mn_sheet_distance(part->solid, rest, limit) : mn_shape_distance(part->solid, rest, limit);
 }
 
 double mn_barrier_distance(const void *barrier, const double x[3], double limit, double *gap)

@@ -588,6 +588,65 @@ static void liquid_outside_a_container_is_kept(void **state)
     mn_scene_free(scene);
 }
 
+/* A hollow of triangles with a rim: water in it ends at them, one ball beyond the rim and one below are whole. */
+static void sheets_cut_the_liquid(void **state)
+{
+    (void)state;
+    enum { SIDE = 14 };
+    FILE *file = fopen("test_surface_sheet.obj", "w");
+    assert_non_null(file);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const double x = 2.0 * (i % SIDE) - 13, z = 2.0 * (i / SIDE) - 13;
+        fprintf(file, "v %g %g %g\n", x, 0.03 * (x * x + z * z), z);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        if (i % SIDE < SIDE - 1 && i / SIDE < SIDE - 1)
+            fprintf(file, "f %d %d %d %d\n", i + 1, i + 1 + SIDE, i + 2 + SIDE, i + 2);
+    fclose(file);
+    static const char text[] = "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
+                               "fluids: [{shapes: [{box: {min: [0, 1, 0], max: [8, 6, 8]}}]}]\n"
+                               "walls: [{shapes: [{mesh: {file: test_surface_sheet.obj, open: true}}]}]\n";
+    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "test", NULL, 0, say);
+    for (int i = 0; i < mn_messages_count(say); i++) print_message("%s\n", mn_messages_get(say, i).text);
+    assert_non_null(scene);
+    mn_barrier *barrier = mn_barrier_new(scene, say);
+    assert_non_null(barrier);
+    double gap;
+    assert_true(mn_barrier_distance(barrier, (double[3]){0.3, 1, 0.2}, 4, &gap) > 0.5);
+    assert_true(mn_barrier_distance(barrier, (double[3]){0.3, -1, 0.2}, 4, &gap) < -0.5);
+    assert_true(mn_barrier_distance(barrier, (double[3]){15, 4, 0}, 4, &gap) > 1);
+    count = 0;
+    for (int i = 0; i < 20 * 20 * 6; i++) {
+        const double x = i % 20 - 9.5, z = i / 20 % 20 - 9.5, y = i / 400 + 1.2;
+        if (mn_barrier_distance(barrier, (double[3]){x, y, z}, 4, &gap) > 1.05) add(x, y, z);
+    }
+    mn_surface s =
+        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    assert_closed(&s, 1);
+    int on_sheet = 0;
+    for (int32_t v = 0; v < s.vertex_count; v++) {
+        const float *p = s.position + 3 * v;
+        const double d = mn_barrier_distance(barrier, (double[3]){(double)p[0], (double)p[1], (double)p[2]}, 4, &gap);
+        assert_true(d > -0.05);
+        on_sheet += d < 1e-3;
+    }
+    assert_true(on_sheet > 500);
+    mn_surface_free(&s);
+    const double away[2][3] = {{20, 6, 0}, {0, -9, 0}};
+    for (int k = 0; k < 2; k++) {
+        fill_ball(4);
+        for (int i = 0; i < 3 * count; i++) points[i] += (float)away[k][i % 3];
+        s = mesh_of(
+            &(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+        assert_closed(&s, 1);
+        assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
+        mn_surface_free(&s);
+    }
+    mn_barrier_free(barrier);
+    mn_scene_free(scene);
+    remove("test_surface_sheet.obj");
+}
+
 /* At the faces of a periodic box the liquid is cut, in full. */
 static void periodic_faces_cut_the_liquid(void **state)
 {
@@ -718,6 +777,7 @@ int main(void)
         TEST(water_at_rest_is_flat),
         TEST(walls_leave_meshes_closed),
         TEST(liquid_outside_a_container_is_kept),
+        TEST(sheets_cut_the_liquid),
         TEST(periodic_faces_cut_the_liquid),
         TEST(liquids_have_a_mesh_each),
         TEST(bad_input_is_refused),
