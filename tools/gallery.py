@@ -111,7 +111,7 @@ picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7],
         looks=painted("speed", 0, 1.5))
 picture("gissler2017-cannon-ball-small",
-        [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")], [0.13, 0.2])
+        [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")], [0.13, 0.2], TILE, 2)
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], TALL)
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
         0.12, columns=2)
