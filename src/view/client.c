@@ -456,8 +456,7 @@ static bool begin(const request *r, bool again)
     pthread_mutex_lock(&r->hub->opening);
     mn_show *before = mn_hub_hold(r->hub);
     const char *path = again ? before->path : found;
-    const mn_view_options *opt = r->hub->opt;
-    const char *dir = opt->source && !opt->stored && again ? opt->dir : NULL;
+    const char *dir = again ? before->dir : NULL;
     const char *wait = word(r, "paused");
     mn_show *show =
         path ? mn_show_live(r->hub, path, dir, false, sets, count, wait && strcmp(wait, "true") == 0, say) : NULL;

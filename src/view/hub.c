@@ -45,9 +45,9 @@ void mn_hub_show(mn_hub *hub, mn_show *show)
     }
     pthread_cond_broadcast(&hub->news);
     pthread_mutex_unlock(&hub->lock);
-    if (!before) return;
     mn_show_end(before);
     mn_hub_let_go(before);
+    if (show->kind == MN_SHOW_LIVE) mn_live_begin(show);
 }
 
 /* suite-scene; of a variation (crown-small) that of the scene itself. False: there is no picture. */
@@ -127,7 +127,10 @@ mn_status mn_view_serve(const mn_view_options *opt, mn_messages *say)
     pthread_cond_init(&hub->news, NULL);
     hub->list = list_scenes(opt);
     hub->show = first_show(hub, say);
+    pthread_mutex_lock(&hub->opening); /* a first browser waits until the run has begun */
     mn_listener *listener = hub->show && hub->list ? mn_listen(hub, url, say) : NULL;
+    if (listener && hub->show->kind == MN_SHOW_LIVE) mn_live_begin(hub->show);
+    pthread_mutex_unlock(&hub->opening);
     if (listener) {
         if (opt->ready) opt->ready(opt->user, url);
         serve(hub);

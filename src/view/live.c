@@ -372,12 +372,16 @@ static void *run(void *user)
     return NULL;
 }
 
-bool mn_live_begin(mn_show *show)
+void mn_live_begin(mn_show *show)
 {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 16 << 20); /* that of a main thread, about */
     show->threaded = pthread_create(&show->thread, &attributes, run, show) == 0;
     pthread_attr_destroy(&attributes);
-    return show->threaded;
+    if (show->threaded) return;
+    pthread_mutex_lock(&show->hub->lock);
+    show->said = strdup("[{\"severity\":\"error\",\"text\":\"the system gives no thread for the run\",\"line\":0}]");
+    set_status(show, "failed");
+    pthread_mutex_unlock(&show->hub->lock);
 }

@@ -91,14 +91,25 @@ static char *bare_name(const char *path)
     return strndup(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
+/* The folder of a first run: without the -2 of a second one. */
+static size_t first_length(const char *dir)
+{
+    const char *dash = strrchr(dir, '-');
+    char *first =
+        dash && dash[1] && dash[1 + strspn(dash + 1, "0123456789")] == 0 ? strndup(dir, (size_t)(dash - dir)) : NULL;
+    const size_t length = first && mn_run_exists(first) ? strlen(first) : strlen(dir);
+    free(first);
+    return length;
+}
+
 /* The folder that was asked for or out/NAME, or the first with -2, -3, ... behind it that holds no run. */
 static char *free_folder(const char *path, const char *asked)
 {
-    char *name = bare_name(path), *dir = NULL;
+    char *name = asked ? strndup(asked, first_length(asked)) : bare_name(path), *dir = NULL;
     for (int k = 1; name && k < 10000; k++) {
         char number[16] = "";
         if (k > 1) snprintf(number, sizeof number, "-%d", k);
-        if (asprintf(&dir, "%s%s%s", asked ? asked : "out/", asked ? "" : name, number) < 0) dir = NULL;
+        if (asprintf(&dir, "%s%s%s", asked ? "" : "out/", name, number) < 0) dir = NULL;
         if (!dir || !mn_run_exists(dir)) break;
         free(dir);
         dir = NULL;
@@ -132,7 +143,7 @@ mn_show *mn_show_live(mn_hub *hub, const char *path, const char *dir, bool first
     show->paused = paused;
     show->end = scene->end;
     show->world = hub->opt->world;
-    if (show->path && show->dir && keep_sets(show, sets, set_count) && mn_live_begin(show)) return show;
+    if (show->path && show->dir && keep_sets(show, sets, set_count)) return show;
     no_memory(say);
     free_show(show);
     return NULL;

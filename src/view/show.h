@@ -88,7 +88,7 @@ typedef struct mn_show {
 
 /* show.c. NULL, with a message, where the source cannot be read. */
 mn_show *mn_show_stored(mn_hub *hub, const char *dir, mn_messages *say);
-/* `dir`: of the run; not `first`: the next free one after it. */
+/* It waits for mn_live_begin. `dir`: of the run; not `first`: the next free one after it. */
 mn_show *mn_show_live(mn_hub *hub, const char *path, const char *dir, bool first, const char *const *sets,
                       int set_count, bool paused, mn_messages *say);
 mn_show *mn_show_none(mn_hub *hub);
@@ -103,8 +103,8 @@ char *mn_show_pick_stored(mn_show *show, int number, long index, mn_messages *sa
  * message. */
 char *mn_show_save(mn_show *show, const char *const *sets, int count, char **path, mn_messages *say);
 
-/* live.c: the run's thread. */
-bool mn_live_begin(mn_show *show);
+/* live.c: the run's thread. One run at a time: not all libraries below can bear two. */
+void mn_live_begin(mn_show *show);
 
 /* describe.c: texts and shapes. `fields` are those that can be shown. malloc'd; NULL: no memory. */
 char *mn_describe(const mn_show *show, const char *const *fields, int field_count, const double low[3],

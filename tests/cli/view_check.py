@@ -330,6 +330,9 @@ def stored():
     check("and its frames come", f["frame"] == 20 and f["count"] == 512 and f["poses"] == 2)
     c.say(do="pickstored", number=20, index=7)
     check("with their fields", "velocity" in c.wait("pick")["fields"])
+    c.say(do="restart", sets=["gravity=[0, -3, 0]"])
+    scene = c.wait("scene", lambda m: m["mode"] == "live")
+    check("it can be run anew with other values", scene["dir"].endswith("/steered-2"), scene["dir"])
     server.kill()
 
 

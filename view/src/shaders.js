@@ -214,7 +214,7 @@ void main() {
   float scatter = 1.0 - exp(-thick / max(clarity, 1e-6) * 0.55);
   float l = max(dot(n, lamp), 0.0);
   vec3 lit = mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.6) * l;
-  vec3 body = through * absorb * (0.86 + 0.14 * n.z) + tint * lit * (0.05 + 0.38 * scatter);
+  vec3 body = through * absorb * (0.86 + 0.14 * n.z) + tint * lit * (0.10 + 0.34 * scatter);
   if (painted > 0.5 || groupColour[min(kind, 23)].x < 0.0) {
     vec3 paint = groupColour[min(kind, 23)].x >= 0.0 ? to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb) : tint;
     body = paint * (mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.9) * 0.7 * l);
@@ -267,7 +267,8 @@ void main() {
   }
   vec2 edge = smoothstep(0.0, 0.1, at) * smoothstep(0.0, 0.1, 1.0 - at);
   dark = dark / weight * edge.x * edge.y;
-  colour = vec4(to_srgb(mix(ground * (1.0 - 0.45 * dark), backdrop, far)), 1.0 - far);
+  float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) / 255.0; // no bands
+  colour = vec4(to_srgb(mix(ground * (1.0 - 0.45 * dark), backdrop, far)) + grain - 0.5 / 255.0, 1.0 - far);
 }`;
 
 export const propVertex = `${common}
