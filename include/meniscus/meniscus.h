@@ -376,6 +376,8 @@ MN_API bool mn_session_done(const mn_session *session);
 MN_API mn_status mn_session_step(mn_session *session, mn_messages *say);
 /* Steps until one has written the next frame, or to the end of the run. MN_INTERRUPTED: `stop` was set. */
 MN_API mn_status mn_session_frame(mn_session *session, mn_messages *say);
+/* Frames that it has written so far, the first one included; 0 without a folder. */
+MN_API int mn_session_frames(const mn_session *session);
 /* A checkpoint now. Without a folder nothing. */
 MN_API mn_status mn_session_checkpoint(mn_session *session, mn_messages *say);
 /* Writes a checkpoint of a whole state, waits for all files, and frees the session and its world. Of a run that has

@@ -190,25 +190,33 @@ static void put_key(mn_text *out, const mn_key *key, const void *record, int ind
     }
 }
 
-/* Models of one kind stand together under its key. */
+static void put_fluid_model(mn_text *out, const mn_model_use *use)
+{
+    mn_put(out, "{model: %s", use->model->key);
+    for (int p = 0; p < use->model->param_count; p++) {
+        mn_put(out, ", %s: ", use->model->params[p].key);
+        put_curve(out, &use->params[p]);
+    }
+    mn_put(out, "}\n");
+}
+
+/* One model stands behind the key of its kind, so that --set names its parameters as in most scenes; several of a kind
+ * as a list below it. */
 static void put_fluid_models(mn_text *out, const mn_fluid *fluid, int indent)
 {
     const char *kinds[MN_MOST_NAMES];
     int count = mn_fluid_kinds(kinds, MN_MOST_NAMES);
     for (int k = 0; k < count; k++) {
-        bool first = true;
+        int uses = 0, written = 0;
+        for (int i = 0; i < fluid->model_count; i++) uses += strcmp(fluid->models[i].model->kind, kinds[k]) == 0;
         for (int i = 0; i < fluid->model_count; i++) {
             const mn_model_use *use = &fluid->models[i];
             if (strcmp(use->model->kind, kinds[k]) != 0) continue;
             mn_put_indent(out, indent);
-            if (first) mn_put(out, "%s:\n%*s", kinds[k], indent, "");
-            first = false;
-            mn_put(out, "  - {model: %s", use->model->key);
-            for (int p = 0; p < use->model->param_count; p++) {
-                mn_put(out, ", %s: ", use->model->params[p].key);
-                put_curve(out, &use->params[p]);
-            }
-            mn_put(out, "}\n");
+            if (written == 0) mn_put(out, "%s:", kinds[k]);
+            if (written++ == 0 && uses > 1) mn_put(out, "\n%*s", indent, "");
+            mn_put(out, uses > 1 ? "  - " : " ");
+            put_fluid_model(out, use);
         }
     }
 }

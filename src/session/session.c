@@ -332,6 +332,8 @@ mn_status mn_session_frame(mn_session *s, mn_messages *say)
     return status == MN_OK && is_stopped(s) ? MN_INTERRUPTED : status;
 }
 
+int mn_session_frames(const mn_session *s) { return s->sum.frames; }
+
 mn_status mn_session_checkpoint(mn_session *s, mn_messages *say)
 {
     s->say = say;

@@ -1,0 +1,119 @@
+"""Runs read back from their folders: frames are read when they are asked for, and field by field."""
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Dict, Iterator, List, Tuple
+
+import numpy as np
+
+from ._library import tool
+
+_TYPES = {"Float32": "f4", "Float64": "f8", "Int32": "i4", "Int64": "i8", "UInt8": "u1", "UInt64": "u8"}
+
+
+class Frame:
+    """One frame: frame["velocity"] is mapped from the file (nothing is read before it is used); in order of ids."""
+
+    def __init__(self, path: Path):
+        self.path = Path(path)
+        self.number = int(re.findall(r"(\d+)\.vtp$", self.path.name)[0])
+        with open(self.path, "rb") as file:
+            head = file.read(1 << 16)
+        mark = b'<AppendedData encoding="raw">'
+        at = head.find(mark)
+        if at < 0:
+            raise ValueError(f"{path}: this is no frame of ours; expected VTK PolyData with appended raw data")
+        self._start = head.index(b"_", at + len(mark)) + 1
+        text = head[:at].decode()
+        order = "<" if 'byte_order="LittleEndian"' in text else ">"
+        self._arrays: Dict[str, Tuple[str, int, int]] = {}
+        for kind, name, width, offset in re.findall(
+                r'<DataArray type="(\w+)" Name="([^"]+)" NumberOfComponents="(\d+)" format="appended" offset="(\d+)"',
+                text):
+            self._arrays["position" if name == "Points" else name] = (order + _TYPES[kind], int(width), int(offset))
+        self.count = int(re.findall(r'NumberOfPoints="(\d+)"', text)[0])
+        found = re.findall(r'Name="TimeValue"[^>]*>([^<]+)<', text)
+        self.time = float(found[0]) if found else float("nan")
+        for name in ("connectivity", "offsets"):
+            self._arrays.pop(name, None)
+
+    @property
+    def fields(self) -> List[str]:
+        """Names of its fields; position is always there."""
+        return list(self._arrays)
+
+    def __getitem__(self, field: str) -> np.ndarray:
+        if field not in self._arrays:
+            raise KeyError(f"no field '{field}' in {self.path.name}; expected one of {', '.join(self._arrays)}")
+        kind, width, offset = self._arrays[field]
+        if self.count == 0:
+            return np.zeros((0, width) if width > 1 else 0, kind)
+        shape = (self.count, width) if width > 1 else (self.count,)
+        return np.memmap(self.path, dtype=kind, mode="r", offset=self._start + offset + 8, shape=shape)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        return f"<meniscus.Frame {self.number}, {self.count} particles, {self.time:g} s>"
+
+
+class Run:
+    """The folder of a run: len(run), run[k] and iteration give its frames, run.stats its table."""
+
+    def __init__(self, dir: "os.PathLike[str] | str"):  # pylint: disable=redefined-builtin
+        self.dir = Path(dir)
+        if not (self.dir / "run.yaml").is_file():
+            raise FileNotFoundError(f"{self.dir} holds no run; expected run.yaml in it")
+        self._paths = sorted((self.dir / "frames").glob("frame_*.vtp"))
+
+    @property
+    def scene(self) -> str:
+        """The scene as run, as YAML: meniscus.World(run.scene) starts it anew."""
+        return (self.dir / "run.yaml").read_text(encoding="utf-8")
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return [Frame(path) for path in self._paths[index]]
+        return Frame(self._paths[index])
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (Frame(path) for path in self._paths)
+
+    def table(self, name: str) -> np.ndarray:
+        """A table of the folder as a structured array: stats, timing, bodies, solids, measure."""
+        return _read_table(self.dir / f"{name}.csv")
+
+    @property
+    def stats(self) -> np.ndarray:
+        """stats.csv: one row for each step, or each stats.every."""
+        return self.table("stats")
+
+    def surface(self, number: int) -> Path:
+        """The mesh of the liquid's surface in frame `number` (scenes with output.surface)."""
+        found = sorted((self.dir / "surface").glob(f"frame_{number:05d}*"))
+        if not found:
+            raise FileNotFoundError(f"{self.dir} has no mesh of frame {number}; expected output.surface in the scene, or "
+                                    "`meniscus mesh`")
+        return found[0]
+
+    def measure(self, *what: str, **options) -> np.ndarray:
+        """What `meniscus measure` finds in the frames, as a structured array: run.measure("contact", wall="floor")."""
+        command = [tool(), "measure", str(self.dir), *what, "-q", "-o", "-"]
+        for key, value in options.items():
+            command += [f"--{key}", str(value)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise ValueError(done.stderr.strip() or f"{' '.join(command)} ended with {done.returncode}")
+        return _read_table(done.stdout.splitlines())
+
+    def __repr__(self) -> str:
+        return f"<meniscus.Run {self.dir}, {len(self)} frames>"
+
+
+def _read_table(source) -> np.ndarray:
+    return np.atleast_1d(np.genfromtxt(source, delimiter=",", names=True, dtype=None, encoding="utf-8"))

@@ -1,0 +1,230 @@
+"""The Python package: worlds, fields, callbacks, sessions, runs, sweeps. Seconds in all."""
+import os
+import signal
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+import meniscus
+
+DROP = {
+    "particles": {"spacing": 0.05},
+    "gravity": [0, 0, 0],
+    "time": {"step": 0.001, "end": 0.02},
+    "output": {"every": 0.005},
+    "fluids": [{"name": "water", "viscosity": {"model": "standard", "viscosity": 1},
+                "shapes": [{"sphere": {"radius": 0.2}}]}],
+}
+
+
+def drop(**options):
+    return meniscus.World(DROP, threads=1, **options)
+
+
+def middle(run):
+    """For sweeps, in a process of its own."""
+    return {"y": float(run[-1]["position"][:, 1].mean()), "frames": len(run)}
+
+
+class Scenes(unittest.TestCase):
+    def test_a_scene_is_a_name_a_path_a_text_or_a_dict(self):
+        named = meniscus.Scene("crown-small")
+        self.assertEqual(named.text, meniscus.Scene(meniscus.scenes()["crown-small"]).text)
+        self.assertIn("spacing: 0.05", meniscus.Scene(DROP).text)
+        self.assertEqual(meniscus.Scene(meniscus.Scene(DROP).text).text, meniscus.Scene(DROP).text)
+
+    def test_sets_are_those_of_the_tool(self):
+        scene = meniscus.Scene(DROP, set={"gravity": np.array([0, -1.5, 0]), "fluids.water.density": 900})
+        self.assertIn("gravity: [0, -1.5, 0]", scene.text)
+        self.assertIn("density: 900", scene.text)
+        self.assertIn("{0: 1, 0.5: 2}", meniscus.Scene(DROP, set={"fluids.water.viscosity.viscosity": {0: 1, 0.5: 2}}).text)
+
+    def test_errors_tell_where(self):
+        with self.assertRaises(meniscus.BadInput) as caught:
+            meniscus.Scene("particles: {spacing: 0.1}\ntime: {end: 1}\nfluids:\n  - densty: 3\n")
+        self.assertEqual((caught.exception.file, caught.exception.line), ("scene", 4))
+        self.assertIn("density", caught.exception.text)
+        self.assertIsInstance(caught.exception, ValueError)
+
+
+class Worlds(unittest.TestCase):
+    def test_views_are_the_memory_of_the_world(self):
+        world = drop()
+        world.step()
+        self.assertEqual(world["velocity"].shape, (world.particles, 3))
+        self.assertFalse(world["velocity"].flags.owndata)
+        world["velocity"][:, 1] = world.ids
+        np.testing.assert_array_equal(world.get("velocity")[:, 1], np.arange(world.particles))
+        np.testing.assert_array_equal(world["position"][np.argsort(world.ids)], world.get("position"))
+        with self.assertRaises(ValueError):
+            world["density"][0] = 1
+
+    def test_views_end_with_the_step(self):
+        world = drop()
+        view = world["position"]
+        part = view[3:5]
+        kept = view.copy()
+        world.step()
+        for use in (lambda: view[0], lambda: part + 1, lambda: np.sum(view), lambda: view.copy()):
+            self.assertRaises(ReferenceError, use)
+        self.assertEqual(kept.shape, (world.particles, 3))
+
+    def test_a_force_by_callback_is_gravity(self):
+        falling, pulled = drop(set={"gravity": [0, -2, 0]}), drop()
+
+        @pulled.on("forces")
+        def pull(world):
+            world["acceleration"][:, 1] -= np.float32(2)
+
+        falling.step(5)
+        pulled.step(5)
+        self.assertEqual(falling.hash, pulled.hash)
+        self.assertEqual(pulled.off(pull), 1)
+
+    def test_an_exception_in_a_callback_comes_out_of_step(self):
+        world = drop()
+
+        @world.on("end")
+        def stop(_world):
+            raise KeyError("enough")
+
+        with self.assertRaises(KeyError):
+            world.step()
+        self.assertEqual(world.steps, 1)
+        world.off(stop)
+        world.step()
+        with self.assertRaises(meniscus.BadInput):
+            world.on("tea", stop)
+
+    def test_values_change_and_some_cannot(self):
+        world = drop()
+        world.set("gravity", [0, -9.81, 0])
+        world.set("fluids.water.viscosity.viscosity", 0.5)
+        world.step()
+        self.assertAlmostEqual(world.stats["momentum"][1] / world.stats["particles"] / 0.125, -9.81e-3, delta=1e-4)
+        with self.assertRaises(meniscus.BadInput):
+            world.set("particles.spacing", 0.1)
+
+    def test_particles_are_added_and_removed(self):
+        world = drop()
+        ids = world.add([[1, 0, 0], [1.05, 0, 0]], velocity=[0, 1, 0])
+        self.assertEqual(list(ids), [280, 281])
+        world.step()
+        world.remove(ids[:1])
+        world.step()
+        self.assertEqual(world.particles, 281)
+        with self.assertRaises(meniscus.BadInput):
+            world.remove([280])
+
+    def test_stats_and_checkpoints(self):
+        world = drop()
+        rows = world.run(until=0.0055)
+        self.assertEqual(rows.dtype, world.stats_type)
+        self.assertAlmostEqual(rows["time"][-1], 0.0055)
+        with tempfile.TemporaryDirectory() as folder:
+            world.save(Path(folder, "state.h5"))
+            again = drop()
+            again.load(Path(folder, "state.h5"))
+        self.assertEqual(world.hash, again.hash)
+        with self.assertRaises(meniscus.Failed):
+            world.save("/nonexistent/state.h5")
+
+    def test_bodies(self):
+        world = meniscus.World("floating-box", threads=1)
+        world.step()
+        body = world.bodies[0]
+        self.assertEqual(body.quaternion.shape, (4,))
+        self.assertGreater(body.mass, 0)
+        self.assertEqual(world.walls.shape[1], 3)
+
+    def test_warnings_are_warnings(self):
+        world = drop(set={"domain": {"min": [-1, -1, -1], "max": [1, 1, 1]}})
+        world["velocity"][:] = [2000, 0, 0]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            world.step(2)
+        self.assertTrue(any(issubclass(w.category, meniscus.MeniscusWarning) for w in caught))
+
+    def test_divergence(self):
+        world = drop()
+        world["velocity"][0] = np.nan
+        with self.assertRaises(meniscus.Diverged):
+            world.step()
+
+    def test_python_runs_while_it_steps(self):
+        worlds = [drop() for _ in range(3)]
+        threads = [threading.Thread(target=w.step, args=(10,)) for w in worlds]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(len({w.hash for w in worlds}), 1)
+
+    def test_ctrl_c_ends_between_two_steps(self):
+        world = drop()
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        started = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            world.step(10 ** 7)
+        self.assertLess(time.monotonic() - started, 60)
+        world.step()
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_a_run_is_resumed_and_read_back(self):
+        with meniscus.Session(DROP, self.dir / "run", steps=7, threads=1) as session:
+            session.run()
+        with meniscus.Session(None, self.dir / "run", resume=True, threads=1) as session:
+            self.assertEqual(session.world.steps, 7)
+            self.assertEqual(len(list(session.frames())), 3)
+        whole = meniscus.run(DROP, self.dir / "whole", threads=1)
+        run = meniscus.Run(self.dir / "run")
+        self.assertEqual(len(run), 5)
+        self.assertEqual(run[-1].count, 280)
+        self.assertAlmostEqual(run[1].time, 0.005)
+        for field in ("position", "velocity", "density"):
+            np.testing.assert_array_equal(run[-1][field], whole[-1][field])
+        np.testing.assert_array_equal(run.stats["kinetic_energy"], whole.stats["kinetic_energy"])
+        self.assertEqual(run.stats["step"][-1], 20)
+        with self.assertRaises(KeyError):
+            run[0]["colour"]
+        with self.assertRaises(meniscus.BadInput):
+            meniscus.Session(DROP, self.dir / "run")
+        with self.assertRaises(FileNotFoundError):
+            meniscus.Run(self.dir)
+
+    def test_a_sweep_is_resumed(self):
+        vary = {"gravity": [[0, -1, 0], [0, -2, 0]], "fluids.water.viscosity.viscosity": [1, 2]}
+        first = meniscus.sweep(DROP, vary, out=self.dir / "sweep", measure=middle, threads=1)
+        self.assertEqual(len(first), 4)
+        self.assertEqual(first.column("frames"), [5] * 4)
+        self.assertLess(first.rows[2]["y"], first.rows[0]["y"])
+        before = {path: path.stat().st_mtime_ns for path in self.dir.glob("sweep/*/stats.csv")}
+        again = meniscus.sweep(DROP, vary, out=self.dir / "sweep", measure=middle, threads=1)
+        self.assertEqual(before, {path: path.stat().st_mtime_ns for path in self.dir.glob("sweep/*/stats.csv")})
+        self.assertEqual(first.rows, again.rows)
+        self.assertTrue((self.dir / "sweep" / "sweep.csv").read_text().startswith("gravity,"))
+
+    def test_a_sweep_with_workers_tells_what_failed(self):
+        out = meniscus.sweep(DROP, [{"fluids.water.density": 900}, {"fluids.water.density": -1}], out=self.dir / "sweep",
+                             workers=2, threads=1)
+        self.assertEqual(out.rows[0]["error"], "")
+        self.assertEqual(out.rows[0]["particles"], 280)
+        self.assertIn("density", out.rows[1]["error"])
+
+
+if __name__ == "__main__":
+    unittest.main()
