@@ -1,4 +1,4 @@
-/* sweep.c -- `meniscus sweep`: starts the runs of a sweep, some at a time, each as a process of its own; see sweep.h. */
+/* sweep.c -- `meniscus sweep`: starts its runs, some at a time, each as a process of its own; see sweep.h. */
 #include "sweep.h"
 
 #include <errno.h>
