@@ -129,6 +129,11 @@ static bool keep_sets(mn_show *show, const char *const *sets, int count)
 mn_show *mn_show_live(mn_hub *hub, const char *path, const char *dir, bool first, const char *const *sets,
                       int set_count, bool paused, mn_messages *say)
 {
+    if (first && dir && mn_run_exists(dir)) {
+        mn_say_error(say, (mn_place){dir, 0, 0},
+                     "this folder already holds a run; expected another folder, or that one alone to be shown");
+        return NULL;
+    }
     mn_scene *scene = mn_scene_load(path, sets, set_count, say);
     if (!scene) return NULL;
     mn_show *show = new_show(hub, MN_SHOW_LIVE, "preparing");

@@ -320,6 +320,19 @@ def saving():
           filecmp.cmp(f"{WORK}/first-2/stats.csv", f"{WORK}/saved/stats.csv", shallow=False))
 
 
+def failing():
+    server = Server("steer.yaml", "-o", "wild", "--paused")
+    c = Socket(server.port)
+    c.wait("scene")
+    c.say(do="set", set="gravity=[0, -1000000, 0]")
+    c.say(do="play")
+    state = c.wait("state", lambda m: m["status"] == "failed" and m["messages"])
+    check("a run that diverges is told", state and any(m["severity"] == "error" for m in state["messages"]), state)
+    c.say(do="restart", sets=["time.end=0.01"])
+    check("and can begin anew", c.wait("state", lambda m: m["status"] == "ended") is not None)
+    server.kill()
+
+
 def stored():
     server = Server("steered")
     c = Socket(server.port)
@@ -351,7 +364,8 @@ def arguments():
     check("and asks for it", http(server.port, "/geometry")[0] == 403)
     server.kill()
     for words, text in ((["nosuchscene"], "cannot open"), (["steer.yaml", "--token", "short"], "8 to 100"),
-                        (["."], "run.yaml"), (["steer.yaml", "--set", "gravty=1"], "gravity")):
+                        (["."], "run.yaml"),
+                        (["steer.yaml", "-o", "steered"], "already holds a run"), (["steer.yaml", "--set", "gravty=1"], "gravity")):
         bad = subprocess.run([MENISCUS, "view", *words, "--no-browser"], cwd=WORK, capture_output=True, text=True, timeout=30)
         check(f"view {' '.join(words)} is exit code 2", bad.returncode == 2 and text in bad.stderr, bad)
 
@@ -374,6 +388,7 @@ exit_code, _, errors = main.stop()
 check("Ctrl-C ends it well", exit_code == 0 and os.path.exists(f"{WORK}/tank/checkpoint.h5"), (exit_code, errors))
 steering()
 saving()
+failing()
 stored()
 arguments()
 print(f"{passed} passed, {failed} failed")
