@@ -42,7 +42,7 @@ static mn_status sort_words(plot *p, const cli_arguments *args)
     for (int i = -1; i < args->more_count; i++) {
         const char *word = i < 0 ? args->operand : args->more[i];
         const bool run = cli_is_folder(word) || is_table(word);
-        if (i < 0 && !run) return cli_wrong("'%s' is no run; expected its directory, or a table (.csv)", word);
+        if (i < 0 && !run) return cli_wrong("'%s' is not a run; expected its directory, or a table (.csv)", word);
         if (run && p->run_count == MOST_RUNS) return cli_wrong("more than %d runs", MOST_RUNS);
         if (!run && p->column_count == MOST_COLUMNS) return cli_wrong("more than %d columns", MOST_COLUMNS);
         if (run) p->runs[p->run_count++] = word;

@@ -12,7 +12,7 @@
 /* -- cube to sphere ------------------------------------------------------------------------------------------------ */
 
 /* With the paper's kind of set-up, at 2 s of 2.3 s, just before gravity sets in: the order in which particles freeze
- * leaves the moments 0.5 to 3 % apart, by chance of the start. Then shaken until it is round and set, from three
+ * leaves the moments 0.5 to 3 % apart, varying by run. Then shaken until it is round and set, from three
  * starts, of which the worst counts in each respect; and still so half a second later. */
 mn_status validate_sphere(const validation_setup *setup, validation_report *out, mn_messages *say)
 {

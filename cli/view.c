@@ -38,7 +38,7 @@ static void catch_signals(void)
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 
-/* By xdg-open, whose words nobody reads; without a screen there is nothing to open. */
+/* By xdg-open, whose output is dropped; without a screen there is nothing to open. */
 static void open_browser(const char *url)
 {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;

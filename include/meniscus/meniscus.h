@@ -16,7 +16,7 @@
  *  - A world and a session keep a copy of their scene and options: both may be freed or changed as soon as they exist.
  *  - Texts (names, units, messages, what mn_world_backend says) live as long as what was asked; those without an object
  *    (mn_version, mn_field_name) as long as the program.
- *  - `say` may be NULL everywhere: nobody hears.
+ *  - `say` may be NULL everywhere: messages are dropped.
  *
  * Threads
  *  - Any number of worlds, sessions and scenes may be used at once, each by one thread at a time; it need not be the
@@ -79,7 +79,7 @@ MN_API int mn_messages_errors(const mn_messages *list); /* how many have severit
 MN_API mn_status mn_messages_status(const mn_messages *list);
 MN_API mn_message mn_messages_get(const mn_messages *list, int index);
 /* Preparations that can take long (volume maps) tell how far they are, from 0 to 1, in the thread that called the
- * library. NULL: nobody listens. */
+ * library. NULL: dropped. */
 typedef void mn_progress(void *user, const char *what, double part);
 MN_API void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user);
 
@@ -160,7 +160,7 @@ MN_API mn_stats mn_world_stats(mn_world *world);
  * many. */
 MN_API int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 MN_API int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
-/* The same time by who spent it: the parts of the world and its models, and `step` for what is nobody's. Returns how
+/* The same time by who spent it: the parts of the world and its models, and `step` for the rest. Returns how
  * many. */
 MN_API int mn_world_part_times(const mn_world *world, mn_stage_time *out, int capacity);
 
@@ -361,7 +361,7 @@ typedef struct mn_session_summary {
 MN_API mn_status mn_session_run(const mn_scene *scene, const mn_session_options *options, mn_messages *say,
                                 mn_session_summary *out);
 
-/* The same step by step. Opening makes the world, takes hold of the folder (nobody else can run into it meanwhile),
+/* The same step by step. Opening makes the world, locks the folder (no other run can write into it meanwhile),
  * puts the world into the state of its checkpoint if `resume` asks for it, else writes frame 0. NULL, with messages,
  * on failure. */
 typedef struct mn_session mn_session;

@@ -127,7 +127,8 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     const mn_status status = sample_surfaces(w, m, say);
     if (status != MN_OK) return status;
     if (upload_nodes(w, m) && place_maps(w, m)) return MN_OK;
-    mn_say_failure(say, MN_NOWHERE, "no room for the volume maps on %s: %s", w->api->key, w->api->failure(w->device));
+    mn_say_failure(say, MN_NOWHERE, "not enough memory for the volume maps on %s: %s", w->api->key,
+                   w->api->failure(w->device));
     return MN_FAILED;
 }
 

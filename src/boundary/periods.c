@@ -5,7 +5,7 @@
 #include "core/world.h"
 #include "geometry/geometry.h"
 
-/* A body longer than the period would lie in itself. */
+/* A body longer than the period would overlap its own copy. */
 bool mn_boundary_fits_periods(const mn_world *w, mn_messages *say)
 {
     const mn_scene *s = w->scene;

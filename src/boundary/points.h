@@ -42,7 +42,7 @@ void mn_boundary_copy(mn_world *w, int field);
 /* The mean force of the fluid on each body entry during the last step, N; owner[] says which point it is. */
 bool mn_boundary_forces(mn_world *w, double (*force)[3]);
 
-/* periods.c: false, with a message: a body is longer than the period and would lie in itself. */
+/* periods.c: false, with a message: a body is longer than the period and would overlap its own copy. */
 bool mn_boundary_fits_periods(const mn_world *w, mn_messages *say);
 
 /* load.c: that force on rigid bodies and soft solids. */

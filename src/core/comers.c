@@ -23,8 +23,7 @@ static mn_status check_new(const mn_world *w, int fluid, int64_t n, const float 
         return MN_BAD_INPUT;
     }
     if (n < 0 || (double)n + (double)w->layout.fluid > MN_MOST_PARTICLES)
-        return refuse(say, "%lld new particles are too many or less than none; a world has at most 5e+08",
-                      (long long)n);
+        return refuse(say, "expected 0 to 5e+08 particles in a world, found %lld new ones", (long long)n);
     if (n > 0 && !x) return refuse(say, "%lld new particles have no positions", (long long)n);
     const float far = mn_farthest(w->par.inv_h);
     for (int64_t i = 0; i < n; i++) {
@@ -33,8 +32,10 @@ static mn_status check_new(const mn_world *w, int fluid, int64_t n, const float 
             return refuse(say, "position or velocity of new particle %lld is not finite", (long long)i);
         for (int a = 0; a < 3; a++)
             if (fabsf(at[a]) > far)
-                return refuse(say, "new particle %lld lies farther from the origin than places can be told apart",
-                              (long long)i);
+                return refuse(
+                    say,
+                    "new particle %lld lies too far from the origin: single precision cannot resolve the spacing there",
+                    (long long)i);
     }
     return MN_OK;
 }
@@ -71,7 +72,8 @@ mn_status mn_world_add(mn_world *w, int fluid, int64_t n, const float *x, const 
     free(pos), free(vel);
     w->user.touched = true;
     if (ok) return MN_OK;
-    mn_say_failure(say, MN_NOWHERE, "no room for %lld more particles: %s", (long long)n, w->api->failure(w->device));
+    mn_say_failure(say, MN_NOWHERE, "not enough memory for %lld more particles: %s", (long long)n,
+                   w->api->failure(w->device));
     w->failed = true; /* some fields may have moved and others not */
     return MN_FAILED;
 }
@@ -104,7 +106,7 @@ static mn_status check_going(const mn_world *w, const int *there, const int64_t 
         if (ids[k] < 0 || ids[k] > INT32_MAX || !has(there, w->layout.fluid, (int)ids[k]))
             return refuse(say, "there is no particle %lld", (long long)ids[k]);
         if (has(w->user.going, w->user.going_count, (int)ids[k]))
-            return refuse(say, "particle %lld is removed already", (long long)ids[k]);
+            return refuse(say, "particle %lld was removed already", (long long)ids[k]);
     }
     return MN_OK;
 }

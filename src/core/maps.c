@@ -130,7 +130,7 @@ mn_status mn_field_unmap(mn_world *w, mn_mapped *map, mn_messages *say)
         if (w->user.maps[k].open && w->user.maps[k].map.data == map->data) m = &w->user.maps[k];
     *map = (mn_mapped){0};
     if (m) return end_map(w, m, say);
-    mn_say_error(say, MN_NOWHERE, "this is no map of the world, or it has ended");
+    mn_say_error(say, MN_NOWHERE, "this map is not one of the world, or it was unmapped");
     return MN_BAD_INPUT;
 }
 

@@ -42,7 +42,7 @@ static bool put_far(mn_world *w, int field)
 /* Named by kernels that do not read it in this scene. */
 bool mn_field_is_empty(const mn_world *w, int field) { return field == MN_FIELD_film_factor && !w->par.film; }
 
-/* Accelerations are done with when the pressure begins to push: both have one place, unless somebody wants to see
+/* Accelerations are done with when the pressure begins to push: both share memory, unless the user wants to see
  * them later. */
 static bool shares_memory(const mn_world *w, int field) { return field == MN_FIELD_acc && !w->keeps_acceleration; }
 
@@ -55,7 +55,7 @@ bool mn_field_ensure(mn_world *w, int field)
         w->field[field] = w->field[MN_FIELD_displacement];
         return there;
     }
-    /* nobody has filled it */
+    /* not filled yet */
     const size_t entries = mn_field_table[field].life == MN_LIFE_TABLE || mn_field_is_empty(w, field) ? 1
                            : mn_at_walls(field) ? all_entries(&w->layout)
                            : is_whole(field)    ? (size_t)w->layout.resting_at

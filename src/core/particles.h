@@ -8,7 +8,7 @@
 typedef struct mn_point_room {
     int resting;            /* points that never move */
     int active;             /* points that move or feel; */
-    int without_lists;      /* the first of them, whose forces nobody asks for */
+    int without_lists;      /* the first of them, whose forces are not asked for */
     int copies;             /* most copies of active points across periodic faces */
     int slots;              /* points on volume maps of each fluid particle */
     bool sheltered;         /* active points ask which others stand before them */

@@ -1,7 +1,7 @@
 /* search.c -- brings the particles into cell order, copies those near periodic faces, and has the device list all
  * neighbours.
  *
- * Cells of side h are fixed in space, and the device keeps those near somebody (run/strips.h), so the order of
+ * Cells of side h are fixed in space, and the device keeps those near particles (run/strips.h), so the order of
  * particles and of their neighbours depends on positions and ids alone: not on history, threads or restarts.
  */
 #include <math.h>
@@ -40,17 +40,15 @@ static void count_deleted(mn_world *w, int64_t drained, int64_t lost, bool too_f
 {
     if (lost && !w->lost && say && too_far)
         mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
-                       "%lld particle%s came farther than %g m from the origin by step %lld, time %g s, where places "
-                       "of this spacing "
-                       "cannot be told apart: deleted, as will be all that follow (column lost of stats.csv); domain "
-                       "says where they may go",
+                       "%lld particle%s came farther than %g m from the origin by step %lld, time %g s, where single "
+                       "precision cannot resolve the spacing: deleted, as will be all that follow (column lost of "
+                       "stats.csv); the key domain bounds where they may go",
                        (long long)lost, lost == 1 ? "" : "s", (double)mn_farthest(w->par.inv_h), (long long)w->steps,
                        w->time);
     else if (lost && !w->lost && say)
         mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
                        "%lld particle%s left the domain by step %lld, time %g s: deleted, as will be all that follow "
-                       "(column lost of "
-                       "stats.csv)",
+                       "(column lost of stats.csv)",
                        (long long)lost, lost == 1 ? "" : "s", (long long)w->steps, w->time);
     w->drained += drained;
     w->lost += lost;
@@ -74,9 +72,8 @@ static void watch_bodies(mn_world *w, mn_messages *say)
     for (int a = 0; a < 3; a++) beyond = beyond || (p->low[a] <= p->high[a] && (p->low[a] < -far || p->high[a] > far));
     if (beyond && !w->far_bodies && say)
         mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
-                       "a body came farther than %g m from the origin by step %lld, time %g s, where places of this "
-                       "spacing cannot be told "
-                       "apart: there it meets no fluid and no body",
+                       "a body came farther than %g m from the origin by step %lld, time %g s, where single "
+                       "precision cannot resolve the spacing: there it meets no fluid and no body",
                        (double)far, (long long)w->steps, w->time);
     w->far_bodies = w->far_bodies || beyond;
 }

@@ -59,7 +59,7 @@ static bool save_changes(const mn_world *w, mn_snapshot *snap)
     return data != NULL;
 }
 
-/* Who goes with the next step; nothing where nobody does. */
+/* Particles that go with the next step. */
 static bool save_going(const mn_world *w, mn_snapshot *snap)
 {
     const mn_user *u = &w->user;

@@ -15,7 +15,7 @@ const char *mn_version(void) { return MN_VERSION; }
 
 mn_options mn_default_options(void) { return (mn_options){"cpu", 0}; }
 
-/* Accelerations share their memory unless somebody wants to see them. */
+/* Accelerations share their memory unless the user wants to see them. */
 static bool wants_acceleration(const mn_scene *s)
 {
     bool wanted = s->camera.colour && strcmp(s->camera.colour, "acceleration") == 0;

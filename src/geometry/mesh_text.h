@@ -27,7 +27,7 @@ typedef struct mesh_word {
 mesh_word mesh_next_word(mesh_reader *in, bool any_line);
 void mesh_skip_line(mesh_reader *in);
 bool mesh_word_is(mesh_word word, const char *text); /* whatever the case */
-/* The whole word as a number; false if it is none. "nan" and "inf" are numbers. Never depends on the locale. */
+/* The whole word as a number; false if it is not one. "nan" and "inf" are numbers. Never depends on the locale. */
 bool mesh_number(mesh_word word, double *out);
 bool mesh_integer(mesh_word word, long *out);
 

@@ -35,7 +35,7 @@ typedef struct build {
     part *parts;
     int count;
     mn_boxes *tree; /* over the parts */
-    bool meshed;    /* distances of meshes are dear: the ball reads those of the grid */
+    bool meshed;    /* distances of meshes are expensive: the ball reads those of the grid */
     double h, share;
 } build;
 

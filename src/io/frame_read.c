@@ -233,8 +233,9 @@ mn_status mn_frame_parse_ply(const char *bytes, size_t size, const char *name, m
     }
     mn_status status = MN_OK;
     if (!good || !head->vertex || !head->stride)
-        status = bad(name, say,
-                     "this is no frame of this program: expected the head of a binary PLY of points; is it truncated?");
+        status =
+            bad(name, say,
+                "this is not a frame of this program: expected the head of a binary PLY of points; is it truncated?");
     else if ((size_t)(end - at) != (size_t)head->count * head->stride)
         status = bad(name, say,
                      (size_t)(end - at) < (size_t)head->count * head->stride
@@ -290,7 +291,7 @@ static bool bgeo_attribute(const char **at, const char *end, column *out, size_t
 mn_status mn_frame_parse_bgeo(const char *bytes, size_t size, const char *name, mn_frame *out, mn_messages *say)
 {
     static const char foreign[] =
-        "this is no frame of this program: expected classic bgeo, version 5, of points; is it truncated?";
+        "this is not a frame of this program: expected classic bgeo, version 5, of points; is it truncated?";
     const bool swapped = little_here();
     if (size < 41 || memcmp(bytes, "BgeoV", 5) != 0 || word_at(bytes + 5, swapped) != 5) return bad(name, say, foreign);
     const uint32_t points = word_at(bytes + 9, swapped), attributes = word_at(bytes + 25, swapped);

@@ -91,7 +91,7 @@ KERNEL(film_limit)
 #define surface_diffusion_FIELDS(X) \
     X(AROUND, real, film) X(HERE, real, area) X(PAIR, pair, pair_g) X(CHANGES, real4, amount) X(WRITES, real, moment)
 
-/* film = S (species_film), moment, which nobody needs any more, = S afterwards; arg: D dt, grid */
+/* film = S (species_film), moment, no longer needed, = S afterwards; arg: D dt, grid */
 KERNEL(surface_diffusion)
 {
     const num s = num_here(area);

@@ -24,7 +24,7 @@ INLINE vec velocity_block(vec k, vec s, vec p)
 }
 
 /* The beginning of every begin kernel: with arg.w = 1 only one particle in 32 goes on, eight of 256 side by side, each
-   time others of them, lest they lie in step with the order of the particles. */
+   time others of them, so that they do not follow the order of the particles. */
 INLINE int left_out(const real4 arg, const int i) { return arg.w > 0.0f && (((i >> 3) + 11 * (i >> 8)) & 31) != 0; }
 
 /* The end of every begin kernel: r = m u + walls - K p - pairs of the guess, with the pairs' right side in `pairs`

@@ -8,9 +8,9 @@
  * to 0.6 at most; a particle already beyond is led back, a tenth of the way in a step. Relative to the velocity of the
  * wall; sliding is free.
  *
- * That looks no farther ahead than a straight line from n_w and its gradient here does. Who leaps, more than 0.4
- * spacings in this step past the walls around, is looked at in four places on its way: it goes as far as the last of
- * them before one with n_w > 0.6 in the direction of the gradient in that one, and slides on.
+ * That looks no farther ahead than a straight line from n_w and its gradient here does. A particle that leaps, more
+ * than 0.4 spacings in this step past the walls around, is looked at in four places on its way: it goes as far as the
+ * last of them before one with n_w > 0.6 in the direction of the gradient in that one, and slides on.
  *
  * vel is read at boundary points, which no kernel writes, and updated at i. For points that feel (arg.x = 1): source =
  * what the first limit took, over g; displacement = what the second took, over n_w.

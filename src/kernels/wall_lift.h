@@ -1,10 +1,10 @@
 /* wall_lift.h -- the gradient of the pressure along a wall, where the wall's particles count more than in the papers
  * (wall_weight beta > 1).
  *
- * A boundary point has the pressure of whoever looks at it, so that a pressure that grows along the wall is seen from
- * the fluid's side only: on a lattice 0.85 of it next to a flat wall, 0.71 in an edge. With beta = 1 the particles
- * there have too high a pressure, which makes up for it; with the right pressure they would sink. So what the pressure
- * does along the wall is raised by what is missing:
+ * A boundary point has the pressure of the particle that looks at it, so that a pressure that grows along the wall is
+ * seen from the fluid's side only: on a lattice 0.85 of it next to a flat wall, 0.71 in an edge. With beta = 1 the
+ * particles there have too high a pressure, which makes up for it; with the right pressure they would sink. So what the
+ * pressure does along the wall is raised by what is missing:
  *
  *   a_i <- M_i a_i,  M_i = 1 + s_i (1 - n n^T),  n: direction of sum_b V_b gradW_ib,  s_i = 5/3 (beta - 1) n_w,  n_w =
  *     sum_b V_b W_ib, at most 0.4

@@ -27,7 +27,7 @@ double mn_measure_reach(const mn_cloud *c);
 typedef struct mn_nearest_summary {
     double mean;
     double below;  /* share of particles nearer than the limit asked for */
-    double lonely; /* share with nobody within two spacings */
+    double lonely; /* share without a neighbour within two spacings */
 } mn_nearest_summary;
 bool mn_measure_nearest(const mn_cloud *c, double limit, mn_nearest_summary *out);
 

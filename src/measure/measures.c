@@ -52,7 +52,7 @@ mn_status mn_measure_check(const mn_scene *scene, const mn_measure_options *opti
         for (int w = 0; w < scene->wall_count; w++) names[count++] = scene->walls[w].name;
         for (int w = 0; w < count; w++)
             if (strcmp(names[w], options->wall) == 0) {
-                mn_say_error(say, MN_NOWHERE, "the wall \"%s\" is no floor; expected one with a plane or a box",
+                mn_say_error(say, MN_NOWHERE, "the wall \"%s\" is not a floor; expected one with a plane or a box",
                              options->wall);
                 return MN_BAD_INPUT;
             }

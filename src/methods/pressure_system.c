@@ -16,7 +16,7 @@
  * one also asks that the root mean square of that distance is within PEAKED times the tolerance.
  *
  * All leave the displacement of the point whose error they measured last. `iterations` counts applications of the
- * operator, the dear part of all three.
+ * operator, the expensive part of all three.
  */
 #include "methods/methods.h"
 
@@ -75,7 +75,7 @@ static void accelerated(mn_world *w, mn_solve *s)
     /* there is nothing to decide after the first sweep: */
     const bool two = s->min_iterations > 1 && s->max_iterations > 1;
     const double *first = NULL;
-    if (two) { /* nobody waits for its sum */
+    if (two) { /* nothing waits for its sum */
         mn_pressure_displace(w, s->along);
         first = mn_run_sum_later(w, MN_KERNEL_pressure_nesterov, momentum(omega, t));
         t = grown(t);

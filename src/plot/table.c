@@ -38,7 +38,7 @@ static char *read_head(mn_csv *csv, const char *path, mn_status *status, mn_mess
     char *end = strchr(csv->text, '\n');
     *status = MN_BAD_INPUT;
     if (!end) {
-        mn_say_error(say, (mn_place){path, 0, 0}, "is no table; expected names of columns, and rows of numbers");
+        mn_say_error(say, (mn_place){path, 0, 0}, "is not a table; expected names of columns, and rows of numbers");
         return NULL;
     }
     *end = 0;
@@ -111,7 +111,7 @@ mn_status mn_csv_read(const char *path, const char *only, mn_csv *out, mn_messag
     out->text = mn_file_read(path, LARGEST, &length, say);
     if (!out->text) return mn_status_of_failure(say);
     if (strlen(out->text) != length) {
-        mn_say_error(say, (mn_place){path, 0, 0}, "is no table: it holds a byte 0");
+        mn_say_error(say, (mn_place){path, 0, 0}, "is not a table: it contains a zero byte");
         return MN_BAD_INPUT;
     }
     mn_status status;

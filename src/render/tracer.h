@@ -1,9 +1,9 @@
 /* tracer.h -- a path tracer for liquids in a studio: triangles in, a picture in linear light out.
  *
  * Light. A soft sky, one wide lamp and a ground of even colour that fades into the backdrop. Clear surfaces (liquid,
- * glass) split a ray into its reflected and its refracted part, without chance, so that what is seen in them has no
- * grain; light that reaches matte surfaces through them is weakened (Fresnel, Beer) instead of bent, so that there
- * are no caustics and none of their noise. What chance is left, soft shadows, is smoothed in the light alone
+ * glass) split a ray into its reflected and its refracted part, without random numbers, so that what is seen in them
+ * has no grain; light that reaches matte surfaces through them is weakened (Fresnel, Beer) instead of bent, so that
+ * there are no caustics and none of their noise. What is still random, soft shadows, is smoothed in the light alone
  * (denoise.c): colours and edges stay sharp.
  *
  * The picture depends on its input alone: random numbers come from the place of the pixel and the number of the

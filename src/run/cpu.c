@@ -189,7 +189,7 @@ static bool lend_start(mn_backend *b, int cells)
     return true;
 }
 
-/* Strips in which somebody is, to make the table from. */
+/* Strips that are taken, to make the table from. */
 static bool note_missed(mn_backend *b, size_t *count, const mn_taken *more, size_t added)
 {
     if (*count + added > b->missed_room) {
@@ -239,7 +239,7 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t owners)
     return !b->failed;
 }
 
-/* All cells in which somebody is who looks for neighbours, and those around them; `cell` as the kernel `mark` says. */
+/* All cells of those that look for neighbours, and the cells around them; `cell` as the kernel `mark` says. */
 static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], const real4 *x,
                        int *cell)
 {
@@ -287,7 +287,7 @@ static bool cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const 
             unsorted += cell_of[i] == cells || cell_of[i] < before || (cell_of[i] == before && id[i] < id[i - 1]);
         }
     }
-    if (!unsorted) { /* nobody changed cells since the last step */
+    if (!unsorted) { /* no particle changed cells since the last step */
         starts_in_order(start, cells, cell_of, n, threads);
         *kept = n;
         return true;
@@ -608,7 +608,7 @@ static bool cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, fl
     int source_count = 0, fluid_sources = 1;
 
     const size_t stride = padded(n);
-    if (spare->bytes < 3 * stride * 4) return b->failed = "no room for the list builder", false;
+    if (spare->bytes < 3 * stride * 4) return b->failed = "not enough memory for the list builder", false;
     split(x, n, spare->data, stride, b->threads);
     const float *c = spare->data;
     sources[source_count++] = (mn_source){b->fluid_start, c, c + stride, c + 2 * stride, NULL};

@@ -55,7 +55,7 @@ bool mn_cpu_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes);
 /* More memory, with what was in it. */
 bool mn_cpu_extend(mn_backend *b, mn_buffer *buffer, size_t bytes);
 
-/* Kernels wait in a queue, as on a device; whoever looks at their fields finishes it first. */
+/* Kernels wait in a queue, as on a device; a look at their fields finishes it first. */
 bool mn_cpu_launch(mn_backend *b, const mn_launch *l, const params *par);
 bool mn_cpu_finish(mn_backend *b);
 

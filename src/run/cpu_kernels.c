@@ -170,15 +170,15 @@ static bool collect(const int rows[MN_ROWS], const mn_source *s, const real4 *x,
     return true;
 }
 
-/* The last stride is filled up with nobody, far away. */
+/* The last stride is filled up with places far away. */
 static void finish(mn_candidates *c, int count)
 {
     static const float far[STRIDE] = {[0 ... STRIDE - 1] = 1e18f};
-    static const uint32_t nobody[STRIDE] = {[0 ... STRIDE - 1] = UINT32_MAX};
+    static const uint32_t padding[STRIDE] = {[0 ... STRIDE - 1] = UINT32_MAX};
     memcpy(c->x + count, far, sizeof far);
     memcpy(c->y + count, far, sizeof far);
     memcpy(c->z + count, far, sizeof far);
-    memcpy(c->index + count, nobody, sizeof nobody);
+    memcpy(c->index + count, padding, sizeof padding);
 }
 
 static int scan(const mn_candidates *c, int count, float x, float y, float z, float h2, uint32_t self, uint32_t *out)

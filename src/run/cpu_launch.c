@@ -1,6 +1,6 @@
 /* cpu_launch.c -- kernels on the CPU, in blocks of particles.
  *
- * Kernels wait in a queue until somebody wants to see what they wrote: a sum, a field, new lists. Then they run in
+ * Kernels wait in a queue until what they wrote is asked for: a sum, a field, new lists. Then they run in
  * groups and waves. Those of a group follow each other on one block while its particles are in the cache: none of
  * them reads at neighbours what another of the group writes. The groups of a wave run side by side, each so far
  * behind the one before it that all neighbours of a block are done with that: lists too long for the cache are read
@@ -116,7 +116,7 @@ typedef struct wave {
     unsigned char *done;
 } wave;
 
-enum { SLACK = 2 }; /* blocks, so that nobody waits for one that has only just begun */
+enum { SLACK = 2 }; /* blocks, so that no thread waits for one that has only just begun */
 
 static bool plan_wave(mn_backend *b, wave *w)
 {

@@ -250,7 +250,7 @@ static bool place_points(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
     return place(b, pos, first, felt, low, high, layout->fluid);
 }
 
-/* Marks all cells in which somebody is who looks for neighbours. */
+/* Marks all cells of those that look for neighbours. */
 static bool mark_all(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
 {
     return mn_cl_zero(b, b->strip_mark, TOLD * 4 + (size_t)b->strips.count * 8) &&
@@ -292,7 +292,7 @@ static bool make_room_for_all(mn_backend *b, const mn_layout *layout, const floa
 }
 
 /* The order is made with the strips that there are. Only what comes back at the end tells whether these will do: if
- * not, nobody was moved, and it is made again. */
+ * not, nothing was moved, and it is made again. */
 bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
                 mn_buffer *pos, mn_buffer *id, const mn_sorted *fields, int field_count, int *kept)
 {

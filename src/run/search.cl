@@ -170,7 +170,7 @@ INLINE bool is_kept(float4 x, float4 low, float4 high)
 /* Which end of its strip a cell lies at, as the host distinguishes them (run/strips.c, add_blocks). */
 INLINE int end_of(int bit) { return bit == 0 ? 0 : bit < 8 ? 1 : bit < STRIP - 8 ? 2 : bit < STRIP - 1 ? 3 : 4; }
 
-/* Marks the cells in which somebody is; of those in strips that are not complete `missed` takes as many as there is
+/* Marks the cells that are taken; of those in strips that are not complete `missed` takes as many as there is
  * room for, as (key, bit). */
 __kernel void cell_place(__global const float4 *restrict pos, const int base, const int n, TABLE_PARAMS_,
                          const float4 keep_low, const float4 keep_high, volatile __global uint *told,
@@ -230,8 +230,8 @@ __kernel void cell_spread(__global uint *told, const int strips, __global const 
 #define ORDER_(room, part) ((room) + (part))
 #define MEMBER_(room, part) ((__global int2 *)((room) + 2 * (part)))
 
-/* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. In a full table nobody
- * was placed: with `told` it says whether somebody is where the table is not complete. */
+/* Cell of each, or `cells` if it is dropped; its place: how many came to the cell before it. In a full table nothing
+ * was placed: with `told` it says whether something lies where the table is not complete. */
 __kernel void cell_count(__global const float4 *restrict pos, const int base, const int n, CELL_PARAMS_,
                          const float4 keep_low, const float4 keep_high, const int cells, __global int *room,
                          const uint part, volatile __global int *count, const int looks, __global uint *told)

@@ -1,13 +1,13 @@
 /* strips.h -- which cells there are: the table that both kinds of backends search in.
  *
  * Cells of side h are fixed in space: cell of x = floor(x/h). A strip is 64 of them in a row along x, one bit each. The
- * table holds the strips near somebody in the order (z, y, x); in it a bit is set for each cell in which somebody is
- * who looks for neighbours, and for the 26 cells around it. Cells are numbered by counting these bits, so their numbers
+ * table holds the strips near particles in the order (z, y, x); in it a bit is set for each cell that holds something
+ * with a neighbour list, and for the 26 cells around it. Cells are numbered by counting these bits, so their numbers
  * rise with (z, y, x), three cells side by side have three numbers in a row, and arrays by cell hold those that are
  * needed and no others, however far apart they lie.
  *
  * Strips stay from step to step; bits are made anew. A strip is complete when the strips around it are there too: all
- * that its cells can ask for. Whoever is in one that is not has the table made anew from all strips in use.
+ * that its cells can ask for. A particle in one that is not has the table made anew from all strips in use.
  */
 #ifndef MN_STRIPS_H
 #define MN_STRIPS_H
@@ -21,7 +21,7 @@ enum { MN_STRIP = 64, MN_FARTHEST_CELL = 2000000 };
 enum { MN_ROWS = 9, MN_OWN_ROW = 4 };                              /* the rows (z, y) around a strip, in order */
 enum { MN_ROWS_THERE = 1, MN_LEFT_THERE = 2, MN_RIGHT_THERE = 4 }; /* of a strip: what is complete */
 
-/* A strip in which somebody is, and in which of its cells. */
+/* A strip that is taken, and which of its cells. */
 typedef struct mn_taken {
     uint64_t key, cells;
 } mn_taken;
@@ -37,7 +37,7 @@ typedef struct mn_strips {
     int stamp;     /* another one whenever the cells are others */
 
     /* on the CPU also */
-    uint64_t *mark, *marked; /* cells in which somebody is; in the step before */
+    uint64_t *mark, *marked; /* cells that are taken; in the step before */
     uint64_t *bits;          /* cells that there are */
     int *rank;               /* .. before this strip; of strip `count`: all */
 } mn_strips;
@@ -86,7 +86,7 @@ static inline int mn_cell_number(const mn_strips *s, int strip, int bit)
     return s->rank[strip] + __builtin_popcountll(s->bits[strip] & (((uint64_t)1 << bit) - 1));
 }
 
-/* Where somebody was found, to begin with next time. */
+/* Where a strip was found, to begin with next time. */
 typedef struct mn_spot {
     uint64_t key;
     int strip, bit;
@@ -104,7 +104,7 @@ static inline int mn_cell_find(const mn_strips *s, float x, float y, float z, mn
     return spot->strip >= 0 && s->bits[spot->strip] >> spot->bit & 1 ? mn_cell_number(s, spot->strip, spot->bit) : -1;
 }
 
-/* The cells above and below one in which somebody is, and itself: of the three cells of a row the middle one. */
+/* The cells above and below one that is taken, and itself: of the three cells of a row the middle one. */
 static inline void mn_cell_rows(const mn_strips *s, const mn_spot *spot, int rows[MN_ROWS])
 {
     const int *near = s->near + (ptrdiff_t)spot->strip * MN_ROWS;

@@ -207,7 +207,8 @@ static mn_status change_motion(const target *t, const double value[3], double ti
     mn_motion *m = t->motion;
     const bool turns = strcmp(t->key.name, "angular_velocity") == 0;
     if (bend_motion(m, turns ? m->velocity : value, turns ? value : m->angular_velocity, time)) return MN_OK;
-    mn_say_error(w->say, w->at, "%s: it follows keyframes of `rotation`, on which no other turn can be put", w->path);
+    mn_say_error(w->say, w->at, "%s: it follows keyframes of `rotation`, to which no other rotation can be added",
+                 w->path);
     return MN_BAD_INPUT;
 }
 

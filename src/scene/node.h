@@ -49,7 +49,7 @@ void mn_default_name(const char *list, int index, char *out, size_t capacity);
 /* Takes a node out of its parent. */
 void mn_node_remove(mn_node *node);
 
-/* The entry of a mapping, NULL if absent (or if node is no mapping). */
+/* The entry of a mapping, NULL if absent (or if node is not a mapping). */
 mn_node *mn_node_get(const mn_node *node, const char *key);
 /* "fluids.0.density": how --set would name this node. The root is "". */
 void mn_node_path(const mn_node *node, char *out, size_t capacity);

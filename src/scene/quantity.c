@@ -465,7 +465,7 @@ bool mn_quantity_read(const char *text, const char *unit, double *out, char *why
     if (!begins_number(p.at)) return false;
     if (!read_sum(&p, &q)) return false;
     if (begins_number(p.at)) return fault(&p, "\"%.20s\" after a number: a product is written with *", p.at);
-    if (*p.at) return fault(&p, "what does \"%.20s\" mean here?", p.at);
+    if (*p.at) return fault(&p, "unexpected \"%.20s\"", p.at);
     *out = q.number;
     if (!isfinite(q.number)) return fault(&p, "numbers have to be finite");
     if (q.unit && !convert(&q, unit, out)) {

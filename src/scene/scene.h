@@ -1,4 +1,4 @@
-/* scene.h -- what a scene file says, as plain structs. The reader fills in every default, so that whoever reads these
+/* scene.h -- what a scene file says, as plain structs. The reader fills in every default, so that code that reads these
  * structs never asks "was it given?". SI units. Positions of keys in the file are kept for messages (mn_place).
  */
 #ifndef MN_SCENE_H

@@ -48,7 +48,7 @@ void mn_put_number(mn_text *text, double value)
     mn_put(text, "%s", digits);
 }
 
-/* How many bytes the UTF-8 character at s has, and its number; 0: they are none. */
+/* How many bytes the UTF-8 character at s has, and its number; 0: not UTF-8. */
 static int character(const unsigned char *s, unsigned *number)
 {
     static const unsigned least[5] = {0, 0, 0x80, 0x800, 0x10000};

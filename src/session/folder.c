@@ -213,7 +213,8 @@ static void refuse(const char *path, const mn_messages *why, mn_messages *say)
     if (!said) mn_say_warning(say, in(path), "this checkpoint was refused: it does not fit this scene");
 }
 
-/* Resumed from the older one: it takes the place of the newer, lest the next checkpoint push the bad one over it. */
+/* Resumed from the older one: it takes the place of the newer, or the next checkpoint would overwrite it with the bad
+ * one. */
 static void promote_previous(const char *dir)
 {
     char *path = mn_path_join(dir, "checkpoint.h5"), *previous = mn_path_join(dir, "checkpoint.prev.h5");

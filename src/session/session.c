@@ -90,7 +90,7 @@ static int spare_threads(const mn_session_options *opt)
     return device ? cores > 1 ? cores - 1 : 1 : cores - taken;
 }
 
-/* Takes hold of the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
+/* Locks the folder, and puts the world into the state of its checkpoint if it is to be resumed. */
 static mn_status open_folder(session *s)
 {
     const mn_session_options *opt = &s->opt;
@@ -436,7 +436,7 @@ mn_session *mn_session_open(const mn_scene *scene, const mn_session_options *opt
 
 /* A step that diverges destroys the state before it. But steps give the same bits each time: that state is computed
  * once more, from the last checkpoint or from the beginning, and kept. Not where checkpoints are turned off, or where
- * somebody else had his hands in it. */
+ * something else has changed it. */
 static void keep_last_good_state(session *s)
 {
     const int64_t last = mn_world_steps(s->world);

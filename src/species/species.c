@@ -60,7 +60,8 @@ static mn_status start(mn_world *w, void *me, mn_messages *say)
               w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
     for (int k = 0; k < w->scene->species_count && ok; k++) ok = fill_species(w, k, pos, vel, out, say);
     free(pos), free(vel), free(out);
-    if (!ok && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "no room for the species on %s", w->api->key);
+    if (!ok && !mn_messages_errors(say))
+        mn_say_failure(say, MN_NOWHERE, "not enough memory for the species on %s", w->api->key);
     return ok ? mn_substances_make(w, say) : MN_FAILED;
 }
 

@@ -216,7 +216,7 @@ mn_status mn_substances_make(mn_world *w, mn_messages *say)
     bool ok = true;
     for (int k = 0; k < w->scene->substance_count && ok; k++) ok = lay_substance(w, k, say);
     if (!ok && !mn_messages_errors(say))
-        mn_say_failure(say, MN_NOWHERE, "no room for the substances on %s", w->api->key);
+        mn_say_failure(say, MN_NOWHERE, "not enough memory for the substances on %s", w->api->key);
     return ok ? MN_OK : MN_FAILED;
 }
 

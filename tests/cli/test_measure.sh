@@ -51,8 +51,8 @@ exits 2 "an unknown measure" "$MENISCUS" measure "$work/out" volum
 says "did you mean 'volume'?" "names the nearest"
 exits 2 "an unknown fluid" "$MENISCUS" measure "$work/out" volume --fluid watr -o -
 says 'did you mean "water"?' "names the nearest"
-exits 2 "a wall that is no floor" "$MENISCUS" measure "$work/out" contact --wall ball -o -
-says "is no floor" "says so"
+exits 2 "a wall that is not a floor" "$MENISCUS" measure "$work/out" contact --wall ball -o -
+says "is not a floor" "says so"
 exits 2 "no frames" "$MENISCUS" measure "$work/out" volume --frames 9 -o -
 exits 2 "no run" "$MENISCUS" measure "$work" volume
 exits 2 "no measure" "$MENISCUS" measure "$work/out"

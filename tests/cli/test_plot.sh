@@ -21,7 +21,7 @@ exits 2 "an unknown column" "$MENISCUS" plot "$work/one" kinetic_enrgy -o "$work
 says "did you mean 'kinetic_energy'?" "names the nearest"
 exits 2 "a table that is not there" "$MENISCUS" plot "$work/one" bodies:ship:y -o "$work/e.png"
 exits 2 "no run" "$MENISCUS" plot "$work/nothing" -o "$work/e.png"
-says "is no run" "says so"
+says "is not a run" "says so"
 exits 2 "an unknown axis" "$MENISCUS" plot "$work/one" max_speed --x tme -o "$work/e.png"
 check "nothing is left of what failed" test ! -e "$work/e.png"
 finish
