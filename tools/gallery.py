@@ -314,7 +314,8 @@ class Work:
     def tile_path(self, tile):
         looks = "+".join(tile.looks).replace("camera.", "")
         name = f"{tile.run.name}@{tile.moment:g}s+{looks}+{tile.size[0]}x{tile.size[1]}"
-        return os.path.join(self.args.work, "tiles", re.sub(r"[^A-Za-z0-9=.@+-]+", "-", name))
+        plain = re.sub(r"[^A-Za-z0-9=.@+-]+", "-", name)[:180]
+        return os.path.join(self.args.work, "tiles", f"{plain}+{zlib.crc32(name.encode()):08x}")
 
     def render(self, tile):
         """The tile's file, or None."""

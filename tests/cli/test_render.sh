@@ -126,6 +126,16 @@ from gallery import read_png
 dark, light = (read_png(path)[24][96:99] for path in sys.argv[1:])
 assert min(light) > 100 and light[0] > 2 * dark[0], (list(dark), list(light))
 PYTHON
+check "tiles of the gallery are joined as they are" python3 - "$work" <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.path.join(os.getcwd(), "tools"))
+from gallery import join_tiles, read_png
+tiles = [os.path.join(sys.argv[1], name, "frame_00000.png") for name in ("inside0", "inside3.7")]
+join_tiles(tiles + tiles[:1], 2, os.path.join(sys.argv[1], "joined.png"))
+rows, a, b = read_png(os.path.join(sys.argv[1], "joined.png")), *(read_png(tile) for tile in tiles)
+assert len(rows) == 2 * 48 + 6 and all(len(row) == 3 * (2 * 64 + 6) for row in rows)
+assert all(rows[y][:192] == a[y] and rows[y][210:] == b[y] and rows[y + 54][:192] == a[y] for y in range(48))
+PYTHON
 
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/tetra.obj"
 exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -q
