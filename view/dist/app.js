@@ -4332,9 +4332,10 @@ void main() {
   vec4 here = texture(source, uv);
   if (here.w < 0.5) { colour = here; return; }
   float z = here.x, band = radius * 5.0, low = z - band, high = z + band * 0.6;
-  float reach = clamp(focal * radius * 4.0 / z, 2.0, 22.0), sum = 0.0, weight = 0.0, shade = 0.0;
+  float reach = clamp(focal * radius * 4.0 / z, 2.0, 90.0), stride = max(1.0, reach / 22.0);
+  float sum = 0.0, weight = 0.0, shade = 0.0;
   for (int k = -22; k <= 22; k++) {
-    float x = float(k);
+    float x = float(k) * stride;
     if (abs(x) > reach) continue;
     vec4 s = texture(source, uv + direction * x);
     if (s.w < 0.5) continue;
@@ -4342,9 +4343,8 @@ void main() {
     float d = s.x;
     if (d < low) continue;
     d = min(d, high);
-    float value_weight = w;
     sum += w * d;
-    shade += value_weight * s.y;
+    shade += w * s.y;
     weight += w;
   }
   colour = vec4(weight > 0.0 ? sum / weight : z, weight > 0.0 ? shade / weight : here.y, here.z, 1.0);
