@@ -16,17 +16,16 @@
 
 struct mn_world {
     const mn_scene *scene; /* as it stands now: `own` */
-    mn_scene *given;       /* as it was given, before any change: a copy too */
-    mn_scene *own;
-    int changed;    /* so many of the scene's changes were made */
-    char *identity; /* of the scene, as checkpoints hold it: scene/identity.c */
+    mn_scene *given, *own; /* copies: as it was given, and with the changes made since */
+    int changed;           /* how many of the scene's changes were made */
+    char *identity;        /* of the scene, as checkpoints hold it: scene/identity.c */
     const mn_backend_api *api;
     mn_backend *device;
     params par; /* what kernels see */
     mn_support support;
     bool failed;
-    int threads; /* 0: all cores */
-    mn_part parts[MN_MOST_PARTS];
+    int threads;                  /* 0: all cores */
+    mn_part parts[MN_MOST_PARTS]; /* in the order of core/systems.def */
     int part_count;
     mn_watch watch;
     mn_user user;
@@ -41,15 +40,13 @@ struct mn_world {
     mn_buffer *copy_source, *copy_shift;
     mn_fold later; /* of mn_run_sum_later */
     bool periodic, keeps_acceleration;
-    bool listed;      /* the lists are those of the particles there are: none was added since the search */
-    mn_bounds bounds; /* of the fluid after the last step */
-    int too_dense;    /* a particle among thousands in one place, -1: none */
-    int next_id,
-        /* id from which on no step has seen a particle yet: emitted at the end of the last one, or all at the start */
-        first_new;
-    int64_t drained, lost; /* particles deleted so far: in sinks, outside the domain */
-    int64_t leaving;       /* marked to be dropped by the next sort */
-    bool far_bodies;       /* a body has come where there are no cells */
+    bool listed;            /* the lists are those of the particles there are: none was added since the search */
+    mn_bounds bounds;       /* of the fluid after the last step */
+    int too_dense;          /* a particle among thousands in one place, -1: none */
+    int next_id, first_new; /* id of the next particle; of the first that no step has seen yet */
+    int64_t drained, lost;  /* particles deleted so far: in sinks, outside the domain */
+    int64_t leaving;        /* marked to be dropped by the next sort */
+    bool far_bodies;        /* a body has come where there are no cells */
 
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of the step under way, or the last one */

@@ -39,6 +39,12 @@ check "no line is wider than 120 columns" test -z "$(wide $(sources))"
 check "no function is longer than 60 lines" test -z "$(long $(sources))"
 check "no nine lines stand twice in src" test -z "$(twice $(sources | grep '^src/.*\.[chl]*$' | grep -v io/font.h))"
 
+# The heart stays small: what a world is in under 60 lines, and a step that names no model and no part.
+check "world.h is short" test "$(wc -l <src/core/world.h)" -lt 60
+names=$(sed -n 's/^MODEL([a-z]*, *\([a-z0-9]*\),.*/\1/p' src/scene/models.def
+    sed -n 's/^SYSTEM(\([a-z]*\)).*/\1/p' src/core/systems.def | grep -v -e pressure -e models)
+check "step.c names no model and no part" sh -c '! grep -nwF "$1" src/core/step.c' - "$names"
+
 # All are found.
 awk 'BEGIN { printf "int a; /* %120s */\nint f(void)\n{\n", ""; for (k = 0; k < 60; k++) print "    f();"
     print "}" }' >"$work/bad.c"
