@@ -13,7 +13,7 @@ CONFIGURE = cmake -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 NINJA = ninja -j$(JOBS)
 SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
 
-.PHONY: build run test test-builds golden validate bench fuzz hostile format tidy docs install clean setup
+.PHONY: build run test test-builds golden validate bench fuzz hostile format tidy docs install clean setup package libraries
 
 build: build/build.ninja
 	@$(NINJA) -C build meniscus
@@ -73,8 +73,14 @@ docs: build
 	build/meniscus list reference > docs/scene-reference.md
 	build/meniscus list schema > docs/scene.schema.json
 
-install: build
+# meniscus_VERSION_ARCH.deb and meniscus-VERSION-SYSTEM.tar.gz in build.
+package: libraries
+	cd build && cpack
+
+libraries: build
 	@$(NINJA) -C build meniscus libmeniscus_shared sealed
+
+install: libraries
 	cmake --install build --prefix $(PREFIX)
 
 clean:

@@ -59,7 +59,8 @@ install(FILES ${COMPLETION}/meniscus DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-c
 install(FILES ${COMPLETION}/_meniscus DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${COMPLETION}/meniscus.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# Packages: cpack -G DEB and cpack -G TGZ in the build folder.
+# Packages: make package, or cpack in the build folder, once what is installed was built; the tests are not.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 set(CPACK_PACKAGE_NAME meniscus)
 set(CPACK_PACKAGE_VENDOR "The Meniscus authors")
 set(CPACK_PACKAGE_CONTACT "The Meniscus authors <noreply@users.noreply.github.com>")
