@@ -79,18 +79,19 @@ mn_status validate_sphere_compared(const validation_setup *setup, validation_rep
 /* -- wetting ------------------------------------------------------------------------------------------------------- */
 
 /* Contact angle of one fluid, from the height of its centre of mass over its own lowest particles. */
-static double contact_angle(const moment *m, int fluid)
+static double contact_angle(moment *m, int fluid)
 {
     float *own = malloc((size_t)(3 * m->all.count + 3) * sizeof *own);
     int64_t n = 0;
     for (int64_t i = 0; i < m->all.count && own; i++) {
         if (m->fluid[i] != (float)fluid) continue;
         for (int a = 0; a < 3; a++) own[3 * n + a] = m->position[3 * i + a];
-        n++;
+        m->scratch[n++] = (double)m->position[3 * i + 1];
     }
     mn_cap cap;
     const mn_cloud drop = {own, n, m->all.spacing};
-    const bool good = own && mn_measure_cap(&drop, (const double[3]){0, 1, 0}, NAN, &cap);
+    const double floor_at = mn_measure_quantile(m->scratch, n, 0.02) - 0.5 * m->all.spacing;
+    const bool good = own && mn_measure_cap(&drop, (const double[3]){0, 1, 0}, floor_at, &cap);
     free(own);
     return good ? cap.angle : NAN;
 }

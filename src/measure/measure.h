@@ -58,8 +58,8 @@ bool mn_measure_wetted(const mn_cloud *c, const double up[3], double height, dou
  * a spherical cap. */
 double mn_measure_contact_angle(double centre_over_size);
 
-/* A drop on a floor. `floor`: its height along `up`; NAN: where the lowest particles end, half a spacing below the
- * height that two in a hundred lie under. False when out of memory or without particles. */
+/* A drop on a floor. `floor`: its height along `up`; NAN: half a spacing below the lowest layer of
+ * particles. False when out of memory or without particles. */
 typedef struct mn_cap {
     double floor;       /* m */
     double angle;       /* degrees, of the spherical cap with its centre of mass */

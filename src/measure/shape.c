@@ -120,6 +120,17 @@ double mn_measure_contact_angle(double centre_over_size)
     return low * 180 / acos(-1);
 }
 
+/* Half a spacing below the mean of the lowest layer: what lies less than half a spacing above the height that two in a
+ * hundred lie under. Sorts the heights. */
+static double find_floor(double *height, int64_t count, double spacing)
+{
+    const double low = mn_measure_quantile(height, count, 0.02);
+    double sum = 0;
+    int64_t n = 0;
+    for (; n < count && height[n] < low + 0.5 * spacing; n++) sum += height[n];
+    return sum / (double)(n > 0 ? n : 1) - 0.5 * spacing;
+}
+
 bool mn_measure_cap(const mn_cloud *c, const double up[3], double floor, mn_cap *out)
 {
     const double d = c->spacing;
@@ -132,7 +143,7 @@ bool mn_measure_cap(const mn_cloud *c, const double up[3], double floor, mn_cap 
         sum += height[i] / (double)c->count;
         top = fmax(top, height[i]);
     }
-    out->floor = isnan(floor) ? mn_measure_quantile(height, c->count, 0.02) - 0.5 * d : floor;
+    out->floor = isnan(floor) ? find_floor(height, c->count, d) : floor;
     for (int64_t i = 0; i < c->count; i++) layer += height[i] < out->floor + d;
     out->angle = mn_measure_contact_angle((sum - out->floor) / (d * cbrt((double)c->count)));
     out->height = top + 0.5 * d - out->floor;
