@@ -244,7 +244,7 @@ static mn_status read_value(mn_reader *reader, const target *t, const mn_node *n
 static mn_status change(mn_scene *scene, const char *set, double time, mn_place at, mn_messages *say, mn_tree *tree)
 {
     const char *equals = strchr(set, '=');
-    target t;
+    target t = {0};
     if (!equals || equals == set || !equals[1]) {
         mn_say_error(say, at, "expected KEY=VALUE, for example gravity=[0, -5, 0], found \"%.80s\"", set);
         return MN_BAD_INPUT;
@@ -283,7 +283,7 @@ mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *
 {
     const mn_place at = {set, 0, 0};
     char *path = strndup(set, strcspn(set, "="));
-    target to, from;
+    target to = {0}, from = {0};
     bool failed = path == NULL;
     if (!failed && (!find(scene, path, at, say, &to) || !find((mn_scene *)given, path, at, say, &from))) {
         free(path);

@@ -59,7 +59,7 @@ static void pack_positions(const mn_sent *sent, const mn_glance *shot, uint16_t 
     for (long i = 0; i < shot->count; i++)
         for (int a = 0; a < 3; a++) {
             const float part = (shot->position[3 * i + a] - sent->low[a]) * scale[a];
-            out[3 * i + a] = part > 0 ? part < 65535.0f ? (uint16_t)(part + 0.5f) : 65535 : 0; /* and NaN is 0 */
+            out[3 * i + a] = part > 0 ? part < 65535.0f ? (uint16_t)lrintf(part) : 65535 : 0; /* and NaN is 0 */
         }
 }
 
@@ -75,7 +75,7 @@ static void pack_values(const float *value, long count, double least, double mos
     const double scale = most > least ? 65535.0 / (most - least) : 0;
     for (long i = 0; i < count; i++) {
         const double part = ((double)value[i] - least) * scale;
-        out[i] = part > 0 ? part < 65535.0 ? (uint16_t)(part + 0.5) : 65535 : 0;
+        out[i] = part > 0 ? part < 65535.0 ? (uint16_t)lrint(part) : 65535 : 0;
     }
 }
 

@@ -60,7 +60,7 @@ void mn_client_close(mn_hub *hub, const struct mg_connection *connection);
 /* A message from it. False: it is malformed, and the connection is to be closed. */
 bool mn_client_hear(mn_hub *hub, const struct mg_connection *connection, const char *text, size_t length);
 /* Under the lock: a text for one client (0: for all). Takes it over. */
-void mn_hub_note(mn_hub *hub, int client, char *text);
+void mn_hub_note(mn_hub *hub, int number, char *text);
 
 /* hub.c: puts another show in place of the one there is, whose run ends. */
 void mn_hub_show(mn_hub *hub, mn_show *show);
