@@ -6,10 +6,12 @@
  *     a_i = -V_i/d^2 (2 g + 1.78 w)                         area vector of the surface, outwards; walls count as liquid
  *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t               at a contact line (L = 1) turned to the contact angle
  *   3 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
+ *     y_i = cos of the angle above the line - cos of the contact angle, beyond 0.1
  *   4 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
  *   5 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
  *   6 the same again; kappa'' = that + 4 (kappa' - that) at the surface, but for rims on a wall that is wetted
  *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film.h)
+ *         + L_i (1/2 tension y_i/d) (pull_i along the wall) a contact line that is to move
  *         + friction, where the fluid's viscosity is less than the particles need to lie still (methods/laplace.c)
  *
  * The force is a pressure times the very vector by which the solver's pressure pushes: a uniform pressure tension kappa
@@ -23,9 +25,9 @@
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
 #define laplace_OWNS(F)                                                                                         \
-    F(laplace_pull, real4, "m^2", STEP, COPY, FLUID, "what a pressure of 1 does, reversed; w: how wetting")     \
+    F(laplace_pull, real4, "m^2", STEP, COPY, FLUID, "what a pressure of 1 does, reversed; w: wetting, then y") \
     F(laplace_wall, real4, "1", STEP, COPY, FLUID, "direction away from walls; w: their share of the density")  \
-    F(laplace_area, real4, "1", STEP, COPY, FLUID, "area vector in spacings^2")                                 \
+    F(laplace_area, real4, "1", STEP, COPY, FLUID, "area vector in spacings^2; w: height over a wall's points")\
     F(laplace_wide, real4, "1", STEP, COPY, FLUID, "the same spread out; w: 1 at a contact line")               \
     F(laplace_face, real4, "1", STEP, COPY, FLUID, "normal; w: size of the area vector")                        \
     F(laplace_bend, real, "1/m", STEP, COPY, FLUID, "curvature of the surface")                                 \
@@ -40,6 +42,8 @@
 #define LAPLACE_DELTA(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 3.35f))
 /* within 1.3 spacings of a wall's liquid side: its share of the density is 0.12 there */
 #define LAPLACE_BESIDE(share) LAPLACE_UNIT(((share) - 0.03f) * (1.0f / 0.09f))
+/* cosines that a contact line bears without moving: with less it is restless, and the drop wanders */
+#define LAPLACE_STICK 0.1f
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
 
 #define laplace_area_FIELDS(X)                                                                       \
@@ -51,7 +55,7 @@ KERNEL(laplace_area)
     const num none = num_of(0.0f);
     const vec a = vec_here(pos);
     vec g = vec_of(none, none, none), w = g, points = g;
-    num near = none, hard = none, wet = none;
+    num near = none, hard = none, wet = none, far = none;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
         g = add_scaled3(g, b.w * pair_value(pair_f), sub3(a, b));
@@ -66,17 +70,24 @@ KERNEL(laplace_area)
         hard += point * share;
         wet += share * of_wall(wetting, wall);
     END
+    const num per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
+    const vec e = scale3(-per, w);
+    if (anyone(near > none)) {
+        FOR_BOUNDARY(j)
+            const vec x = sub3(a, vec_there(pos, j));
+            far += vec_there(pos, j).w * kernel_w(par, dot3(x, x)) * dot3(x, e);
+        END
+    }
     const vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->wall_weight), w);
     /* M: more along the wall than across it */
     const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
     const num s = wall_raise(par, hard);
     const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
-    const num per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
     const num area = a.w / (par->spacing * par->spacing);
     const vec o = add_scaled3(scale3(-2.0f * area, g), -1.78f * area, w);
     set_vec(laplace_pull, pull.x, pull.y, pull.z, wet / max_of(near, num_of(1e-9f)));
-    set_vec(laplace_wall, -per * w.x, -per * w.y, -per * w.z, near);
-    set_vec(laplace_area, o.x, o.y, o.z, none);
+    set_vec(laplace_wall, e.x, e.y, e.z, near);
+    set_vec(laplace_area, o.x, o.y, o.z, far / max_of(near, num_of(1e-9f)));
     set_vec(laplace_react, a.w * more.x, a.w * more.y, a.w * more.z, none);
 }
 
@@ -115,16 +126,45 @@ KERNEL(laplace_wide)
     set_vec(laplace_wide, r.x, r.y, r.z, line);
 }
 
-#define laplace_face_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(WRITES, real4, laplace_face)
+/* By how much the cosine of the angle that the surface has above a contact line, led on down to the wall, exceeds
+   that of the contact angle, beyond what a line bears without moving; 0 where no surface is above it. w: as in
+   laplace_wide; high: above the wall's points. */
+INLINE num laplace_unrest(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wide, vec e, num high, num bend,
+                          num wetting)
+{
+    const vec a = vec_here(pos);
+    const real first = 0.6f * par->spacing;
+    num sum = num_of(0.0f), weight = num_of(1e-6f);
+    FOR_FLUID(j)
+        const vec x = sub3(a, vec_there(pos, j)), s = vec_there(laplace_wide, j);
+        const num size = sqrt_of(dot3(s, s)), up = dot3(s, e) / max_of(size, num_of(1e-9f));
+        const num c = surface_weight(par, dot3(x, x)) * LAPLACE_DELTA(size) * (1.0f - s.w);
+        sum += c * (up - bend * (high - first - dot3(x, e)));
+        weight += c;
+    END
+    const num off = min_of(max_of(sum / weight, num_of(-1.0f)), num_of(1.0f)) - wetting;
+    return LAPLACE_UNIT(10.0f * weight) *
+           (off - min_of(max_of(off, num_of(-LAPLACE_STICK)), num_of(LAPLACE_STICK)));
+}
+
+#define laplace_face_FIELDS(X)                                                                                     \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(HERE, real4, laplace_wall) X(HERE, real, laplace_kappa) \
+        X(HERE, real4, laplace_area) X(CHANGES, real4, laplace_pull) X(WRITES, real4, laplace_face)
 
 /* smoothed once more, except at a contact line, where the direction is known */
 KERNEL(laplace_face)
 {
     const vec w = vec_here(laplace_wide), s = laplace_spread(par, LISTS_OF_I, pos, laplace_wide);
+    const vec pull = vec_here(laplace_pull);
     const num size = sqrt_of(dot3(w, w)), tiny = num_of(1e-9f);
     const vec n = add_scaled3(scale3((1.0f - w.w) / max_of(sqrt_of(dot3(s, s)), tiny), s),
                               w.w / max_of(size, tiny), w);
     const num inv = 1.0f / max_of(sqrt_of(dot3(n, n)), tiny);
+    num young = num_of(0.0f);
+    if (anyone(w.w > num_of(0.0f)))
+        young = w.w * laplace_unrest(par, LISTS_OF_I, pos, laplace_wide, vec_here(laplace_wall),
+                                     vec_here(laplace_area).w, 0.5f * num_here(laplace_kappa), pull.w);
+    set_vec(laplace_pull, pull.x, pull.y, pull.z, young);
     set_vec(laplace_face, inv * n.x, inv * n.y, inv * n.z, size);
 }
 
@@ -236,10 +276,13 @@ KERNEL(laplace)
     const num bent = mean + sharp * layer * (num_here(laplace_even) - mean);
     const num sigma = parameter(laplace, on, fluid) * parameter(laplace, tension, fluid);
     const num pressure = sigma * bent + arg.x;
-    const num away = -sigma * (bent - m.y) * line * dot3(pull, e);
+    /* Young's force on a line that moves; the turned normals bear the other half */
+    const num young = sigma * (0.5f / par->spacing) * pull.w;
+    const num away = -(sigma * (bent - m.y) * line + young) * dot3(pull, e);
     const num rim = max_of(line, layer * wetted);
     const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, rim, num_of(arg.y));
-    const vec alone = add_scaled3(drag.walls, away, e), force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
+    const vec alone = add_scaled3(add_scaled3(drag.walls, young, pull), away, e);
+    const vec force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
     const vec walls = scale3(1.0f / max_of(e.w, num_of(1e-9f)), add_scaled3(alone, pressure, more));
     const num mass = of_fluid(density, fluid) * volume, inv = 1.0f / mass;
     const vec old = vec_here(acc);

@@ -556,6 +556,17 @@ static bool has_laplace(const mn_scene *scene)
     return false;
 }
 
+/* One point for each particle does not show where a wall is wet. */
+static void refuse_angles_of_maps(mn_reader *reader, const mn_scene *scene)
+{
+    const mn_node *list = mn_node_get(reader->tree->root, "walls"), *each = list ? list->first : NULL;
+    for (int k = 0; k < scene->wall_count && each; k++, each = each->next) {
+        const mn_node *angle = mn_node_get(each, "contact_angle");
+        if (angle && scene->walls[k].method == MN_WALL_MAPS)
+            mn_complain(reader, angle, "walls of volume maps hold no contact angle; expected method: particles");
+    }
+}
+
 /* Contact angles need a fluid that has one; it needs walls whose pressure is right, unless the scene says otherwise. */
 static void check_wetting(mn_reader *reader, mn_scene *scene)
 {
@@ -570,6 +581,7 @@ static void check_wetting(mn_reader *reader, mn_scene *scene)
         const mn_node *pressure = mn_node_get(root, "pressure");
         if (!pressure || pressure->kind != MN_MAPPING || !mn_node_get(pressure, "wall_weight"))
             scene->wall_weight = 1.78;
+        refuse_angles_of_maps(reader, scene);
         return;
     }
     for (int k = 0; k < 3; k++) {
