@@ -54,6 +54,13 @@ static void bash_command(const cli_command *command)
         for (int i = 0; i < some; i++) printf("%s%s", i ? " " : "", more[i]);
         puts("\" -- \"$word\")); return; fi");
     }
+    if (command->more && strcmp(command->more, "COLUMN") == 0) /* of the tables of the run before it */
+        puts("            if [[ $COMP_CWORD -gt 2 ]]; then\n"
+             "                local run=${COMP_WORDS[2]}\n"
+             "                mapfile -t COMPREPLY < <(compgen -d -- \"$word\"; compgen -W \"$(head -qn 1 "
+             "\"$run/stats.csv\" "
+             "\"$run/measure.csv\" 2>/dev/null | tr , ' ')\" -- \"$word\")\n"
+             "                return\n            fi");
     if (takes_run(command)) {
         puts("            mapfile -t COMPREPLY < <(compgen -d -- \"$word\")");
     } else if (command->open_choices) {

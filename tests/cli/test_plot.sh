@@ -24,4 +24,7 @@ exits 2 "no run" "$MENISCUS" plot "$work/nothing" -o "$work/e.png"
 says "is not a run" "says so"
 exits 2 "an unknown axis" "$MENISCUS" plot "$work/one" max_speed --x tme -o "$work/e.png"
 check "nothing is left of what failed" test ! -e "$work/e.png"
+"$MENISCUS" completion bash >"$work/completion"
+answer=$(bash -c '. "$1"; COMP_WORDS=("$2" plot "$3" kinetic); COMP_CWORD=3; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS" "$work/one")
+check "bash completes columns" test "$answer" = "kinetic_energy"
 finish
