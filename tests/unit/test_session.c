@@ -248,6 +248,63 @@ static void a_checkpoint_without_a_scene_is_refused(void **state)
     mn_world_free(world);
 }
 
+static void stepping_is_running(void **state)
+{
+    place *p = *state;
+    mn_session_summary run, stepped;
+    mn_session_options opt = options_for(below(p, "run"));
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &run), MN_OK);
+    char dir[128];
+    snprintf(dir, sizeof dir, "%s", below(p, "stepped"));
+    opt = options_for(dir);
+    mn_scene *scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", NULL, 0, p->say);
+    mn_session *session = mn_session_open(scene, &opt, p->say);
+    assert_non_null(session);
+    mn_scene_free(scene); /* neither scene nor options are needed any more */
+    memset(dir, 'x', sizeof dir);
+    assert_int_equal(mn_session_frames(session), 1);
+    assert_int_equal(mn_session_step(session, p->say), MN_OK);
+    assert_int_equal(mn_session_frame(session, p->say), MN_OK);
+    assert_int_equal(mn_session_frames(session), 2);
+    assert_true(mn_world_time(mn_session_world(session)) == 0.009);
+    while (!mn_session_done(session)) assert_int_equal(mn_session_frame(session, p->say), MN_OK);
+    assert_int_equal(mn_session_step(session, p->say), MN_BAD_INPUT);
+    assert_true(said(p->say, "the run has reached its end"));
+    assert_int_equal(mn_session_close(session, p->say, &stepped), MN_OK);
+    assert_int_equal(stepped.hash, run.hash);
+    assert_int_equal(stepped.steps, run.steps);
+    assert_int_equal(stepped.frames, run.frames);
+    char *a = contents(below(p, "run/stats.csv")), *b = contents(below(p, "stepped/stats.csv"));
+    assert_string_equal(a, b);
+    free(a), free(b);
+    assert_null(mn_session_open(p->scene, &(mn_session_options){.dir = below(p, "run"), .until = -1}, p->say));
+    assert_int_equal(mn_session_close(NULL, p->say, NULL), MN_OK);
+}
+
+static void a_state_that_was_touched_is_not_computed_again(void **state)
+{
+    place *p = *state;
+    mn_session_options opt = options_for(below(p, "run"));
+    mn_session *session = mn_session_open(p->scene, &opt, p->say);
+    for (int k = 0; k < 4; k++) assert_int_equal(mn_session_step(session, p->say), MN_OK);
+    assert_int_equal(mn_session_checkpoint(session, p->say), MN_OK);
+    assert_int_equal(mn_session_step(session, p->say), MN_OK);
+    mn_mapped v;
+    assert_int_equal(mn_field_map(mn_session_world(session), "velocity", MN_WRITE, &v, p->say), MN_OK);
+    v.data[0] = 3e38f;
+    assert_int_equal(mn_session_step(session, p->say), MN_DIVERGED);
+    assert_int_equal(mn_session_step(session, p->say), MN_DIVERGED);
+    assert_true(said(p->say, "the session has failed"));
+    assert_int_equal(mn_session_close(session, p->say, NULL), MN_OK);
+    assert_false(said(p->say, "computing the state before that step again"));
+    assert_true(said(p->say, "the state of step 4"));
+    mn_session_summary sum;
+    mn_messages_clear(p->say);
+    opt.resume = true;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    assert_int_equal(sum.first_step, 4);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -260,6 +317,8 @@ int main(void)
         CASE(keeps_two_runs_apart),
         CASE(a_checkpoint_knows_its_scene),
         CASE(a_checkpoint_without_a_scene_is_refused),
+        CASE(stepping_is_running),
+        CASE(a_state_that_was_touched_is_not_computed_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
