@@ -102,7 +102,7 @@ static void refuses(void **state)
         {"1/0", NULL, "division by 0"},
         {"2*", NULL, "at the end"},
         {"2*(3", NULL, "\")\" is missing"},
-        {"2)", NULL, "what does"},
+        {"2)", NULL, "unexpected"},
         {"2 pi", NULL, "written with *"},
         {"2 m + 3", "m", "only one side"},
         {"2 m + 3 s", "m", "differ"},
