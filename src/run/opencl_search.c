@@ -163,11 +163,11 @@ enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, TOLD = 8, ROOM_TO_MISS = 4096 }
 static size_t rank_blocks(const mn_backend *b) { return (size_t)b->strips.count / MN_BLOCK + 1; }
 
 /* The writes go on behind it: the arrays stay until the next table, and before that the queue is waited for. */
-static bool put_strips(mn_backend *b, size_t owners)
+static bool put_strips(mn_backend *b, size_t most)
 {
     const mn_strips *s = &b->strips;
     const size_t count = (size_t)s->count;
-    b->full = count <= mn_strips_worth(owners) && count < INT32_MAX / MN_STRIP;
+    b->full = count <= most && count < INT32_MAX / MN_STRIP;
     if (b->full) b->cells = MN_STRIP * s->count;
     struct {
         mn_buffer **buffer;
@@ -217,10 +217,11 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t
         const uint64_t cells = mark[2 * at] | (uint64_t)mark[2 * at + 1] << 32;
         if (cells) taken[count++] = (mn_taken){s->key[at], cells};
     }
-    const char *why = told ? mn_strips_build(&b->strips, taken, count, mn_strips_worth(owners)) : NULL;
+    const size_t most = owners / 32 > 512 ? owners / 32 : 512; /* all of their cells are worth it too: two a particle */
+    const char *why = told ? mn_strips_build(&b->strips, taken, count, most) : NULL;
     free(taken), free(list), free(mark);
     if (why) snprintf(b->failed, sizeof b->failed, "%s", why);
-    return told && !why && put_strips(b, owners);
+    return told && !why && put_strips(b, most);
 }
 
 /* Strips that were missed come behind what sorting n particles needs before it moves them. */
@@ -416,11 +417,13 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     }
 }
 
-/* Where the resting points of each cell lie: while cells keep their numbers in memory of their own, as long as they
- * rest; else in the spare field, made anew for each list, if there is room. */
+/* Where the resting points of each cell lie: in the spare field, made anew for each list. Where cells keep their
+ * numbers and this takes little beside the particles, in memory of its own, as long as they rest; also where the spare
+ * field is too small. */
 static mn_buffer *find_resting(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)
 {
-    if (!b->full && spare->bytes >= span_bytes(b)) {
+    const bool lasts = b->full && span_bytes(b) <= 8 * (size_t)layout->fluid;
+    if (!lasts && spare->bytes >= span_bytes(b)) {
         mn_cl_release(b, b->resting_span), b->resting_span = NULL;
         return mark_cells(b, pos, layout->resting_at, layout->resting, spare) ? spare : NULL;
     }
