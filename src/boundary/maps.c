@@ -191,6 +191,22 @@ static void contact(mn_world *w, void *me)
     if (((mn_maps *)me)->count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
 }
 
+/* The grids, as balls about the origin of their motion. */
+static void extent(const mn_world *w, const void *me, double low[3], double high[3])
+{
+    const mn_maps *m = me;
+    for (int k = 0; k < m->count; k++) {
+        const mn_volume_map *g = &m->map[k].grid;
+        const mn_pose pose = mn_motion_at(&w->scene->walls[m->map[k].wall].motion, w->time);
+        double square = 0;
+        for (int a = 0; a < 3; a++)
+            square +=
+                pow(fmax(fabs(g->low[a] - pose.origin[a]), fabs(g->low[a] + g->cell * g->size[a] - pose.origin[a])), 2);
+        for (int a = 0; a < 3; a++)
+            low[a] = fmin(low[a], pose.at[a] - sqrt(square)), high[a] = fmax(high[a], pose.at[a] + sqrt(square));
+    }
+}
+
 static double fastest(const mn_world *w, const void *me)
 {
     (void)w;
@@ -237,4 +253,5 @@ const mn_system mn_maps_system = {.key = "volume maps",
                                   .make = make,
                                   .free = release,
                                   .at = {[MN_AT_touch] = touch, [MN_AT_contact] = contact},
-                                  .fastest = fastest};
+                                  .fastest = fastest,
+                                  .extent = extent};

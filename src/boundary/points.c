@@ -15,6 +15,7 @@
 
 #include "base/exact.h"
 #include "base/spline.h"
+#include "geometry/vec.h"
 #include "boundary/maps.h"
 #include "boundary/points.h"
 #include "core/parts.h"
@@ -303,6 +304,12 @@ static bool place_resting(mn_world *w)
     p->vel = malloc(entries * sizeof *p->vel);
     const bool ok = p->pos && p->vel;
     for (int i = 0; i < count && ok; i++) p->pos[i] = list[i].pos, p->vel[i] = list[i].vel;
+    for (int a = 0; a < 3; a++) p->still_low[a] = INFINITY, p->still_high[a] = -INFINITY;
+    for (int i = 0; i < count && ok; i++) {
+        const double x[3] = {(double)list[i].pos.x, (double)list[i].pos.y, (double)list[i].pos.z};
+        for (int a = 0; a < 3; a++)
+            p->still_low[a] = fmin(p->still_low[a], x[a]), p->still_high[a] = fmax(p->still_high[a], x[a]);
+    }
     p->resting = count;
     p->version++;
     free(list);
@@ -678,6 +685,25 @@ static double fastest(const mn_world *w, const void *me)
     return ((const mn_boundary *)me)->fastest;
 }
 
+/* Resting points, bodies and solids as they stand, driven walls as balls about the origin of their motion. */
+static void extent(const mn_world *w, const void *me, double low[3], double high[3])
+{
+    const mn_boundary *p = me;
+    for (int a = 0; a < 3 && p->resting; a++)
+        low[a] = fmin(low[a], p->still_low[a]), high[a] = fmax(high[a], p->still_high[a]);
+    for (int a = 0; a < 3 && p->low[0] <= p->high[0] && p->active; a++)
+        low[a] = fmin(low[a], (double)p->low[a]), high[a] = fmax(high[a], (double)p->high[a]);
+    for (int b = 0; b < p->active;) {
+        const placed o = next_placed(w, b);
+        b = o.end;
+        if (!is_driven(w, o.object)) continue;
+        double reach = 0.0;
+        for (int k = o.first; k < o.end; k++) reach = fmax(reach, distance3(&p->rest[3 * p->owner[k]], o.pose.origin));
+        for (int a = 0; a < 3; a++)
+            low[a] = fmin(low[a], o.pose.at[a] - reach), high[a] = fmax(high[a], o.pose.at[a] + reach);
+    }
+}
+
 const mn_system mn_boundary_system = {.key = "boundary",
                                       .bytes = sizeof(mn_boundary),
                                       .make = make,
@@ -689,4 +715,5 @@ const mn_system mn_boundary_system = {.key = "boundary",
                                              [MN_AT_contact] = contact},
                                       .collect = mn_boundary_collect,
                                       .stop = stop,
-                                      .fastest = fastest};
+                                      .fastest = fastest,
+                                      .extent = extent};

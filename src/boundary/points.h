@@ -25,12 +25,13 @@ typedef struct mn_boundary {
     /* of the active ones, which begin with them: those of walls, where they carry no substances */
     int without_lists;
     int copies, copy_room;
-    mn_buffer *copy_source; /* of the copies, on the device; NULL: nothing is copied to them */
-    int *copy_of;           /* of each copy: the active entry that it shows */
-    int version;            /* changes with the resting ones */
-    bool rest_sent;         /* the device knows where the points of driven walls are at rest */
-    double fastest;         /* of the bodies in this step, m/s */
-    float low[3], high[3];  /* around those that are not driven walls */
+    mn_buffer *copy_source;             /* of the copies, on the device; NULL: nothing is copied to them */
+    int *copy_of;                       /* of each copy: the active entry that it shows */
+    int version;                        /* changes with the resting ones */
+    bool rest_sent;                     /* the device knows where the points of driven walls are at rest */
+    double fastest;                     /* of the bodies in this step, m/s */
+    float low[3], high[3];              /* around those that are not driven walls */
+    double still_low[3], still_high[3]; /* around the resting ones */
 } mn_boundary;
 
 mn_boundary *mn_boundary_of(const mn_world *w);

@@ -22,6 +22,28 @@ bool mn_clock_may_go(const mn_world *w, mn_messages *say)
     return false;
 }
 
+/* The fastest particle that counts. One without neighbours, beyond all walls and all other liquid, that flies away from
+ * them can meet nothing in this step. `top`: what the kernel speed found. */
+static double fastest_fluid(mn_world *w, const double top[4])
+{
+    const double fastest = sqrt(fmax(fmax(top[0], top[2]), 0.0));
+    if (top[3] >= fmax(top[0], top[2])) return fastest;
+    double high[4], low[4], rest[4];
+    mn_run_max(w, MN_KERNEL_crowd, MN_ARG(1), high);
+    mn_run_max(w, MN_KERNEL_crowd, MN_ARG(-1), low);
+    if (!(high[3] > 0.0)) return fastest; /* all are alone */
+    for (int a = 0; a < 3; a++) low[a] = -low[a];
+    mn_parts_extent(w, low, high);
+    const double margin = (double)w->par.h;
+    for (int a = 0; a < 3; a++) {
+        const bool open = !w->scene->periodic[a];
+        w->par.crowd_low[a] = open ? (float)(low[a] - margin) : -1e30f;
+        w->par.crowd_high[a] = open ? (float)(high[a] + margin) : 1e30f;
+    }
+    mn_run_max(w, MN_KERNEL_speed_near, MN_NO_ARG, rest);
+    return sqrt(fmax(rest[0], 0.0));
+}
+
 static double wanted_step(mn_world *w)
 {
     const mn_scene *s = w->scene;
@@ -29,7 +51,7 @@ static double wanted_step(mn_world *w)
     double limit = s->step_max, top[4];
     const double d = (double)w->par.spacing, h = (double)w->par.h;
     mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, top);
-    const double fastest = fmax(sqrt(fmax(top[0], top[2])), mn_parts_fastest(w));
+    const double fastest = fmax(fastest_fluid(w, top), mn_parts_fastest(w));
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
     limit = fmin(limit, mn_parts_limit(w));

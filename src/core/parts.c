@@ -129,6 +129,12 @@ double mn_parts_fastest(const mn_world *w)
     return most;
 }
 
+void mn_parts_extent(const mn_world *w, double low[3], double high[3])
+{
+    for (int p = 0; p < w->part_count; p++)
+        if (w->parts[p].system->extent) w->parts[p].system->extent(w, w->parts[p].me, low, high);
+}
+
 int mn_parts_rounds(const mn_world *w)
 {
     int most = 1;

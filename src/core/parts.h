@@ -26,6 +26,8 @@ mn_status mn_try_each(mn_world *w, size_t which, mn_messages *say);
 double mn_parts_limit(const mn_world *w);
 double mn_parts_stop(const mn_world *w);
 double mn_parts_fastest(const mn_world *w);
+/* Widens a box so that it holds what fluid may run into: walls, bodies, solids. */
+void mn_parts_extent(const mn_world *w, double low[3], double high[3]);
 int mn_parts_rounds(const mn_world *w);
 /* distance from what they fill at the start, m */
 double mn_parts_room(const mn_world *w, const double x[3], double limit);

@@ -76,7 +76,9 @@ typedef struct mn_system {
     double (*limit)(const mn_world *w, const void *me);   /* largest stable time step, s */
     double (*stop)(const mn_world *w, const void *me);    /* time that no step may cross, s */
     double (*fastest)(const mn_world *w, const void *me); /* of what moves, m/s */
-    int (*rounds)(const mn_world *w, const void *me);     /* how often velocity and pressure are repeated to agree */
+    void (*extent)(const mn_world *w, const void *me, double low[3],
+                   double high[3]);                   /* widened to hold what it fills */
+    int (*rounds)(const mn_world *w, const void *me); /* how often velocity and pressure are repeated to agree */
     /* distance from what it fills, m */
     double (*room)(const mn_world *w, const void *me, const double x[3], double limit);
     bool (*emitted)(mn_world *w, void *me, int fluid, const mn_emitter *e, const real4 *pos, int first, int count);

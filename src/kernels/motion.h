@@ -1,4 +1,5 @@
 /* motion.h -- the time integration (semi-implicit Euler) and the sums that statistics and the time step need. */
+/* needs: spline.h */
 #define motion_OWNS(F)                                                                             \
     F(pos, real4, "m, m^3", KEEP, PLACE, POINTS, "place; w: rest volume")                          \
     F(vel, real4, "m/s, 1", KEEP, COPY, POINTS, "velocity; w: index of the fluid, or of the wall") \
@@ -39,14 +40,57 @@ KERNEL(move)
             wrapped(a.z + par->dt * v.z, par->low_z, par->span_z), a.w);
 }
 
-#define speed_FIELDS(X) X(HERE, real4, vel) X(HERE, real4, acc) X(WRITES, real4, term)
+#define speed_FIELDS(X) \
+    X(HERE, real4, pos) X(HERE, real4, vel) X(HERE, real, dens) X(HERE, real4, acc) X(WRITES, real4, term)
 
-/* For the time step: |v + dt a|^2, |a|^2, |v|^2 */
+/* Alone: no neighbour adds to its density. */
+INLINE num is_alone(PAR, num volume, num dens)
+{
+    return choose(dens > volume * kernel_w0(par), num_of(0.0f), num_of(1.0f));
+}
+
+/* For the time step: |v + dt a|^2, |a|^2, |v|^2, and the larger of the first and third where a particle is not alone */
 KERNEL(speed)
 {
     const vec v = vec_here(vel), a = vec_here(acc);
     const num x = v.x + par->dt * a.x, y = v.y + par->dt * a.y, z = v.z + par->dt * a.z;
-    set_vec(term, x * x + y * y + z * z, a.x * a.x + a.y * a.y + a.z * a.z, v.x * v.x + v.y * v.y + v.z * v.z, 0.0f);
+    const num next = x * x + y * y + z * z, now = v.x * v.x + v.y * v.y + v.z * v.z;
+    const num among = num_of(1.0f) - is_alone(par, vec_here(pos).w, num_here(dens));
+    set_vec(term, next, a.x * a.x + a.y * a.y + a.z * a.z, now, among * max_of(next, now));
+}
+
+#define crowd_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(WRITES, real4, term)
+
+/* arg.x times the places of particles that are not alone: with 1 and -1 their bounds; w: 1 */
+KERNEL(crowd)
+{
+    const vec a = vec_here(pos);
+    const num alone = is_alone(par, a.w, num_here(dens)), far = num_of(-1e30f);
+    const num x = choose(alone > num_of(0.5f), far, arg.x * a.x), y = choose(alone > num_of(0.5f), far, arg.x * a.y),
+              z = choose(alone > num_of(0.5f), far, arg.x * a.z);
+    set_vec(term, x, y, z, num_of(1.0f) - alone);
+}
+
+/* 1 where a particle is beyond a side of the box around the crowd and flies away from it. */
+INLINE num flies_off(num x, num v, real low, real high)
+{
+    return choose(x < num_of(low), choose(v <= num_of(0.0f), num_of(1.0f), num_of(0.0f)),
+                  choose(x > num_of(high), choose(v >= num_of(0.0f), num_of(1.0f), num_of(0.0f)), num_of(0.0f)));
+}
+
+#define speed_near_FIELDS(X) \
+    X(HERE, real4, pos) X(HERE, real4, vel) X(HERE, real, dens) X(HERE, real4, acc) X(WRITES, real4, term)
+
+/* As speed, without those alone that fly off. */
+KERNEL(speed_near)
+{
+    const vec p = vec_here(pos), v = vec_here(vel), a = vec_here(acc);
+    const num x = v.x + par->dt * a.x, y = v.y + par->dt * a.y, z = v.z + par->dt * a.z;
+    num off = flies_off(p.x, v.x, par->crowd_low[0], par->crowd_high[0]);
+    off = max_of(off, flies_off(p.y, v.y, par->crowd_low[1], par->crowd_high[1]));
+    off = max_of(off, flies_off(p.z, v.z, par->crowd_low[2], par->crowd_high[2]));
+    const num counts = num_of(1.0f) - off * is_alone(par, p.w, num_here(dens));
+    set_vec(term, counts * max_of(x * x + y * y + z * z, v.x * v.x + v.y * v.y + v.z * v.z), 0.0f, 0.0f, 0.0f);
 }
 
 #define momentum_FIELDS(X) X(HERE, real4, pos) X(HERE, real4, vel) X(WRITES, real4, term)

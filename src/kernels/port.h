@@ -127,6 +127,7 @@ typedef struct params {
     float low_x, low_y, low_z;    /* periodic box */
     float span_x, span_y, span_z; /* its length; 0: the axis is not periodic */
     float keep_low[3], keep_high[3]; /* particles outside are deleted */
+    float crowd_low[3], crowd_high[3]; /* around all fluid with neighbours and what it may run into */
     float density[MN_FLUIDS];       /* kg/m^3 */
     float inv_density[MN_FLUIDS];
     float friction[MN_OBJECTS];
