@@ -3,8 +3,8 @@
  * Front: the largest x of particles inside the liquid (density above half the rest density: no spray), plus half a
  * spacing, as Z = front/a over T = t sqrt(2 g/a). The column here is free at t = 0; in the experiment a diaphragm
  * held it. The measured front starts late, by a lag that does not grow any more. So the curves are compared after
- * the one constant shift of T, between 0 and 0.5, that serves best (docs/notes/dam-break.md says what speaks for and
- * against it). With the clock as published: the way of the front between two late moments, and the height that is
+ * the one constant shift of T that serves best, sought between -1 and 2; it has to be a lag of at most 0.5
+ * (docs/notes/dam-break.md says what speaks for and against it). With the clock as published: the way of the front between two late moments, and the height that is
  * left of the column, the mean over eight strips across of the highest particle inside the liquid within 0.15 a of
  * the back wall, plus half a spacing, over the initial height.
  */
@@ -66,7 +66,7 @@ static double front_at(const curve *c, double T) { return value_at(c, 1, T); }
 static double compare(const curve *c, double *shift)
 {
     double best = INFINITY;
-    for (int s = 0; s <= 50; s++) {
+    for (int s = -100; s <= 200; s++) {
         double worst = 0;
         for (int p = 0; p < POINTS; p++) {
             const double T = measured[p][0] - 0.01 * s;
@@ -119,7 +119,7 @@ static mn_status martin_moyce(const validation_setup *setup, const char *solver,
         double shift = 0;
         const double worst = compare(&c, &shift);
         validation_add(out, worst, 0, 0.05, "largest deviation of the front position", "of its position");
-        validation_add(out, shift, 0, 0.5, "best shift of T", "");
+        validation_add(out, shift, 0.25, 1, "best shift of T: the experiment starts late, by 0 to 0.5", "");
         validation_add(out, way(&c), 1, 0.05, "distance of the front from T = 2.00 to 6.82, not shifted",
                        "of the measured one");
         validation_add(out, sinking(&c), 0, 0.05, "largest deviation of the height that is left, not shifted",
@@ -146,18 +146,19 @@ static mn_status density_error(const validation_setup *setup, const char *solver
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, "basics/dam-30k", solver, say) ? MN_OK : MN_BAD_INPUT;
-    double worst = 0, sweeps = 0;
+    double worst = 0;
+    int capped = 0;
     while (status == MN_OK && mn_world_time(run.world) < run.end) {
         status = validation_step(&run, run.end);
         if (status != MN_OK) break;
         const mn_stats stats = mn_world_stats(run.world);
         worst = fmax(worst, stats.density_error_avg);
-        sweeps = fmax(sweeps, stats.pressure_iterations);
+        capped += stats.pressure_iterations >= run.scene->max_iterations;
     }
     if (status == MN_OK) {
         const double asked = 0.01 * run.scene->tolerance;
         validation_add(out, worst / asked, 0, 1, "largest mean compression of a step", "of the tolerance");
-        validation_add(out, sweeps, 0, run.scene->max_iterations, "most sweeps in a step", "");
+        validation_add(out, capped, 0, 0, "steps in which the sweeps ended without reaching it", "");
     }
     validation_close(&run);
     return status;
