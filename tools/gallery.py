@@ -114,7 +114,7 @@ picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")], [0.13, 0.2], TILE, 2)
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], TALL)
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
-        0.12, columns=2)
+        0.08, columns=2, looks=("fluids.water.look={clarity: 0.004}",))
 
 SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
@@ -141,7 +141,7 @@ picture("orthmann2013-tears-of-wine-small",
 
 MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
-picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3], SQUARE, 2)
+picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3], (640, 480), 2)
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [1.9, 2.4, 3, 4, 6, 8])
 picture("jeske2023-crowns", [J + f"crown{m}-small" for m in ("-jeske2023", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")], 0.2)
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
