@@ -43,7 +43,7 @@ process.on('exit', () => running.forEach((child) => child.exitCode === null && c
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
 const context = await browser.newContext({ viewport: { width: 860, height: 520 }, colorScheme: 'light', acceptDownloads: true });
 const page = await context.newPage();
-page.setDefaultTimeout(15000);
+page.setDefaultTimeout(60000); // the machine may be busy; on an idle one all of it takes some 20 s
 const problems = [];
 page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') problems.push(m.text()); });
 page.on('pageerror', (error) => problems.push(error.message));
@@ -182,6 +182,7 @@ await until((n) => window.meniscus.state.received > n + 2 && window.meniscus.sta
 check('it connects again by itself, here to the finished run', !(await ask(() => document.body.classList.contains('lost'))));
 await until(() => window.meniscus.state.frame > 1);
 check('and plays it', true);
+await page.click('#play');
 await shot('6-stored');
 await page.click('#home');
 await page.waitForSelector('.card');
@@ -191,6 +192,7 @@ await shot('7-list');
 
 // ------------------------------------------------------------------------------------------------- without WebGL
 const plain = await context.newPage();
+plain.setDefaultTimeout(60000);
 await plain.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
 await plain.goto(server.url);
 await plain.waitForSelector('.fatal');

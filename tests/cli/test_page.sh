@@ -30,7 +30,7 @@ check "and the style too" cmp "$page/dist/app.css" "$root/view/dist/app.css"
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 [ -n "$chromium" ] || leave_out "there is no Chromium: no test of the page"
 rm -f "$page"/*.png
-timeout 150 node "$root/tests/cli/page_check.mjs" "$MENISCUS" "$chromium" "$work" "$page" "$page" >"$work/page" 2>&1
+timeout 300 node "$root/tests/cli/page_check.mjs" "$MENISCUS" "$chromium" "$work" "$page" "$page" >"$work/page" 2>&1
 code=$?
 cat "$work/page"
 counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$work/page")
