@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/exact.h"
 #include "measure/cells.h"
 #include "measure/measure.h"
 
@@ -120,8 +121,8 @@ static mn_drop describe(const mn_cloud *all, const member *members, int64_t coun
     for (int64_t k = 0; k < count; k++)
         for (int a = 0; a < 3; a++) scratch[3 * k + a] = all->position[3 * members[k].index + a];
     const mn_cloud own = {scratch, count, all->spacing};
-    mn_drop drop = {.particles = count, .volume = (double)count * pow(all->spacing, 3)};
-    drop.diameter = cbrt(6 * drop.volume / M_PI);
+    mn_drop drop = {.particles = count, .volume = (double)count * mn_power(all->spacing, 3)};
+    drop.diameter = mn_cbrt(6 * drop.volume / M_PI);
     mn_measure_moments(&own, drop.centre, drop.axes);
     for (int a = 0; a < 3; a++) drop.axes[a] = sqrt(5 * fmax(0, drop.axes[a]));
     return drop;

@@ -1,6 +1,7 @@
 /* level.c -- how far and how high liquid reaches, and what flows through a plane. */
 #include <math.h>
 
+#include "base/exact.h"
 #include "measure/measure.h"
 
 double mn_measure_front(const mn_cloud *c, const bool *inside, int axis, int sign)
@@ -56,7 +57,7 @@ void mn_measure_weights(const mn_cloud *c, const double point[3], float *weight,
     *filled = 0;
     for (int64_t i = 0; i < c->count; i++) {
         double square = 0;
-        for (int a = 0; a < 3; a++) square += pow((double)c->position[3 * i + a] - point[a], 2);
+        for (int a = 0; a < 3; a++) square += mn_power((double)c->position[3 * i + a] - point[a], 2);
         const double t = 1 - square / (reach * reach), w = t > 0 ? whole * t * t * t : 0;
         weight[i] = (float)w;
         *filled += w;

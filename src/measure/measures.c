@@ -1,4 +1,5 @@
 /* measures.c -- the measures by name; see measures.h. What cannot be told of a frame is NAN. */
+#include "base/exact.h"
 #include "measure/measures.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static mn_status no_memory(mn_messages *say)
 static mn_status take_volume(mn_measured *m, double *out, mn_messages *say)
 {
     (void)say;
-    out[0] = (double)m->cloud.count * pow(m->cloud.spacing, 3);
+    out[0] = (double)m->cloud.count * mn_power(m->cloud.spacing, 3);
     out[1] = (double)m->cloud.count;
     return MN_OK;
 }
@@ -145,8 +146,8 @@ static mn_status take_drops(mn_measured *m, double *out, mn_messages *say)
     double sum = 0, square = 0, cube = 0;
     for (int k = 0; k < count; k++) {
         sum += drops[k].diameter;
-        square += pow(drops[k].diameter, 2);
-        cube += pow(drops[k].diameter, 3);
+        square += mn_power(drops[k].diameter, 2);
+        cube += mn_power(drops[k].diameter, 3);
     }
     out[0] = count;
     if (count) out[1] = drops[0].volume, out[2] = sum / count, out[3] = cube / square;
@@ -277,7 +278,7 @@ static mn_status take_speed(mn_measured *m, double *out, mn_messages *say)
     const double n = fmax(1, (double)m->cloud.count);
     for (int64_t i = 0; i < m->cloud.count; i++) {
         double s = 0;
-        for (int a = 0; a < 3; a++) s += pow((double)m->velocity[3 * i + a], 2);
+        for (int a = 0; a < 3; a++) s += mn_power((double)m->velocity[3 * i + a], 2);
         square += s, sum += sqrt(s), most = fmax(most, s);
     }
     out[0] = sum / n, out[1] = sqrt(square / n), out[2] = sqrt(most);

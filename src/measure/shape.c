@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/exact.h"
 #include "measure/cells.h"
 #include "measure/measure.h"
 
@@ -20,9 +21,10 @@ static void eigenvalues(const double m[6], double out[3])
     const double determinant =
         (x * (y * z - m[5] * m[5]) - m[3] * (m[3] * z - m[5] * m[4]) + m[4] * (m[3] * m[5] - y * m[4])) /
         (spread * spread * spread);
-    const double angle = acos(fmax(-1, fmin(1, determinant / 2))) / 3, turn = acos(-1) * 2 / 3;
-    out[2] = mean + 2 * spread * cos(angle);
-    out[0] = mean + 2 * spread * cos(angle + turn);
+    const double cosine = fmax(-1, fmin(1, determinant / 2)), turn = M_PI * 2 / 3;
+    const double angle = mn_atan2(sqrt(1 - cosine * cosine), cosine) / 3;
+    out[2] = mean + 2 * spread * mn_cos(angle);
+    out[0] = mean + 2 * spread * mn_cos(angle + turn);
     out[1] = 3 * mean - out[0] - out[2];
 }
 
@@ -47,9 +49,10 @@ double mn_measure_reach(const mn_cloud *c)
     mn_measure_moments(c, centre, eigenvalue);
     for (int64_t i = 0; i < c->count; i++) {
         const float *p = c->position + 3 * i;
-        far = fmax(far, sqrt(pow(p[0] - centre[0], 2) + pow(p[1] - centre[1], 2) + pow(p[2] - centre[2], 2)));
+        far = fmax(far,
+                   sqrt(mn_power(p[0] - centre[0], 2) + mn_power(p[1] - centre[1], 2) + mn_power(p[2] - centre[2], 2)));
     }
-    return (far + 0.5 * c->spacing) / (c->spacing * cbrt(0.75 * (double)c->count / acos(-1)));
+    return (far + 0.5 * c->spacing) / (c->spacing * mn_cbrt(0.75 * (double)c->count / M_PI));
 }
 
 /* -- wetting ------------------------------------------------------------------------------------------------------- */
@@ -104,20 +107,20 @@ bool mn_measure_wetted(const mn_cloud *c, const double up[3], double height, dou
  * cos(angle): volume pi t^2 (3 - t)/3, first moment pi t^2 (2 - t)^2/4 measured from the sphere's centre. */
 static double cap_centre(double angle)
 {
-    const double pi = acos(-1), t = 1 - cos(angle);
+    const double pi = M_PI, t = 1 - mn_cos(angle);
     const double volume = pi * t * t * (3 - t) / 3, moment = pi * t * t * (2 - t) * (2 - t) / 4;
-    return (moment / volume + cos(pi - angle)) / cbrt(volume);
+    return (moment / volume + mn_cos(pi - angle)) / mn_cbrt(volume);
 }
 
 double mn_measure_contact_angle(double centre_over_size)
 {
-    double low = 0.02, high = acos(-1);
+    double low = 0.02, high = M_PI;
     for (int k = 0; k < 60; k++) {
         const double mid = (low + high) / 2;
         if (cap_centre(mid) < centre_over_size) low = mid;
         else high = mid;
     }
-    return low * 180 / acos(-1);
+    return low * 180 / M_PI;
 }
 
 /* Half a spacing below the mean of the lowest layer: what lies less than half a spacing above the height that two in a
@@ -145,7 +148,7 @@ bool mn_measure_cap(const mn_cloud *c, const double up[3], double floor, mn_cap 
     }
     out->floor = isnan(floor) ? find_floor(height, c->count, d) : floor;
     for (int64_t i = 0; i < c->count; i++) layer += height[i] < out->floor + d;
-    out->angle = mn_measure_contact_angle((sum - out->floor) / (d * cbrt((double)c->count)));
+    out->angle = mn_measure_contact_angle((sum - out->floor) / (d * mn_cbrt((double)c->count)));
     out->height = top + 0.5 * d - out->floor;
     out->base_radius = sqrt((double)layer * d * d / M_PI);
     free(height);
