@@ -4,9 +4,9 @@
  * spacing, as Z = front/a over T = t sqrt(2 g/a). The column here is free at t = 0; in the experiment a diaphragm
  * held it. The measured front starts late, by a lag that does not grow any more. So the curves are compared after
  * the one constant shift of T that serves best, sought between -1 and 2; it has to be a lag of at most 0.5
- * (docs/notes/dam-break.md says what speaks for and against it). With the clock as published: the way of the front between two late moments, and the height that is
- * left of the column, the mean over eight strips across of the highest particle inside the liquid within 0.15 a of
- * the back wall, plus half a spacing, over the initial height.
+ * (docs/notes/dam-break.md says what speaks for and against it). With the clock as published: the way of the front
+ * between two late moments, and the height that is left of the column, the mean over eight strips across of the highest
+ * particle inside the liquid within 0.15 a of the back wall, plus half a spacing, over the initial height.
  */
 #include <math.h>
 #include <stdlib.h>

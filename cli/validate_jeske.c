@@ -415,8 +415,8 @@ mn_status validate_jeske_catenoid(const validation_setup *setup, validation_repo
         double time, distance;
         const char *what;
     } stands[] = {{0.7, 0.09, "neck of the film, rings 0.09 m apart"},
-                  {1.7, 0.11, "neck of the film, rings 0.11 m apart"},
-                  {2.5, 0.09, "neck of the film, rings 0.09 m apart again"}};
+                  {1.7, 0.07, "neck of the film, rings 0.07 m apart"},
+                  {2.5, 0.11, "neck of the film, rings 0.11 m apart"}};
     moment m;
     mn_status status = moment_run(&m, setup, "jeske2023/catenoid", NULL, 0.002, say);
     for (int k = 0; k < 3 && status == MN_OK; k++) {
