@@ -112,7 +112,7 @@ picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1
         looks=painted("speed", 0, 1.5))
 picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")], [0.13, 0.2], TILE, 2)
-picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], TALL)
+picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
         0.08, columns=2, looks=("fluids.water.look={clarity: 0.004}",))
 
@@ -152,7 +152,8 @@ picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2)
 picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL)
 picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], SQUARE)
-picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2])
+picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2], (640, 640), 2,
+        ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]"))
 picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4)
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4)
