@@ -124,6 +124,12 @@ void mn_use_surface_tension(mn_reader *reader, const mn_node *given, mn_fluid *f
     for (int i = 0; i < fluid->model_count; i++) {
         const mn_model_info *other = fluid->models[i].model;
         if (strcmp(other->kind, "tension") != 0 || (other == laplace && !given)) continue;
+        if (other == laplace && given->layer > 0 && fluid->surface_tension.count > 0) { /* a variation, or --set */
+            free(fluid->models[i].params[0].time), free(fluid->models[i].params[0].value);
+            fluid->models[i].params[0] = fluid->surface_tension;
+            fluid->surface_tension = (mn_curve){0};
+            return;
+        }
         if (given)
             mn_complain(reader, given,
                         "surface_tension chooses the tension model laplace, and the fluid has %s too; "

@@ -243,9 +243,41 @@ static void motions_go_on(void **state)
     mn_scene_free(copy);
 }
 
+static void look_for_tension(void *user, const mn_live *live)
+{
+    if (strcmp(live->path, "fluids.water.surface_tension") == 0) *(double *)user = live->value[0];
+}
+
+/* A slider of the tension in N/m has the name by which a scene starts with it, however the scene chose the model. */
+static void surface_tension_has_one_name(void **state)
+{
+    (void)state;
+    static const char *const written[] = {"surface_tension: 0.07", "tension: {model: laplace, tension: 0.07}"};
+    for (int k = 0; k < 2; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "particles: {spacing: 0.05}\ntime: {step: 0.002, end: 0.06}\nfluids:\n  - name: water\n"
+                 "    shapes: [{box: {grid: [5, 5, 5]}}]\n    %s\n",
+                 written[k]);
+        mn_messages *say = mn_messages_new();
+        const char *const sets[] = {"fluids.water.surface_tension=0.03"};
+        for (int with = 0; with < 2; with++) {
+            mn_scene *scene = mn_scene_parse(text, strlen(text), "test.yaml", sets, with, say);
+            for (int i = 0; i < mn_messages_count(say); i++) print_message("%s\n", mn_messages_get(say, i).text);
+            assert_non_null(scene);
+            double tension = 0;
+            mn_scene_live(scene, 0, look_for_tension, &tension);
+            assert_true(tension == (with ? 0.03 : 0.07));
+            mn_scene_free(scene);
+        }
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(surface_tension_has_one_name),
         cmocka_unit_test_setup_teardown(copies_are_equal_and_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses_what_cannot_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(changes_in_a_file_are_checked, set_up, tear_down),
