@@ -44,7 +44,6 @@ typedef struct spent {
 /* This program with other arguments; what it prints on stdout is dropped. */
 static mn_status call(const char *const *words, spent *out, mn_messages *say)
 {
-    extern char **environ;
     posix_spawn_file_actions_t quiet;
     pid_t child;
     int code = -1;

@@ -80,9 +80,10 @@ picture("akinci2013-crown-small", A + "crown-small", 0.055)
 picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.02, 0.035, 0.05, 0.08, 0.12])
 CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "camera.fov=20")
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
-picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2, SQUARE,
-        looks=CLOSE)
-picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1, ("camera.fov=17", "camera.target=[0.004, 0.004, 0]",))
+picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,
+        SQUARE, looks=CLOSE)
+picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1,
+        ("camera.fov=17", "camera.target=[0.004, 0.004, 0]"))
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
@@ -104,14 +105,16 @@ picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])
 picture("gissler2017-ship-small",
-        [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")], [0, 1.5, 3.5])
+        [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")],
+        [0, 1.5, 3.5])
 picture("gissler2017-pendulum", G + "pendulum", 0.6)
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, looks=painted("speed", 0, 1.5))
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1])
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7],
         looks=painted("speed", 0, 1.5))
 picture("gissler2017-cannon-ball-small",
-        [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")], [0.13, 0.2], TILE, 2)
+        [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")],
+        [0.13, 0.2], TILE, 2)
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
         0.08, columns=2, looks=("fluids.water.look={clarity: 0.004}",))
@@ -133,7 +136,8 @@ picture("orthmann2013-soap-boat-small", [O + "soap-boat-small", of(O + "soap-boa
         SOAP)
 picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
         [0.1, 0.25, 0.4], looks=SOAP)
-picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1], looks=painted("soap_surface", 0, 0.01))
+picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1],
+        looks=painted("soap_surface", 0, 0.01))
 picture("orthmann2013-tears-of-wine-small",
         [O + "tears-of-wine-small", of(O + "tears-of-wine-small", "species.0.surface.evaporation=0",
                                        "title=The same without evaporation")], [0.3, 0.8], TILE, 2,
@@ -141,9 +145,11 @@ picture("orthmann2013-tears-of-wine-small",
 
 MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
-picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3], (640, 480), 2)
+picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3],
+        (640, 480), 2)
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [1.9, 2.4, 3, 4, 6, 8])
-picture("jeske2023-crowns", [J + f"crown{m}-small" for m in ("-jeske2023", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")], 0.2)
+FIVE = ("jeske2023", "akinci2013", "becker2007", "he2014", "zorilla2020")
+picture("jeske2023-crowns", [J + f"crown-{m}-small" for m in FIVE], 0.2)
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE)
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
@@ -165,9 +171,11 @@ picture("akinci2013-plate", A + "plate", 0.6, large=True)
 picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
 picture("gissler2017-ship", G + "ship", 10, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
-picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 1, looks=painted("speed", 0, 1.5), large=True)
+picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 1, looks=painted("speed", 0, 1.5),
+        large=True)
 picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
-picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18, columns=2, large=True)
+picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
+        columns=2, large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
 picture("jeske2023-water-bell", J + "water-bell", 1.5, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", 1.2, large=True)

@@ -248,7 +248,7 @@ static mn_status add_mesh(const mn_source *s, int k, const mn_take *take, mn_cas
     mn_trace_mesh *to = mn_cast_add(out);
     const size_t vertices = (size_t)mesh.vertex_count, corners = 3 * (size_t)mesh.triangle_count;
     float *position = malloc((3 * vertices + 1) * sizeof *position), *normal = calloc(3 * vertices + 1, sizeof *normal);
-    int32_t *triangle = malloc((corners + 1) * sizeof *triangle);
+    int32_t *triangle = calloc(corners + 3, sizeof *triangle);
     if (to)
         *to = (mn_trace_mesh){
             .position = position, .normal = normal, .triangle = triangle, .look = mn_stage_liquid(take->stage, 0)};
