@@ -12,6 +12,7 @@
  *   6 the same again; kappa'' = that + 4 (kappa' - that) at the surface, but for rims on a wall that is wetted
  *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film.h)
  *         + L_i (1/2 tension y_i/d) (pull_i along the wall) a contact line that is to move
+ *         + tension grad_s f (a_i.N_i) d^2                  along the surface, where a film differs
  *         + friction, where the fluid's viscosity is less than the particles need to lie still (methods/laplace.c)
  *
  * The force is a pressure times the very vector by which the solver's pressure pushes: a uniform pressure tension kappa
@@ -255,11 +256,31 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
     return sum;
 }
 
+/* grad_s f times the area a.N d^2: over the tension, the force where a film leaves more of it on one side than on the
+   other; exact for an even slope on a flat lattice. */
+INLINE vec laplace_drawn(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_face, FIELD(real4) film_factor, vec area)
+{
+    const vec a = vec_here(pos), f = vec_here(laplace_face);
+    const num mine = vec_here(film_factor).x;
+    const real d = par->spacing;
+    num square = num_of(1e-6f * d * d);
+    vec sum = zero3();
+    FOR_FLUID(j)
+        const vec x = sub3(vec_there(pos, j), a), n = vec_there(laplace_face, j);
+        const num r2 = dot3(x, x), off = dot3(x, f), near = surface_weight(par, r2);
+        const num c = choose(dot3(f, n) > num_of(0.0f), near * LAPLACE_DELTA(n.w), num_of(0.0f));
+        sum = add_scaled3(sum, c * (vec_there(film_factor, j).x - mine), add_scaled3(x, -off, f));
+        square += c * (r2 - off * off);
+    END
+    return scale3(2.0f * d * d * max_of(dot3(area, f), num_of(0.0f)) / square, sum);
+}
+
 #define laplace_FIELDS(X)                                                                                    \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, laplace_face) X(AROUND, real, laplace_even) \
         X(PAIR, pair, pair_f)                                                                                \
         X(HERE, real4, laplace_pull) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_wide)               \
             X(HERE, real, laplace_start) X(WRITES, real, kappa) X(WRITES, real, laplace_kappa)               \
+            X(HERE, real4, laplace_area) X(AROUND, real4, film_factor) \
                 X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, term)
 
 /* arg = (ambient, viscosity that is added); term = (force, mass) */
@@ -282,7 +303,10 @@ KERNEL(laplace)
     const num rim = max_of(line, layer * wetted);
     const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, rim, num_of(arg.y));
     const vec alone = add_scaled3(add_scaled3(drag.walls, young, pull), away, e);
-    const vec force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
+    vec force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
+    if (par->film)
+        force = add_scaled3(force, sigma,
+                            laplace_drawn(par, LISTS_OF_I, pos, laplace_face, film_factor, vec_here(laplace_area)));
     const vec walls = scale3(1.0f / max_of(e.w, num_of(1e-9f)), add_scaled3(alone, pressure, more));
     const num mass = of_fluid(density, fluid) * volume, inv = 1.0f / mass;
     const vec old = vec_here(acc);

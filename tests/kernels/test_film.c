@@ -34,6 +34,7 @@ static const model models[] = {
     {"lafaurie1994", "force_begin force", "acc", true},
     {"morris2000", "force_begin force", "acc", false},
     {"zorilla2020", "force_begin force", "acc", false},
+    {"laplace", "force_begin force", "acc", false},
 };
 enum { MODELS = sizeof models / sizeof *models };
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 enum { SIDE = 4, COUNT = SIDE * SIDE * SIDE / 2, WALLS = 36 };
 static double place[COUNT][3], wall[WALLS][3];
@@ -93,10 +94,48 @@ static void pressure_is_above_that_of_the_surroundings(void **state)
     }
 }
 
+/* A slab, free above and below and periodic in z, with a film on one half that takes 0.7 of the tension: along the
+   border both faces are drawn to the clean half by 0.7 tension width. */
+static void is_drawn_where_the_tension_is_larger(void **state)
+{
+    (void)state;
+    enum { SLAB = 24 * 6 * 8 };
+    static const char text[] = "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {step: 1e-6, end: 1}\n"
+                               "domain: {min: [-0.05, -0.05, 0], max: [0.05, 0.05, 0.008], periodic: [z]}\n"
+                               "fluids:\n  - shapes: [{box: {grid: [24, 6, 8], origin: [-0.0115, 0.0005, 0.0005]}}]\n"
+                               "    surface: orthmann2013\n    surface_tension: 0.04\n"
+                               "species:\n  - {name: soap, surface: {adsorption: 1e6, desorption: 1, capacity: 0.001}, "
+                               "effect: {tension: 0.7},\n"
+                               "     start: [{concentration: 10, shape: {box: {min: [0, -1, -1], max: [1, 1, 1]}}}]}\n";
+    for (int b = 0; kernel_backend(b); b++) {
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene = mn_scene_parse(text, strlen(text), "slab", NULL, 0, say);
+        const mn_options options = {kernel_backend(b), 1};
+        mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
+        assert_non_null(w);
+        for (int step = 0; step < 10; step++) assert_int_equal(mn_step(w, say), MN_OK);
+        kernel_world k = {say, scene, w};
+        kernel_world_run(&k, "force_begin " PASSES "laplace=0");
+        static real4 pos[SLAB], acc[SLAB];
+        assert_true(w->api->get(w->device, w->field[MN_FIELD_pos], 0, pos, sizeof pos));
+        assert_true(w->api->get(w->device, w->field[MN_FIELD_acc], 0, acc, sizeof acc));
+        double force = 0;
+        for (int i = 0; i < SLAB; i++)
+            if (fabs((double)pos[i].x) < 0.006) force += 1000 * 1e-9 * (double)acc[i].x;
+        const double expected = -0.7 * 0.04 * 2 * 0.008;
+        if (b == 0) print_message("force along a border of soap: %.3f of what the tensions say\n", force / expected);
+        if (fabs(force - expected) > 0.1 * fabs(expected)) fail_msg("%g N, expected %g", force, expected);
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
                                        cmocka_unit_test(does_not_move_itself),
-                                       cmocka_unit_test(pressure_is_above_that_of_the_surroundings)};
+                                       cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
+                                       cmocka_unit_test(is_drawn_where_the_tension_is_larger)};
     return cmocka_run_group_tests_name("laplace", tests, NULL, NULL);
 }
