@@ -382,6 +382,40 @@ static void pair_forces_balance(void **state)
         }
 }
 
+/* Two phases in one pressure system: the third and fourth particle are of a fluid of 50 kg/m^3. With the mass of the
+ * particle itself in place of its neighbour's the diagonal of the light ones would be off by the ratio of densities. */
+static void two_phases(void **state)
+{
+    (void)state;
+    static const double dens[5] = {1.3257403708, 1.3919679486, 0.8642071903, 0.8495358188, 1.4606801546},
+                        a_ii[5] = {4.3430448277e-7, 2.4636252190e-7, 1.6482725539e-6, 1.3215810520e-6, 9.2202009356e-8},
+                        converged[5] = {294045.9077235413, 764406.5955485906, 0, 0, 4635660.948471487};
+    kernel_setup set = heavy();
+    set.scene = "pressure: {model: iisph, " CONVERGED("accelerated") "}\n";
+    set.fluid =
+        "    density: 1000\n"
+        "  - density: 50\n"
+        "    emitters: [{disc: {radius: 0.1}, position: [9, 9, 9], direction: [0, 1, 0], speed: 1, start: 0.9}]\n";
+    for (int b = 0; kernel_backend(b); b++) {
+        kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+        double vel[4 * 5], n[5], grad[4 * 5], pressure[5];
+        kernel_world_read(k, "vel", vel);
+        vel[4 * 2 + 3] = vel[4 * 3 + 3] = 1;
+        kernel_world_write(k, "vel", vel);
+        kernel_world_run(k, "density");
+        kernel_world_read(k, "dens", n);
+        kernel_world_read(k, "grad", grad);
+        kernel_world_run(k, "force_begin advance pressure");
+        kernel_world_read(k, "pressure", pressure);
+        for (int i = 0; i < 5; i++) {
+            assert_float_equal(n[i], dens[i], 2e-6);
+            assert_float_equal(grad[4 * i + 3] * 1e-6 / (dens[i] * dens[i]) / a_ii[i], 1, 5e-6);
+            assert_float_equal(pressure[i], converged[i], 1e-4 * converged[4]);
+        }
+        kernel_world_free(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +425,7 @@ int main(void)
         cmocka_unit_test(iisph),
         cmocka_unit_test(dfsph),
         cmocka_unit_test(pcisph),
+        cmocka_unit_test(two_phases),
         cmocka_unit_test(viscosities),
         cmocka_unit_test(pair_forces_balance),
     };
