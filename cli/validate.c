@@ -22,6 +22,7 @@ static const validation_case cases[] = {
     {"tank-iisph", "the same with IISPH", validate_tank_iisph},
     {"tank-pcisph", "the same with PCISPH", validate_tank_pcisph},
     {"hydrostatic-maps", "pressure under a still surface over a floor that is a volume map", validate_hydrostatic_maps},
+    {"phases", "oil and gas at rest over water", validate_phases},
     {"couette", "shear flow between a resting and a moving plate", validate_couette},
     {"poiseuille", "flow between resting plates under a constant force", validate_poiseuille},
     {"martin-moyce-dfsph", "front of a collapsing column against the experiment of Martin & Moyce 1952, DFSPH",

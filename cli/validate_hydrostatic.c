@@ -181,3 +181,79 @@ mn_status validate_hydrostatic_floor(const validation_setup *setup, validation_r
                ? hydrostatic(setup, "basics/hydrostatic", "pressure={model: iisph, wall_weight: 1.78}", 0, out, say)
                : status;
 }
+
+/* ------------------------------------------------------------------------------------- two fluids over each other */
+
+typedef struct two_fluids {
+    double density[2];   /* mean over the rest density, away from floor and free surface */
+    double heavy, light; /* top of the heavy one and bottom of the light one, but for a hundredth of each; spacings */
+} two_fluids;
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static mn_status measure_fluids(validation_run *run, two_fluids *out)
+{
+    const double d = run->scene->spacing;
+    double *y[2] = {malloc((size_t)run->count * sizeof **y), malloc((size_t)run->count * sizeof **y)}, n[2] = {0};
+    float *fluid = malloc((size_t)run->count * sizeof *fluid);
+    mn_status status = y[0] && y[1] && fluid ? validation_read(run, "position", run->position) : MN_FAILED;
+    if (status == MN_OK) status = validation_read(run, "density", run->density);
+    if (status == MN_OK) status = validation_read(run, "fluid", fluid);
+    int64_t count[2] = {0};
+    *out = (two_fluids){{0, 0}, 0, 0};
+    for (int64_t i = 0; i < run->count && status == MN_OK; i++) {
+        const int f = (int)fluid[i];
+        const double at = (double)run->position[3 * i + 1] / d;
+        y[f][count[f]++] = at;
+        if (at < 2.5 || at > 18) continue;
+        out->density[f] += (double)run->density[i] / run->scene->fluids[f].density, n[f] += 1;
+    }
+    for (int f = 0; f < 2 && status == MN_OK; f++) {
+        out->density[f] /= fmax(1, n[f]);
+        qsort(y[f], (size_t)count[f], sizeof **y, by_value);
+    }
+    if (status == MN_OK) out->heavy = y[0][count[0] * 99 / 100], out->light = y[1][count[1] / 100];
+    free(y[0]), free(y[1]), free(fluid);
+    return status;
+}
+
+/* Oil, and a gas of 50 kg/m^3, at rest over water for a second: each keeps its density, none mixes into the other, and
+ * no gap opens between them. */
+mn_status validate_phases(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char text[] =
+        "particles: {spacing: 0.02}\n"
+        "domain: {min: [0, -0.2, 0], max: [0.24, 1, 0.24], periodic: [x, z]}\n"
+        "time: {adaptive: {max: 0.002}, end: 1}\n"
+        "fluids:\n"
+        "  - {density: 1000, jitter: 0.1, shapes: [{box: {grid: [12, 10, 12], origin: [0.01, 0.022, 0.01]}}],\n"
+        "     viscosity: {model: standard, viscosity: 0.005}}\n"
+        "  - {density: 900, jitter: 0.1, shapes: [{box: {grid: [12, 10, 12], origin: [0.01, 0.222, 0.01]}}],\n"
+        "     viscosity: {model: standard, viscosity: 0.005}}\n"
+        "walls: [{shapes: [{plane: {point: [0.12, 0, 0.12], normal: [0, 1, 0], size: [0.22, 0.22]}}]}]\n";
+    static const char *const sets[] = {"fluids.1.density=900", "fluids.1.density=50"};
+    static const char *const names[2][3] = {
+        {"density of water under oil, over its own", "of the oil", "gap between them, in spacings"},
+        {"density of water under a gas of 50 kg/m^3", "of the gas", "gap between them, in spacings"}};
+    mn_status status = MN_OK;
+    for (int k = 0; k < 2 && status == MN_OK; k++) {
+        validation_setup changed = *setup;
+        validation_run run;
+        two_fluids found;
+        int have = 0;
+        while (changed.sets[have]) have++;
+        if (have < VALIDATION_SETS) changed.sets[have] = sets[k];
+        status = validation_open_text(&run, &changed, text, say) ? MN_OK : MN_BAD_INPUT;
+        while (status == MN_OK && mn_world_time(run.world) < run.end) status = validation_step(&run, run.end);
+        if (status == MN_OK) status = measure_fluids(&run, &found);
+        validation_close(&run);
+        if (status != MN_OK) break;
+        for (int f = 0; f < 2; f++) validation_add(out, found.density[f], 1, 0.01, names[k][f], "");
+        validation_add(out, found.light - found.heavy, 0.75, 1, names[k][2], "");
+    }
+    return status;
+}

@@ -27,6 +27,12 @@ static void so_do_the_particles_next_to_walls(void **state)
     assert_validates(validate_tank_iisph, 0, NULL);
 }
 
+static void fluids_lie_over_each_other(void **state)
+{
+    (void)state;
+    assert_validates(validate_phases, 0.5, NULL);
+}
+
 static void block_falls_freely(void **state)
 {
     (void)state;
@@ -68,6 +74,7 @@ int main(void)
         cmocka_unit_test(pressure_carries_the_weight_above),
         cmocka_unit_test(with_wider_supports_too),
         cmocka_unit_test(so_do_the_particles_next_to_walls),
+        cmocka_unit_test(fluids_lie_over_each_other),
         cmocka_unit_test(block_falls_freely),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(no_result_is_dropped_in_silence),
