@@ -24,7 +24,7 @@
  *  - A list of messages belongs to one thread at a time.
  *  - Calls without an object (mn_version, mn_field_*, mn_default_*) may come from anywhere.
  *  - A world uses mn_options.threads threads of its own within a call (OpenMP); with several worlds at once give each
- *    its share. Checkpoints are written one at a time, and rigid bodies move one world at a time: others wait.
+ *    its share. Checkpoints are written, rigid bodies moved and devices opened by one world at a time: others wait.
  */
 #ifndef MENISCUS_H
 #define MENISCUS_H

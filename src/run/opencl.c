@@ -3,6 +3,7 @@
  * The host waits for the device only where it needs a number: bounds, counts and sums. Everything else is queued.
  */
 #include "run/opencl.h"
+#include "base/lock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,7 +239,7 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
 
 /* -- opening ------------------------------------------------------------------------------------------------------- */
 
-static void close_device(mn_backend *b)
+static void drop_device(mn_backend *b)
 {
     if (!b) return;
     mn_buffer *own[] = {b->par,
@@ -276,9 +277,8 @@ static void close_device(mn_backend *b)
     free(b);
 }
 
-static mn_backend *open_device(const char *device, int threads, mn_messages *say)
+static mn_backend *new_device(const char *device, mn_messages *say)
 {
-    (void)threads;
     mn_backend *b = calloc(1, sizeof *b);
     if (!b) {
         mn_say_failure(say, MN_NOWHERE, "out of memory");
@@ -292,8 +292,25 @@ static mn_backend *open_device(const char *device, int threads, mn_messages *say
         if (!ok) mn_say_failure(say, MN_NOWHERE, "opencl: %s", b->failed);
     }
     if (ok) return b;
-    close_device(b);
+    drop_device(b);
     return NULL;
+}
+
+/* Loaders of drivers stumble where several threads look for them at once for the first time. */
+static mn_backend *open_device(const char *device, int threads, mn_messages *say)
+{
+    (void)threads;
+    mn_lock_take(MN_LOCK_OPENCL);
+    mn_backend *b = new_device(device, say);
+    mn_lock_give(MN_LOCK_OPENCL);
+    return b;
+}
+
+static void close_device(mn_backend *b)
+{
+    mn_lock_take(MN_LOCK_OPENCL);
+    drop_device(b);
+    mn_lock_give(MN_LOCK_OPENCL);
 }
 
 static const char *describe(mn_backend *b) { return b->words; }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "meniscus/meniscus.h"
+#include "run/device.h"
 
 static const char block[] = "particles: {spacing: 0.05}\n"
                             "gravity: [0, 0, 0]\n"
@@ -356,9 +357,44 @@ static void several_worlds_run_at_once(void **state)
     for (int k = 0; k < JOBS; k++) assert_int_equal(together[k].hash, alone[k].hash);
 }
 
+static void *work_on_device(void *user)
+{
+    const mn_options options = {"opencl", 1};
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(block, sizeof block - 1, "test.yaml", NULL, 0, say);
+    mn_world *world = mn_world_new(scene, &options, say);
+    mn_scene_free(scene);
+    mn_status status = world ? MN_OK : MN_FAILED;
+    for (int k = 0; k < 3 && status == MN_OK; k++) status = mn_step(world, say);
+    *(uint64_t *)user = status == MN_OK ? mn_world_hash(world) : 0;
+    mn_world_free(world);
+    mn_messages_free(say);
+    return NULL;
+}
+
+/* The first test of all: several threads look for drivers for the first time. */
+static void worlds_on_a_device_begin_at_once(void **state)
+{
+    (void)state;
+    enum { JOBS = 3 };
+    uint64_t hash[JOBS] = {0};
+    pthread_t thread[JOBS];
+    for (int k = 0; k < JOBS; k++) assert_int_equal(pthread_create(&thread[k], NULL, work_on_device, &hash[k]), 0);
+    for (int k = 0; k < JOBS; k++) pthread_join(thread[k], NULL);
+    char names[1][128];
+    if (mn_devices(names, 1) == 0) skip();
+    mn_messages *say = mn_messages_new();
+    mn_world *world = make(block, "cpu", NULL, 0, say);
+    steps(world, 3, say);
+    for (int k = 0; k < JOBS; k++) assert_int_equal(hash[k], mn_world_hash(world));
+    mn_world_free(world);
+    mn_messages_free(say);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds_on_a_device_begin_at_once),
         cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(fields_are_mapped_in_cell_order_with_ids),
         cmocka_unit_test(what_is_written_to_a_map_counts),
