@@ -30,7 +30,7 @@ static const char *beside_program(void)
     path[length] = 0;
     char *slash = strrchr(path, '/');
     if (!slash) return NULL;
-    strcpy(slash, "/../share/meniscus/scenes");
+    snprintf(slash, sizeof path - (size_t)(slash - path), "/../share/meniscus/scenes");
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
