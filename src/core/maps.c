@@ -79,7 +79,7 @@ static void forget(mn_open_map *m)
 mn_status mn_field_map(mn_world *w, const char *field, mn_access how, mn_mapped *out, mn_messages *say)
 {
     *out = (mn_mapped){0};
-    mn_field_view view;
+    mn_field_view view = {0};
     mn_status status = mn_view_find(w, field, &view, say);
     if (status == MN_OK && how == MN_WRITE) status = may_write(w, field, &view, say);
     if (status != MN_OK) return status;

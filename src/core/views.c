@@ -201,7 +201,7 @@ static bool scene_view(const mn_world *w, const char *name, mn_field_view *out)
 static mn_status no_such_field(const char *field, mn_messages *say)
 {
     const int count = mn_field_count();
-    const char **names = malloc((size_t)count * sizeof *names);
+    const char **names = malloc(((size_t)count + 1) * sizeof *names);
     for (int k = 0; names && k < count; k++) names[k] = mn_field_name(k);
     const char *near = names ? mn_nearest(field, names, count) : NULL;
     mn_say_error(say, MN_NOWHERE, "no field '%s'%s%s%s", field, near ? "; did you mean '" : "", near ? near : "",
@@ -232,7 +232,7 @@ int mn_world_field_width(const mn_world *w, const char *name)
 
 mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *say)
 {
-    mn_field_view view;
+    mn_field_view view = {0};
     const mn_status found = mn_view_find(w, field, &view, say);
     if (found != MN_OK) return found;
     mn_field_source source = {.world = w, .unit = view.scale ? view.scale(w) : 1.0f};
