@@ -49,6 +49,14 @@ KERNEL(he_gradient)
     set_num(steepness, square3(sum) / (own * own));
 }
 
+#define he_energy_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(HERE, real, steepness) X(WRITES, real4, term)
+
+/* V_i/2 |g_i|^2: the energy, over strength */
+KERNEL(he_energy)
+{
+    set_vec(term, 0.5f * vec_here(pos).w / num_here(dens) * num_here(steepness), 0.0f, 0.0f, 0.0f);
+}
+
 #define he2014_READS(X) X(AROUND, real, dens) X(AROUND, real, steepness) X(PAIR, pair, pair_f)
 
 PAIR_FACTOR(he2014, TENSION)

@@ -447,6 +447,7 @@ struct mn_scene {
     int probe_count;
     mn_surface_output surface_output;
     double stats_interval;      /* s; 0: every step */
+    bool surface_energy;        /* a column of it */
     double checkpoint_interval; /* simulated s; 0: none */
     double checkpoint_wall;     /* wall s; 0: none */
     mn_camera camera;

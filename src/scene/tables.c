@@ -905,7 +905,11 @@ static const mn_table output_table = {"output", "Frames.", ROWS(output_rows), si
 static const mn_key stats_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0", TIMES,
      "simulated time between the lines of stats.csv, each of the first step that reaches its time; 0: every step",
-     IN(mn_scene, stats_interval)}};
+     IN(mn_scene, stats_interval)},
+    {"surface_energy", MN_KEY_FLAG, NULL, "false", 0, 0,
+     "a column surface_energy: that of the free surface after He et al. 2014, in m (times its kappa in N: J)",
+     IN(mn_scene, surface_energy)},
+};
 static const mn_table stats_table = {"stats", "Numbers over time.", ROWS(stats_rows), sizeof(mn_scene)};
 
 static const mn_key checkpoint_rows[] = {
