@@ -93,6 +93,7 @@ static const validation_case cases[] = {
      validate_jeske_catenoid},
     {"tension", "pressure and calm of a drop of water in real units, each model of tension", validate_tension},
     {"laplace-drop", "the same with laplace: 7 and 10 spacings, two time steps, two starts", validate_laplace_drop},
+    {"laplace-sizes", "the same at 6 and 15 spacings", validate_laplace_sizes},
     {"laplace-lamb", "frequency and damping of a swinging drop (Lamb)", validate_laplace_lamb},
     {"laplace-angle", "drops on plates with contact angles from 30 to 150 degrees", validate_laplace_angle},
     {"terminal-velocity", "drops of 0.5 to 6 mm fall as fast as the paper's equations say (Gissler et al. 2017)",

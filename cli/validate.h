@@ -46,7 +46,8 @@ validation validate_sphere, validate_sphere_compared, validate_wetting, validate
 validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_matrix, validate_jeske_matrix_maps,
     validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
 
-validation validate_tension, validate_laplace_drop, validate_laplace_lamb, validate_laplace_angle;
+validation validate_tension, validate_laplace_drop, validate_laplace_sizes, validate_laplace_lamb,
+    validate_laplace_angle;
 validation validate_terminal_velocity, validate_falling_drop, validate_jet, validate_wiper;
 
 validation validate_cantilever, validate_figure, validate_cannon_ball, validate_tyre;
