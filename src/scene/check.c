@@ -279,7 +279,7 @@ static void check_name(mn_reader *reader, const char *list, int index, char **na
 /* Names of one list of the scene: `count` records of `size` bytes, the name at `offset`. */
 static void check_names_of(mn_reader *reader, const char *list, void *records, int count, size_t size, size_t offset)
 {
-    char *at = (char *)records + offset;
+    char *at = count > 0 ? (char *)records + offset : NULL;
     for (int i = 0; i < count; i++) {
         char **name = (char **)(at + (size_t)i * size);
         const char *earlier = NULL;
