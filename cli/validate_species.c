@@ -523,31 +523,47 @@ static double front(validation_run *run)
     return read ? high : NAN;
 }
 
-/* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the
- * longest film that the tension can hold at 24 mm: with evaporation the front has to be 0.3 to 1 of that beyond the
- * edge, without it no farther than a wetted glass draws it, about two millimetres. Means of the last fifth of the
- * time: the front trembles by a tenth of a millimetre. */
-mn_status validate_tears(const validation_setup *setup, validation_report *out, mn_messages *say)
+/* The front of one run, as the mean of the last fifth of its time: it trembles by a tenth of a millimetre. *drift: of
+ * the alcohol, the most of all runs. */
+static mn_status climb(const validation_setup *setup, const char *start, const char *set, double *out, double *drift,
+                       mn_messages *say)
 {
     enum { LOOKS = 5 };
-    static const char *const still[] = {NULL, "species.0.surface.evaporation=0"};
-    double climb[2] = {0}, drift = 0;
-    mn_status status = MN_OK;
-    for (int k = 0; k < 2 && status == MN_OK; k++) {
-        validation_run run;
-        status = validation_open(&run, setup, "orthmann2013/tears-of-wine-small", still[k], say) ? MN_OK : MN_BAD_INPUT;
-        if (status == MN_OK) {
-            const double start = account(run.world, "alcohol");
-            for (int look = 0; look < LOOKS && status == MN_OK; look++) {
-                status = run_until(&run, run.end * (0.8 + 0.2 * (look + 1) / LOOKS));
-                climb[k] += front(&run) / LOOKS;
-            }
-            drift = fmax(drift, fabs(account(run.world, "alcohol") / start - 1));
+    validation_setup own = *setup;
+    for (int k = 0; k < VALIDATION_SETS && start; k++)
+        if (!own.sets[k]) own.sets[k] = start, own.sets[k + 1] = NULL, start = NULL;
+    validation_run run;
+    mn_status status = validation_open(&run, &own, "orthmann2013/tears-of-wine-small", set, say) ? MN_OK : MN_BAD_INPUT;
+    if (status == MN_OK) {
+        const double had = account(run.world, "alcohol");
+        *out = 0;
+        for (int look = 0; look < LOOKS && status == MN_OK; look++) {
+            status = run_until(&run, run.end * (0.8 + 0.2 * (look + 1) / LOOKS));
+            *out += front(&run) / LOOKS;
         }
-        validation_close(&run);
+        *drift = fmax(*drift, fabs(account(run.world, "alcohol") / had - 1));
     }
-    validation_add(out, 1000 * climb[0], 28.6, 0.3, "front of the film with evaporation", "mm");
-    validation_add(out, 1000 * climb[1], 15, 0.15, "front without", "mm");
+    validation_close(&run);
+    return status;
+}
+
+/* How far wine climbs, with and without evaporation. The scene estimates the edge of the level pool at 13 mm and the
+ * longest film that the tension can hold at 24 mm: with evaporation the front has to be 0.3 to 1 of that beyond the
+ * edge, without it no farther than a wetted glass draws it, about two millimetres. Without it the end of the bar is as
+ * near as runs differ: the mean of three starts counts (docs/notes/soap-and-wine.md). */
+mn_status validate_tears(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { STARTS = 3 };
+    static const char *const starts[STARTS] = {NULL, "fluids.wine.jitter=0.03", "fluids.wine.jitter=0.07"};
+    double wet = 0, still[STARTS] = {0}, mean = 0, least = INFINITY, most = 0, drift = 0;
+    mn_status status = climb(setup, NULL, NULL, &wet, &drift, say);
+    for (int k = 0; k < STARTS && status == MN_OK; k++) {
+        status = climb(setup, starts[k], "species.0.surface.evaporation=0", &still[k], &drift, say);
+        mean += still[k] / STARTS, least = fmin(least, still[k]), most = fmax(most, still[k]);
+    }
+    validation_add(out, 1000 * wet, 28.6, 0.3, "front of the film with evaporation", "mm");
+    validation_add(out, 1000 * mean, 15, 0.15, "front without, mean of three starts", "mm");
+    validation_add(out, 1000 * (most - least), 0, 0.3, "largest less smallest of them", "mm");
     validation_add(out, drift, 0, 1e-6, "drift of the alcohol", "");
     return status;
 }
