@@ -211,7 +211,8 @@ mn_status validate_jeske_film(const validation_setup *setup, validation_report *
         moment_end(&m);
     }
     if (status != MN_OK) return status;
-    validation_add(out, layers[0], 0.7, 0.5, "layers of the film where it is thinnest: covered everywhere", "");
+    validation_add(out, fmin(1, layers[0]), 1, 0, "layers of the film where it is thinnest, up to one: a full layer",
+                   "");
     validation_add(out, layers[1], 0, 0.1, "the same with akinci2013: dry in places", "");
     validation_add(out, stream / 0.156, 0.5, 1, "radius of the stream below the sphere, over that of the one above",
                    "");
@@ -306,7 +307,7 @@ mn_status validate_jeske_bell(const validation_setup *setup, validation_report *
                        "");
         validation_add(out, end, 1, 0.25, "of the stream that it ends in, mean of 0.6 s: closed", "");
         validation_add(out, open, 0, 0.1, "share of empty cells of the sheet, three spacings wide, mean of 0.6 s", "");
-        validation_add(out, changed, 0, 0.15, "largest change of a radius in the last 0.15 s", "of it");
+        validation_add(out, changed, 0, 0.05, "largest change of a radius in the last 0.15 s", "of it");
     }
     moment_end(&m);
     return status;
