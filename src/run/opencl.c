@@ -69,6 +69,7 @@ void mn_cl_release(mn_backend *b, mn_buffer *buffer)
     if (!buffer) return;
     b->bytes -= buffer->bytes;
     b->bounds_known = false; /* its handle may come back as another buffer's */
+    b->released++;
     clReleaseMemObject(buffer->data);
     free(buffer);
 }
@@ -136,24 +137,43 @@ static const char *kernel_name(int kernel)
     return kernel < MN_KERNEL_COUNT ? mn_kernel_table[kernel].name : own[kernel - MN_KERNEL_COUNT];
 }
 
+static bool fail_at(mn_backend *b, const char *call, int kernel, cl_int code)
+{
+    char words[96];
+    snprintf(words, sizeof words, "%s of %s", call, kernel_name(kernel));
+    return mn_cl_fail(b, words, code);
+}
+
+/* Sets those arguments that the kernel does not hold already. */
+static cl_int set_args(mn_backend *b, int kernel, const mn_cl_arg *args, int count)
+{
+    mn_cl_held *held = &b->held[kernel];
+    const bool known = held->after == b->released;
+    held->after = 0;
+    for (int a = 0; a < count; a++) {
+        const bool kept = a < MN_CL_ARGS && args[a].size <= sizeof held->value[a];
+        if (known && kept && memcmp(held->value[a], args[a].value, args[a].size) == 0) continue;
+        const cl_int e = clSetKernelArg(b->kernel[kernel], (cl_uint)a, args[a].size, args[a].value);
+        if (e) return e;
+        if (kept) memcpy(held->value[a], args[a].value, args[a].size);
+    }
+    held->after = b->released;
+    return CL_SUCCESS;
+}
+
 bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_cl_arg *args, int count)
 {
     cl_int e = CL_SUCCESS;
-    char call[96];
-    if (!b->kernel[kernel]) {
-        snprintf(call, sizeof call, "clCreateKernel of %s", kernel_name(kernel));
-        b->kernel[kernel] = clCreateKernel(b->program, kernel_name(kernel), &e);
-        if (e) return b->kernel[kernel] = NULL, mn_cl_fail(b, call, e);
-    }
-    snprintf(call, sizeof call, "clSetKernelArg of %s", kernel_name(kernel));
-    for (int a = 0; a < count && !e; a++)
-        e = clSetKernelArg(b->kernel[kernel], (cl_uint)a, args[a].size, args[a].value);
-    if (e) return mn_cl_fail(b, call, e);
     const size_t global = (items + group - 1) / group * group;
     if (!global) return true;
-    snprintf(call, sizeof call, "clEnqueueNDRangeKernel of %s", kernel_name(kernel));
+    if (!b->kernel[kernel]) {
+        b->kernel[kernel] = clCreateKernel(b->program, kernel_name(kernel), &e);
+        if (e) return b->kernel[kernel] = NULL, fail_at(b, "clCreateKernel", kernel, e);
+    }
+    e = set_args(b, kernel, args, count);
+    if (e) return fail_at(b, "clSetKernelArg", kernel, e);
     e = clEnqueueNDRangeKernel(b->queue, b->kernel[kernel], 1, NULL, &global, &group, 0, NULL, NULL);
-    return e ? mn_cl_fail(b, call, e) : true;
+    return e ? fail_at(b, "clEnqueueNDRangeKernel", kernel, e) : true;
 }
 
 /* Parameters travel only when they changed; the write is not waited for, so its source stays untouched until the
@@ -242,29 +262,12 @@ static bool launch(mn_backend *b, const mn_launch *l, const params *par)
 static void drop_device(mn_backend *b)
 {
     if (!b) return;
-    mn_buffer *own[] = {b->par,
-                        b->term,
-                        b->partial,
-                        b->nothing,
-                        b->taken,
-                        b->own_start,
-                        b->active_room,
-                        b->active_start,
-                        b->block_sum,
-                        b->count_up,
-                        b->copy_end,
-                        b->copy_span,
-                        b->resting_span,
-                        b->lists.rows,
-                        b->lists.index,
-                        b->active_lists.rows,
-                        b->active_lists.index,
-                        b->strip_key,
-                        b->strip_find,
-                        b->strip_near,
-                        b->strip_bits,
-                        b->strip_rank,
-                        b->strip_mark};
+    mn_buffer *own[] = {b->par,        b->term,        b->partial,           b->nothing,
+                        b->own_start,  b->active_room, b->active_start,      b->block_sum,
+                        b->count_up,   b->copy_end,    b->copy_span,         b->resting_span,
+                        b->lists.rows, b->lists.index, b->active_lists.rows, b->active_lists.index,
+                        b->strip_key,  b->strip_find,  b->strip_near,        b->strip_bits,
+                        b->strip_rank, b->strip_mark};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
     mn_strips_free(&b->strips);
@@ -284,11 +287,10 @@ static mn_backend *new_device(const char *device, mn_messages *say)
         mn_say_failure(say, MN_NOWHERE, "out of memory");
         return NULL;
     }
-    b->sent_at = -1;
+    b->sent_at = -1, b->released = 1;
     bool ok = mn_cl_open(b, device, say);
     if (ok) {
-        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64) &&
-             mn_cl_reserve(b, &b->taken, 64);
+        ok = mn_cl_reserve(b, &b->par, sizeof(params)) && mn_cl_reserve(b, &b->nothing, 64);
         if (!ok) mn_say_failure(say, MN_NOWHERE, "opencl: %s", b->failed);
     }
     if (ok) return b;

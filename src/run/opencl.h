@@ -41,7 +41,7 @@ enum {
 #undef MN_CL_NUMBER
         MN_CL_KERNEL_COUNT
 };
-enum { MN_CL_LANES = MN_BLOCK_LANES, MN_CL_PARAMS_SENT = 16 };
+enum { MN_CL_LANES = MN_BLOCK_LANES, MN_CL_PARAMS_SENT = 16, MN_CL_ARGS = MN_MAX_KERNEL_FIELDS + 32 };
 
 struct mn_buffer {
     size_t bytes;
@@ -54,13 +54,21 @@ typedef struct mn_cl_lists {
     int owners; /* when it last grew */
 } mn_cl_lists;
 
+/* The arguments that a kernel holds from its last run: a driver takes longer to be told them than to compare them. */
+typedef struct mn_cl_held {
+    unsigned after;                      /* how many buffers had been released then: a handle may be another's now */
+    unsigned char value[MN_CL_ARGS][16]; /* larger ones are not kept */
+} mn_cl_held;
+
 struct mn_backend {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
     cl_program program;
     cl_kernel kernel[MN_CL_KERNEL_COUNT]; /* made at their first use */
-    size_t group;                         /* work items to a group, of kernels that do not fix it */
+    mn_cl_held held[MN_CL_KERNEL_COUNT];
+    unsigned released; /* buffers so far, and one */
+    size_t group;      /* work items to a group, of kernels that do not fix it */
     char words[192], failed[256];
     size_t bytes;
 
@@ -76,6 +84,7 @@ struct mn_backend {
     mn_buffer *strip_key, *strip_find, *strip_near, *strip_bits, *strip_rank, *strip_mark;
     bool full;              /* all cells of the strips are there: see search.cl */
     int cells, cells_there; /* reckoned with; at the last sort */
+    bool told_is_zero;      /* what lists tell, since the last sort */
 
     mn_buffer *start, *own_start; /* first particle per cell; NULL where it lies in the room of pair factors */
     mn_buffer *active_room, *active_start;
@@ -88,7 +97,6 @@ struct mn_backend {
     int resting_version, resting_count, resting_base;
 
     mn_cl_lists lists, active_lists;
-    mn_buffer *taken;
     mn_buffer *pair[MN_PAIR_FIELDS];
 
     bool bounds_known; /* nothing has changed since the bounds of bounds_of were taken */

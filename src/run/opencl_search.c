@@ -158,7 +158,13 @@ static bool permute(mn_backend *b, const mn_sorted *fields, int field_count, int
 /* -- cells --------------------------------------------------------------------------------------------------------- */
 
 /* What the device tells lies before the marks: as in search.cl. */
-enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, TOLD = 8, ROOM_TO_MISS = 4096 };
+enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, SLICES, MANY, DENSE, TOLD, ROOM_TO_MISS = 4096 };
+
+/* What is told, and behind it the marks of so many strips. */
+static bool clear_told(mn_backend *b, size_t strips)
+{
+    return b->told_is_zero = mn_cl_zero(b, b->strip_mark, TOLD * 4 + strips * 8);
+}
 
 static size_t rank_blocks(const mn_backend *b) { return (size_t)b->strips.count / MN_BLOCK + 1; }
 
@@ -254,15 +260,15 @@ static bool place_points(mn_backend *b, const mn_layout *layout, mn_buffer *pos)
 /* Marks all cells of those that look for neighbours. */
 static bool mark_all(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
 {
-    return mn_cl_zero(b, b->strip_mark, TOLD * 4 + (size_t)b->strips.count * 8) &&
-           place(b, pos, 0, layout->fluid, low, high, layout->fluid) && place_points(b, layout, pos);
+    return clear_told(b, (size_t)b->strips.count) && place(b, pos, 0, layout->fluid, low, high, layout->fluid) &&
+           place_points(b, layout, pos);
 }
 
 /* Which cells there are: those that are marked, and those around them; in a full table all. */
 static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3], mn_buffer *pos)
 {
     enum { BY_ONE_GROUP = 2048 };
-    if (b->full) return mn_cl_zero(b, b->strip_mark, TOLD * 4) && place_points(b, layout, pos);
+    if (b->full) return clear_told(b, 0) && place_points(b, layout, pos);
     const cl_int strips = b->strips.count, ranks = strips + 1;
     const size_t blocks = rank_blocks(b);
     if (!mn_cl_reserve(b, &b->block_sum, blocks * 4) || !mark_all(b, layout, low, high, pos) ||
@@ -384,17 +390,19 @@ static bool fill_once(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, mn
     mn_buffer *copy_span = copies ? b->copy_span : b->nothing, *resting_span = resting ? resting_at : b->nothing;
     mn_buffer *active_start = active ? b->active_start : b->nothing,
               *active_room = active ? b->active_room : b->nothing;
-    if (!mn_cl_zero(b, b->taken, 16) ||
+    const bool zero = b->told_is_zero || clear_told(b, 0);
+    b->told_is_zero = false;
+    if (!zero ||
         !MN_CL_RUN(b, MN_CL_list_neighbours, (size_t)count, LISTERS, MN_CL_BUFFER(pos), CELLS(b, grid),
                    MN_CL_BUFFER(b->start), MN_CL_BUFFER(copy_span), MN_CL_BUFFER(resting_span),
                    MN_CL_BUFFER(active_start), MN_CL_BUFFER(active_room), MN_CL_VALUE(active_part),
                    MN_CL_VALUE(active_at), MN_CL_VALUE(copies), MN_CL_VALUE(resting), MN_CL_VALUE(active),
                    MN_CL_VALUE(maps), MN_CL_VALUE(first), MN_CL_VALUE(count), MN_CL_VALUE(h2), MN_CL_VALUE(room),
-                   MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->taken)))
+                   MN_CL_BUFFER(l->rows), MN_CL_BUFFER(l->index), MN_CL_BUFFER(b->strip_mark)))
         return false;
-    const cl_uint *taken = mn_cl_fetch(b, b->taken, 0, 12);
-    if (taken) *slices = taken[0], *many = (int)taken[1], *too_dense = *many ? (int)taken[2] : -1;
-    return taken != NULL;
+    const cl_uint *told = mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4);
+    if (told) *slices = told[SLICES], *many = (int)told[MANY], *too_dense = *many ? (int)told[DENSE] : -1;
+    return told != NULL;
 }
 
 /* Passes until all neighbours of the owners fit. */

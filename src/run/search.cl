@@ -158,12 +158,16 @@ INLINE bool is_kept(float4 x, float4 low, float4 high)
 
 /* What the host is told, before the marks: how many were in strips that are not complete; 1 if the cells are others
  * than before; 1 if there are more cells than it reckoned with; how many particles were kept; how many cells there
- * are. Where it must do the sort again, nothing is moved. */
+ * are. Where it must do the sort again, nothing is moved. Lists tell how many slices they need, and how many
+ * neighbours a particle has that has too many, and which one that is. */
 #define MISSED 0
 #define CHANGED 1
 #define OVER 2
 #define KEPT 3
 #define CELLS_THERE 4
+#define SLICES 5
+#define MANY 6
+#define DENSE 7
 #define TOLD 8
 #define MARKS_(told) ((told) + TOLD)
 
@@ -465,11 +469,11 @@ INLINE uint2 walk(sought s, WALK_PARAMS_)
     return (uint2)(fluid, s.found);
 }
 
-/* Lists of the `count` particles from `first` on: fluid, or active points. taken[0]: slices that they need, of `room`
- * that there are; taken[1], taken[2]: more than NB_MOST neighbours of a particle, and which one. */
+/* Lists of the `count` particles from `first` on: fluid, or active points. Tells the slices that they need, of `room`
+ * that there are, and where a particle has more than NB_MOST neighbours how many, and which one. */
 __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbours(
     WALK_PARAMS_, const int first, const int count, const float h2, const uint room, __global uint *restrict rows,
-    __global int *restrict index, volatile __global uint *taken)
+    __global int *restrict index, volatile __global uint *told)
 {
     __local int stage[STAGED * LISTERS];
     __local uint length[LISTERS], sorted[LISTERS], base;
@@ -481,7 +485,7 @@ __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbou
     if (sees && first) sees = cell_at(s.x, CELLS_) >= 0; /* a body too far away sees nothing */
     const uint2 row = sees ? walk(s, WALK_ARGS_) : (uint2)(0, 0);
     length[t] = row.y;
-    if (row.y > NB_MOST) taken[1] = row.y, taken[2] = (uint)s.i; /* of one of them, and nothing will come of it */
+    if (row.y > NB_MOST) told[MANY] = row.y, told[DENSE] = (uint)s.i; /* of one of them, and nothing will come of it */
     barrier(CLK_LOCAL_MEM_FENCE);
     uint rank = 0;
     for (uint k = window; k < window + 32; k++) rank += length[k] > row.y || (length[k] == row.y && k < t);
@@ -492,7 +496,7 @@ __kernel __attribute__((reqd_work_group_size(LISTERS, 1, 1))) void list_neighbou
         before += k < window + rank / 8 * 8 ? sorted[k] : 0;
         all += sorted[k];
     }
-    if (t == 0) base = atomic_add(&taken[0], all);
+    if (t == 0) base = atomic_add(&told[SLICES], all);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint at = base + before; /* in slices of eight entries */
     if (slot < ((uint)count + 31) / 32 * 32) {
