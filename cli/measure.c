@@ -88,11 +88,10 @@ static mn_status row(job *j, mn_measured *m, int number, mn_messages *say)
 {
     char line[2000];
     mn_status status = MN_OK;
-    mn_format(line, sizeof line, "%d,%.12g", number, m->time);
+    mn_format(line, sizeof line, "%d,%.12g", number, mn_measured_time(m));
     for (int k = 0; k < j->count && status == MN_OK; k++) {
         double value[MN_MEASURE_COLUMNS];
-        for (int c = 0; c < MN_MEASURE_COLUMNS; c++) value[c] = NAN;
-        status = j->what[k]->take(m, value, say);
+        status = mn_measured_take(m, j->what[k]->name, value, say);
         for (int c = 0; c < j->what[k]->count; c++) put_number(line, sizeof line - 2, value[c]);
     }
     strcat(line, "\n");
@@ -100,64 +99,51 @@ static mn_status row(job *j, mn_measured *m, int number, mn_messages *say)
     return status;
 }
 
-static mn_status list_drops(job *j, const mn_measured *m, int number, mn_messages *say)
+static mn_status list_drops(job *j, mn_measured *m, int number, mn_messages *say)
 {
-    mn_drop *drops;
+    const mn_drop *drops;
     int count;
-    int64_t crumbs;
-    if (!mn_measure_drops(&m->cloud, m->options.least, &drops, &count, &crumbs)) {
-        mn_say_failure(say, MN_NOWHERE, "out of memory");
-        return MN_FAILED;
-    }
+    const mn_status status = mn_measured_drops(m, &drops, &count, NULL, say);
     for (int k = 0; k < count; k++) {
         char line[400];
         const mn_drop *d = &drops[k];
-        mn_format(line, sizeof line, "%d,%.12g,%d,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", number, m->time, k,
-                  (long long)d->particles, d->volume, d->diameter, d->centre[0], d->centre[1], d->centre[2], d->axes[0],
-                  d->axes[1], d->axes[2]);
+        mn_format(line, sizeof line, "%d,%.12g,%d,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", number,
+                  mn_measured_time(m), k, (long long)d->particles, d->volume, d->diameter, d->centre[0], d->centre[1],
+                  d->centre[2], d->axes[0], d->axes[1], d->axes[2]);
         put(j, j->drops, line);
     }
-    free(drops);
-    return MN_OK;
+    return status;
 }
 
 static mn_status write_heights(const job *j, mn_measured *m, int number, mn_messages *say)
 {
     mn_height_grid grid;
-    double *height = mn_measured_heights(m, &grid);
+    const double *height;
     char name[40], *path;
+    const mn_status status = mn_measured_heights(m, &grid, &height, say);
+    if (status != MN_OK) return status;
     snprintf(name, sizeof name, "frame_%05d.csv", number);
     path = mn_path_join(j->heights, name);
     mn_file *file = path ? mn_file_begin(path, say) : NULL;
     const char *axes = "xyz";
     const int first = grid.up == 0 ? 1 : 0, second = grid.up == 2 ? 1 : 2;
     if (file) mn_file_print(file, "%c,%c,height\n", axes[first], axes[second]);
-    for (int k = 0; file && height && k < grid.count[0] * grid.count[1]; k++) {
+    for (int k = 0; file && k < grid.count[0] * grid.count[1]; k++) {
         if (isnan(height[k])) continue;
         mn_file_print(file, "%.9g,%.9g,%.9g\n", grid.origin[0] + (k % grid.count[0] + 0.5) * grid.cell[0],
                       grid.origin[1] + (k / grid.count[0] + 0.5) * grid.cell[1], height[k]);
     }
-    free(height);
     free(path);
     return file ? mn_file_commit(file, say) : MN_FAILED;
 }
 
 static mn_status measure_frame(job *j, int number, mn_messages *say)
 {
-    mn_frame frame;
-    mn_measured m = {0};
-    mn_status status = mn_replay_frame(j->replay, number, &frame, say);
-    if (status == MN_OK) status = mn_measured_make(&m, mn_replay_scene(j->replay), &frame, &j->options, say);
-    if (status == MN_OK && j->options.fluid && !mn_frame_find(&frame, "fluid") &&
-        mn_replay_scene(j->replay)->fluid_count > 1) {
-        mn_say_error(say, MN_NOWHERE, "--fluid: the frames do not tell which fluid a particle is of");
-        status = MN_BAD_INPUT;
-    }
-    if (status == MN_OK) status = row(j, &m, number, say);
-    if (status == MN_OK && j->list) status = list_drops(j, &m, number, say);
-    if (status == MN_OK && j->field) status = write_heights(j, &m, number, say);
-    mn_measured_free(&m);
-    mn_frame_free(&frame);
+    mn_measured *m = mn_measured_load(j->replay, number, &j->options, say);
+    mn_status status = m ? row(j, m, number, say) : mn_status_of_failure(say);
+    if (status == MN_OK && j->list) status = list_drops(j, m, number, say);
+    if (status == MN_OK && j->field) status = write_heights(j, m, number, say);
+    mn_measured_free(m);
     return status;
 }
 
@@ -226,7 +212,10 @@ static mn_status close_file(mn_file *file, mn_status status, mn_messages *say)
 
 int cli_measure(const cli_arguments *args)
 {
-    job j = {.quiet = args->quiet, .options = {args->fluid, args->wall, args->least > 0 ? (int)args->least : 8}};
+    job j = {.quiet = args->quiet, .options = mn_default_measure_options()};
+    j.options.fluid = args->fluid;
+    j.options.wall = args->wall;
+    if (args->least > 0) j.options.least = (int)args->least;
     char *paths[3] = {NULL, NULL, NULL};
     if (args->more_count == 0) return cli_wrong("'meniscus measure' needs a WHAT; 'meniscus list measures' names them");
     mn_status status = choose(&j, args);

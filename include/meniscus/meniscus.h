@@ -1,7 +1,7 @@
 /* meniscus.h -- the whole public interface of libmeniscus.
  *
  * A scene (parsed from a YAML file) describes a liquid; a world is that liquid in motion; a session is a world that
- * runs into a folder. All quantities are SI. Nothing here prints, exits or aborts: every call that can fail returns a
+ * runs into a folder; a replay is such a folder read back. All quantities are SI. Nothing here prints, exits or aborts: every call that can fail returns a
  * status, or NULL, and puts what it has to say, with file, line and key, into an mn_messages list that the caller owns.
  *
  *     mn_messages *say = mn_messages_new();
@@ -384,6 +384,85 @@ MN_API mn_status mn_session_checkpoint(mn_session *session, mn_messages *say);
  * diverged it keeps the state before that step. `out` may be NULL. What went wrong in closing; a failure of the last
  * step is not told again. */
 MN_API mn_status mn_session_close(mn_session *session, mn_messages *say, mn_session_summary *out);
+
+/* ---------------------------------------------------------------- measures */
+
+/* The frames of a run, read back from its folder. NULL, with a message, where the folder holds no run or no frames. */
+typedef struct mn_replay mn_replay;
+MN_API mn_replay *mn_replay_open(const char *dir, mn_messages *say);
+MN_API void mn_replay_free(mn_replay *replay);
+MN_API int mn_replay_count(const mn_replay *replay);               /* of the frames that are there */
+MN_API int mn_replay_number(const mn_replay *replay, int index);   /* of one of them, ascending; -1 beyond them */
+MN_API double mn_replay_time(const mn_replay *replay, int number); /* s, by its number */
+MN_API bool mn_replay_update(mn_replay *replay);                   /* finds those that came since; false: no memory */
+
+/* Particles made ready to be measured: of a world as it is now, or of a frame. It holds copies of them, but asks the
+ * scene: use and free it before its world or replay, and make a new one after a step. NULL, with a message, where there
+ * is no such fluid, wall or frame. `options` may be NULL: all fluids, the first wall that is a floor, drops of 8. */
+typedef struct mn_measure_options {
+    const char *fluid; /* name of one; NULL: all */
+    const char *wall;  /* name of the wall that is the floor; NULL: the first that has a plane or a box */
+    int least;         /* particles of a drop; fewer are crumbs */
+} mn_measure_options;
+MN_API mn_measure_options mn_default_measure_options(void);
+
+typedef struct mn_measured mn_measured;
+MN_API mn_measured *mn_measured_new(mn_world *world, const mn_measure_options *options, mn_messages *say);
+MN_API mn_measured *mn_measured_load(const mn_replay *replay, int number, const mn_measure_options *options,
+                                     mn_messages *say);
+MN_API void mn_measured_free(mn_measured *m);
+MN_API double mn_measured_time(const mn_measured *m);       /* s */
+MN_API int64_t mn_measured_particles(const mn_measured *m); /* that are asked for */
+
+/* What can be asked by name ("contact", "shape", "front", ...), and the numbers that each gives. */
+enum { MN_MEASURE_COLUMNS = 8 };
+typedef struct mn_measure_column {
+    const char *name, *unit; /* unit "": a pure number */
+} mn_measure_column;
+typedef struct mn_measure_info {
+    const char *name, *help;
+    mn_measure_column columns[MN_MEASURE_COLUMNS];
+    int count; /* of the columns */
+} mn_measure_info;
+MN_API int mn_measure_count(void);
+MN_API const mn_measure_info *mn_measure_at(int index); /* NULL beyond the last */
+/* Fills the first `count` of `out`; what cannot be told (the angle of a drop that does not touch) is NAN. */
+MN_API mn_status mn_measured_take(mn_measured *m, const char *name, double out[MN_MEASURE_COLUMNS], mn_messages *say);
+
+/* Pieces of liquid (particles closer than 1.5 spacings hang together), the largest first. They live as long as `m`.
+ * `crumbs` (may be NULL): particles in pieces of fewer than `least`. */
+typedef struct mn_drop {
+    int64_t particles;
+    double volume, diameter; /* m^3; m, of a ball of that volume */
+    double centre[3];
+    double axes[3]; /* m, semi-axes of the ellipsoid with its moments, rising */
+} mn_drop;
+MN_API mn_status mn_measured_drops(mn_measured *m, const mn_drop **drops, int *count, int64_t *crumbs,
+                                   mn_messages *say);
+
+/* Heights over columns along `up` (0: x, 1: y, 2: z; the axis most along gravity): half a spacing above the highest
+ * particle that is no spray, NAN where there is none. The two other axes, in their order, have `count` columns of the
+ * width `cell` from `origin` on; height[i + count[0] * j], which lives as long as `m`. Without liquid there are 0. */
+typedef struct mn_height_grid {
+    int up, count[2];
+    double origin[2], cell[2];
+} mn_height_grid;
+MN_API mn_status mn_measured_heights(mn_measured *m, mn_height_grid *grid, const double **height, mn_messages *say);
+
+/* How high liquid stands along a line: half a spacing above the furthest particle within `radius` of it, from `point`
+ * along `up`. NAN: there is none. */
+MN_API double mn_measured_gauge(const mn_measured *m, const double point[3], const double up[3], double radius);
+
+/* What flows through a plane, from the particles within a spacing of it. `size`: edges of a rectangle about `point`
+ * along two directions across the normal (x and z while that is y); 0: no end. MN_BAD_INPUT where a frame does not hold
+ * the velocity. */
+typedef struct mn_flux {
+    double flow;  /* m^3/s along the normal */
+    double area;  /* m^2, of the liquid in it */
+    double speed; /* m/s, flow over area; 0 without liquid */
+} mn_flux;
+MN_API mn_status mn_measured_flux(const mn_measured *m, const double point[3], const double normal[3],
+                                  const double size[2], mn_flux *out, mn_messages *say);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@ a scene for many values. All quantities are SI. What goes wrong is an exception 
 """
 from ._library import scene_folder, tool, version
 from .errors import BadInput, Diverged, Error, Failed, Message, MeniscusWarning
+from .measures import Flux, Heights, Measured, measures
 from .runs import Frame, Run
 from .scene import Scene, scenes
 from .session import Session, run
@@ -22,5 +23,5 @@ from .sweeps import Sweep, sweep
 from .world import Body, FieldView, World
 
 __version__ = "0.1.0"
-__all__ = ["BadInput", "Body", "Diverged", "Error", "Failed", "FieldView", "Frame", "MeniscusWarning", "Message", "Run",
-           "Scene", "Session", "Sweep", "World", "run", "scene_folder", "scenes", "sweep", "tool", "version"]
+__all__ = ["BadInput", "Body", "Diverged", "Error", "Failed", "FieldView", "Flux", "Frame", "Heights",
+           "Measured", "MeniscusWarning", "Message", "Run", "Scene", "Session", "Sweep", "World", "measures", "run", "scene_folder", "scenes", "sweep", "tool", "version"]

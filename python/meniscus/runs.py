@@ -1,13 +1,14 @@
 """Runs read back from their folders: frames are read when they are asked for, and field by field."""
 import os
 import re
-import subprocess
 from pathlib import Path
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._library import tool
+from ._library import ffi, lib
+from .errors import Messages
+from .measures import Measured, measures
 
 _TYPES = {"Float32": "f4", "Float64": "f8", "Int32": "i4", "Int64": "i8", "UInt8": "u1", "UInt64": "u8"}
 
@@ -101,15 +102,30 @@ class Run:
                                     "`meniscus mesh`")
         return found[0]
 
-    def measure(self, *what: str, **options) -> np.ndarray:
-        """What `meniscus measure` finds in the frames, as a structured array: run.measure("contact", wall="floor")."""
-        command = [tool(), "measure", str(self.dir), *what, "-q", "-o", "-"]
-        for key, value in options.items():
-            command += [f"--{key}", str(value)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise ValueError(done.stderr.strip() or f"{' '.join(command)} ended with {done.returncode}")
-        return _read_table(done.stdout.splitlines())
+    def _open(self):
+        """The folder as the library reads it: frames that came since are found."""
+        say = Messages()
+        return ffi.gc(say.need(lib.mn_replay_open(os.fsencode(self.dir), say.list), "no run"), lib.mn_replay_free)
+
+    def measured(self, number: int = -1, fluid: Optional[str] = None, wall: Optional[str] = None,
+                 least: int = 8) -> Measured:
+        """Frame `number` (negative: from the end) made ready to be measured: angles, drops, heights, flows."""
+        replay = self._open()
+        if number < 0:
+            number = lib.mn_replay_number(replay, lib.mn_replay_count(replay) + number)
+        return Measured(lambda options, say: lib.mn_measured_load(replay, number, options, say), replay, fluid, wall, least)
+
+    def measure(self, *what: str, fluid: Optional[str] = None, wall: Optional[str] = None,
+                least: int = 8) -> np.ndarray:
+        """Numbers of all frames as a structured array (see meniscus.measures()): run.measure("contact", wall="floor")."""
+        known, replay, rows = measures(), self._open(), []
+        for k in range(lib.mn_replay_count(replay)):
+            number = lib.mn_replay_number(replay, k)
+            m = Measured(lambda options, say, n=number: lib.mn_measured_load(replay, n, options, say), replay, fluid, wall,
+                         least)
+            rows.append((number, m.time, *m.take(*what).values()))
+        columns = [name for measure in what for name in known[measure]]
+        return np.array(rows, dtype=[("frame", "i8"), ("time", "f8")] + [(name, "f8") for name in columns])
 
     def __repr__(self) -> str:
         return f"<meniscus.Run {self.dir}, {len(self)} frames>"

@@ -1,11 +1,12 @@
 """Worlds: liquids in motion."""
 import os
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 import numpy as np
 
 from ._library import ffi, lib
 from .errors import Messages
+from .measures import Measured
 from .scene import Scene, Sets, Source, _text_of, as_scene, one_set
 
 MOMENTS = ("begin", "density", "forces", "contact", "end")
@@ -339,6 +340,16 @@ class World:
         if gone.size:
             self._say.check(lib.mn_world_remove(self._pointer, ffi.cast("int64_t *", ffi.from_buffer(gone)), gone.size,
                                                 self._say.list), "the particles cannot be removed")
+
+    # -- measures
+
+    def measured(self, fluid: Optional[str] = None, wall: Optional[str] = None, least: int = 8) -> Measured:
+        """The particles as they are now, made ready to be measured: angles, drops, heights, flows."""
+        return Measured(lambda options, say: lib.mn_measured_new(self._pointer, options, say), self, fluid, wall, least)
+
+    def measure(self, *what: str, **options: Any) -> Dict[str, float]:
+        """Numbers by name (see meniscus.measures()): world.measure("contact", wall="floor")["contact_angle"]."""
+        return self.measured(**options).take(*what)
 
     # -- bodies, walls, checkpoints
 

@@ -206,6 +206,35 @@ class Runs(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             meniscus.Run(self.dir)
 
+    def test_measures_of_a_world_are_those_of_its_frames(self):
+        floor = {"walls": [{"name": "floor", "shapes": [{"plane": {"size": [2, 2], "point": [0, -0.25, 0]}}]}],
+                 "output": {"every": 0.005, "fields": ["velocity"]}}
+        water = {"name": "water", "shapes": [{"sphere": {"radius": 0.2}}]}
+        scene = {**DROP, **floor, "gravity": [0, -1, 0], "fluids": [water]}
+        names = tuple(meniscus.measures())
+        self.assertIn("contact", names)
+        world = meniscus.World(scene, threads=1)
+        world.run(until=0.02)
+        run = meniscus.run(scene, self.dir / "run", threads=1)
+        table = run.measure(*names, wall="floor")
+        self.assertEqual(len(table), len(run))
+        for name, value in world.measure(*names, wall="floor").items():
+            np.testing.assert_equal(table[name][-1], value)
+        now, then = world.measured(), run.measured(-1)
+        np.testing.assert_array_equal(now.drops(), then.drops())
+        self.assertEqual((len(now.drops()), now.drops()["particles"][0], now.particles), (1, 280, 280))
+        heights = now.heights()
+        self.assertEqual((heights.up, heights.height.shape), ("y", (len(heights.first), len(heights.second))))
+        self.assertAlmostEqual(np.nanmax(heights.height), 0.2, delta=0.05)
+        np.testing.assert_array_equal(heights.height, then.heights().height)
+        self.assertAlmostEqual(now.gauge([0, -0.25, 0], radius=0.06), 0.45, delta=0.05)
+        flux = now.flux([0, 0, 0], [0, -1, 0])
+        self.assertAlmostEqual(flux.speed, 0.02, delta=0.005)  # it has fallen for 0.02 s
+        self.assertAlmostEqual(flux.area, np.pi * 0.2 ** 2, delta=0.02)
+        for wrong in (lambda: world.measure("contct"), lambda: world.measure("contact", wall="roof"),
+                      lambda: run.measured(99), lambda: now.flux([0, 0, 0], [0, 0, 0])):
+            self.assertRaises(meniscus.BadInput, wrong)
+
     def test_a_sweep_is_resumed(self):
         vary = {"gravity": [[0, -1, 0], [0, -2, 0]], "fluids.water.viscosity.viscosity": [1, 2]}
         first = meniscus.sweep(DROP, vary, out=self.dir / "sweep", measure=middle, threads=1)

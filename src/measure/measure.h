@@ -6,8 +6,7 @@
 #ifndef MN_MEASURE_H
 #define MN_MEASURE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "meniscus/meniscus.h"
 
 /* Particles, three floats each, and their spacing (m). Positions are the caller's. */
 typedef struct mn_cloud {
@@ -36,12 +35,6 @@ bool mn_measure_nearest(const mn_cloud *c, double limit, mn_nearest_summary *out
 bool mn_measure_pieces(const mn_cloud *c, int least, int *pieces, int64_t *largest, int64_t *crumbs);
 
 /* The same with their places and shapes, the largest first (of equal ones that of the lowest particle). malloc'd. */
-typedef struct mn_drop {
-    int64_t particles;
-    double volume, diameter; /* m^3; m, of a ball of that volume */
-    double centre[3];
-    double axes[3]; /* m, semi-axes of the ellipsoid with its moments, rising */
-} mn_drop;
 bool mn_measure_drops(const mn_cloud *c, int least, mn_drop **drops, int *count, int64_t *crumbs);
 
 /* The positions of the largest piece: room for three floats a particle. */
@@ -72,13 +65,7 @@ bool mn_measure_cap(const mn_cloud *c, const double up[3], double floor, mn_cap 
  * only of particles that are `inside` (NULL: all). NAN without any. */
 double mn_measure_front(const mn_cloud *c, const bool *inside, int axis, int sign);
 
-/* Heights over a grid of columns along y (or x, z: `up` is the axis): half a spacing above the highest particle, NAN
- * where there is none. The two other axes, in their order, have `count` columns of the width `cell` from `origin` on;
- * out[i + count[0] * j]. */
-typedef struct mn_height_grid {
-    int up, count[2];
-    double origin[2], cell[2];
-} mn_height_grid;
+/* Heights over a grid of columns; only of particles that are `inside` (NULL: all). */
 void mn_measure_heights(const mn_cloud *c, const bool *inside, const mn_height_grid *grid, double *out);
 
 /* How high liquid stands along a line: half a spacing above the furthest particle within `radius` of it, from `point`
@@ -88,13 +75,7 @@ double mn_measure_gauge(const mn_cloud *c, const double point[3], const double u
 /* Weights of the particles at a point, as many as there are: their sum is *filled, about 1 in liquid and 0 in air. */
 void mn_measure_weights(const mn_cloud *c, const double point[3], float *weight, double *filled);
 
-/* What flows through a plane, from the particles within a spacing of it. `size`: edges of a rectangle about `point`
- * along two directions across the normal; 0: no end. */
-typedef struct mn_flux {
-    double flow;  /* m^3/s along the normal */
-    double area;  /* m^2, of the liquid in it */
-    double speed; /* m/s, flow over area; 0 without liquid */
-} mn_flux;
+/* What flows through a plane with a unit normal. */
 mn_flux mn_measure_flux(const mn_cloud *c, const float *velocity, const double point[3], const double normal[3],
                         const double size[2]);
 

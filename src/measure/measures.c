@@ -13,8 +13,8 @@
 static mn_status unknown(const char *what, const char *name, const char *const *names, int count, mn_messages *say)
 {
     const char *near = mn_nearest(name, names, count);
-    mn_say_error(say, MN_NOWHERE, "no %s of the run is named \"%.60s\"%s%s%s", what, name,
-                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    mn_say_error(say, MN_NOWHERE, "no %s is named \"%.60s\"%s%s%s", what, name, near ? "; did you mean \"" : "",
+                 near ? near : "", near ? "\"?" : "");
     return MN_BAD_INPUT;
 }
 
@@ -71,49 +71,74 @@ static bool is_of(const mn_frame_field *fluid, long i, int asked)
     return (int)((const float *)fluid->data)[i] == asked;
 }
 
-mn_status mn_measured_make(mn_measured *out, const mn_scene *scene, const mn_frame *frame,
-                           const mn_measure_options *options, mn_messages *say)
+static mn_status no_memory(mn_messages *say)
 {
-    const mn_frame_field *velocity = mn_frame_find(frame, "velocity"), *fluid = mn_frame_find(frame, "fluid");
-    const int asked = options->fluid ? find_fluid(scene, options->fluid) : -1;
+    mn_say_failure(say, MN_NOWHERE, "out of memory");
+    return MN_FAILED;
+}
+
+mn_measure_options mn_default_measure_options(void) { return (mn_measure_options){.least = 8}; }
+
+/* Copies what is asked for; false when out of memory. */
+static bool fill(mn_measured *m, const mn_frame *frame, const mn_frame_field *velocity, const mn_frame_field *fluid)
+{
+    const int asked = m->options.fluid ? find_fluid(m->scene, m->options.fluid) : -1;
     const size_t room = (size_t)(3 * frame->count + 3) * sizeof(float);
-    *out = (mn_measured){.scene = scene, .options = *options, .time = frame->time, .position = malloc(room)};
-    if (velocity) out->velocity = malloc(room);
-    if (!out->position || (velocity && !out->velocity)) {
-        mn_say_failure(say, MN_NOWHERE, "out of memory");
-        return MN_FAILED;
-    }
+    m->position = malloc(room);
+    if (velocity) m->velocity = malloc(room);
+    if (!m->position || (velocity && !m->velocity)) return false;
     const float *x = frame->fields[0].data, *v = velocity ? velocity->data : NULL;
     long n = 0;
     for (long i = 0; i < frame->count; i++) {
         if (!is_of(fluid, i, asked)) continue;
-        memcpy(out->position + 3 * n, x + 3 * i, 3 * sizeof(float));
-        if (v) memcpy(out->velocity + 3 * n, v + 3 * i, 3 * sizeof(float));
+        memcpy(m->position + 3 * n, x + 3 * i, 3 * sizeof(float));
+        if (v) memcpy(m->velocity + 3 * n, v + 3 * i, 3 * sizeof(float));
         n++;
     }
-    out->cloud = (mn_cloud){out->position, n, scene->spacing};
-    return MN_OK;
+    m->cloud = (mn_cloud){m->position, n, m->scene->spacing};
+    return true;
+}
+
+mn_measured *mn_measured_make(const mn_scene *scene, const mn_frame *frame, const mn_measure_options *options,
+                              mn_messages *say)
+{
+    const mn_frame_field *velocity = mn_frame_find(frame, "velocity"), *fluid = mn_frame_find(frame, "fluid");
+    const mn_measure_options asked = options ? *options : mn_default_measure_options();
+    if (mn_measure_check(scene, &asked, say) != MN_OK) return NULL;
+    if (asked.fluid && !fluid && scene->fluid_count > 1) {
+        mn_say_error(say, MN_NOWHERE, "--fluid: the frames do not tell which fluid a particle is of");
+        return NULL;
+    }
+    mn_measured *m = calloc(1, sizeof *m);
+    if (m) *m = (mn_measured){.scene = scene, .options = asked, .time = frame->time};
+    if (m && fill(m, frame, velocity, fluid)) return m;
+    no_memory(say);
+    mn_measured_free(m);
+    return NULL;
 }
 
 void mn_measured_free(mn_measured *m)
 {
+    if (!m) return;
     free(m->position);
     free(m->velocity);
     free(m->inside);
-    *m = (mn_measured){0};
+    free(m->drops);
+    free(m->height);
+    free(m);
 }
+
+double mn_measured_time(const mn_measured *m) { return m->time; }
+int64_t mn_measured_particles(const mn_measured *m) { return m->cloud.count; }
 
 static bool find_inside(mn_measured *m)
 {
     if (m->inside) return true;
     m->inside = malloc((size_t)m->cloud.count + 1);
-    return m->inside && mn_measure_inside(&m->cloud, m->inside);
-}
-
-static mn_status no_memory(mn_messages *say)
-{
-    mn_say_failure(say, MN_NOWHERE, "out of memory");
-    return MN_FAILED;
+    if (m->inside && mn_measure_inside(&m->cloud, m->inside)) return true;
+    free(m->inside);
+    m->inside = NULL;
+    return false;
 }
 
 /* -- the measures -------------------------------------------------------------------------------------------------- */
@@ -137,12 +162,27 @@ static mn_status take_shape(mn_measured *m, double *out, mn_messages *say)
     return MN_OK;
 }
 
+mn_status mn_measured_drops(mn_measured *m, const mn_drop **drops, int *count, int64_t *crumbs, mn_messages *say)
+{
+    *drops = NULL;
+    *count = 0;
+    if (!m->drops && !mn_measure_drops(&m->cloud, m->options.least, &m->drops, &m->drop_count, &m->crumbs)) {
+        free(m->drops);
+        m->drops = NULL;
+        return no_memory(say);
+    }
+    *drops = m->drops;
+    *count = m->drop_count;
+    if (crumbs) *crumbs = m->crumbs;
+    return MN_OK;
+}
+
 static mn_status take_drops(mn_measured *m, double *out, mn_messages *say)
 {
-    mn_drop *drops;
+    const mn_drop *drops;
     int count;
     int64_t crumbs;
-    if (!mn_measure_drops(&m->cloud, m->options.least, &drops, &count, &crumbs)) return no_memory(say);
+    if (mn_measured_drops(m, &drops, &count, &crumbs, say) != MN_OK) return MN_FAILED;
     double sum = 0, square = 0, cube = 0;
     for (int k = 0; k < count; k++) {
         sum += drops[k].diameter;
@@ -152,7 +192,6 @@ static mn_status take_drops(mn_measured *m, double *out, mn_messages *say)
     out[0] = count;
     if (count) out[1] = drops[0].volume, out[2] = sum / count, out[3] = cube / square;
     out[4] = (double)crumbs;
-    free(drops);
     return MN_OK;
 }
 
@@ -231,49 +270,103 @@ static int upright(const mn_measured *m)
     return fabs(g[0]) > fabs(g[1]) && fabs(g[0]) > fabs(g[2]) ? 0 : fabs(g[2]) > fabs(g[1]) ? 2 : 1;
 }
 
-double *mn_measured_heights(mn_measured *m, mn_height_grid *grid)
+/* Columns of two spacings under the liquid; false after a message. */
+static mn_status lay_grid(mn_measured *m, mn_messages *say)
 {
+    enum { MOST_COLUMNS = 50000000 };
     const int up = upright(m), axis[2] = {up == 0 ? 1 : 0, up == 2 ? 1 : 2};
     const double cell = 2 * m->cloud.spacing;
-    *grid = (mn_height_grid){.up = up, .cell = {cell, cell}};
-    if (!find_inside(m)) return NULL;
+    double columns[2] = {0, 0};
+    m->grid = (mn_height_grid){.up = up, .cell = {cell, cell}};
     for (int k = 0; k < 2; k++) {
         const double low = mn_measure_front(&m->cloud, m->inside, axis[k], -1),
                      high = mn_measure_front(&m->cloud, m->inside, axis[k], 1);
-        if (isnan(low)) return NULL;
-        grid->origin[k] = cell * floor(low / cell);
-        grid->count[k] = (int)fmin(fmax(ceil((high - grid->origin[k]) / cell), 1), 20000);
+        if (isnan(low)) return MN_OK;
+        m->grid.origin[k] = cell * floor(low / cell);
+        columns[k] = fmax(ceil((high - m->grid.origin[k]) / cell), 1);
     }
-    if ((double)grid->count[0] * grid->count[1] > 5e7) return NULL;
-    double *out = malloc((size_t)grid->count[0] * (size_t)grid->count[1] * sizeof *out);
-    if (out) mn_measure_heights(&m->cloud, m->inside, grid, out);
-    return out;
+    if (columns[0] * columns[1] > MOST_COLUMNS) {
+        mn_say_error(say, MN_NOWHERE, "height: the liquid reaches over %.3g x %.3g columns; expected at most %d in all",
+                     columns[0], columns[1], MOST_COLUMNS);
+        return MN_BAD_INPUT;
+    }
+    for (int k = 0; k < 2; k++) m->grid.count[k] = (int)columns[k];
+    return MN_OK;
+}
+
+mn_status mn_measured_heights(mn_measured *m, mn_height_grid *grid, const double **height, mn_messages *say)
+{
+    *grid = (mn_height_grid){0};
+    *height = NULL;
+    if (!m->height) {
+        if (!find_inside(m)) return no_memory(say);
+        const mn_status status = lay_grid(m, say);
+        if (status != MN_OK) return status;
+        m->height = malloc(((size_t)m->grid.count[0] * (size_t)m->grid.count[1] + 1) * sizeof *m->height);
+        if (!m->height) return no_memory(say);
+        mn_measure_heights(&m->cloud, m->inside, &m->grid, m->height);
+    }
+    *grid = m->grid;
+    *height = m->height;
+    return MN_OK;
 }
 
 static mn_status take_height(mn_measured *m, double *out, mn_messages *say)
 {
     mn_height_grid grid;
-    double *height = mn_measured_heights(m, &grid), sum = 0;
+    const double *height;
+    double sum = 0;
     long wet = 0;
-    (void)say;
-    for (long k = 0; height && k < (long)grid.count[0] * grid.count[1]; k++) {
+    const mn_status status = mn_measured_heights(m, &grid, &height, say);
+    if (status != MN_OK) return status;
+    for (long k = 0; k < (long)grid.count[0] * grid.count[1]; k++) {
         if (isnan(height[k])) continue;
         sum += height[k];
         if (wet == 0 || height[k] < out[0]) out[0] = height[k];
         if (wet++ == 0 || height[k] > out[2]) out[2] = height[k];
     }
     if (wet) out[1] = sum / (double)wet;
-    out[3] = (double)wet * (height ? grid.cell[0] * grid.cell[1] : 0);
-    free(height);
+    out[3] = (double)wet * grid.cell[0] * grid.cell[1];
+    return MN_OK;
+}
+
+/* A vector made a unit vector; false: it has no length. */
+static bool make_unit(const double v[3], double out[3])
+{
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; a++) out[a] = v[a] / length;
+    return length > 0 && isfinite(length);
+}
+
+double mn_measured_gauge(const mn_measured *m, const double point[3], const double up[3], double radius)
+{
+    double unit[3];
+    return make_unit(up, unit) ? mn_measure_gauge(&m->cloud, point, unit, radius) : NAN;
+}
+
+static mn_status no_velocity(const char *what, mn_messages *say)
+{
+    mn_say_error(say, MN_NOWHERE, "%s: the frames do not hold the velocity; expected it in output.fields", what);
+    return MN_BAD_INPUT;
+}
+
+mn_status mn_measured_flux(const mn_measured *m, const double point[3], const double normal[3], const double size[2],
+                           mn_flux *out, mn_messages *say)
+{
+    double unit[3];
+    *out = (mn_flux){0, 0, 0};
+    if (!m->velocity) return no_velocity("flux", say);
+    if (!make_unit(normal, unit)) {
+        mn_say_error(say, MN_NOWHERE, "flux: the normal has no direction; expected a vector that is not 0");
+        return MN_BAD_INPUT;
+    }
+    *out = mn_measure_flux(&m->cloud, m->velocity, point, unit, size);
     return MN_OK;
 }
 
 static mn_status take_speed(mn_measured *m, double *out, mn_messages *say)
 {
-    if (!m->velocity) {
-        mn_say_error(say, MN_NOWHERE, "speed: the frames do not hold the velocity; expected it in output.fields");
-        return MN_BAD_INPUT;
-    }
+    if (!m->velocity) return no_velocity("speed", say);
     double sum = 0, square = 0, most = 0;
     const double n = fmax(1, (double)m->cloud.count);
     for (int64_t i = 0; i < m->cloud.count; i++) {
@@ -285,49 +378,77 @@ static mn_status take_speed(mn_measured *m, double *out, mn_messages *say)
     return MN_OK;
 }
 
-static const mn_measure_info measures[] = {
-    {"volume", "volume of the liquid, by its particles", {{"volume", "m^3"}, {"particles", ""}}, 2, take_volume},
-    {"shape",
-     "centre of mass, semi-axes of the ellipsoid with its moments, the longest over the shortest",
-     {{"centre_x", "m"},
-      {"centre_y", "m"},
-      {"centre_z", "m"},
-      {"axis_1", "m"},
-      {"axis_2", "m"},
-      {"axis_3", "m"},
-      {"elongation", ""}},
-     7,
+typedef struct measure {
+    mn_measure_info info;
+    mn_status (*take)(mn_measured *m, double *out, mn_messages *say);
+} measure;
+
+static const measure measures[] = {
+    {{"volume", "volume of the liquid, by its particles", {{"volume", "m^3"}, {"particles", ""}}, 2}, take_volume},
+    {{"shape",
+      "centre of mass, semi-axes of the ellipsoid with its moments, the longest over the shortest",
+      {{"centre_x", "m"},
+       {"centre_y", "m"},
+       {"centre_z", "m"},
+       {"axis_1", "m"},
+       {"axis_2", "m"},
+       {"axis_3", "m"},
+       {"elongation", ""}},
+      7},
      take_shape},
-    {"drops",
-     "pieces that hang together: how many, volume of the largest, mean and Sauter diameter, particles in smaller ones",
-     {{"drops", ""}, {"largest_volume", "m^3"}, {"mean_diameter", "m"}, {"sauter_diameter", "m"}, {"crumbs", ""}},
-     5,
+    {{"drops",
+      "pieces that hang together: how many, volume of the largest, mean and Sauter diameter, particles in smaller ones",
+      {{"drops", ""}, {"largest_volume", "m^3"}, {"mean_diameter", "m"}, {"sauter_diameter", "m"}, {"crumbs", ""}},
+      5},
      take_drops},
-    {"contact",
-     "a drop on a wall (the largest piece): angle of the cap with its centre of mass, height, radius of its base, "
-     "wetted area",
-     {{"contact_angle", "degrees"}, {"cap_height", "m"}, {"base_radius", "m"}, {"wetted_area", "m^2"}},
-     4,
+    {{"contact",
+      "a drop on a wall (the largest piece): angle of the cap with its centre of mass, height, radius of its base, "
+      "wetted area",
+      {{"contact_angle", "degrees"}, {"cap_height", "m"}, {"base_radius", "m"}, {"wetted_area", "m^2"}},
+      4},
      take_contact},
-    {"front",
-     "how far the liquid reaches along each axis, without its spray",
-     {{"x_min", "m"}, {"x_max", "m"}, {"y_min", "m"}, {"y_max", "m"}, {"z_min", "m"}, {"z_max", "m"}},
-     6,
+    {{"front",
+      "how far the liquid reaches along each axis, without its spray",
+      {{"x_min", "m"}, {"x_max", "m"}, {"y_min", "m"}, {"y_max", "m"}, {"z_min", "m"}, {"z_max", "m"}},
+      6},
      take_front},
-    {"height",
-     "height of the surface over columns of two spacings, and the area that they cover",
-     {{"height_min", "m"}, {"height_mean", "m"}, {"height_max", "m"}, {"covered_area", "m^2"}},
-     4,
+    {{"height",
+      "height of the surface over columns of two spacings, and the area that they cover",
+      {{"height_min", "m"}, {"height_mean", "m"}, {"height_max", "m"}, {"covered_area", "m^2"}},
+      4},
      take_height},
-    {"speed", "of the particles", {{"speed_mean", "m/s"}, {"speed_rms", "m/s"}, {"speed_max", "m/s"}}, 3, take_speed},
+    {{"speed", "of the particles", {{"speed_mean", "m/s"}, {"speed_rms", "m/s"}, {"speed_max", "m/s"}}, 3}, take_speed},
 };
 
 int mn_measure_count(void) { return (int)(sizeof measures / sizeof *measures); }
-const mn_measure_info *mn_measure_at(int index) { return &measures[index]; }
+
+const mn_measure_info *mn_measure_at(int index)
+{
+    return index >= 0 && index < mn_measure_count() ? &measures[index].info : NULL;
+}
+
+static const measure *find(const char *name)
+{
+    for (int i = 0; i < mn_measure_count(); i++)
+        if (strcmp(measures[i].info.name, name) == 0) return &measures[i];
+    return NULL;
+}
 
 const mn_measure_info *mn_measure_find(const char *name)
 {
-    for (int i = 0; i < mn_measure_count(); i++)
-        if (strcmp(measures[i].name, name) == 0) return &measures[i];
-    return NULL;
+    const measure *found = find(name);
+    return found ? &found->info : NULL;
+}
+
+mn_status mn_measured_take(mn_measured *m, const char *name, double out[MN_MEASURE_COLUMNS], mn_messages *say)
+{
+    const measure *found = find(name);
+    const char *names[sizeof measures / sizeof *measures];
+    for (int c = 0; c < MN_MEASURE_COLUMNS; c++) out[c] = NAN;
+    if (found) return found->take(m, out, say);
+    for (int i = 0; i < mn_measure_count(); i++) names[i] = measures[i].info.name;
+    const char *near = mn_nearest(name, names, mn_measure_count());
+    mn_say_error(say, MN_NOWHERE, "there is no measure \"%.60s\"%s%s%s", name, near ? "; did you mean \"" : "",
+                 near ? near : "", near ? "\"?" : "; `meniscus list measures` names them");
+    return MN_BAD_INPUT;
 }

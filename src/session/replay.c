@@ -113,7 +113,9 @@ void mn_replay_free(mn_replay *r)
 
 const mn_scene *mn_replay_scene(const mn_replay *r) { return r->scene; }
 int mn_replay_count(const mn_replay *r) { return r->count; }
-int mn_replay_number(const mn_replay *r, int index) { return r->numbers[index]; }
+
+int mn_replay_number(const mn_replay *r, int index) { return index >= 0 && index < r->count ? r->numbers[index] : -1; }
+
 double mn_replay_time(const mn_replay *r, int number) { return number * r->scene->frame_interval; }
 
 /* The path of a frame in the first format there is, malloc'd; NULL: there is none (or no memory). */

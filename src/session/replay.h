@@ -6,24 +6,13 @@
 #include "scene/scene.h"
 #include "surface/barrier.h"
 
-typedef struct mn_replay mn_replay;
-
-/* NULL, with a message, where the folder holds no run or no frames, or its run.yaml cannot be read. */
-mn_replay *mn_replay_open(const char *dir, mn_messages *say);
-void mn_replay_free(mn_replay *replay);
-
 const mn_scene *mn_replay_scene(const mn_replay *replay);
-int mn_replay_count(const mn_replay *replay);               /* of the frames that are there */
-int mn_replay_number(const mn_replay *replay, int index);   /* of one of them, ascending */
-double mn_replay_time(const mn_replay *replay, int number); /* s, by its number */
 
 /* Frame `number`: mn_frame_read of the first format there is, vtp, ply or bgeo. Its time is known whatever the
  * format. */
 mn_status mn_replay_frame(const mn_replay *replay, int number, mn_frame *out, mn_messages *say);
 /* The frame of the same number in another folder of the run: bodies, solids, coats. */
 mn_status mn_replay_beside(const mn_replay *replay, const char *folder, int number, mn_frame *out, mn_messages *say);
-/* Finds the frames that came since. False: out of memory. */
-bool mn_replay_update(mn_replay *replay);
 /* Puts walls and bodies where they were in that frame. Bodies stay where they began, with a warning, if their frame
  * is missing. */
 mn_status mn_replay_barrier(const mn_replay *replay, int number, double time, mn_barrier *barrier, mn_messages *say);

@@ -41,7 +41,7 @@ for kind in "shared as C" "static as C++"; do
     exits 0 "CMake finds it, $kind" cmake -S "$prefix/share/meniscus/examples" -B "$out" -DCMAKE_PREFIX_PATH="$prefix" \
         -DWITH_STATIC=$static -DAS_CXX=$cxx
     exits 0 "the examples build, $kind" cmake --build "$out" -j 2
-    for name in dam force watch pour resume couple; do
+    for name in dam force watch pour resume measure couple; do
         exits 0 "$name runs, $kind" env -C "$out" OMP_NUM_THREADS=2 "./$name"
     done
 done
