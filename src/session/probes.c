@@ -1,11 +1,12 @@
-/* probes.c -- what is measured at places while a scene runs; see probes.h. Fields are fetched once for all probes that
- * are due at a step. */
+/* probes.c -- what is measured at places while a scene runs; see probes.h. A probe looks at the fields as they lie in
+ * memory (maps), and copies only the particles near it. */
 #include "session/probes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exact.h"
 #include "base/file.h"
 #include "io/rows.h"
 #include "measure/measure.h"
@@ -13,11 +14,19 @@
 
 enum { LONGEST_ROW = 4096 };
 
+/* A particle near a probe: its place in the maps, and who it is. */
+typedef struct neighbour {
+    int64_t at;
+    int32_t id;
+} neighbour;
+
 struct mn_probes {
     const mn_scene *scene;
     mn_rows *rows; /* of each */
-    int64_t room;  /* particles that the buffers hold */
-    float *position, *velocity, *fluid, *weight, *field, *part, *moving;
+    neighbour *near;
+    int64_t count, room;                 /* of near */
+    float *position, *velocity, *weight; /* of these */
+    mn_mapped all, moving, fluid;        /* of all particles; data NULL: not needed at this step */
 };
 
 static int put_head(const mn_scene *scene, const mn_probe *p, char *out, size_t size)
@@ -60,36 +69,61 @@ mn_probes *mn_probes_open(const mn_scene *scene, const char *dir, int64_t resume
     return NULL;
 }
 
-static bool make_room(mn_probes *p, int64_t n)
+static bool grow(mn_probes *p)
 {
-    if (n <= p->room) return true;
-    float **const buffers[] = {&p->position, &p->velocity, &p->fluid, &p->weight, &p->field, &p->part, &p->moving};
-    p->room = n + n / 4 + 64;
-    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) {
+    const int64_t room = 2 * p->room + 64;
+    neighbour *near = realloc(p->near, (size_t)room * sizeof *near);
+    if (near) p->near = near;
+    float **const buffers[] = {&p->position, &p->velocity, &p->weight};
+    bool good = near != NULL;
+    for (size_t k = 0; k < sizeof buffers / sizeof *buffers && good; k++) {
         free(*buffers[k]);
-        *buffers[k] = malloc((size_t)(3 * p->room) * sizeof(float));
-        if (!*buffers[k]) p->room = 0;
+        good = (*buffers[k] = malloc((size_t)(3 * room) * sizeof(float))) != NULL;
     }
-    return p->room > 0;
+    if (good) p->room = room;
+    return good;
 }
 
-/* The particles of one fluid, side by side; of all fluids, as they are. */
-static void choose(mn_probes *p, int fluid, int64_t n, mn_cloud *cloud, const float **velocity)
+/* Whether a probe may look at a particle there; what it makes of it, mn_measure_* decides. */
+static bool is_near(const mn_probe *probe, const float *x, double spacing)
 {
-    *cloud = (mn_cloud){p->position, n, p->scene->spacing};
-    *velocity = p->velocity;
-    if (fluid < 0) return;
-    int64_t count = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if ((int)p->fluid[i] != fluid) continue;
-        for (int a = 0; a < 3; a++) {
-            p->part[3 * count + a] = p->position[3 * i + a];
-            p->moving[3 * count + a] = p->velocity[3 * i + a];
-        }
-        count++;
+    const double slack = 1.001;
+    double along = 0, square = 0;
+    for (int a = 0; a < 3; a++) {
+        const double d = (double)x[a] - probe->point[a];
+        along += d * probe->direction[a];
+        square += d * d;
     }
-    *cloud = (mn_cloud){p->part, count, p->scene->spacing};
-    *velocity = p->moving;
+    if (probe->kind == MN_PROBE_POINT) return square < slack * mn_power(2 * spacing, 2);
+    if (probe->kind == MN_PROBE_PLANE) return fabs(along) < slack * spacing;
+    return square - along * along < slack * mn_power(probe->radius, 2) + 1e-6 * square;
+}
+
+static int by_id(const void *left, const void *right)
+{
+    const int32_t a = ((const neighbour *)left)->id, b = ((const neighbour *)right)->id;
+    return (a > b) - (a < b);
+}
+
+/* The particles of its fluid near a probe, in the order of their ids: sums do not depend on how cells lie. */
+static bool choose(mn_probes *p, const mn_probe *probe, mn_cloud *cloud)
+{
+    const mn_mapped *x = &p->all, *f = &p->fluid, *v = &p->moving;
+    p->count = 0;
+    for (int64_t k = 0; k < x->count; k++) {
+        if (!is_near(probe, x->data + k * x->stride, p->scene->spacing)) continue;
+        if (probe->fluid_index >= 0 && (int)f->data[k * f->stride] != probe->fluid_index) continue;
+        if (p->count == p->room && !grow(p)) return false;
+        p->near[p->count++] = (neighbour){k, x->id[k]};
+    }
+    if (p->count) qsort(p->near, (size_t)p->count, sizeof *p->near, by_id);
+    for (int64_t i = 0; i < p->count; i++)
+        for (int a = 0; a < 3; a++) {
+            p->position[3 * i + a] = x->data[p->near[i].at * x->stride + a];
+            if (v->data) p->velocity[3 * i + a] = v->data[p->near[i].at * v->stride + a];
+        }
+    *cloud = (mn_cloud){p->position, p->count, p->scene->spacing};
+    return true;
 }
 
 static int put_value(char *row, int length, double value)
@@ -98,54 +132,51 @@ static int put_value(char *row, int length, double value)
     return length + mn_format(row + length, LONGEST_ROW - (size_t)length, ",%.9g", value);
 }
 
-/* Means of the fields by the weights of all particles. */
-static mn_status put_point(mn_probes *p, const mn_probe *probe, mn_world *world, int64_t n, char *row, int *length,
-                           mn_messages *say)
+/* Means of the fields by the weights of the particles. */
+static mn_status put_point(mn_probes *p, const mn_probe *probe, const mn_cloud *cloud, mn_world *world, char *row,
+                           int *length, mn_messages *say)
 {
-    const mn_cloud all = {p->position, n, p->scene->spacing};
     double filled;
-    mn_measure_weights(&all, probe->point, p->weight, &filled);
-    if (probe->fluid_index >= 0) {
-        filled = 0;
-        for (int64_t i = 0; i < n; i++) {
-            if ((int)p->fluid[i] != probe->fluid_index) p->weight[i] = 0;
-            filled += (double)p->weight[i];
-        }
-    }
-    *length = put_value(row, *length, filled);
     mn_status status = MN_OK;
+    mn_measure_weights(cloud, probe->point, p->weight, &filled);
+    *length = put_value(row, *length, filled);
     for (int f = 0; f < probe->field_count && status == MN_OK; f++) {
         const int width = mn_scene_field_width(p->scene, probe->fields[f]);
         double sum[3] = {0, 0, 0};
-        status = mn_world_get(world, probe->fields[f], p->field, say);
-        for (int64_t i = 0; i < n && status == MN_OK; i++)
+        mn_mapped m = {0};
+        if (p->count) status = mn_field_map(world, probe->fields[f], MN_READ, &m, say);
+        for (int64_t i = 0; i < p->count && status == MN_OK; i++)
             for (int a = 0; a < width && p->weight[i] > 0; a++)
-                sum[a] += (double)p->weight[i] * (double)p->field[width * i + a];
+                sum[a] += (double)p->weight[i] * (double)m.data[p->near[i].at * m.stride + a];
+        if (m.data) mn_field_unmap(world, &m, say);
         for (int a = 0; a < width; a++) *length = put_value(row, *length, filled > 0 ? sum[a] / filled : NAN);
     }
     return status;
 }
 
-static mn_status put_row(mn_probes *p, int k, mn_world *world, int64_t n, mn_messages *say)
+static mn_status no_memory(mn_messages *say)
+{
+    mn_say_failure(say, MN_NOWHERE, "out of memory for the probes");
+    return MN_FAILED;
+}
+
+static mn_status put_row(mn_probes *p, int k, mn_world *world, mn_messages *say)
 {
     const mn_probe *probe = &p->scene->probes[k];
     char row[LONGEST_ROW];
     mn_cloud cloud;
-    const float *velocity;
     mn_status status = MN_OK;
     int length = mn_format(row, sizeof row, "%lld,%.12g", (long long)mn_world_steps(world), mn_world_time(world));
+    if (!choose(p, probe, &cloud)) return no_memory(say);
     if (probe->kind == MN_PROBE_POINT) {
-        status = put_point(p, probe, world, n, row, &length, say);
+        status = put_point(p, probe, &cloud, world, row, &length, say);
+    } else if (probe->kind == MN_PROBE_GAUGE) {
+        length = put_value(row, length, mn_measure_gauge(&cloud, probe->point, probe->direction, probe->radius));
     } else {
-        choose(p, probe->fluid_index, n, &cloud, &velocity);
-        if (probe->kind == MN_PROBE_GAUGE) {
-            length = put_value(row, length, mn_measure_gauge(&cloud, probe->point, probe->direction, probe->radius));
-        } else {
-            const mn_flux flux = mn_measure_flux(&cloud, velocity, probe->point, probe->direction, probe->size);
-            length = put_value(row, length, flux.flow);
-            length = put_value(row, length, flux.area);
-            length = put_value(row, length, flux.speed);
-        }
+        const mn_flux flux = mn_measure_flux(&cloud, p->velocity, probe->point, probe->direction, probe->size);
+        length = put_value(row, length, flux.flow);
+        length = put_value(row, length, flux.area);
+        length = put_value(row, length, flux.speed);
     }
     row[length++] = '\n';
     return status == MN_OK ? mn_rows_add(&p->rows[k], row, (size_t)length, say) : status;
@@ -158,20 +189,23 @@ static bool is_due(const mn_probe *probe, double before, double now)
 
 mn_status mn_probes_step(mn_probes *p, mn_world *world, double before, mn_messages *say)
 {
-    bool any = false;
-    for (int k = 0; p && k < p->scene->probe_count; k++)
-        any |= is_due(&p->scene->probes[k], before, mn_world_time(world));
-    if (!any) return MN_OK;
-    const int64_t n = mn_world_particles(world);
-    if (!make_room(p, n)) {
-        mn_say_failure(say, MN_NOWHERE, "out of memory for the probes");
-        return MN_FAILED;
+    bool any = false, planes = false, fluids = false;
+    for (int k = 0; p && k < p->scene->probe_count; k++) {
+        const mn_probe *probe = &p->scene->probes[k];
+        const bool due = is_due(probe, before, mn_world_time(world));
+        any |= due, planes |= due && probe->kind == MN_PROBE_PLANE, fluids |= due && probe->fluid_index >= 0;
     }
-    mn_status status = mn_world_get(world, "position", p->position, say);
-    if (status == MN_OK) status = mn_world_get(world, "velocity", p->velocity, say);
-    if (status == MN_OK) status = mn_world_get(world, "fluid", p->fluid, say);
+    if (!any) return MN_OK;
+    mn_status status = mn_field_map(world, "position", MN_READ, &p->all, say);
+    if (status == MN_OK && planes) status = mn_field_map(world, "velocity", MN_READ, &p->moving, say);
+    if (status == MN_OK && fluids) status = mn_field_map(world, "fluid", MN_READ, &p->fluid, say);
     for (int k = 0; k < p->scene->probe_count && status == MN_OK; k++)
-        if (is_due(&p->scene->probes[k], before, mn_world_time(world))) status = put_row(p, k, world, n, say);
+        if (is_due(&p->scene->probes[k], before, mn_world_time(world))) status = put_row(p, k, world, say);
+    mn_mapped *const maps[] = {&p->all, &p->moving, &p->fluid};
+    for (int m = 0; m < 3; m++) {
+        if (maps[m]->data) mn_field_unmap(world, maps[m], say);
+        *maps[m] = (mn_mapped){0};
+    }
     return status;
 }
 
@@ -190,8 +224,10 @@ mn_status mn_probes_close(mn_probes *p, mn_messages *say)
         const mn_status closed = mn_rows_close(&p->rows[k], say);
         if (status == MN_OK) status = closed;
     }
-    float *const buffers[] = {p->position, p->velocity, p->fluid, p->weight, p->field, p->part, p->moving};
-    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) free(buffers[k]);
+    free(p->near);
+    free(p->position);
+    free(p->velocity);
+    free(p->weight);
     free(p->rows);
     free(p);
     return status;
