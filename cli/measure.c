@@ -16,7 +16,7 @@ enum { MOST_MEASURES = 16 };
 #define HEIGHT_FIELD "height-field"
 
 typedef struct job {
-    const mn_replay *replay;
+    mn_replay *replay;
     const mn_measure_info *what[MOST_MEASURES];
     int count;
     bool list, field; /* every drop; heights over the ground */

@@ -28,7 +28,7 @@ static mn_status check_taken(const mn_meshes *meshes, const mn_replay *replay, c
     return MN_OK;
 }
 
-static mn_status make_frame(mn_meshes *meshes, const mn_replay *replay, int number, bool quiet, mn_messages *say)
+static mn_status make_frame(mn_meshes *meshes, mn_replay *replay, int number, bool quiet, mn_messages *say)
 {
     mn_frame frame;
     mn_meshes_made made = {0};
@@ -43,7 +43,7 @@ static mn_status make_frame(mn_meshes *meshes, const mn_replay *replay, int numb
     return status;
 }
 
-static mn_status make_all(const mn_replay *replay, const char *dir, const cli_arguments *args, mn_messages *say)
+static mn_status make_all(mn_replay *replay, const char *dir, const cli_arguments *args, mn_messages *say)
 {
     const mn_meshes_options opt = {.dir = dir,
                                    .formats = args->format_count ? args->formats : standard_format,

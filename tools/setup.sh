@@ -5,7 +5,7 @@
 # On systems without dpkg it leaves the packages to the user: CMake names what it cannot find.
 set -eu
 
-needed="build-essential cmake ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
+needed="build-essential cmake file ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
 tests="clang clang-format clang-tidy libomp-14-dev libclang-rt-14-dev libcmocka-dev pocl-opencl-icd git ca-certificates python3 python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip"
 # python3-vtk9 reads frames back, chromium and npm serve the test of the page, the others run the notebooks and draw
 # plots; these tests are left out without them.

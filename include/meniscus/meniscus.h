@@ -397,7 +397,7 @@ MN_API double mn_replay_time(const mn_replay *replay, int number); /* s, by its 
 MN_API bool mn_replay_update(mn_replay *replay);                   /* finds those that came since; false: no memory */
 
 /* Particles made ready to be measured: of a world as it is now, or of a frame. It holds copies of them, but asks the
- * scene: use and free it before its world or replay, and make a new one after a step. NULL, with a message, where there
+ * scene: use it before the next step or frame, and free it before its world or replay. NULL, with a message, where there
  * is no such fluid, wall or frame. `options` may be NULL: all fluids, the first wall that is a floor, drops of 8. */
 typedef struct mn_measure_options {
     const char *fluid; /* name of one; NULL: all */
@@ -408,7 +408,7 @@ MN_API mn_measure_options mn_default_measure_options(void);
 
 typedef struct mn_measured mn_measured;
 MN_API mn_measured *mn_measured_new(mn_world *world, const mn_measure_options *options, mn_messages *say);
-MN_API mn_measured *mn_measured_load(const mn_replay *replay, int number, const mn_measure_options *options,
+MN_API mn_measured *mn_measured_load(mn_replay *replay, int number, const mn_measure_options *options,
                                      mn_messages *say);
 MN_API void mn_measured_free(mn_measured *m);
 MN_API double mn_measured_time(const mn_measured *m);       /* s */

@@ -402,6 +402,7 @@ bool mn_boundary_sort(mn_world *w)
     p->owner = malloc(((size_t)p->count + 1) * sizeof *p->owner);
     p->active = p->copies = 0;
     if (!p->owner) return false;
+    for (int k = 0; k < w->scene->wall_count; k++) p->driven[k] = w->scene->walls[k].motion.moving;
     for (int i = 0; i < p->count; i++)
         if (listens(w->scene, p->wall[i])) p->owner[p->active++] = i;
     for (p->without_lists = 0; p->without_lists < p->active && !w->scene->substance_count &&
@@ -641,11 +642,22 @@ static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *
     w->par.wetting[k] = (float)mn_cos(angle * (M_PI / 180));
 }
 
+/* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their
+ * kind. They keep their volumes, so that nothing is pushed by the change itself. */
+static bool sort_anew(mn_world *w, const mn_boundary *p)
+{
+    bool same = true;
+    for (int k = 0; k < w->scene->wall_count; k++) same = same && p->driven[k] == w->scene->walls[k].motion.moving;
+    if (same || !p->count) return true;
+    w->listed = false;
+    return mn_boundary_sort(w) && mn_world_reserve(w, w->capacity, w->copy_room);
+}
+
 static void parameters(mn_world *w, void *me)
 {
-    (void)me;
     const mn_scene *s = w->scene;
     int at = 0;
+    if (!sort_anew(w, me)) w->failed = true;
     for (int k = 0; k < s->wall_count; k++)
         touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion, &s->walls[k].contact_angle);
     for (int k = 0; k < s->body_count; k++)

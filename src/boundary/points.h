@@ -4,6 +4,7 @@
 
 #include "kernels/port.h"
 #include "meniscus/meniscus.h"
+#include "scene/scene.h"
 #include "run/backend.h"
 
 /* Boundary points on the host, in the order of the walls. On the device lie the resting ones, in cell order; then the
@@ -29,6 +30,7 @@ typedef struct mn_boundary {
     int *copy_of;                       /* of each copy: the active entry that it shows */
     int version;                        /* changes with the resting ones */
     bool rest_sent;                     /* the device knows where the points of driven walls are at rest */
+    bool driven[MN_MAX_WALLS];          /* the walls that moved when the entries were sorted */
     double fastest;                     /* of the bodies in this step, m/s */
     float low[3], high[3];              /* around those that are not driven walls */
     double still_low[3], still_high[3]; /* around the resting ones */

@@ -151,17 +151,9 @@ mn_status mn_world_change_due(mn_world *w, mn_messages *say)
     return status;
 }
 
-/* All that was changed gets the value back that it was given, then the first `count` changes are made. */
 mn_status mn_world_change_first(mn_world *w, int count, mn_messages *say)
 {
-    mn_status status = MN_OK;
-    for (int i = 0; i < w->changed && status == MN_OK; i++)
-        status = mn_scene_unchange(w->own, w->given, w->scene->changes[i].set, say);
-    for (w->changed = 0; w->changed < count && status == MN_OK; w->changed++) {
-        const mn_change *c = &w->scene->changes[w->changed];
-        status = mn_scene_change(w->own, c->set, c->time, c->at, say);
-    }
-    return status;
+    return mn_scene_change_first(w->own, w->given, &w->changed, count, say);
 }
 
 const mn_change *mn_world_changes(const mn_world *w, int *count)

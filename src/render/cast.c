@@ -302,7 +302,8 @@ mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out,
     if (status == MN_OK && coated) status = read_coat(s, k, take->survey, &clinging, &points, say);
     const mn_coat_points *coat = coated ? &points : NULL;
     const bool free_coat = status == MN_OK && coated;
-    if (status == MN_OK) status = mn_stage_walls(take->stage, take->time, take->exposure, coat, out, say);
+    if (status == MN_OK)
+        status = mn_stage_walls(take->stage, mn_replay_scene(s->replay), take->time, take->exposure, coat, out, say);
     if (status == MN_OK && s->scene->body_count) status = add_bodies(s, k, take, coat, out, say);
     if (free_coat) mn_frame_free(&clinging);
     if (status == MN_OK && s->scene->solid_count) status = add_solids(s, k, take, out, say);

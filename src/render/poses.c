@@ -186,14 +186,14 @@ static mn_status place(const mn_stage *stage, const mn_prop *prop, const mn_pose
     return coat && prop->coated ? paint(coat, object, 2 * spacing, mesh, say) : MN_OK;
 }
 
-mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, const mn_coat_points *coat, mn_cast *out,
-                         mn_messages *say)
+mn_status mn_stage_walls(const mn_stage *stage, const mn_scene *now, double time, double exposure,
+                         const mn_coat_points *coat, mn_cast *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int k = 0; k < stage->count && status == MN_OK; k++) {
         const mn_prop *prop = &stage->props[k];
         if (prop->wall < 0) continue;
-        const mn_motion *motion = &stage->scene->walls[prop->wall].motion;
+        const mn_motion *motion = &now->walls[prop->wall].motion;
         const mn_pose pose = mn_motion_at(motion, time);
         status = place(stage, prop, &pose, motion->moving ? exposure : 0, coat, out, say);
     }

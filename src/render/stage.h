@@ -44,10 +44,10 @@ typedef struct mn_coat_points {
 /* The colour of a wall by the share of it that is coated; for the scale too. */
 vec3 mn_coat_colour(float share);
 
-/* Walls at a time, bodies in their poses about the centre of mass (NULL: as at the start), both with their motion
- * during the exposure. `coat` may be NULL. */
-mn_status mn_stage_walls(const mn_stage *stage, double time, double exposure, const mn_coat_points *coat, mn_cast *out,
-                         mn_messages *say);
+/* Walls at a time, by the motions of `now` (the scene with what was changed until then), bodies in their poses about
+ * the centre of mass (NULL: as at the start), both with their motion during the exposure. `coat` may be NULL. */
+mn_status mn_stage_walls(const mn_stage *stage, const mn_scene *now, double time, double exposure,
+                         const mn_coat_points *coat, mn_cast *out, mn_messages *say);
 mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, const mn_coat_points *coat,
                           mn_cast *out, mn_messages *say);
 /* Soft solids: their shapes at rest, moved with the particles around each vertex. */

@@ -160,14 +160,29 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
     return false;
 }
 
+/* Why what stands still cannot begin to move while the scene runs; NULL: it can. The points of a wall become those of
+ * a moving one; what else keeps numbers of boundary points, or was laid out for what moves, was made at the start. */
+static const char *why_still(const mn_scene *scene, const mn_motion *motion)
+{
+    const mn_wall *wall = NULL;
+    for (int k = 0; k < scene->wall_count; k++)
+        if (motion == &scene->walls[k].motion) wall = &scene->walls[k];
+    if (!wall) return "only walls can begin to move";
+    if (wall->method == MN_WALL_MAPS) return "a wall with `method: volume_maps` cannot begin to move";
+    if (scene->periodic[0] || scene->periodic[1] || scene->periodic[2])
+        return "in a periodic domain no wall can begin to move";
+    if (scene->body_count || scene->solid_count || scene->substance_count)
+        return "beside bodies, solids and substances no wall can begin to move";
+    return NULL;
+}
+
 static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *say, target *out)
 {
     walk w = {.path = path, .rest = path, .at = at, .say = say};
     if (!find_in(&w, &mn_scene_table, (char *)scene, out)) return false;
-    if (!out->motion || out->motion->moving) return true;
-    mn_say_error(say, at, "%s: it stands still, and no motion can begin while the scene runs; start anew with one",
-                 path);
-    return false;
+    const char *why = out->motion && !out->motion->moving ? why_still(scene, out->motion) : NULL;
+    if (why) mn_say_error(say, at, "%s: it stands still, and %s while the scene runs; start anew with one", path, why);
+    return !why;
 }
 
 /* ------------------------------------------------------------------------------------------------- the change */
@@ -206,7 +221,10 @@ static mn_status change_motion(const target *t, const double value[3], double ti
 {
     mn_motion *m = t->motion;
     const bool turns = strcmp(t->key.name, "angular_velocity") == 0;
-    if (bend_motion(m, turns ? m->velocity : value, turns ? value : m->angular_velocity, time)) return MN_OK;
+    if (bend_motion(m, turns ? m->velocity : value, turns ? value : m->angular_velocity, time)) {
+        for (int a = 0; a < 3; a++) m->moving = m->moving || value[a] != 0;
+        return MN_OK;
+    }
     mn_say_error(w->say, w->at, "%s: it follows keyframes of `rotation`, to which no other rotation can be added",
                  w->path);
     return MN_BAD_INPUT;
@@ -311,6 +329,18 @@ mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *
     return failed ? MN_FAILED : MN_OK;
 }
 
+mn_status mn_scene_change_first(mn_scene *scene, const mn_scene *given, int *changed, int count, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int i = 0; i < *changed && status == MN_OK; i++)
+        status = mn_scene_unchange(scene, given, scene->changes[i].set, say);
+    for (*changed = 0; *changed < count && status == MN_OK; ++*changed) {
+        const mn_change *c = &scene->changes[*changed];
+        status = mn_scene_change(scene, c->set, c->time, c->at, say);
+    }
+    return status;
+}
+
 /* ---------------------------------------------------------------------------------------------------- the list */
 
 bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *set)
@@ -331,6 +361,7 @@ bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *se
 /* ---------------------------------------------------------------------------------------------- what may change */
 
 typedef struct tour {
+    const mn_scene *scene;
     mn_live_visit *visit;
     void *user;
     double time;
@@ -410,9 +441,11 @@ static void show_list(tour *t, const mn_key *key, const char *record)
     }
 }
 
-static bool is_still(const mn_key *key, const char *record)
+/* What stands still and cannot begin to move. */
+static bool is_still(const tour *t, const mn_key *key, const char *record)
 {
-    return strcmp(key->name, "motion") == 0 && !((const mn_motion *)(record + key->offset))->moving;
+    const mn_motion *motion = (const mn_motion *)(record + key->offset);
+    return strcmp(key->name, "motion") == 0 && !motion->moving && why_still(t->scene, motion);
 }
 
 /* Keyframes of a motion are places: to jump there would tear the liquid. */
@@ -427,7 +460,7 @@ static void show_table(tour *t, const mn_table *table, const char *record)
         const mn_key *key = &table->keys[i];
         if (key->type == MN_KEY_LIST) {
             show_list(t, key, record);
-        } else if (key->type == MN_KEY_MAP && !is_still(key, record)) {
+        } else if (key->type == MN_KEY_MAP && !is_still(t, key, record)) {
             const size_t length = go(t, key->name);
             show_table(t, key->sub, record + key->offset);
             t->path[length] = 0;
@@ -441,7 +474,7 @@ static void show_table(tour *t, const mn_table *table, const char *record)
 
 void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, void *user)
 {
-    tour t = {.visit = visit, .user = user, .time = time};
+    tour t = {.scene = scene, .visit = visit, .user = user, .time = time};
     show_table(&t, &mn_scene_table, (const char *)scene);
 }
 

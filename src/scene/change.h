@@ -17,6 +17,10 @@ mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_plac
 /* Gives the key of `set` the value back that `given`, of which the scene is a copy, has there. */
 mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *set, mn_messages *say);
 
+/* All that the first *changed of the scene's changes changed gets the value back that `given` has; then the first
+ * `count` are made. */
+mn_status mn_scene_change_first(mn_scene *scene, const mn_scene *given, int *changed, int count, mn_messages *say);
+
 /* What may change: its path, its row and its value at that time; `keyed`: it follows keyframes. */
 typedef struct mn_live {
     const char *path, *name, *unit, *help; /* unit NULL: none */

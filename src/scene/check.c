@@ -202,7 +202,6 @@ void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record)
     mn_motion *motion = record;
     motion->moving = !is_still(&motion->translation) || !is_still(&motion->rotation);
     for (int i = 0; i < 3; i++) motion->moving |= motion->velocity[i] != 0 || motion->angular_velocity[i] != 0;
-    for (int i = 0; i < 3 && !motion->moving; i++) motion->centre[i] = 0;
     if (motion->moving) return;
     for (mn_curve *curve = &motion->translation;; curve = &motion->rotation) {
         if (curve->count > 1) curve->count = 1, curve->time[0] = 0;

@@ -73,7 +73,12 @@ static bool is_gridded(const void *record)
 }
 static bool is_single(const void *record) { return ((const mn_air_grid *)record)->file; }
 static bool is_boxed(const void *record) { return ((const mn_flow *)record)->bounded; }
-static bool is_moving(const void *record) { return ((const mn_wall *)record)->motion.moving; }
+/* Also a wall that stands still, but may begin to turn about a point. */
+static bool is_moving(const void *record)
+{
+    const mn_motion *m = &((const mn_wall *)record)->motion;
+    return m->moving || m->centre[0] != 0 || m->centre[1] != 0 || m->centre[2] != 0;
+}
 static bool is_wet(const mn_curve *angle) { return angle->count > 1 || (angle->count == 1 && angle->value[0] != 90); }
 static bool wets_wall(const void *record) { return is_wet(&((const mn_wall *)record)->contact_angle); }
 static bool wets_body(const void *record) { return is_wet(&((const mn_body *)record)->contact_angle); }
@@ -926,7 +931,11 @@ static const mn_key change_rows[] = {
      IN(mn_change, time)},
     {"set", MN_KEY_TEXT, NULL, NULL, 3, 1000,
      "`KEY=VALUE` as of `--set`, for example `\"gravity=[0, -5, 0]\"`: any value that may be keyframed, the rates of a "
-     "`motion` (it goes on from where it has come to), the pressure's tolerances, density and viscosity of the air",
+     "`motion` (it goes on from where it has come to; a wall may begin to move, unless the domain is periodic, the "
+     "wall "
+     "a volume map, or there are bodies, solids or substances), the pressure's tolerances, density and viscosity of "
+     "the "
+     "air",
      IN(mn_change, set)},
 };
 static const mn_table change_table = {"changes",

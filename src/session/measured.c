@@ -4,7 +4,7 @@
 #include "measure/measures.h"
 #include "session/replay.h"
 
-mn_measured *mn_measured_load(const mn_replay *replay, int number, const mn_measure_options *options, mn_messages *say)
+mn_measured *mn_measured_load(mn_replay *replay, int number, const mn_measure_options *options, mn_messages *say)
 {
     mn_frame frame;
     mn_measured *m = NULL;

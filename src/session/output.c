@@ -122,6 +122,7 @@ typedef struct frame_job {
     mn_frame_field fields[MAX_FIELDS];
     void *data[MAX_FIELDS]; /* floats or int32_t */
     mn_body_motion *bodies; /* for the meshes */
+    mn_pose *walls;         /* the same */
     mn_shot *shot;          /* NULL: no picture */
 } frame_job;
 
@@ -131,6 +132,7 @@ static void free_job(void *user)
     if (!job) return;
     for (int i = 0; i < MAX_FIELDS; i++) free(job->data[i]);
     free(job->bodies);
+    free(job->walls);
     mn_shot_free(job->shot);
     free(job);
 }
@@ -174,7 +176,11 @@ static mn_status gather(frame_job *job, mn_world *world, mn_messages *say)
     const int bodies = mn_world_bodies(world);
     job->bodies = calloc((size_t)bodies + 1, sizeof *job->bodies);
     for (int k = 0; k < bodies && job->bodies; k++) job->bodies[k] = mn_world_body(world, k);
-    if (job->bodies) return status;
+    const mn_scene *now = mn_world_scene(world); /* its motions may have been changed */
+    job->walls = calloc((size_t)now->wall_count + 1, sizeof *job->walls);
+    for (int k = 0; k < now->wall_count && job->walls; k++)
+        job->walls[k] = mn_motion_at(&now->walls[k].motion, job->frame.time);
+    if (job->bodies && job->walls) return status;
     mn_say_failure(say, MN_NOWHERE, "out of memory for a frame");
     return MN_FAILED;
 }
@@ -249,7 +255,7 @@ static mn_status write_meshes(mn_output *out, const frame_job *job, mn_messages 
 {
     mn_barrier *barrier = mn_meshes_barrier(out->meshes);
     mn_meshes_made made;
-    mn_barrier_walls(barrier, job->frame.time);
+    for (int k = 0; k < out->scene->wall_count; k++) mn_barrier_wall(barrier, k, &job->walls[k]);
     for (int k = 0; k < out->scene->body_count; k++) {
         double rotation[9];
         mn_rotation_of_quaternion(job->bodies[k].quaternion, rotation);

@@ -7,15 +7,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "scene/change.h"
 #include "scene/motion.h"
 
 struct mn_replay {
     char *dir;
-    mn_scene *scene;
-    int *numbers; /* ascending */
+    mn_scene *scene, *given; /* as it was at the frame that was read last; as it began, NULL: nothing was changed yet */
+    int changed;             /* changes that the scene has seen */
+    struct timespec written; /* run.yaml, when it was read */
+    int *numbers;            /* ascending */
     int count;
 };
 
@@ -83,6 +87,8 @@ mn_replay *mn_replay_open(const char *dir, mn_messages *say)
         good = false;
     }
     if (good) {
+        struct stat info;
+        if (stat(path, &info) == 0) r->written = info.st_mtim;
         r->scene = mn_scene_load(path, NULL, 0, say);
         good = r->scene != NULL;
     }
@@ -106,6 +112,7 @@ void mn_replay_free(mn_replay *r)
 {
     if (!r) return;
     mn_scene_free(r->scene);
+    mn_scene_free(r->given);
     free(r->numbers);
     free(r->dir);
     free(r);
@@ -130,7 +137,19 @@ static char *frame_path(const mn_replay *r, const char *folder, int number)
     return NULL;
 }
 
-mn_status mn_replay_frame(const mn_replay *r, int number, mn_frame *out, mn_messages *say)
+/* Makes the changes that the run had seen by then, and no others. */
+static mn_status go_to(mn_replay *r, double time, mn_messages *say)
+{
+    int due = 0;
+    while (due < r->scene->change_count && r->scene->changes[due].time <= time) due++;
+    if (due == r->changed) return MN_OK;
+    if (!r->given) r->given = mn_scene_copy(r->scene);
+    if (r->given) return mn_scene_change_first(r->scene, r->given, &r->changed, due, say);
+    mn_say_failure(say, in(r->dir), "out of memory");
+    return MN_FAILED;
+}
+
+mn_status mn_replay_frame(mn_replay *r, int number, mn_frame *out, mn_messages *say)
 {
     *out = (mn_frame){0};
     char *path = frame_path(r, "frames", number);
@@ -138,8 +157,9 @@ mn_status mn_replay_frame(const mn_replay *r, int number, mn_frame *out, mn_mess
         mn_say_error(say, in(r->dir), "the run has no frame %d", number);
         return MN_BAD_INPUT;
     }
-    const mn_status status = mn_frame_read(path, out, say);
+    mn_status status = mn_frame_read(path, out, say);
     if (status == MN_OK && !isfinite(out->time)) out->time = mn_replay_time(r, number);
+    if (status == MN_OK) status = go_to(r, out->time, say);
     free(path);
     return status;
 }
@@ -157,9 +177,25 @@ mn_status mn_replay_beside(const mn_replay *r, const char *folder, int number, m
     return status;
 }
 
+/* A run under way that is steered writes its scene again: takes over what was changed since. */
+static void take_changes(mn_replay *r)
+{
+    struct stat info;
+    char *path = mn_path_join(r->dir, "run.yaml");
+    const bool newer = path && stat(path, &info) == 0 &&
+                       (info.st_mtim.tv_sec != r->written.tv_sec || info.st_mtim.tv_nsec != r->written.tv_nsec);
+    mn_scene *fresh = newer ? mn_scene_load(path, NULL, 0, NULL) : NULL;
+    for (int i = r->scene->change_count; fresh && i < fresh->change_count; i++)
+        mn_scene_add_change(r->scene, i, fresh->changes[i].time, fresh->changes[i].set);
+    if (fresh) r->written = info.st_mtim;
+    mn_scene_free(fresh);
+    free(path);
+}
+
 bool mn_replay_update(mn_replay *r)
 {
     char *folder = mn_path_join(r->dir, "frames");
+    take_changes(r);
     r->count = 0;
     const bool good = folder && list_frames(r, folder);
     free(folder);
@@ -168,7 +204,10 @@ bool mn_replay_update(mn_replay *r)
 
 mn_status mn_replay_barrier(const mn_replay *r, int number, double time, mn_barrier *barrier, mn_messages *say)
 {
-    mn_barrier_walls(barrier, time);
+    for (int k = 0; k < r->scene->wall_count; k++) {
+        const mn_pose pose = mn_motion_at(&r->scene->walls[k].motion, time);
+        mn_barrier_wall(barrier, k, &pose);
+    }
     if (!r->scene->body_count) return MN_OK;
     char *path = frame_path(r, "bodies", number);
     if (!path) {

@@ -6,14 +6,15 @@
 #include "scene/scene.h"
 #include "surface/barrier.h"
 
+/* As it was at the frame that was read last: with what was changed until then. */
 const mn_scene *mn_replay_scene(const mn_replay *replay);
 
 /* Frame `number`: mn_frame_read of the first format there is, vtp, ply or bgeo. Its time is known whatever the
  * format. */
-mn_status mn_replay_frame(const mn_replay *replay, int number, mn_frame *out, mn_messages *say);
+mn_status mn_replay_frame(mn_replay *replay, int number, mn_frame *out, mn_messages *say);
 /* The frame of the same number in another folder of the run: bodies, solids, coats. */
 mn_status mn_replay_beside(const mn_replay *replay, const char *folder, int number, mn_frame *out, mn_messages *say);
-/* Puts walls and bodies where they were in that frame. Bodies stay where they began, with a warning, if their frame
+/* Puts walls and bodies where they were in that frame, the one that was read last. Bodies stay where they began, with a warning, if their frame
  * is missing. */
 mn_status mn_replay_barrier(const mn_replay *replay, int number, double time, mn_barrier *barrier, mn_messages *say);
 

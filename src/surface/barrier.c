@@ -64,7 +64,10 @@ static bool make_walls(mn_barrier *b, mn_messages *say)
             mn_shape_bounds(part->solid, part->low, part->high);
             b->part_count++;
         }
-    mn_barrier_walls(b, 0);
+    for (int w = 0; w < scene->wall_count; w++) {
+        const mn_pose pose = mn_motion_at(&scene->walls[w].motion, 0);
+        mn_barrier_wall(b, w, &pose);
+    }
     return true;
 }
 
@@ -115,13 +118,10 @@ void mn_barrier_free(mn_barrier *b)
     free(b);
 }
 
-void mn_barrier_walls(mn_barrier *b, double time)
+void mn_barrier_wall(mn_barrier *b, int wall, const mn_pose *pose)
 {
-    for (int w = 0; w < b->scene->wall_count; w++) {
-        const mn_pose pose = mn_motion_at(&b->scene->walls[w].motion, time);
-        for (int k = 0; k < 3; k++) b->walls[w].origin[k] = pose.origin[k], b->walls[w].at[k] = pose.at[k];
-        for (int k = 0; k < 9; k++) b->walls[w].rotation[k] = pose.rotation[k];
-    }
+    for (int k = 0; k < 3; k++) b->walls[wall].origin[k] = pose->origin[k], b->walls[wall].at[k] = pose->at[k];
+    for (int k = 0; k < 9; k++) b->walls[wall].rotation[k] = pose->rotation[k];
 }
 
 void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const double rotation[9])

@@ -3,7 +3,7 @@
 #ifndef MN_SURFACE_BARRIER_H
 #define MN_SURFACE_BARRIER_H
 
-#include "scene/scene.h"
+#include "scene/motion.h"
 
 typedef struct mn_barrier mn_barrier;
 
@@ -12,8 +12,8 @@ typedef struct mn_barrier mn_barrier;
 mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say);
 void mn_barrier_free(mn_barrier *barrier);
 
-/* Puts the walls where they are at a time. */
-void mn_barrier_walls(mn_barrier *barrier, double time);
+/* Puts a wall where it is. */
+void mn_barrier_wall(mn_barrier *barrier, int wall, const mn_pose *pose);
 /* Puts a body where it is: its centre of mass, and its turn since the start as a matrix. */
 void mn_barrier_body(mn_barrier *barrier, int body, const double centre[3], const double rotation[9]);
 

@@ -204,15 +204,8 @@ char *mn_describe_messages(mn_messages *say)
 
 /* --------------------------------------------------------------------------------------------------- shapes */
 
-/* What moves: walls in motion, then all bodies. */
-static int moving_walls(const mn_scene *scene)
-{
-    int count = 0;
-    for (int k = 0; k < scene->wall_count; k++) count += scene->walls[k].motion.moving;
-    return count;
-}
-
-int mn_describe_moving(const mn_scene *scene) { return moving_walls(scene) + scene->body_count; }
+/* What can move: all walls, of which some may begin while it runs, then all bodies. */
+int mn_describe_moving(const mn_scene *scene) { return scene->wall_count + scene->body_count; }
 
 void mn_describe_pose(const double at[3], const double q[4], float out[7])
 {
@@ -223,7 +216,6 @@ void mn_describe_pose(const double at[3], const double q[4], float out[7])
 void mn_describe_walls(const mn_scene *scene, double time, float (*out)[7], int *count)
 {
     for (int k = 0; k < scene->wall_count; k++) {
-        if (!scene->walls[k].motion.moving) continue;
         const mn_pose pose = mn_motion_at(&scene->walls[k].motion, time);
         double q[4];
         mn_quaternion_of(pose.rotation, q);
@@ -231,16 +223,13 @@ void mn_describe_walls(const mn_scene *scene, double time, float (*out)[7], int 
     }
 }
 
-/* Which of what moves a prop belongs to, -1: it stands still; and the point about which it turns. */
+/* Which of what moves a prop belongs to, -1: it is the ground; and the point about which it turns. */
 static int moving_of(const mn_scene *scene, const mn_prop *prop, double origin[3])
 {
     memset(origin, 0, 3 * sizeof *origin);
-    if (prop->body >= 0) return moving_walls(scene) + prop->body;
-    if (prop->wall < 0 || !scene->walls[prop->wall].motion.moving) return -1;
-    memcpy(origin, scene->walls[prop->wall].motion.centre, 3 * sizeof *origin);
-    int index = 0;
-    for (int k = 0; k < prop->wall; k++) index += scene->walls[k].motion.moving;
-    return index;
+    if (prop->body >= 0) return scene->wall_count + prop->body;
+    if (prop->wall >= 0) memcpy(origin, scene->walls[prop->wall].motion.centre, 3 * sizeof *origin);
+    return prop->wall;
 }
 
 /* i32 moving, material (0 matte, 1 glass, 2 metal), flags (1: seen from its front only), u32 corners; f32 colour[3];

@@ -166,7 +166,7 @@ static int stored_fields(const mn_frame *frame, const char *names[64])
 }
 
 /* What nearly all particles of the first, a middle and the last frame lie in. */
-static bool survey(const mn_replay *replay, double low[3], double high[3], mn_messages *say)
+static bool survey(mn_replay *replay, double low[3], double high[3], mn_messages *say)
 {
     const int count = mn_replay_count(replay), looks[3] = {0, count / 2, count - 1};
     for (int a = 0; a < 3; a++) low[a] = INFINITY, high[a] = -INFINITY;
@@ -227,6 +227,7 @@ mn_show *mn_show_stored(mn_hub *hub, const char *dir, mn_messages *say)
 static bool open_files(mn_show *show, mn_messages *say)
 {
     if (!show->replay && show->kind == MN_SHOW_LIVE) show->replay = mn_replay_open(show->dir, say);
+    else if (show->kind == MN_SHOW_LIVE) mn_replay_update(show->replay); /* what was steered since */
     if (!show->replay && !mn_messages_errors(say)) mn_say_error(say, MN_NOWHERE, "there are no frames yet");
     return show->replay != NULL;
 }

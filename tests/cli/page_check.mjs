@@ -72,7 +72,7 @@ const pixels = await ask(() => {
   return seen.size;
 });
 check('it shows something', pixels > 30, `${pixels} colours`);
-check('walls and bodies are there', await ask(() => window.meniscus.picture.glass.children.length > 0 && window.meniscus.picture.moving.length === 1));
+check('walls and bodies are there', await ask(() => window.meniscus.picture.glass.children.length > 0 && window.meniscus.picture.moving.filter(([, k]) => k === 1).length === 1));
 await shot('1-first');
 
 // ------------------------------------------------------------------------------------------------- orbit, step, play

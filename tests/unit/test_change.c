@@ -11,6 +11,7 @@
 #include <math.h>
 #include "core/world.h"
 #include "scene/motion.h"
+#include "session/replay.h"
 #include "scene/change.h"
 #include "session/session.h"
 
@@ -119,7 +120,6 @@ static void refuses_what_cannot_change(void **state)
     refuse(p, "fluids.water.viscosity.strength=-1", "from 0");
     refuse(p, "fluids.water.tension.strength=1", "there is no model \"strength\"");
     refuse(p, "fluids.water.drag.strength=1", "no model of drag");
-    refuse(p, "walls.box.motion.velocity=[1, 0, 0]", "stands still");
     refuse(p, "walls.paddle=3", "cannot change while the scene runs");
     refuse(p, "gravity={", "");
     refuse(p, "fluids=1", "expected the name or the number");
@@ -151,6 +151,7 @@ static const struct {
             {12, "walls.paddle.motion.velocity=[0.3, 0, 0.1]"},
             {13, "walls.paddle.motion.angular_velocity=[0, -2, 1]"},
             {14, "walls.box.friction=0.1"},
+            {15, "walls.box.motion.velocity=[0.5, 0, 0]"}, /* stood still until now */
             {14, "pressure.tolerance=0.05"},
             {17, "gravity=[0, -9.81, 0]"}};
 
@@ -206,6 +207,22 @@ static void a_steered_run_repeats(void **state)
     assert_non_null(again);
     assert_int_equal(again->change_count, (int)(sizeof hand / sizeof *hand));
     assert_true(run(p, again, "again", NULL, false, MN_OK) == steered);
+
+    /* Frames read back know where the walls were: the box that began to move, too. */
+    char dir[128];
+    mn_frame frame;
+    snprintf(dir, sizeof dir, "%s/steered", p->dir);
+    mn_replay *replay = mn_replay_open(dir, p->say);
+    assert_non_null(replay);
+    const mn_motion *box = &mn_replay_scene(replay)->walls[0].motion;
+    const double start = again->changes[(int)(sizeof hand / sizeof *hand) - 2].time;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < mn_replay_count(replay); k++) {
+            assert_int_equal(mn_replay_frame(replay, mn_replay_number(replay, k), &frame, p->say), MN_OK);
+            assert_float_equal(mn_motion_at(box, frame.time).at[0], 0.5 * fmax(0, frame.time - start), 1e-12);
+            mn_frame_free(&frame);
+        }
+    mn_replay_free(replay);
     mn_scene_free(again);
 }
 
@@ -213,7 +230,7 @@ static void a_steered_run_repeats(void **state)
 static void a_steered_run_resumes(void **state)
 {
     place *p = *state;
-    pilot hands = {.say = p->say, .stop_at = 13, .steers = true}, none = {.say = p->say, .stop_at = -1};
+    pilot hands = {.say = p->say, .stop_at = 16, .steers = true}, none = {.say = p->say, .stop_at = -1};
     run(p, p->scene, "half", &hands, false, MN_INTERRUPTED);
     mn_scene *half = run_yaml(p, "half");
     assert_non_null(half);
@@ -224,6 +241,61 @@ static void a_steered_run_resumes(void **state)
     const uint64_t whole = run(p, half, "whole", NULL, false, MN_OK);
     assert_true(resumed == whole);
     mn_scene_free(half);
+}
+
+/* A box that stands still begins to move, with its points and with what lies in it. */
+static void walls_begin_to_move(void **state)
+{
+    place *p = *state;
+    mn_world *world = mn_world_new(p->scene, NULL, p->say);
+    assert_non_null(world);
+    const int64_t n = mn_world_wall_particles(world);
+    float *before = malloc((size_t)n * 12), *after = malloc((size_t)n * 12);
+    int *wall = malloc((size_t)n * sizeof *wall);
+    for (int k = 0; k < 4; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
+    assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0, 0, 0]", p->say),
+                     MN_OK); /* goes on resting */
+    assert_int_equal(mn_step(world, p->say), MN_OK);
+    mn_world_walls(world, before, wall, p->say);
+    const double from = mn_world_time(world);
+    assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0.5, 0, 0]", p->say), MN_OK);
+    for (int k = 0; k < 20; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
+    const double way = 0.5 * (mn_world_time(world) - from);
+    assert_int_equal(mn_world_wall_particles(world), n);
+    double low = INFINITY, first = INFINITY;
+    for (int64_t i = 0; i < n; i++)
+        if (wall[i] == 0) first = fmin(first, (double)before[3 * i]);
+    mn_world_walls(world, after, wall, p->say);
+    for (int64_t i = 0; i < n; i++)
+        if (wall[i] == 0) low = fmin(low, (double)after[3 * i]);
+    assert_float_equal(low - first, way, 1e-6);
+    const int64_t count = mn_world_particles(world);
+    float *x = malloc((size_t)count * 12);
+    assert_int_equal(mn_world_get(world, "position", x, p->say), MN_OK);
+    for (int64_t i = 0; i < count; i++) assert_true((double)x[3 * i] > low);
+    free(x), free(before), free(after), free(wall);
+    mn_world_free(world);
+}
+
+static void some_walls_cannot_begin(void **state)
+{
+    place *p = *state;
+    static const char *const sets[][2] = {{"walls.box.method=volume_maps", "volume_maps"},
+                                          {"domain={min: [-1, -1, -1], max: [2, 2, 2], periodic: [x]}", "periodic"},
+                                          {"bodies=[{density: 500, shapes: [{sphere: {radius: 0.05, centre: [0.2, 0.4, "
+                                           "0.2]}}]}]",
+                                           "beside bodies"}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        mn_scene *scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", &sets[i][0], 1, p->say);
+        for (int m = 0; m < mn_messages_count(p->say) && !scene; m++)
+            print_message("%s\n", mn_messages_get(p->say, m).text);
+        assert_non_null(scene);
+        const char *set = "walls.box.motion.velocity=[1, 0, 0]";
+        assert_int_equal(mn_scene_change(scene, set, 0, MN_NOWHERE, p->say), MN_BAD_INPUT);
+        assert_true(said(p->say, sets[i][1]));
+        mn_messages_clear(p->say);
+        mn_scene_free(scene);
+    }
 }
 
 /* A paddle whose rates change does not jump. */
@@ -283,6 +355,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(changes_in_a_file_are_checked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_steered_run_repeats, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_steered_run_resumes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(walls_begin_to_move, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(some_walls_cannot_begin, set_up, tear_down),
         cmocka_unit_test_setup_teardown(motions_go_on, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
