@@ -34,6 +34,15 @@ static void show(void *quiet, int done, int count, const char *picture)
     fflush(stdout);
 }
 
+static void summarise(const mn_render_summary *sum, mn_status status, bool quiet)
+{
+    if (status == MN_INTERRUPTED)
+        fprintf(stderr, "meniscus: interrupted after %d picture%s\n", sum->pictures, sum->pictures == 1 ? "" : "s");
+    if (sum->pictures > 0 && !quiet)
+        printf("%d picture%s in %s, %.1f s (surfaces %.1f s)\n", sum->pictures, sum->pictures == 1 ? "" : "s", sum->dir,
+               sum->seconds, sum->mesh_seconds);
+}
+
 static int render(mn_render_options *opt, bool quiet, mn_messages *say)
 {
     mn_render_summary sum;
@@ -43,10 +52,7 @@ static int render(mn_render_options *opt, bool quiet, mn_messages *say)
     catch_signals();
     const mn_status status = mn_render(opt, say, &sum);
     cli_report(say, !quiet);
-    if (status == MN_INTERRUPTED) fprintf(stderr, "meniscus: interrupted after %d pictures\n", sum.pictures);
-    if (sum.pictures > 0 && !quiet)
-        printf("%d picture%s in %s, %.1f s (surfaces %.1f s)\n", sum.pictures, sum.pictures == 1 ? "" : "s", sum.dir,
-               sum.seconds, sum.mesh_seconds);
+    summarise(&sum, status, quiet);
     return status;
 }
 
@@ -78,8 +84,12 @@ int cli_render(const cli_arguments *args)
     return code;
 }
 
-int cli_render_folder(const cli_arguments *args, const char *dir, mn_messages *say)
+mn_status cli_render_rest(mn_beside *beside, bool quiet, mn_messages *say)
 {
-    mn_render_options opt = {.source = dir, .last = -1, .step = 1, .threads = (int)args->threads, .overwrite = true};
-    return render(&opt, args->quiet, say);
+    mn_render_summary sum = {0};
+    mn_render_options opt = {.stop = &stop, .progress = show, .user = &quiet};
+    catch_signals();
+    const mn_status status = mn_beside_finish(beside, &opt, say, &sum);
+    summarise(&sum, status, quiet);
+    return status;
 }

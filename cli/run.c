@@ -9,6 +9,7 @@
 #include "args.h"
 #include "json.h"
 #include "progress.h"
+#include "render/render.h"
 #include "report.h"
 #include "scenes.h"
 #include "session/session.h"
@@ -111,8 +112,17 @@ static mn_session_options options_of(const cli_arguments *args, const char *dir)
     return opt;
 }
 
+/* The run, with pictures beside it if they are asked for. What is left to draw comes later: cli_render_rest. */
+static mn_status run_session(const mn_scene *scene, const mn_session_options *opt, mn_beside *beside, mn_messages *say,
+                             mn_session_summary *sum)
+{
+    const mn_drawing drawing = {mn_beside_frame, beside};
+    return mn_session_run_drawn(scene, opt, beside ? &drawing : NULL, say, sum);
+}
+
 /* The same for scripts: everything is a line of JSON on stdout. */
-static int simulate_json(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+static int simulate_json(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_beside *beside,
+                         mn_messages *say)
 {
     mn_session_options opt = options_of(args, dir);
     opt.progress = show_json;
@@ -121,19 +131,18 @@ static int simulate_json(const mn_scene *scene, const char *dir, const cli_argum
     catch_signals();
     cli_json_start(scene->path, dir);
     mn_session_summary sum;
-    mn_status status = mn_session_run(scene, &opt, say, &sum);
+    mn_status status = run_session(scene, &opt, beside, say, &sum);
     cli_json_messages(say, !args->quiet);
-    if (args->render && status == MN_OK) {
-        cli_arguments silent = *args;
-        silent.quiet = true;
-        status = (mn_status)cli_render_folder(&silent, dir, say);
+    if (beside && status == MN_OK) {
+        status = cli_render_rest(beside, true, say);
         cli_json_messages(say, !args->quiet);
     }
     cli_json_summary(status, &sum, dir);
     return status;
 }
 
-static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_beside *beside,
+                    mn_messages *say)
 {
     cli_progress line = cli_progress_begin(say, args->quiet);
     mn_session_options opt = options_of(args, dir);
@@ -144,7 +153,7 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     mn_messages_watch(say, cli_progress_prepare, &line);
     catch_signals();
     mn_session_summary sum;
-    mn_status status = mn_session_run(scene, &opt, say, &sum);
+    mn_status status = run_session(scene, &opt, beside, say, &sum);
     mn_messages_watch(say, NULL, NULL);
     cli_progress_end(&line);
     cli_report(say, !args->quiet);
@@ -155,7 +164,25 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     if (status != MN_OK && status != MN_INTERRUPTED) return status;
     if (!args->quiet) cli_print_summary(&sum, dir);
     printf("state %016" PRIx64 "\n", sum.hash);
-    if (args->render && status == MN_OK) return cli_render_folder(args, dir, say);
+    if (!beside || status != MN_OK) return status;
+    status = cli_render_rest(beside, args->quiet, say);
+    cli_report(say, !args->quiet);
+    return status;
+}
+
+/* With what `--render` needs. */
+static int simulate_into(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
+{
+    mn_beside *beside = args->render ? mn_beside_new(scene, dir, 0, say) : NULL;
+    if (beside || !args->render) {
+        const int code = (args->json ? simulate_json : simulate)(scene, dir, args, beside, say);
+        mn_beside_free(beside);
+        return code;
+    }
+    const mn_status status = mn_status_of_failure(say);
+    if (args->json) cli_json_messages(say, !args->quiet);
+    else cli_report(say, !args->quiet);
+    if (args->json) cli_json_summary(status, NULL, dir);
     return status;
 }
 
@@ -169,7 +196,7 @@ int cli_run(const cli_arguments *args)
     else cli_report(say, !args->quiet);
     if (scene && path) {
         dir = args->dir ? strdup(args->dir) : default_folder(path);
-        code = dir ? (args->json ? simulate_json : simulate)(scene, dir, args, say) : MN_FAILED;
+        code = dir ? simulate_into(scene, dir, args, say) : MN_FAILED;
     } else if (args->json) {
         cli_json_summary((mn_status)code, NULL, args->dir);
     }

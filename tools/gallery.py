@@ -88,13 +88,17 @@ picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
 picture("akinci2013-splitting-small", A + "splitting-small", [0, 0.8, 1.2, 2], TILE, 2)
-picture("akinci2013-plate-small", A + "plate-small", [0.2, 0.4, 0.6, 1, 1.6, 3])
-picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.4], TILE, 2)
+picture("akinci2013-plate-small", A + "plate-small", [0.1, 0.2, 0.4, 0.6, 1, 1.6],
+        looks=("camera.target=[0, -0.35, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"))
+picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.3], TILE, 2,
+        ("camera.target=[0.1, 0.03, 0]", "camera.eye=[0.17, 0.18, 0.34]", "camera.fov=30"))
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
-picture("wang2017-tablet", [W + "square-on-tablet" + m for m in THREE], 5.5)
-picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
-picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6])
+picture("wang2017-tablet", [W + "square-on-tablet" + m for m in THREE], 5.5,
+        looks=("camera.target=[0, -0.15, 0]", "camera.fov=43", "fluids.0.look={clarity: 0.3}"))
+POOL = ("camera.eye=[1.4, 3.6, 6.4]", "camera.target=[1.4, 0.72, 1.4]", "camera.fov=34")
+picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72], looks=POOL)
+picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6], looks=POOL)
 picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
@@ -107,7 +111,8 @@ picture("gissler2017-wiper-small",
 picture("gissler2017-ship-small",
         [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")],
         [0, 1.5, 3.5])
-picture("gissler2017-pendulum", G + "pendulum", 0.6)
+picture("gissler2017-pendulum", G + "pendulum", [0.46, 0.5, 0.56, 0.6], TALL, 4,
+        ("camera.eye=[-0.04, 6.72, 1.4]", "camera.target=[-0.04, 6.72, 0]", "camera.fov=40"))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, looks=painted("speed", 0, 1.5))
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1])
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7],
@@ -115,7 +120,8 @@ picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1
 picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")],
         [0.13, 0.2], TILE, 2)
-picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480))
+picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480),
+        looks=("camera.target=[0, 0.205, 0]", "camera.fov=44"))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
         0.08, columns=2, looks=("fluids.water.look={clarity: 0.004}",))
 
@@ -147,22 +153,26 @@ MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
 picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3],
         (640, 480), 2)
-picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [1.9, 2.4, 3, 4, 6, 8])
+picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
 FIVE = ("jeske2023", "akinci2013", "becker2007", "he2014", "zorilla2020")
-picture("jeske2023-crowns", [J + f"crown-{m}-small" for m in FIVE], 0.2)
+picture("jeske2023-crowns", [J + f"crown-{m}-small" for m in FIVE], 0.2, (400, 400), 5)
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
-picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE)
+picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
+        looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
-picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.3, 0.6], SQUARE)
+picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.3, 0.6], SQUARE, looks=("camera.fov=46",))
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2)
 picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL)
-picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], SQUARE)
+picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL,
+        looks=("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46"))
 picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2], (640, 640), 2,
         ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]"))
-picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4)
+picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4,
+        ("camera.eye=[0, -0.0012, 0.017]", "camera.target=[0, -0.0017, 0]", "camera.fov=25"))
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
-picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4)
+picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4,
+        ("camera.target=[0, 2, 0]", "camera.fov=44"))
 picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
 
 picture("akinci2013-crown", A + "crown", 0.06, large=True)

@@ -110,19 +110,15 @@ static mn_status check_taken(const job *j)
     return MN_OK;
 }
 
-static mn_status prepare(job *j)
+/* Stage, lens, room for the pixels and the folder, by the survey. */
+static mn_status set_stage(job *j)
 {
-    mn_status status = mn_source_open(&j->source, j->opt, j->say);
-    if (status == MN_OK) status = set_size(j);
-    if (status == MN_OK) status = mn_source_survey(&j->source, &j->survey, j->say);
-    if (status == MN_OK) status = mn_source_select(&j->source, j->opt, j->say);
-    if (status != MN_OK) return status;
     j->stage = mn_stage_new(j->source.scene, j->survey.low, j->survey.high, j->say);
     if (!j->stage) return mn_status_of_failure(j->say);
     set_lens(j);
     j->studio = mn_stage_studio(j->stage);
     const double time = j->source.replay ? mn_replay_time(j->source.replay, (int)j->source.numbers[0]) : 0;
-    status = mn_stage_check_eye(j->stage, &j->lens.view, time, j->say);
+    mn_status status = mn_stage_check_eye(j->stage, &j->lens.view, time, j->say);
     if (status != MN_OK) return status;
     const size_t pixels = (size_t)j->lens.width * (size_t)j->lens.height;
     j->dir = folder_of(j);
@@ -132,6 +128,16 @@ static mn_status prepare(job *j)
     snprintf(j->sum->dir, sizeof j->sum->dir, "%s", j->dir);
     status = check_taken(j);
     return status == MN_OK ? mn_folder_make(j->dir, j->say) : status;
+}
+
+static mn_status prepare(job *j)
+{
+    mn_status status = mn_source_open(&j->source, j->opt, j->say);
+    if (status == MN_OK) status = set_size(j);
+    if (status == MN_OK) status = mn_source_survey(&j->source, &j->survey, j->say);
+    if (status == MN_OK) status = mn_source_select(&j->source, j->opt, j->say);
+    if (status != MN_OK) return status;
+    return set_stage(j);
 }
 
 /* ------------------------------------------------------------------------------------------------ one picture */
@@ -207,6 +213,15 @@ static void make_films(job *j)
     free(gif);
 }
 
+static void free_job(job *j)
+{
+    mn_stage_free(j->stage);
+    mn_source_close(&j->source);
+    free(j->dir);
+    free(j->light);
+    free(j->pixels);
+}
+
 mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
 {
     *out = (mn_render_summary){0};
@@ -217,11 +232,147 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
     if (status == MN_OK) status = draw_all(&j);
     if (status == MN_OK && out->pictures > 1) make_films(&j);
     out->seconds = wall_clock() - start;
-    mn_stage_free(j.stage);
-    mn_source_close(&j.source);
-    free(j.dir);
-    free(j.light);
-    free(j.pixels);
+    free_job(&j);
+    return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;
+}
+
+/* -------------------------------------------------------------------------------------------- beside a run */
+
+struct mn_beside {
+    const mn_scene *scene;
+    char *dir; /* of the run */
+    mn_render_options opt;
+    mn_render_summary sum;
+    job job;
+    bool ready; /* the run is open */
+    bool late;  /* nothing is drawn before the end */
+};
+
+void mn_beside_free(mn_beside *b)
+{
+    if (!b) return;
+    free_job(&b->job);
+    free(b->dir);
+    free(b);
+}
+
+static mn_status no_frames(const mn_scene *scene, mn_messages *say)
+{
+    mn_say_error(
+        say, (mn_place){scene->path, 0, 0},
+        "pictures are made of frames, and the scene writes none; expected output.every above 0 and a format in "
+        "output.formats");
+    return MN_BAD_INPUT;
+}
+
+/* What can be said before the run: the view from the scene. */
+static mn_status check_view(mn_beside *b, mn_messages *say)
+{
+    const mn_scene *scene = b->scene;
+    mn_survey survey;
+    if (!(scene->frame_interval > 0) || scene->frame_format_count == 0) return no_frames(scene, say);
+    b->late = !mn_survey_before(scene, &survey);
+    if (b->late)
+        mn_say(say, MN_NOTE, (mn_place){scene->path, 0, 0},
+               "the colours take their scale from the whole run (no camera.range): it is drawn when it has ended");
+    mn_stage *stage = mn_stage_new(scene, survey.low, survey.high, say);
+    if (!stage) return mn_status_of_failure(say);
+    const mn_view view = mn_stage_view(stage);
+    const mn_status status = mn_stage_check_eye(stage, &view, 0, say);
+    mn_stage_free(stage);
+    return status;
+}
+
+mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say)
+{
+    mn_beside *b = calloc(1, sizeof *b);
+    if (b) *b = (mn_beside){.scene = scene, .dir = strdup(dir)};
+    mn_status status = b && b->dir ? MN_OK : no_memory(say);
+    if (status == MN_OK) {
+        b->opt = (mn_render_options){.source = b->dir, .last = -1, .step = 1, .threads = threads, .overwrite = true};
+        b->job = (job){.opt = &b->opt, .sum = &b->sum};
+        status = check_view(b, say);
+    }
+    if (status == MN_OK) return b;
+    mn_beside_free(b);
+    return NULL;
+}
+
+/* Opens the run with its first frame. */
+static mn_status open_run(mn_beside *b, mn_messages *say)
+{
+    job *j = &b->job;
+    j->say = say;
+    mn_status status = mn_source_open(&j->source, &b->opt, say);
+    if (status == MN_OK) status = set_size(j);
+    if (status != MN_OK) return status;
+    mn_survey_before(j->source.scene, &j->survey);
+    status = mn_source_survey_coat(&j->source, &j->survey, say);
+    return status == MN_OK ? set_stage(j) : status;
+}
+
+/* The picture of one frame. */
+static mn_status draw_number(mn_beside *b, long number, mn_messages *say)
+{
+    job *j = &b->job;
+    mn_status status = MN_OK;
+    if (!b->ready) status = open_run(b, say);
+    if (status != MN_OK) return status;
+    b->ready = true;
+    j->say = say;
+    j->source.numbers[0] = number;
+    j->source.count = 1;
+    char *path = picture_path(j, 0);
+    status = path ? draw(j, 0, path) : no_memory(say);
+    if (status == MN_OK) b->sum.pictures++;
+    free(path);
+    return status;
+}
+
+mn_status mn_beside_frame(void *beside, int number, mn_messages *say)
+{
+    mn_beside *b = beside;
+    if (b->late) return MN_OK;
+    const double start = wall_clock();
+    const mn_status status = draw_number(b, number, say);
+    b->sum.seconds += wall_clock() - start;
+    return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;
+}
+
+/* Draws what has no picture. */
+static mn_status fill_gaps(mn_beside *b, const mn_render_options *opt, mn_messages *say)
+{
+    mn_replay *replay = mn_replay_open(b->dir, say);
+    mn_status status = replay ? MN_OK : mn_status_of_failure(say);
+    for (int k = 0; replay && k < mn_replay_count(replay) && status == MN_OK; k++) {
+        const int number = mn_replay_number(replay, k);
+        char *path;
+        if (asprintf(&path, "%s/render/frame_%05d.png", b->dir, number) < 0) {
+            status = no_memory(say);
+            break;
+        }
+        if (access(path, F_OK) != 0) {
+            if (opt->stop && *opt->stop) status = MN_INTERRUPTED;
+            else status = draw_number(b, number, say);
+            if (status == MN_OK && opt->progress) opt->progress(opt->user, k + 1, mn_replay_count(replay), path);
+        }
+        free(path);
+    }
+    mn_replay_free(replay);
+    return status;
+}
+
+mn_status mn_beside_finish(mn_beside *b, const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
+{
+    const double start = wall_clock();
+    if (b->late) {
+        b->opt.stop = opt->stop, b->opt.progress = opt->progress, b->opt.user = opt->user;
+        return mn_render(&b->opt, say, out);
+    }
+    const mn_status status = fill_gaps(b, opt, say);
+    if (status == MN_OK && b->ready) make_films(&b->job);
+    b->sum.seconds += wall_clock() - start;
+    *out = b->sum;
     return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;
 }
 
@@ -235,6 +386,28 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
         "this program was built without Embree and cannot make ray-traced pictures; install Embree 3 (Debian: "
         "libembree-dev) and build it again");
     return MN_FAILED;
+}
+
+mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say)
+{
+    (void)scene, (void)threads;
+    mn_render_summary none;
+    mn_render(&(mn_render_options){.source = dir}, say, &none);
+    return NULL;
+}
+
+void mn_beside_free(mn_beside *beside) { (void)beside; }
+
+mn_status mn_beside_frame(void *beside, int number, mn_messages *say)
+{
+    (void)beside, (void)number, (void)say;
+    return MN_FAILED;
+}
+
+mn_status mn_beside_finish(mn_beside *beside, const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
+{
+    (void)beside;
+    return mn_render(opt, say, out);
 }
 
 #endif

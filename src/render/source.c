@@ -276,8 +276,7 @@ mn_status mn_source_beside(const mn_source *s, long number, const char *folder, 
     return mn_replay_beside(s->replay, folder, (int)number, out, say);
 }
 
-/* The scale of what clings to walls: the camera's, or from none to the most in the first frame. */
-static mn_status survey_coat(const mn_source *s, mn_survey *out, mn_messages *say)
+mn_status mn_source_survey_coat(const mn_source *s, mn_survey *out, mn_messages *say)
 {
     const mn_camera *camera = &s->scene->camera;
     out->coat_least = camera->wall_range[0];
@@ -298,7 +297,7 @@ mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say)
 {
     const char *field = s->replay ? mn_paint_field(s->scene) : NULL;
     *out = (mn_survey){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY, -INFINITY, 0, 0};
-    mn_status status = survey_coat(s, out, say);
+    mn_status status = mn_source_survey_coat(s, out, say);
     const int looks = s->count < SURVEYED ? s->count : SURVEYED;
     for (int k = 0; k < looks && status == MN_OK; k++) {
         const int at = looks > 1 ? (int)((long)k * (s->count - 1) / (looks - 1)) : 0;

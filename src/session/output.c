@@ -20,7 +20,8 @@
 #include "session/meshes.h"
 #include "scene/motion.h"
 
-enum { MAX_FIELDS = 64, COLLECTED = 256, WAITING = 3 };
+/* A frame that waits takes memory; one to be drawn is on the disk, and waits as a number. */
+enum { MAX_FIELDS = 64, COLLECTED = 256, WAITING = 3, UNDRAWN = 1024 };
 
 struct mn_output {
     const mn_scene *scene;
@@ -31,6 +32,8 @@ struct mn_output {
     const char *names[MAX_FIELDS]; /* the first is "position" */
     int name_count;
     mn_queue *queue;     /* NULL: frames are written at once */
+    mn_drawing drawing;  /* no function: nothing is drawn */
+    mn_queue *canvas;    /* of what is to be drawn; NULL: at once */
     int last, collected; /* numbers of the last frame, and of the last one in the collections; -1: none */
 };
 
@@ -65,8 +68,17 @@ static mn_status make_meshes(mn_output *out, mn_messages *say)
     return out->meshes ? MN_OK : MN_FAILED;
 }
 
-mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, int spare, mn_world *world,
-                         mn_messages *say)
+/* The queues beside the run. */
+static mn_status make_queues(mn_output *out, int spare, mn_messages *say)
+{
+    if (spare < 1) return MN_OK;
+    out->queue = mn_queue_new(WAITING, spare, false, say);
+    if (out->queue && out->drawing.frame) out->canvas = mn_queue_new(UNDRAWN, spare, true, say);
+    return out->queue && (out->canvas || !out->drawing.frame) ? MN_OK : MN_FAILED;
+}
+
+mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, const mn_drawing *drawing, int spare,
+                         mn_world *world, mn_messages *say)
 {
     mn_output *out = calloc(1, sizeof *out);
     if (out) out->dir = strdup(dir);
@@ -76,6 +88,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, i
         return NULL;
     }
     out->scene = scene;
+    if (drawing) out->drawing = *drawing;
     out->last = out->collected = -1;
     add_name(out, "position");
     for (int i = 0; i < scene->frame_field_count; i++) add_name(out, scene->frame_fields[i]);
@@ -94,10 +107,7 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, i
         out->pictures = status == MN_OK ? mn_pictures_new(scene, world, say) : NULL;
         if (!out->pictures) status = MN_FAILED;
     }
-    if (status == MN_OK && spare > 0) {
-        out->queue = mn_queue_new(WAITING, spare, say);
-        if (!out->queue) status = MN_FAILED;
-    }
+    if (status == MN_OK) status = make_queues(out, spare, say);
     if (status == MN_OK) return out;
     mn_output_free(out);
     return NULL;
@@ -106,7 +116,8 @@ mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, i
 void mn_output_free(mn_output *out)
 {
     if (!out) return;
-    mn_queue_free(out->queue);
+    mn_queue_free(out->queue); /* which gives to the other */
+    mn_queue_free(out->canvas);
     mn_pictures_free(out->pictures);
     mn_meshes_free(out->meshes);
     free(out->mesh_dir);
@@ -277,6 +288,31 @@ mn_status mn_output_collect(mn_output *out, mn_messages *say)
     return status;
 }
 
+/* A frame to be drawn. */
+typedef struct draw_job {
+    const mn_output *out;
+    int number;
+} draw_job;
+
+static mn_status draw_frame(void *user, mn_messages *say)
+{
+    const draw_job *job = user;
+    return job->out->drawing.frame(job->out->drawing.user, job->number, say);
+}
+
+static mn_status draw(mn_output *out, int number, mn_messages *say)
+{
+    if (!out->drawing.frame) return MN_OK;
+    if (!out->canvas) return draw_frame(&(draw_job){out, number}, say);
+    draw_job *job = malloc(sizeof *job);
+    if (!job) {
+        mn_say_failure(say, MN_NOWHERE, "out of memory for a picture");
+        return MN_FAILED;
+    }
+    *job = (draw_job){out, number};
+    return mn_queue_add(out->canvas, (mn_work){draw_frame, free, job}, say);
+}
+
 /* What can be done beside the run. */
 static mn_status write_job(void *user, mn_messages *say)
 {
@@ -294,7 +330,7 @@ static mn_status write_job(void *user, mn_messages *say)
         status = path ? mn_pictures_draw(out->pictures, job->shot, path, say) : MN_FAILED;
         free(path);
     }
-    return status;
+    return status == MN_OK ? draw(out, number, say) : status;
 }
 
 mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messages *say)
@@ -321,6 +357,22 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
 }
 
 mn_status mn_output_flush(mn_output *out, mn_messages *say) { return out ? mn_queue_drain(out->queue, say) : MN_OK; }
+
+bool mn_output_busy(mn_output *out) { return out && mn_queue_undone(out->queue) > 0; }
+
+mn_status mn_output_drawn(mn_output *out, const volatile sig_atomic_t *stop, mn_messages *say)
+{
+    if (!out || !out->canvas) return MN_OK;
+    int left = 0;
+    const int waiting = mn_queue_undone(out->canvas);
+    if (waiting > 0 && !(stop && *stop))
+        mn_say(say, MN_NOTE, MN_NOWHERE, "drawing the last %d pictures; Ctrl-C leaves them undrawn", waiting);
+    const mn_status status = mn_queue_finish(out->canvas, stop, &left, say);
+    if (left > 0)
+        mn_say(say, MN_NOTE, (mn_place){out->dir, 0, 0},
+               "%d frames are not drawn yet: --resume --render draws them, or 'meniscus render'", left);
+    return status;
+}
 
 mn_status mn_output_grid(mn_output *out, mn_world *world, int number, mn_messages *say)
 {

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "io/preview.h"
+#include "session/outlook.h"
 
 struct mn_pictures {
     const mn_scene *scene;
@@ -68,60 +69,6 @@ static mn_shot *new_shot(mn_world *world, bool solids, bool coated)
 
 /* ----------------------------------------------------------------------------------------------- the view */
 
-static void widen(double low[3], double high[3], const double a[3], const double b[3])
-{
-    for (int c = 0; c < 3; c++) {
-        low[c] = fmin(low[c], a[c]);
-        high[c] = fmax(high[c], b[c]);
-    }
-}
-
-/* Openings from which fluid will come, and how far it gets in half a second. */
-static void widen_by_emitters(const mn_scene *scene, double low[3], double high[3])
-{
-    for (int f = 0; f < scene->fluid_count; f++) {
-        for (int e = 0; e < scene->fluids[f].emitter_count; e++) {
-            const mn_emitter *emitter = &scene->fluids[f].emitters[e];
-            double speed, reach[3];
-            mn_curve_at(&emitter->speed, emitter->start, &speed);
-            for (int c = 0; c < 3; c++) reach[c] = emitter->position[c] + 0.5 * speed * emitter->direction[c];
-            widen(low, high, emitter->position, emitter->position);
-            widen(low, high, reach, reach);
-        }
-    }
-}
-
-/* Where a fluid flies that moves at the start or has nothing below it: box [a, b] on its parabola to the end of the
- * scene, within the walls' bounds if there are some, and no further than eight of its sizes. */
-static void widen_by_flight(const mn_scene *scene, const double *wall_low, const double *wall_high, double low[3],
-                            double high[3])
-{
-    enum { MOMENTS = 16 };
-    double gravity[3], size = 4 * scene->spacing, a[3], b[3];
-    mn_curve_at(&scene->gravity, 0, gravity);
-    for (int c = 0; c < 3; c++) {
-        a[c] = low[c];
-        b[c] = high[c];
-        size = fmax(size, high[c] - low[c]);
-    }
-    for (int f = 0; f < scene->fluid_count; f++) {
-        if (scene->fluids[f].shape_count == 0) continue;
-        for (int k = 1; k <= MOMENTS; k++) {
-            const double t = scene->end * k / MOMENTS;
-            double from[3], to[3];
-            for (int c = 0; c < 3; c++) {
-                const double way =
-                    fmin(fmax(scene->fluids[f].velocity[c] * t + 0.5 * gravity[c] * t * t, -8 * size), 8 * size);
-                from[c] = a[c] + fmin(way, 0);
-                to[c] = b[c] + fmax(way, 0);
-                if (wall_low) from[c] = fmax(from[c], fmin(a[c], wall_low[c]));
-                if (wall_high) to[c] = fmin(to[c], fmax(b[c], wall_high[c]));
-            }
-            widen(low, high, from, to);
-        }
-    }
-}
-
 /* What is to be seen: the fluid as it begins, where it comes from and goes to, and the walls as far as they are near
  * it. */
 static void frame_box(const mn_pictures *p, const mn_shot *first, double low[3], double high[3])
@@ -131,10 +78,12 @@ static void frame_box(const mn_pictures *p, const mn_shot *first, double low[3],
         low[c] = INFINITY;
         high[c] = -INFINITY;
     }
-    if (mn_preview_bounds(first->positions, first->count, a, b)) widen(low, high, a, b);
-    widen_by_emitters(p->scene, low, high);
-    bool fluid = low[0] <= high[0], walls = mn_preview_bounds(first->wall, first->walls, a, b);
-    if (fluid) widen_by_flight(p->scene, walls ? a : NULL, walls ? b : NULL, low, high);
+    if (mn_preview_bounds(first->positions, first->count, a, b)) {
+        memcpy(low, a, sizeof a);
+        memcpy(high, b, sizeof b);
+    }
+    const bool walls = mn_preview_bounds(first->wall, first->walls, a, b);
+    const bool fluid = mn_outlook(p->scene, walls ? a : NULL, walls ? b : NULL, low, high);
     for (int c = 0; c < 3 && fluid; c++) margin = fmax(margin, high[c] - low[c]);
     margin = fmax(margin, 4 * p->scene->spacing);
     for (int c = 0; c < 3 && fluid; c++) {
@@ -146,23 +95,6 @@ static void frame_box(const mn_pictures *p, const mn_shot *first, double low[3],
         low[c] = walls ? a[c] : -1;
         high[c] = walls ? b[c] : 1;
     }
-}
-
-/* Largest speed with which fluid begins or leaves an opening. */
-static double fastest_start(const mn_scene *scene)
-{
-    double most = 0;
-    for (int f = 0; f < scene->fluid_count; f++) {
-        const mn_fluid *fluid = &scene->fluids[f];
-        const double *v = fluid->velocity;
-        if (fluid->shape_count) most = fmax(most, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-        for (int e = 0; e < fluid->emitter_count; e++) {
-            double speed;
-            mn_curve_at(&fluid->emitters[e].speed, fluid->emitters[e].start, &speed);
-            most = fmax(most, speed);
-        }
-    }
-    return most;
 }
 
 static void choose_view(mn_pictures *p, const mn_shot *first)
@@ -182,13 +114,8 @@ static void choose_view(mn_pictures *p, const mn_shot *first)
     p->low = camera->range[0];
     p->high = camera->range[1];
     if (p->low != p->high || strcmp(camera->colour, "speed") != 0) return;
-    /* A fall through half the picture, or a faster start, gives the scale of speed, so that colours mean the same in
-     * all frames. */
-    double gravity[3], fall = 0;
-    mn_curve_at(&p->scene->gravity, 0, gravity);
-    for (int c = 0; c < 3; c++) fall += fabs(gravity[c]) * (high[c] - low[c]);
-    const float ends[2] = {0, (float)fmax(sqrt(fall), fastest_start(p->scene))};
-    if (fall > 0) mn_preview_range(ends, 2, &p->low, &p->high);
+    const float ends[2] = {0, (float)mn_outlook_speed(p->scene, low, high)};
+    if (ends[1] > 0) mn_preview_range(ends, 2, &p->low, &p->high);
 }
 
 /* The scale of the coat: the camera's, or from none to the most at the start. */

@@ -7,6 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
 struct mn_queue {
     pthread_t thread;
@@ -14,7 +17,7 @@ struct mn_queue {
     pthread_cond_t given, done;
     mn_work *ring;
     int room, first, count; /* waiting */
-    bool busy, closed;
+    bool busy, closed, patient;
     int threads;
     mn_status status; /* the first failure */
     mn_messages *say; /* of the work, until it is brought over; guarded by `lock` while nothing is busy */
@@ -24,6 +27,7 @@ static void *serve(void *user)
 {
     mn_queue *q = user;
     omp_set_num_threads(q->threads);
+    if (q->patient) setpriority(PRIO_PROCESS, (id_t)gettid(), 10); /* of this thread, and of those that it starts */
     pthread_mutex_lock(&q->lock);
     for (;;) {
         while (q->count == 0 && !q->closed) pthread_cond_wait(&q->given, &q->lock);
@@ -59,12 +63,15 @@ static int start(mn_queue *q)
     return error;
 }
 
-mn_queue *mn_queue_new(int room, int threads, mn_messages *say)
+mn_queue *mn_queue_new(int room, int threads, bool patient, mn_messages *say)
 {
     mn_queue *q = calloc(1, sizeof *q);
     if (q) {
-        *q = (mn_queue){
-            .ring = calloc((size_t)room, sizeof *q->ring), .room = room, .threads = threads, .say = mn_messages_new()};
+        *q = (mn_queue){.ring = calloc((size_t)room, sizeof *q->ring),
+                        .room = room,
+                        .threads = threads,
+                        .patient = patient,
+                        .say = mn_messages_new()};
         pthread_mutex_init(&q->lock, NULL);
         pthread_cond_init(&q->given, NULL);
         pthread_cond_init(&q->done, NULL);
@@ -114,6 +121,46 @@ mn_status mn_queue_drain(mn_queue *q, mn_messages *say)
     if (!q) return MN_OK;
     pthread_mutex_lock(&q->lock);
     while (q->count > 0 || q->busy) pthread_cond_wait(&q->done, &q->lock);
+    mn_messages_move(say, q->say);
+    const mn_status status = q->status;
+    pthread_mutex_unlock(&q->lock);
+    return status;
+}
+
+int mn_queue_undone(mn_queue *q)
+{
+    if (!q) return 0;
+    pthread_mutex_lock(&q->lock);
+    const int count = q->count + q->busy;
+    pthread_mutex_unlock(&q->lock);
+    return count;
+}
+
+/* Takes away what waits; the lock is held. */
+static int leave_undone(mn_queue *q)
+{
+    const int left = q->count;
+    for (; q->count > 0; q->count--) {
+        q->ring[q->first].release(q->ring[q->first].job);
+        q->first = (q->first + 1) % q->room;
+    }
+    if (left) pthread_cond_broadcast(&q->done); /* there is room */
+    return left;
+}
+
+mn_status mn_queue_finish(mn_queue *q, const volatile sig_atomic_t *stop, int *left, mn_messages *say)
+{
+    *left = 0;
+    if (!q) return MN_OK;
+    pthread_mutex_lock(&q->lock);
+    while (q->count > 0 || q->busy) {
+        if (stop && *stop) *left += leave_undone(q);
+        struct timespec soon; /* a signal wakes nobody up */
+        clock_gettime(CLOCK_REALTIME, &soon);
+        soon.tv_nsec += 100000000;
+        if (soon.tv_nsec >= 1000000000) soon.tv_sec++, soon.tv_nsec -= 1000000000;
+        if (q->count > 0 || q->busy) pthread_cond_timedwait(&q->done, &q->lock, &soon);
+    }
     mn_messages_move(say, q->say);
     const mn_status status = q->status;
     pthread_mutex_unlock(&q->lock);

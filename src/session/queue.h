@@ -1,16 +1,20 @@
-/* queue.h -- work done beside a run by a thread of its own, in the order in which it was given.
+/* queue.h -- work done beside a run by a thread of its own, in the order in which it was given: frames, meshes and
+ * pictures.
  *
  * At most `room` pieces of work wait; whoever gives another one waits until there is room. A failure is kept, and what
  * comes after it is left undone: a run ends with it, as if the work had been done at once. */
 #ifndef MN_SESSION_QUEUE_H
 #define MN_SESSION_QUEUE_H
 
+#include <signal.h>
+
 #include "base/message.h"
 
 typedef struct mn_queue mn_queue;
 
-/* `threads`: for OpenMP within the work. NULL, with a message, if no thread can be started. */
-mn_queue *mn_queue_new(int room, int threads, mn_messages *say);
+/* `threads`: for OpenMP within the work. `patient`: where cores are short it gives way to the steps and to frames.
+ * NULL, with a message, if no thread can be started. */
+mn_queue *mn_queue_new(int room, int threads, bool patient, mn_messages *say);
 /* Does what waits, then ends the thread. */
 void mn_queue_free(mn_queue *queue);
 
@@ -24,5 +28,10 @@ typedef struct mn_work {
 mn_status mn_queue_add(mn_queue *queue, mn_work work, mn_messages *say);
 /* Waits until everything is done. */
 mn_status mn_queue_drain(mn_queue *queue, mn_messages *say);
+/* How many pieces of work wait or are in hand. */
+int mn_queue_undone(mn_queue *queue);
+/* Waits until everything is done; once *stop is set only until what is in hand is done. What waits is then left undone:
+ * *left says how many pieces. */
+mn_status mn_queue_finish(mn_queue *queue, const volatile sig_atomic_t *stop, int *left, mn_messages *say);
 
 #endif

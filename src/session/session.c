@@ -24,7 +24,8 @@
 struct mn_session {
     mn_scene *scene;        /* its own, with the formats asked for */
     mn_session_options opt; /* with texts of its own */
-    mn_messages *say;       /* of the call under way */
+    mn_drawing drawing;
+    mn_messages *say; /* of the call under way */
     mn_session_summary sum;
     mn_world *world;
     mn_status status; /* of the last step; MN_BAD_INPUT: none, it could not be opened */
@@ -102,7 +103,7 @@ static mn_status open_folder(session *s)
     status = check_folder(s->scene, opt, s->say);
     bool resumed = false;
     if (status == MN_OK) {
-        s->output = mn_output_new(s->scene, opt->dir, opt->preview, spare_threads(opt), s->world, s->say);
+        s->output = mn_output_new(s->scene, opt->dir, opt->preview, &s->drawing, spare_threads(opt), s->world, s->say);
         if (!s->output) status = MN_FAILED;
     }
     if (status == MN_OK && opt->overwrite) status = mn_run_erase(opt->dir, s->say);
@@ -272,7 +273,9 @@ static mn_status after_step(session *s)
     if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
     if (status == MN_OK) status = write_grid(s);
     if (status == MN_OK) status = mn_probes_step(s->probes, s->world, s->before, s->say);
-    bool wall_due = s->scene->checkpoint_wall > 0 && now - s->checkpoint_wall >= s->scene->checkpoint_wall;
+    const double since = now - s->checkpoint_wall, every = s->scene->checkpoint_wall;
+    /* not while frames are being written, for which the run would wait; but not much later either */
+    bool wall_due = every > 0 && since >= (mn_output_busy(s->output) ? 1.25 * every : every);
     if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
     return status;
 }
@@ -409,12 +412,14 @@ static mn_status begin(session *s)
 }
 
 /* What the program that opened it has asked for; *status where it returns NULL. */
-static session *open_session(const mn_scene *scene, const mn_session_options *opt, mn_messages *say, mn_status *status)
+static session *open_session(const mn_scene *scene, const mn_session_options *opt, const mn_drawing *drawing,
+                             mn_messages *say, mn_status *status)
 {
     *status = MN_FAILED;
     session *s = calloc(1, sizeof *s);
     if (s) {
         s->lock = -1, s->checkpoint_step = s->kept_step = -1, s->say = say;
+        if (drawing) s->drawing = *drawing;
         s->scene = with_formats(scene, opt);
         if (keep_options(s, opt) && s->scene) *status = begin(s);
         if (*status == MN_OK) return s;
@@ -429,7 +434,7 @@ mn_session *mn_session_open(const mn_scene *scene, const mn_session_options *opt
 {
     const mn_session_options standard = mn_default_session_options();
     mn_status status;
-    return open_session(scene, opt ? opt : &standard, say, &status);
+    return open_session(scene, opt ? opt : &standard, NULL, say, &status);
 }
 
 /* ------------------------------------------------------------------------------------------------ closing */
@@ -524,6 +529,8 @@ static mn_status finish(session *s)
     const mn_status summed = summarise(s);
     mn_status listed = mn_output_flush(s->output, s->say);
     if (s->output && listed == MN_OK) listed = mn_output_collect(s->output, s->say);
+    const mn_status drawn = mn_output_drawn(s->output, s->opt.stop, s->say);
+    if (listed == MN_OK) listed = drawn;
     if (status == MN_OK) status = summed != MN_OK ? summed : listed;
     if (s->output && status == MN_OK && s->status == MN_OK) mn_output_film(s->output, s->say);
     return status;
@@ -552,10 +559,16 @@ static void let_steer(session *s)
 mn_status mn_session_run(const mn_scene *scene, const mn_session_options *opt, mn_messages *say,
                          mn_session_summary *out)
 {
+    return mn_session_run_drawn(scene, opt, NULL, say, out);
+}
+
+mn_status mn_session_run_drawn(const mn_scene *scene, const mn_session_options *opt, const mn_drawing *drawing,
+                               mn_messages *say, mn_session_summary *out)
+{
     const mn_session_options standard = mn_default_session_options();
     if (out) *out = (mn_session_summary){0};
     mn_status status;
-    session *s = open_session(scene, opt ? opt : &standard, say, &status);
+    session *s = open_session(scene, opt ? opt : &standard, drawing, say, &status);
     if (!s) return status;
     let_steer(s);
     while (status == MN_OK && !is_stopped(s) && !mn_session_done(s)) {

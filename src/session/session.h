@@ -9,6 +9,7 @@
  *                                          k * output.grid.every on
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/rigid_output.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
+ *     render/frame_00012.png               with mn_drawing, by render/render.h
  *     coats/frame_00012.vtp                with substances, see coats.h
  *     probes/NAME.csv                      with output.probes, see probes.h
  *     solids.csv, solids/                  see soft_output.h
@@ -32,5 +33,16 @@
 #define MN_SESSION_H
 
 #include "scene/scene.h"
+
+/* What is drawn of a run while it goes on, from its folder. `frame` is called once the files of a frame are whole: by a
+ * thread of its own where cores are left (queue.h), else at once. A failure ends the run. */
+typedef struct mn_drawing {
+    mn_status (*frame)(void *user, int number, mn_messages *say);
+    void *user;
+} mn_drawing;
+/* mn_session_run with drawing. When the run is over the frames that wait are drawn, too; once `stop` of the options is
+ * set they are left, with a note. */
+mn_status mn_session_run_drawn(const mn_scene *scene, const mn_session_options *options, const mn_drawing *drawing,
+                               mn_messages *say, mn_session_summary *out);
 
 #endif

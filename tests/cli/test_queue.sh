@@ -34,6 +34,43 @@ check "no frame is lost" test "$(ls "$work/cut/frames" | wc -l)" -eq $((steps + 
 check "no picture is lost" test "$(ls "$work/cut/preview" | grep -c png)" -eq $((steps + 1))
 check "no mesh is lost" test "$(ls "$work/cut/surface" | grep -c ply)" -eq $((steps + 1))
 
+# Ray-traced pictures, too: the same ones, beside the run and at once, and the run has the same bits. Stopped, the ones
+# that are there are whole; resumed, none is missing.
+if "$MENISCUS" render "$work/once" --size 16x16 --frames 0 -o "$work/try" -q 2>/dev/null; then
+    small="--set camera.size=[64,36] --set output.surface.formats=[] --until 0.012"
+    for threads in 1 "$cores"; do
+        exits 0 "pictures with --threads $threads" "$MENISCUS" run "$work/scene.yaml" -o "$work/drawn$threads" -q \
+            --render --threads "$threads" $small
+        check "the same bits with pictures" test "$(state)" = "$("$MENISCUS" run "$work/scene.yaml" -q $small \
+            --overwrite -o "$work/plain" | sed -n 's/^state //p')"
+    done
+    check "the same pictures" sh -c 'for n in 0 1 2 3 4 5 6; do cmp "$1/render/frame_0000$n.png" \
+        "$2/render/frame_0000$n.png" || exit 1; done' - "$work/drawn1" "$work/drawn$cores"
+    "$MENISCUS" run "$work/scene.yaml" -o "$work/stopped" -q --render --threads 1 --set "camera.size=[320,180]" \
+        --set time.end=20 >/dev/null 2>&1 &
+    run=$!
+    begun "$work/stopped" 8
+    kill -INT $run
+    wait $run
+    check "exit code of an interrupted run" test $? -eq 130
+    frames=$(ls "$work/stopped/frames" | wc -l)
+    check "some are left to draw" test "$(ls "$work/stopped/render" | grep -c png)" -lt "$frames"
+    check "no half picture" sh -c '! ls "$1" | grep -q "partial\|tmp"' - "$work/stopped/render"
+    exits 0 "resumed" "$MENISCUS" run "$work/scene.yaml" -o "$work/stopped" -q --render --threads 1 --resume \
+        --set "camera.size=[64,36]" --set time.end=20 --steps "$frames"
+    check "every frame is drawn" test "$(ls "$work/stopped/render" | grep -c 'frame_.*png')" -eq \
+        "$(ls "$work/stopped/frames" | wc -l)"
+    (ulimit -f 80 && "$MENISCUS" run "$work/scene.yaml" -o "$work/broken" -q --render --threads 1 --set output.every=0.01 \
+        --set "camera.size=[640,360]" --set "output.surface.formats=[]") >"$work/out" 2>"$work/err"
+    check "a picture that cannot be written: exit code 1" test $? -eq 1
+    check "the picture is named" grep -q "render/frame_00000.png: error: cannot write" "$work/err"
+    exits 2 "no frames to draw" "$MENISCUS" run "$work/scene.yaml" -o "$work/none" --render --set output.every=0 \
+        --set "output.surface.formats=[]"
+    exits 2 "an eye inside a wall" "$MENISCUS" run "$work/scene.yaml" -o "$work/plain" --overwrite --render \
+        --set 'walls.0.shapes=[{box: {size: [1, 1, 1]}}]' --set "camera.eye=[0.1,0.1,0.1]" --set "camera.target=[1,1,1]"
+    check "nothing was overwritten" test -s "$work/plain/frames/frame_00001.vtp"
+fi
+
 # A failure beside the run ends it.
 mkdir -p "$work/full/preview"
 exits 0 "a short run" "$MENISCUS" run "$work/scene.yaml" -o "$work/full" -q --threads 1 --until 0.004

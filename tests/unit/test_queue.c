@@ -53,7 +53,7 @@ static void keeps_the_order_and_loses_nothing(void **state)
 {
     (void)state;
     mn_messages *say = mn_messages_new();
-    mn_queue *q = mn_queue_new(3, 1, say);
+    mn_queue *q = mn_queue_new(3, 1, false, say);
     assert_non_null(q);
     for (int k = 0; k < 30; k++) assert_int_equal(mn_queue_add(q, work(k, 0, k % 7 * 300), say), MN_OK);
     assert_int_equal(mn_queue_drain(q, say), MN_OK);
@@ -71,7 +71,7 @@ static void keeps_the_order_and_loses_nothing(void **state)
 static void nobody_waits_while_there_is_room(void **state)
 {
     (void)state;
-    mn_queue *q = mn_queue_new(4, 1, NULL);
+    mn_queue *q = mn_queue_new(4, 1, false, NULL);
     mn_queue_add(q, work(0, 0, 200000), NULL);
     for (int k = 1; k < 4; k++) mn_queue_add(q, work(k, 0, 0), NULL);
     assert_true(__atomic_load_n(&released, __ATOMIC_SEQ_CST) ==
@@ -87,7 +87,7 @@ static void a_failure_comes_back_and_ends_the_work(void **state)
 {
     (void)state;
     mn_messages *say = mn_messages_new();
-    mn_queue *q = mn_queue_new(8, 1, say);
+    mn_queue *q = mn_queue_new(8, 1, false, say);
     for (int k = 1; k < 6; k++) mn_queue_add(q, work(k, k == 3, 0), NULL);
     assert_int_equal(mn_queue_drain(q, say), MN_FAILED);
     assert_int_equal(done_count, 3); /* what came after it is left undone, */
@@ -97,6 +97,26 @@ static void a_failure_comes_back_and_ends_the_work(void **state)
     assert_int_equal(done_count, 3);
     assert_int_equal(released, 6);
     mn_messages_free(say);
+}
+
+static void stopped_it_finishes_what_is_in_hand(void **state)
+{
+    (void)state;
+    volatile sig_atomic_t stop = 0;
+    int left;
+    mn_queue *q = mn_queue_new(8, 1, true, NULL);
+    for (int k = 0; k < 3; k++) mn_queue_add(q, work(k, 0, 1000), NULL);
+    assert_int_equal(mn_queue_finish(q, &stop, &left, NULL), MN_OK);
+    assert_int_equal(left, 0);
+    assert_int_equal(done_count, 3);
+    assert_int_equal(mn_queue_undone(q), 0);
+    stop = 1;
+    for (int k = 3; k < 9; k++) mn_queue_add(q, work(k, 0, 100000), NULL);
+    assert_int_equal(mn_queue_finish(q, &stop, &left, NULL), MN_OK);
+    assert_true(left >= 4);
+    assert_int_equal(done_count, 9 - left); /* whole or not at all, */
+    assert_int_equal(released, 9);          /* and nothing leaks */
+    mn_queue_free(q);
 }
 
 static void messages_move_with_their_kind(void **state)
@@ -122,6 +142,7 @@ int main(void)
         cmocka_unit_test_setup(keeps_the_order_and_loses_nothing, reset),
         cmocka_unit_test_setup(nobody_waits_while_there_is_room, reset),
         cmocka_unit_test_setup(a_failure_comes_back_and_ends_the_work, reset),
+        cmocka_unit_test_setup(stopped_it_finishes_what_is_in_hand, reset),
         cmocka_unit_test_setup(messages_move_with_their_kind, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
