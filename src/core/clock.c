@@ -51,7 +51,8 @@ static double wanted_step(mn_world *w)
     double limit = s->step_max, top[4];
     const double d = (double)w->par.spacing, h = (double)w->par.h;
     mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, top);
-    const double fastest = fmax(fastest_fluid(w, top), mn_parts_fastest(w));
+    w->fastest = fastest_fluid(w, top);
+    const double fastest = fmax(w->fastest, mn_parts_fastest(w));
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
     limit = fmin(limit, mn_parts_limit(w));

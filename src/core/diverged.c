@@ -48,7 +48,8 @@ static int fastest_particle(mn_world *w, double *speed)
 /* Farthest that anything may sensibly go in one step, in support radii. */
 static const double FARTHEST = 1000.0;
 
-/* Non-finite numbers and flights beyond all bounds end the run before anybody writes them to a file. */
+/* Non-finite numbers, flights beyond all bounds and speeds that no step can follow end the run before anybody writes
+ * them to a file. */
 mn_status mn_check_finite(mn_world *w, mn_messages *say)
 {
     if (w->failed) return mn_report_failure(w, say);
@@ -68,6 +69,16 @@ mn_status mn_check_finite(mn_world *w, mn_messages *say)
             "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther in one step than %g "
             "support radii; a smaller time step may help",
             (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, FARTHEST);
+        return MN_DIVERGED;
+    }
+    if (w->bounds.bad < 0 && w->scene->adaptive && w->fastest * w->scene->step_min > (double)w->par.h) {
+        double speed;
+        const int id = fastest_particle(w, &speed);
+        mn_say_error(say, at,
+                     "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther than its "
+                     "support radius in the smallest step, %g s; check may show what starts too close, or a smaller "
+                     "time.adaptive.min may help",
+                     (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, w->scene->step_min);
         return MN_DIVERGED;
     }
     if (w->bounds.bad < 0) return MN_OK;

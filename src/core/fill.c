@@ -54,11 +54,10 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
  * left out. */
 static void leave_room(const mn_world *w, mn_points *points, long from)
 {
-    const double d = w->scene->spacing;
     long kept = from;
     for (long i = from; i < points->count; i++) {
         const double *x = points->x + 3 * i;
-        if (mn_parts_room(w, x, d) >= 0.4 * d) memmove(points->x + 3 * kept++, x, 3 * sizeof *x);
+        if (mn_parts_leave_room(w, x)) memmove(points->x + 3 * kept++, x, 3 * sizeof *x);
     }
     points->count = kept;
 }

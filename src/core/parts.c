@@ -154,10 +154,11 @@ unsigned mn_parts_wishes(const mn_world *w)
     return all;
 }
 
-double mn_parts_room(const mn_world *w, const double x[3], double limit)
+bool mn_parts_leave_room(const mn_world *w, const double x[3])
 {
+    const double d = w->scene->spacing;
     double least = INFINITY;
     for (int p = 0; p < w->part_count; p++)
-        if (w->parts[p].system->room) least = fmin(least, w->parts[p].system->room(w, w->parts[p].me, x, limit));
-    return least;
+        if (w->parts[p].system->room) least = fmin(least, w->parts[p].system->room(w, w->parts[p].me, x, d));
+    return least >= MN_ROOM * d;
 }

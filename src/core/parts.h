@@ -29,8 +29,9 @@ double mn_parts_fastest(const mn_world *w);
 /* Widens a box so that it holds what fluid may run into: walls, bodies, solids. */
 void mn_parts_extent(const mn_world *w, double low[3], double high[3]);
 int mn_parts_rounds(const mn_world *w);
-/* distance from what they fill at the start, m */
-double mn_parts_room(const mn_world *w, const double x[3], double limit);
+/* Whether no part (a body, a soft solid) fills the place or all but touches it: is closer than MN_ROOM spacings. */
+#define MN_ROOM 0.4
+bool mn_parts_leave_room(const mn_world *w, const double x[3]);
 unsigned mn_parts_wishes(const mn_world *w); /* of all of them */
 
 /* methods/table.c: the system of a model. */

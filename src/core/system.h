@@ -79,7 +79,7 @@ typedef struct mn_system {
     void (*extent)(const mn_world *w, const void *me, double low[3],
                    double high[3]);                   /* widened to hold what it fills */
     int (*rounds)(const mn_world *w, const void *me); /* how often velocity and pressure are repeated to agree */
-    /* distance from what it fills, m */
+    /* distance from what it fills now, m */
     double (*room)(const mn_world *w, const void *me, const double x[3], double limit);
     bool (*emitted)(mn_world *w, void *me, int fluid, const mn_emitter *e, const real4 *pos, int first, int count);
     bool (*save)(mn_world *w, void *me, mn_snapshot *snap);

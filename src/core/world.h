@@ -51,6 +51,7 @@ struct mn_world {
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of the step under way, or the last one */
     int64_t steps;
+    double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
     int round, rounds; /* of implicit velocities and pressure in this step */
     mn_effort effort;
 };

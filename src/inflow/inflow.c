@@ -1,7 +1,8 @@
 /* inflow.c -- emitters that add layers of particles and sinks that delete them.
  *
  * An emitter lays down its pattern each time the liquid has travelled one spacing, advanced by what it travelled too
- * far, so the layers stay one spacing apart whatever the time step. A particle that lies in an open sink when a step
+ * far, so the layers stay one spacing apart whatever the time step. Particles that would begin in a body or a soft
+ * solid are held back. A particle that lies in an open sink when a step
  * begins is moved out of every domain; the sort drops it.
  */
 #include <math.h>
@@ -107,7 +108,38 @@ static bool append(mn_world *w, const real4 *pos, const real4 *vel, const real4 
     return ok;
 }
 
-static bool emit_from(mn_world *w, mn_emitter_state *e, double dt)
+/* The particles of a layer, at most `most`. What a body or a soft solid has come into the room of is held back: there
+ * liquid would be thrown out with a speed that means nothing. */
+static int lay_down(const mn_world *w, const mn_emitter_state *e, double speed, long most, real4 *pos, real4 *vel,
+                    real4 *guide)
+{
+    const mn_emitter *m = e->emitter;
+    const double d = w->scene->spacing;
+    int count = 0;
+    for (long i = 0; i < most; i++) {
+        double x[3];
+        for (int a = 0; a < 3; a++) x[a] = m->position[a] + e->offset[3 * i + a] + e->travelled * m->direction[a];
+        if (!mn_parts_leave_room(w, x)) continue;
+        const real4 v = {(float)(speed * m->direction[0]), (float)(speed * m->direction[1]),
+                         (float)(speed * m->direction[2]), (float)e->fluid};
+        pos[count] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(d * d * d)};
+        vel[count] = v;
+        guide[count++] = (real4){v.x, v.y, v.z, (float)((w->scene->support * d - e->travelled) / speed)};
+    }
+    return count;
+}
+
+static void say_held_back(const mn_world *w, mn_emitter_state *e, long held, long of, mn_messages *say)
+{
+    if (!held || e->told) return;
+    e->told = true;
+    mn_say_warning(say, e->emitter->at,
+                   "at %g s %ld of %ld particles of a layer of this emitter are held back: a body or a soft solid lies "
+                   "in the opening; so are those of later layers as long as it does",
+                   w->time + w->dt, held, of);
+}
+
+static bool emit_from(mn_world *w, mn_emitter_state *e, double dt, mn_messages *say)
 {
     const mn_emitter *m = e->emitter;
     const double end = w->time + dt, d = w->scene->spacing;
@@ -118,22 +150,15 @@ static bool emit_from(mn_world *w, mn_emitter_state *e, double dt)
     bool ok = true;
     while (e->travelled >= d && ok) {
         e->travelled -= d;
-        long count = e->count;
-        if (m->limit > 0 && e->emitted + count > m->limit) count = m->limit - e->emitted;
-        if (count <= 0) break;
-        real4 *pos = malloc((size_t)count * sizeof *pos), *vel = malloc((size_t)count * sizeof *vel),
-              *guide = malloc((size_t)count * sizeof *guide);
+        long most = e->count;
+        if (m->limit > 0 && e->emitted + most > m->limit) most = m->limit - e->emitted;
+        if (most <= 0) break;
+        real4 *pos = malloc((size_t)most * sizeof *pos), *vel = malloc((size_t)most * sizeof *vel),
+              *guide = malloc((size_t)most * sizeof *guide);
         ok = pos && vel && guide;
-        for (long i = 0; i < count && ok; i++) {
-            double x[3];
-            for (int a = 0; a < 3; a++) x[a] = m->position[a] + e->offset[3 * i + a] + e->travelled * m->direction[a];
-            pos[i] = (real4){(float)x[0], (float)x[1], (float)x[2], (float)(d * d * d)};
-            vel[i] = (real4){(float)(speed * m->direction[0]), (float)(speed * m->direction[1]),
-                             (float)(speed * m->direction[2]), (float)e->fluid};
-            guide[i] = (real4){vel[i].x, vel[i].y, vel[i].z, (float)((w->scene->support * d - e->travelled) / speed)};
-        }
-        ok = ok && append(w, pos, vel, guide, e, (int)count);
-        if (ok) e->emitted += count;
+        const int count = ok ? lay_down(w, e, speed, most, pos, vel, guide) : 0;
+        ok = ok && (!count || append(w, pos, vel, guide, e, count));
+        if (ok) e->emitted += count, say_held_back(w, e, most - count, most, say);
         free(pos), free(vel), free(guide);
     }
     return ok;
@@ -225,7 +250,7 @@ static mn_status emit(mn_world *w, void *me, mn_messages *say)
 {
     mn_inflow *in = me;
     bool ok = true;
-    for (int k = 0; k < in->emitter_count && ok; k++) ok = emit_from(w, &in->emitters[k], w->dt);
+    for (int k = 0; k < in->emitter_count && ok; k++) ok = emit_from(w, &in->emitters[k], w->dt, say);
     w->failed = w->failed || !ok;
     return w->failed ? mn_report_failure(w, say) : MN_OK;
 }

@@ -11,6 +11,7 @@ typedef struct mn_emitter_state {
     int count;
     double travelled; /* m, since the last layer */
     long emitted;
+    bool told; /* that particles are held back */
 } mn_emitter_state;
 
 typedef struct mn_inflow {

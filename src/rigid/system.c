@@ -38,7 +38,10 @@ static double room(const mn_world *w, const void *me, const double x[3], double 
     const part *p = me;
     double nearest = limit;
     for (int k = 0; k < w->scene->body_count; k++) {
-        const double distance = mn_rigid_shape_distance(mn_rigid_shape_of(p->rigid, k), x, limit);
+        const mn_pose pose = mn_rigid_pose(p->rigid, k);
+        double rest[3] = {x[0], x[1], x[2]};
+        if (w->steps) mn_pose_rest(&pose, x, rest);
+        const double distance = mn_rigid_shape_distance(mn_rigid_shape_of(p->rigid, k), rest, limit);
         nearest = distance < nearest ? distance : nearest;
     }
     return nearest;

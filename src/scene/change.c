@@ -39,7 +39,7 @@ static bool next_step(walk *w)
     return true;
 }
 
-static bool unknown(const walk *w, const char *what, const char *const *names, int count)
+static void unknown(const walk *w, const char *what, const char *const *names, int count)
 {
     const char *near = mn_nearest(w->step, names, count);
     char all[600] = "";
@@ -52,7 +52,6 @@ static bool unknown(const walk *w, const char *what, const char *const *names, i
                  : count ? "; expected one of "
                          : "",
                  near ? near : all, near ? "\"?" : "");
-    return false;
 }
 
 static bool is_index(const char *step, int index)
@@ -80,7 +79,8 @@ static bool find_item(walk *w, const mn_key *list, const char *record, char **it
         if (is_index(w->step, i) || (own && strcmp(own, w->step) == 0)) return true;
         if (own && known < MOST) names[known++] = own;
     }
-    return unknown(w, "entry", names, known);
+    unknown(w, "entry", names, known);
+    return false;
 }
 
 static bool find_param(walk *w, mn_model_use *use, target *out)
@@ -94,7 +94,8 @@ static bool find_param(walk *w, mn_model_use *use, target *out)
         }
         names[count++] = use->model->params[i].key;
     }
-    return unknown(w, "parameter", names, count);
+    unknown(w, "parameter", names, count);
+    return false;
 }
 
 /* The step is a kind of model; the next may be the model or its number, and the last its parameter. */
@@ -121,7 +122,8 @@ static bool find_model(walk *w, mn_fluid *fluid, target *out)
     if (!chosen && count > 1) {
         const char *names[MN_MOST_NAMES];
         for (int i = 0; i < count; i++) names[i] = uses[i]->model->key;
-        return unknown(w, "model", names, count);
+        unknown(w, "model", names, count);
+        return false;
     }
     return find_param(w, chosen ? chosen : uses[0], out);
 }
@@ -140,7 +142,8 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
             for (int i = table->count; i < count || named; i++)
                 if (named || strcmp(names[i], w->step) == 0) return find_model(w, (mn_fluid *)record, out);
             if (table->extra == MN_PRESSURE_PARAMETERS) return find_param(w, &((mn_scene *)record)->pressure, out);
-            return unknown(w, "key", names, count);
+            unknown(w, "key", names, count);
+            return false;
         }
         if (key->type == MN_KEY_LIST) {
             if (!find_item(w, key, record, &record)) return false;

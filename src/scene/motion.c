@@ -123,3 +123,11 @@ void mn_pose_point(const mn_pose *p, const double rest[3], double x[3], double v
         velocity[a] = p->velocity[a] + p->spin[b] * arm[c] - p->spin[c] * arm[b];
     }
 }
+
+void mn_pose_rest(const mn_pose *p, const double x[3], double rest[3])
+{
+    double d[3];
+    for (int a = 0; a < 3; a++) d[a] = x[a] - p->at[a];
+    for (int a = 0; a < 3; a++)
+        rest[a] = p->origin[a] + p->rotation[a] * d[0] + p->rotation[3 + a] * d[1] + p->rotation[6 + a] * d[2];
+}

@@ -111,7 +111,7 @@ static const char *object_name(const mn_scene *s, int object)
 
 /* Those so near to the particles of bodies and solids that the first step throws both apart: the nearest one, or the
  * share of them in the density, which is that at CLOSEST spacings from a flat surface. Bodies thinner than a
- * spacing, or sampled finely, have their particles close below their surface. */
+ * spacing have their particles close below their surface. */
 static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *bodies, doubt *solids)
 {
     const mn_scene *s = w->scene;
@@ -297,15 +297,16 @@ static real4 *layer_of(const mn_emitter_state *e)
     return pos;
 }
 
+/* `held`: inflow.c holds them back. */
 static void warn_of_layer(const mn_emitter_state *e, const real4 *pos, long count, int i, const char *what,
-                          const char *name, mn_messages *say)
+                          const char *name, bool held, mn_messages *say)
 {
     if (count)
         mn_say_warning(
             say, e->emitter->at,
-            "%ld of %d particles of a layer of this emitter start inside %s, for example one at (%g, %g, %g)%s%s%s",
+            "%ld of %d particles of a layer of this emitter start inside %s, for example one at (%g, %g, %g)%s%s%s%s",
             count, e->count, what, (double)pos[i].x, (double)pos[i].y, (double)pos[i].z, name ? " inside '" : "",
-            name ? name : "", name ? "'" : "");
+            name ? name : "", name ? "'" : "", held ? "; they are held back as long as it is there" : "");
 }
 
 /* Bodies and solids that a layer begins in. */
@@ -320,9 +321,10 @@ static void layer_in_bodies(const mn_world *w, const mn_emitter_state *e, const 
             const double x[3] = {(double)pos[i].x, (double)pos[i].y, (double)pos[i].z};
             const double gap = body ? mn_rigid_shape_distance(mn_rigid_shape_of(mn_rigid_of(w), k), x, d)
                                     : mn_soft_distance(mn_soft_of(w), x, d);
-            if (gap < 0.25 * d && !count++) example = i;
+            if (gap < MN_ROOM * d && !count++) example = i;
         }
-        warn_of_layer(e, pos, count, example, body ? "a body" : "a solid", body ? w->scene->bodies[k].name : NULL, say);
+        warn_of_layer(e, pos, count, example, body ? "a body" : "a solid", body ? w->scene->bodies[k].name : NULL, true,
+                      say);
     }
 }
 
@@ -338,7 +340,7 @@ static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messa
         int example = 0;
         const long count =
             there ? too_near(pos, own->count, there, other->count, 0.75 * w->scene->spacing, &example) : 0;
-        warn_of_layer(own, pos, count, example, "another emitter", NULL, say);
+        warn_of_layer(own, pos, count, example, "another emitter", NULL, false, say);
         free(there);
     }
 }
@@ -357,11 +359,11 @@ static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, con
                            "this emitter reaches beyond the domain, for example to (%g, %g, %g): what it emits there "
                            "is deleted at once",
                            (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
-        warn_of_layer(state, pos, inside.count, inside.example, "a wall", inside.wall, say);
+        warn_of_layer(state, pos, inside.count, inside.example, "a wall", inside.wall, false, say);
         layer_in_bodies(w, state, pos, say);
         layer_in_layers(w, e, pos, say);
         const long count = too_near(pos, state->count, fluid, n, 0.75 * w->scene->spacing, &example);
-        warn_of_layer(state, pos, count, example, "fluid that is there at the start", NULL, say);
+        warn_of_layer(state, pos, count, example, "fluid that is there at the start", NULL, false, say);
     }
     free(pos);
 }

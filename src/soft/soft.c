@@ -207,6 +207,16 @@ double mn_soft_distance(const mn_soft *solids, const double x[3], double limit)
     return nearest;
 }
 
+double mn_soft_gap(const mn_soft *solids, const double x[3], double limit)
+{
+    double nearest = limit;
+    for (int k = 0; k < mn_soft_count(solids); k++) {
+        const mn_elastic *e = solids->at[k].elastic;
+        for (int i = 0; i < e->count; i++) nearest = fmin(nearest, distance3(&e->x[3 * i], x) - 0.5 * e->spacing);
+    }
+    return nearest;
+}
+
 mn_status mn_soft_sample(const mn_soft *solids, int solid, mn_points *points, mn_points *normals)
 {
     const mn_elastic *e = solids->at[solid].elastic;
@@ -263,22 +273,13 @@ mn_status mn_soft_get(const mn_soft *solids, int solid, const char *field, float
 
 /* ---------------------------------------------------------------------------------------------- contacts with walls */
 
-/* A point of the world in the rest pose. */
-static void to_rest(const mn_pose *p, const double x[3], double out[3])
-{
-    double arm[3];
-    sub3(x, p->at, arm);
-    for (int a = 0; a < 3; a++)
-        out[a] = p->origin[a] + p->rotation[a] * arm[0] + p->rotation[3 + a] * arm[1] + p->rotation[6 + a] * arm[2];
-}
-
 /* The wall as a plane near x, if it is within reach. */
 static bool touches(const obstacle *wall, const double x[3], double radius, double reach, mn_contact *out)
 {
     const mn_pose *p = &wall->pose;
     double arm[3], rest[3], normal[3];
     sub3(x, p->at, arm);
-    to_rest(p, x, rest);
+    mn_pose_rest(p, x, rest);
     const double distance = mn_shape_distance(wall->solid, rest, radius + reach);
     if (!(distance < radius + reach)) return false;
     mn_shape_normal(wall->solid, rest, 0.1 * radius, normal);
@@ -439,7 +440,7 @@ static bool presses(const mn_rigid_shape *shape, const mn_pose *p, const double 
                     double normal[3])
 {
     double rest[3], slope[3];
-    to_rest(p, x, rest);
+    mn_pose_rest(p, x, rest);
     const double distance = mn_rigid_shape_distance(shape, rest, radius);
     if (!(distance < radius)) return false;
     for (int a = 0; a < 3; a++) {

@@ -23,6 +23,8 @@ int mn_soft_particles(const mn_soft *solids); /* of all together */
 const mn_elastic *mn_soft_elastic(const mn_soft *solids, int solid);
 /* Distance from the nearest solid at rest, negative inside; at least `limit` beyond that. */
 double mn_soft_distance(const mn_soft *solids, const double x[3], double limit);
+/* The same of the solids as they are now: from their particles, half a spacing thick. */
+double mn_soft_gap(const mn_soft *solids, const double x[3], double limit);
 /* Appends the particles of a solid at rest; they have no normals. */
 mn_status mn_soft_sample(const mn_soft *solids, int solid, mn_points *points, mn_points *normals);
 /* Where a particle is, how fast, and its present volume. */

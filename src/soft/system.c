@@ -34,8 +34,8 @@ static void release(mn_world *w, void *me)
 
 static double room(const mn_world *w, const void *me, const double x[3], double limit)
 {
-    (void)w;
-    return mn_soft_distance(((const part *)me)->solids, x, limit);
+    const mn_soft *solids = ((const part *)me)->solids;
+    return w->steps ? mn_soft_gap(solids, x, limit) : mn_soft_distance(solids, x, limit);
 }
 
 /* Contacts with rigid bodies: what each does to the other during the step. */

@@ -23,28 +23,15 @@ typedef struct wall_part {
     double low[3], high[3]; /* bounds of its surface, at rest */
 } wall_part;
 
-/* x = at + rotation (rest - origin) */
-typedef struct frame_of {
-    double origin[3], at[3], rotation[9];
-} frame_of;
-
 struct mn_barrier {
     const mn_scene *scene;
     wall_part *parts;
     int part_count;
-    frame_of *walls;             /* of each wall */
+    mn_pose *walls;              /* of each wall */
     mn_rigid_shape *body_shapes; /* of each body */
-    frame_of *bodies;
+    mn_pose *bodies;
     double (*reach)[6]; /* of each body: its bounds at rest, low and high */
 };
-
-static void to_rest(const frame_of *f, const double x[3], double rest[3])
-{
-    double d[3];
-    for (int k = 0; k < 3; k++) d[k] = x[k] - f->at[k];
-    for (int k = 0; k < 3; k++)
-        rest[k] = f->origin[k] + f->rotation[k] * d[0] + f->rotation[3 + k] * d[1] + f->rotation[6 + k] * d[2];
-}
 
 static bool make_walls(mn_barrier *b, mn_messages *say)
 {
@@ -120,8 +107,7 @@ void mn_barrier_free(mn_barrier *b)
 
 void mn_barrier_wall(mn_barrier *b, int wall, const mn_pose *pose)
 {
-    for (int k = 0; k < 3; k++) b->walls[wall].origin[k] = pose->origin[k], b->walls[wall].at[k] = pose->at[k];
-    for (int k = 0; k < 9; k++) b->walls[wall].rotation[k] = pose->rotation[k];
+    b->walls[wall] = *pose;
 }
 
 void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const double rotation[9])
@@ -174,7 +160,7 @@ static double box_distance(const double low[3], const double high[3], const doub
 static double part_distance(const mn_barrier *b, const wall_part *part, const double x[3], double limit)
 {
     double rest[3];
-    to_rest(&b->walls[part->wall], x, rest);
+    mn_pose_rest(&b->walls[part->wall], x, rest);
     if (part->open) return open_box(part->shape, rest);
     /* Far from all of it there is no need to ask for more. */
     const bool endless = part->shape->inside_out || part->shape->kind == MN_PLANE || part->shape->rim;
@@ -197,7 +183,7 @@ double mn_barrier_distance(const void *barrier, const double x[3], double limit,
     }
     for (int k = 0; k < b->scene->body_count; k++) {
         double rest[3];
-        to_rest(&b->bodies[k], x, rest);
+        mn_pose_rest(&b->bodies[k], x, rest);
         const double far = box_distance(b->reach[k], b->reach[k] + 3, rest);
         const double d = far >= limit ? far : mn_rigid_shape_distance(&b->body_shapes[k], rest, limit);
         if (d >= nearest) continue;

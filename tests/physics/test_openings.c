@@ -166,10 +166,47 @@ static void into_the_wall(void **state)
     }
 }
 
+/* A ball or a soft block lies in the opening at the start and falls out of it: particles are held back meanwhile,
+ * with a word, and nothing becomes faster than 1.5 times the fall to the floor before the block reaches it. */
+static void held_back_by_what_lies_in_it(void **state)
+{
+    (void)state;
+    static const char *const inside[] = {
+        "bodies: [{name: cork, density: 500, shapes: [{sphere: {centre: [0.2, 0.3, 0.2], radius: 0.03}}]}]\n",
+        "solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes: [{box: {min: [0.17, 0.27, 0.17], max: [0.23, 0.33, "
+        "0.23]}}]}]\n"};
+    for (int k = 0; k < 2; k++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "particles: {spacing: 0.01}\ntime: {end: 0.3}\nfluids:\n  - emitters: [{disc: {radius: 0.03}, "
+                 "position: [0.2, 0.3, 0.2], direction: [0, -1, 0], speed: 1}]\n%s"
+                 "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.4, 0.6, 0.4], inside_out: true}}]}]\n",
+                 inside[k]);
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene = mn_scene_parse(text, strlen(text), "cork.yaml", NULL, 0, say);
+        mn_world *w = scene ? mn_world_new(scene, NULL, say) : NULL;
+        assert_non_null(w);
+        mn_world_inspect(w, say);
+        assert_true(said(say, k ? "start inside a solid" : "inside 'cork'; they are held back"));
+        while (mn_world_time(w) < 0.22) {
+            assert_int_equal(mn_step(w, say), MN_OK);
+            const double fastest = mn_world_stats(w).max_speed;
+            if (fastest > 1.5 * sqrt(1 + 2 * 9.81 * 0.3))
+                fail_msg("case %d: %g m/s at %g s", k, fastest, mn_world_time(w));
+        }
+        assert_true(said(say, "of this emitter are held back: a body or a soft solid lies in the opening"));
+        assert_true(mn_world_particles(w) > 200); /* once it has gone, the liquid flows */
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(flush_with_walls_of_particles),
                                        cmocka_unit_test(flush_with_volume_maps),
-                                       cmocka_unit_test(with_weight_and_tension), cmocka_unit_test(into_the_wall)};
+                                       cmocka_unit_test(with_weight_and_tension), cmocka_unit_test(into_the_wall),
+                                       cmocka_unit_test(held_back_by_what_lies_in_it)};
     return cmocka_run_group_tests_name("openings", tests, NULL, NULL);
 }
