@@ -225,9 +225,9 @@ static mn_status add_solids(const mn_source *s, int k, const mn_take *take, mn_c
     mn_frame frame;
     mn_status status = mn_source_beside(s, s->numbers[k], "solids", &frame, say);
     if (status != MN_OK) return status;
-    const mn_frame_field *shift = mn_frame_find(&frame, "displacement"), *solid = mn_frame_find(&frame, "solid");
-    if (shift && solid && shift->width == 3 && solid->type == MN_FRAME_INT) {
-        status = mn_stage_solids(take->stage, frame.fields[0].data, shift->data, solid->data, frame.count, out, say);
+    mn_soft_points points;
+    if (mn_replay_soft(&frame, &points)) {
+        status = mn_stage_solids(take->stage, &points, out, say);
     } else {
         mn_say_error(say, (mn_place){s->path, 0, 0}, "the frame %ld of the solids does not fit the scene",
                      s->numbers[k]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/bend.h"
 #include "geometry/vec.h"
 #include "render/props.h"
 
@@ -22,12 +23,12 @@ static void *copy_of(const void *data, size_t size)
 
 /* ---------------------------------------------------------------------------------------------- neighbours */
 
-/* Points of one thing in cells of a width; of soft solids at rest. */
+/* Points of one thing in cells of a width. */
 typedef struct cells {
     double low[3], width;
     int size[3];
-    int *first, *next;                    /* lists: first in a cell, next of each; -1: none */
-    const float *position, *displacement; /* displacement: NULL: none */
+    int *first, *next; /* lists: first in a cell, next of each; -1: none */
+    const float *position;
 } cells;
 
 static int cell_of(const cells *c, const double x[3], int axis)
@@ -38,8 +39,7 @@ static int cell_of(const cells *c, const double x[3], int axis)
 
 static void rest_of(const cells *c, long i, double rest[3])
 {
-    for (int a = 0; a < 3; a++)
-        rest[a] = (double)c->position[3 * i + a] - (c->displacement ? (double)c->displacement[3 * i + a] : 0);
+    for (int a = 0; a < 3; a++) rest[a] = (double)c->position[3 * i + a];
 }
 
 static bool sort_in(cells *c, const int32_t *solid, int which, long count)
@@ -212,49 +212,6 @@ mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double ex
 
 /* -------------------------------------------------------------------------------------------- soft solids */
 
-/* Solves the symmetric 4 x 4 system for three right sides by elimination; the matrix is positive. */
-static void solve4(double m[4][7])
-{
-    for (int k = 0; k < 4; k++)
-        for (int r = 0; r < 4; r++) {
-            if (r == k) continue;
-            const double f = m[r][k] / m[k][k];
-            for (int c = k; c < 7; c++) m[r][c] -= f * m[k][c];
-        }
-}
-
-typedef struct fit {
-    const double *at;
-    double m[4][7];
-} fit;
-
-static void add_row(void *context, const cells *c, int i)
-{
-    fit *f = context;
-    double rest[3], row[7] = {1};
-    rest_of(c, i, rest);
-    for (int a = 0; a < 3; a++) {
-        row[1 + a] = (rest[a] - f->at[a]) / c->width;
-        row[4 + a] = (double)c->displacement[3 * (size_t)i + (size_t)a];
-    }
-    const double q = 1 - (row[1] * row[1] + row[2] * row[2] + row[3] * row[3]), w = q > 0 ? q * q * q : 0;
-    for (int r = 0; r < 4; r++)
-        for (int s = 0; s < 7; s++) f->m[r][s] += w * row[r] * row[s];
-}
-
-/* Displacement at a point by the affine map that fits the particles around it best. False: there are none. */
-static bool moved(const cells *c, const double x[3], double out[3])
-{
-    fit f = {.at = x};
-    around(c, x, add_row, &f);
-    double(*m)[7] = f.m;
-    if (m[0][0] <= 0) return false;
-    for (int r = 1; r < 4; r++) m[r][r] += 1e-3 * m[0][0]; /* sheets of one layer leave a direction open */
-    solve4(m);
-    for (int a = 0; a < 3; a++) out[a] = m[0][4 + a] / m[0][0];
-    return true;
-}
-
 /* Axes of a triangle: along its first side, across it, and its normal. */
 static void axes_of(const float *corner, vec3 out[3])
 {
@@ -281,28 +238,24 @@ static void bend_normals(const mn_prop *prop, const float *position, float *norm
     }
 }
 
-mn_status mn_stage_solids(const mn_stage *stage, const float *position, const float *displacement, const int32_t *solid,
-                          long count, mn_cast *out, mn_messages *say)
+mn_status mn_stage_solids(const mn_stage *stage, const mn_soft_points *points, mn_cast *out, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int k = 0; k < stage->count && status == MN_OK; k++) {
         const mn_prop *prop = &stage->props[k];
         if (prop->solid < 0) continue;
-        cells c = {.width = 2.5 * stage->scene->solids[prop->solid].spacing,
-                   .position = position,
-                   .displacement = displacement};
+        mn_bend *bend = mn_bend_new(points, prop->solid, stage->scene->solids[prop->solid].spacing);
         float *x, *normal;
         mn_trace_mesh *mesh = begin(prop, out, &x, &normal);
-        if (!mesh || !sort_in(&c, solid, prop->solid, count)) status = no_memory(say);
+        if (!mesh || !bend) status = no_memory(say);
         for (size_t i = 0; i < (size_t)prop->vertex_count && status == MN_OK; i++) {
             const double rest[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
             double shift[3];
-            const bool bent = moved(&c, rest, shift);
-            for (size_t a = 0; bent && a < 3; a++) x[3 * i + a] = (float)(rest[a] + shift[a]);
+            mn_bend_at(bend, rest, shift);
+            for (size_t a = 0; a < 3; a++) x[3 * i + a] = (float)(rest[a] + shift[a]);
         }
         if (status == MN_OK) bend_normals(prop, x, normal);
-        free(c.first);
-        free(c.next);
+        mn_bend_free(bend);
     }
     return status;
 }

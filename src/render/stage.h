@@ -9,7 +9,7 @@
 #define MN_RENDER_STAGE_H
 
 #include "scene/motion.h"
-#include "geometry/geometry.h"
+#include "geometry/bend.h"
 #include "render/tracer.h"
 
 /* Meshes of one picture. They own their arrays. */
@@ -51,8 +51,7 @@ mn_status mn_stage_walls(const mn_stage *stage, const mn_scene *now, double time
 mn_status mn_stage_bodies(const mn_stage *stage, const mn_pose *poses, double exposure, const mn_coat_points *coat,
                           mn_cast *out, mn_messages *say);
 /* Soft solids: their shapes at rest, moved with the particles around each vertex. */
-mn_status mn_stage_solids(const mn_stage *stage, const float *position, const float *displacement, const int32_t *solid,
-                          long count, mn_cast *out, mn_messages *say);
+mn_status mn_stage_solids(const mn_stage *stage, const mn_soft_points *points, mn_cast *out, mn_messages *say);
 
 /* A fluid's look; -1: of one that no scene describes. */
 mn_surface_look mn_stage_liquid(const mn_stage *stage, int fluid);

@@ -134,6 +134,7 @@ typedef struct frame_job {
     void *data[MAX_FIELDS]; /* floats or int32_t */
     mn_body_motion *bodies; /* for the meshes */
     mn_pose *walls;         /* the same */
+    mn_soft_state softs;    /* the same */
     mn_shot *shot;          /* NULL: no picture */
 } frame_job;
 
@@ -144,6 +145,7 @@ static void free_job(void *user)
     for (int i = 0; i < MAX_FIELDS; i++) free(job->data[i]);
     free(job->bodies);
     free(job->walls);
+    mn_soft_release(&job->softs);
     mn_shot_free(job->shot);
     free(job);
 }
@@ -261,7 +263,7 @@ static bool writes_vtp(const mn_scene *scene)
     return false;
 }
 
-/* The frame's meshes, cut where walls and bodies are now. */
+/* The frame's meshes, cut where walls, bodies and soft solids are now. */
 static mn_status write_meshes(mn_output *out, const frame_job *job, mn_messages *say)
 {
     mn_barrier *barrier = mn_meshes_barrier(out->meshes);
@@ -271,6 +273,12 @@ static mn_status write_meshes(mn_output *out, const frame_job *job, mn_messages 
         double rotation[9];
         mn_rotation_of_quaternion(job->bodies[k].quaternion, rotation);
         mn_barrier_body(barrier, k, job->bodies[k].position, rotation);
+    }
+    const mn_soft_state *soft = &job->softs;
+    if (soft->count > 0 &&
+        !mn_barrier_solids(barrier, &(mn_soft_points){soft->position, soft->displacement, soft->solid, soft->count})) {
+        mn_say_failure(say, MN_NOWHERE, "out of memory for a mesh");
+        return MN_FAILED;
     }
     return mn_meshes_frame(out->meshes, &job->frame, job->number, &made, say);
 }
@@ -345,6 +353,8 @@ mn_status mn_output_frame(mn_output *out, mn_world *world, int number, mn_messag
     mn_status status = gather(job, world, say);
     if (status == MN_OK && out->scene->body_count) status = mn_bodies_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK && out->scene->solid_count) status = mn_soft_frame(out->scene, world, out->dir, number, say);
+    if (status == MN_OK && out->scene->solid_count && out->meshes)
+        status = mn_soft_gather(out->scene, world, &job->softs, say);
     if (status == MN_OK) status = mn_coats_frame(out->scene, world, out->dir, number, say);
     if (status == MN_OK && out->pictures) {
         job->shot = mn_pictures_shoot(out->pictures, world, say);

@@ -202,11 +202,46 @@ bool mn_replay_update(mn_replay *r)
     return good;
 }
 
+bool mn_replay_soft(const mn_frame *frame, mn_soft_points *out)
+{
+    const mn_frame_field *shift = mn_frame_find(frame, "displacement"), *solid = mn_frame_find(frame, "solid");
+    if (!shift || !solid || shift->width != 3 || solid->type != MN_FRAME_INT) return false;
+    *out = (mn_soft_points){frame->fields[0].data, shift->data, solid->data, frame->count};
+    return true;
+}
+
+static mn_status bend_solids(const mn_replay *r, int number, mn_barrier *barrier, mn_messages *say)
+{
+    char *path = frame_path(r, "solids", number);
+    if (!path) {
+        mn_say_warning(say, in(r->dir),
+                       "the solids of frame %d are missing: the liquid is cut where they were at the start", number);
+        return MN_OK;
+    }
+    mn_frame frame;
+    mn_soft_points points;
+    mn_status status = mn_frame_read(path, &frame, say);
+    if (status == MN_OK && !mn_replay_soft(&frame, &points)) {
+        mn_say_error(say, in(path), "expected the particles of soft solids, with displacement and solid");
+        status = MN_BAD_INPUT;
+    } else if (status == MN_OK && !mn_barrier_solids(barrier, &points)) {
+        mn_say_failure(say, in(path), "out of memory");
+        status = MN_FAILED;
+    }
+    mn_frame_free(&frame);
+    free(path);
+    return status;
+}
+
 mn_status mn_replay_barrier(const mn_replay *r, int number, double time, mn_barrier *barrier, mn_messages *say)
 {
     for (int k = 0; k < r->scene->wall_count; k++) {
         const mn_pose pose = mn_motion_at(&r->scene->walls[k].motion, time);
         mn_barrier_wall(barrier, k, &pose);
+    }
+    if (r->scene->solid_count) {
+        const mn_status bent = bend_solids(r, number, barrier, say);
+        if (bent != MN_OK) return bent;
     }
     if (!r->scene->body_count) return MN_OK;
     char *path = frame_path(r, "bodies", number);

@@ -14,7 +14,9 @@ const mn_scene *mn_replay_scene(const mn_replay *replay);
 mn_status mn_replay_frame(mn_replay *replay, int number, mn_frame *out, mn_messages *say);
 /* The frame of the same number in another folder of the run: bodies, solids, coats. */
 mn_status mn_replay_beside(const mn_replay *replay, const char *folder, int number, mn_frame *out, mn_messages *say);
-/* Puts walls and bodies where they were in that frame, the one that was read last. Bodies stay where they began, with a warning, if their frame
+/* The particles of soft solids in a frame of the folder solids, which must outlive them; false: it is none. */
+bool mn_replay_soft(const mn_frame *frame, mn_soft_points *out);
+/* Puts walls, bodies and soft solids where they were in that frame, the one that was read last. Bodies and solids stay where they began, with a warning, if their frame
  * is missing. */
 mn_status mn_replay_barrier(const mn_replay *replay, int number, double time, mn_barrier *barrier, mn_messages *say);
 

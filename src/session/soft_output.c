@@ -32,32 +32,61 @@ mn_status mn_soft_row(mn_rows *rows, const mn_scene *scene, const mn_world *worl
     return status;
 }
 
+/* The fields of all solids one after the other, and whose each particle is. All are malloc'd, also on failure. */
+static mn_status gather(const mn_scene *scene, const mn_world *world, const char *const *names, const int *width,
+                        int fields, float **data, int32_t **solid, long *count, mn_messages *say)
+{
+    size_t all = 0, at = 0;
+    for (int k = 0; k < scene->solid_count; k++) all += (size_t)mn_world_solid_particles(world, k);
+    *count = (long)all;
+    *solid = calloc(all + 1, sizeof **solid);
+    mn_status status = *solid ? MN_OK : MN_FAILED;
+    for (int f = 0; f < fields; f++)
+        if (!(data[f] = calloc(all + 1, (size_t)width[f] * sizeof(float)))) status = MN_FAILED;
+    if (status != MN_OK) mn_say_failure(say, MN_NOWHERE, "out of memory for a frame of the solids");
+    for (int k = 0; k < scene->solid_count && status == MN_OK; k++) {
+        const size_t n = (size_t)mn_world_solid_particles(world, k);
+        for (int f = 0; f < fields && status == MN_OK; f++)
+            status = mn_world_solid_get(world, k, names[f], data[f] + at * (size_t)width[f], say);
+        for (size_t i = 0; i < n; i++) (*solid)[at + i] = k;
+        at += n;
+    }
+    return status;
+}
+
+mn_status mn_soft_gather(const mn_scene *scene, const mn_world *world, mn_soft_state *out, mn_messages *say)
+{
+    static const char *const names[2] = {"position", "displacement"};
+    static const int width[2] = {3, 3};
+    float *data[2] = {NULL, NULL};
+    const mn_status status = gather(scene, world, names, width, 2, data, &out->solid, &out->count, say);
+    out->position = data[0];
+    out->displacement = data[1];
+    return status;
+}
+
+void mn_soft_release(mn_soft_state *state)
+{
+    free(state->position);
+    free(state->displacement);
+    free(state->solid);
+    *state = (mn_soft_state){0};
+}
+
 mn_status mn_soft_frame(const mn_scene *scene, const mn_world *world, const char *dir, int number, mn_messages *say)
 {
     static const char *const names[4] = {"position", "velocity", "displacement", "stress"};
     static const int width[4] = {3, 3, 3, 1};
-    size_t count = 0;
-    for (int k = 0; k < scene->solid_count; k++) count += (size_t)mn_world_solid_particles(world, k);
+    long count;
     float *data[4];
-    int32_t *solid = calloc(count + 1, sizeof *solid);
-    mn_status status = solid ? MN_OK : MN_FAILED;
-    for (int f = 0; f < 4; f++)
-        if (!(data[f] = calloc(count + 1, (size_t)width[f] * sizeof(float)))) status = MN_FAILED;
-    if (status != MN_OK) mn_say_failure(say, MN_NOWHERE, "out of memory for a frame of the solids");
-    size_t at = 0;
-    for (int k = 0; k < scene->solid_count && status == MN_OK; k++) {
-        const size_t n = (size_t)mn_world_solid_particles(world, k);
-        for (int f = 0; f < 4 && status == MN_OK; f++)
-            status = mn_world_solid_get(world, k, names[f], data[f] + at * (size_t)width[f], say);
-        for (size_t i = 0; i < n; i++) solid[at + i] = k;
-        at += n;
-    }
+    int32_t *solid;
+    mn_status status = gather(scene, world, names, width, 4, data, &solid, &count, say);
     const mn_frame_field fields[] = {{names[0], MN_FRAME_FLOAT, 3, data[0]},
                                      {names[1], MN_FRAME_FLOAT, 3, data[1]},
                                      {names[2], MN_FRAME_FLOAT, 3, data[2]},
                                      {names[3], MN_FRAME_FLOAT, 1, data[3]},
                                      {"solid", MN_FRAME_INT, 1, solid}};
-    const mn_frame frame = {mn_world_time(world), (long)count, fields, 5};
+    const mn_frame frame = {mn_world_time(world), count, fields, 5};
     for (int i = 0; i < scene->frame_format_count && status == MN_OK; i++) {
         const mn_frame_format *format = mn_frame_format_find(scene->frame_formats[i]);
         char *path = NULL;

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 #include "scene/motion.h"
+#include "geometry/bvh.h"
 #include "geometry/geometry.h"
+#include "geometry/vec.h"
 #include "rigid/shape.h"
 
 /* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that
  * is a volume map, and of a body. */
-static const double GAP_POINTS = 1.1, GAP_MAP = 1.2, GAP_BODY = 0.57;
+static const double GAP_POINTS = 1.1, GAP_MAP = 1.2, GAP_BODY = 0.57; /* of soft solids as of bodies */
 /* At the faces of a periodic box liquid goes on: particles end half a spacing in front of them. */
 static const double GAP_PERIODIC = 0.5;
 
@@ -23,6 +25,15 @@ typedef struct wall_part {
     double low[3], high[3]; /* bounds of its surface, at rest */
 } wall_part;
 
+/* One shape of a soft solid: its surface at rest, in triangles that are small enough to bend, and the tree of those as
+ * they are now. */
+typedef struct soft_part {
+    int solid;
+    mn_mesh rest;
+    mn_bvh *tree;
+    double low[3], high[3]; /* bounds, now */
+} soft_part;
+
 struct mn_barrier {
     const mn_scene *scene;
     wall_part *parts;
@@ -31,6 +42,8 @@ struct mn_barrier {
     mn_rigid_shape *body_shapes; /* of each body */
     mn_pose *bodies;
     double (*reach)[6]; /* of each body: its bounds at rest, low and high */
+    soft_part *softs;
+    int soft_count;
 };
 
 static bool make_walls(mn_barrier *b, mn_messages *say)
@@ -82,11 +95,77 @@ static bool make_bodies(mn_barrier *b, mn_messages *say)
     return true;
 }
 
+static double longest_edge(const mn_mesh *mesh)
+{
+    double longest = 0;
+    for (size_t t = 0; t < (size_t)mesh->triangle_count; t++)
+        for (size_t k = 0; k < 3; k++)
+            longest = fmax(longest, distance3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k],
+                                              mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + (k + 1) % 3]));
+    return longest;
+}
+
+/* Triangle t of the mesh as n^2 small ones, 9 numbers each. Those of a row point up and down by turns. */
+static double *cut(const mn_mesh *mesh, size_t t, int n, double *to)
+{
+    const double *corner[3];
+    for (size_t k = 0; k < 3; k++) corner[k] = mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2 * (n - i) - 1; j++) {
+            const int h = j / 2, up[3][2] = {{i, h}, {i + 1, h}, {i, h + 1}},
+                      down[3][2] = {{i + 1, h}, {i + 1, h + 1}, {i, h + 1}};
+            for (int k = 0; k < 3; k++) {
+                const int *at = j % 2 ? down[k] : up[k];
+                const double u = (double)at[0] / n, v = (double)at[1] / n;
+                for (int a = 0; a < 3; a++) *to++ = (1 - u - v) * corner[0][a] + u * corner[1][a] + v * corner[2][a];
+            }
+        }
+    return to;
+}
+
+/* The same surface in smaller triangles: all edges are cut into the same number of equal pieces, so that there are no
+ * gaps. Corners are not shared. */
+static bool refine(mn_mesh *mesh, double edge)
+{
+    const double most = sqrt(2e6 / (mesh->triangle_count + 1.0));
+    const int n = (int)fmax(fmin(ceil(longest_edge(mesh) / edge), most), 1);
+    const size_t count = (size_t)mesh->triangle_count * (size_t)n * (size_t)n;
+    mn_mesh fine = {.vertex = malloc((9 * count + 1) * sizeof *fine.vertex),
+                    .vertex_count = (int)(3 * count),
+                    .triangle = malloc((3 * count + 1) * sizeof *fine.triangle),
+                    .triangle_count = (int)count};
+    double *to = fine.vertex;
+    for (size_t t = 0; t < (size_t)mesh->triangle_count && to; t++) to = cut(mesh, t, n, to);
+    for (size_t i = 0; i < 3 * count && fine.triangle; i++) fine.triangle[i] = (int)i;
+    mn_mesh_free(mesh);
+    *mesh = fine;
+    return fine.vertex && fine.triangle;
+}
+
+static bool make_solids(mn_barrier *b, mn_messages *say)
+{
+    const mn_scene *scene = b->scene;
+    int count = 0;
+    for (int k = 0; k < scene->solid_count; k++) count += scene->solids[k].shape_count;
+    b->softs = calloc((size_t)count + 1, sizeof *b->softs);
+    bool ok = b->softs != NULL;
+    for (int k = 0; k < scene->solid_count; k++)
+        for (int i = 0; i < scene->solids[k].shape_count && ok; i++) {
+            soft_part *part = &b->softs[b->soft_count++];
+            const double edge = scene->solids[k].spacing;
+            mn_shape *solid = mn_shape_new(&scene->solids[k].shapes[i], say);
+            part->solid = k;
+            ok = solid && mn_shape_skin(solid, 0.5 * edge, &part->rest, say) == MN_OK && refine(&part->rest, edge);
+            mn_shape_free(solid);
+        }
+    return ok && mn_barrier_solids(b, &(mn_soft_points){0});
+}
+
 mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say)
 {
     mn_barrier *b = calloc(1, sizeof *b);
     if (b) b->scene = scene;
-    if (b && make_walls(b, say) && make_bodies(b, say)) return b;
+    if (b && make_walls(b, say) && make_bodies(b, say) && make_solids(b, say)) return b;
     mn_say_failure(say, MN_NOWHERE, "the walls of the scene cannot be made ready for surface meshes");
     mn_barrier_free(b);
     return NULL;
@@ -101,7 +180,12 @@ void mn_barrier_free(mn_barrier *b)
     free(b->walls);
     free(b->body_shapes);
     free(b->bodies);
+    for (int p = 0; p < b->soft_count; p++) {
+        mn_bvh_free(b->softs[p].tree);
+        mn_mesh_free(&b->softs[p].rest);
+    }
     free(b->reach);
+    free(b->softs);
     free(b);
 }
 
@@ -117,10 +201,45 @@ void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const doub
     for (int k = 0; k < 9; k++) b->bodies[body].rotation[k] = rotation[k];
 }
 
+/* The triangles of a part as they are now, and their tree. */
+static bool bend_part(soft_part *part, const mn_bend *bend)
+{
+    mn_mesh now = part->rest;
+    now.vertex = malloc((3 * (size_t)now.vertex_count + 1) * sizeof *now.vertex);
+    for (int a = 0; a < 3; a++) part->low[a] = INFINITY, part->high[a] = -INFINITY;
+    for (size_t v = 0; v < (size_t)now.vertex_count && now.vertex; v++) {
+        double shift[3];
+        mn_bend_at(bend, part->rest.vertex + 3 * v, shift);
+        for (size_t a = 0; a < 3; a++) {
+            const double x = part->rest.vertex[3 * v + a] + shift[a];
+            now.vertex[3 * v + a] = x;
+            part->low[a] = fmin(part->low[a], x);
+            part->high[a] = fmax(part->high[a], x);
+        }
+    }
+    mn_bvh_free(part->tree);
+    part->tree = now.vertex ? mn_bvh_new(&now) : NULL;
+    free(now.vertex);
+    return part->tree != NULL;
+}
+
+bool mn_barrier_solids(mn_barrier *b, const mn_soft_points *points)
+{
+    bool ok = true;
+    for (int p = 0; p < b->soft_count && ok; p++) {
+        const int solid = b->softs[p].solid;
+        mn_bend *bend = mn_bend_new(points, solid, b->scene->solids[solid].spacing);
+        ok = bend && bend_part(&b->softs[p], bend);
+        mn_bend_free(bend);
+    }
+    return ok;
+}
+
 bool mn_barrier_empty(const mn_barrier *b)
 {
     const bool *periodic = b->scene->periodic;
-    return b->part_count == 0 && b->scene->body_count == 0 && !periodic[0] && !periodic[1] && !periodic[2];
+    return b->part_count + b->soft_count == 0 && b->scene->body_count == 0 && !periodic[0] && !periodic[1] &&
+           !periodic[2];
 }
 
 /* ---------------------------------------------------------------------------------------------- distances */
@@ -169,6 +288,14 @@ static double part_distance(const mn_barrier *b, const wall_part *part, const do
     return part->shape->rim ? mn_sheet_distance(part->solid, rest, limit) : mn_shape_distance(part->solid, rest, limit);
 }
 
+static double soft_distance(const soft_part *part, const double x[3], double limit)
+{
+    const double far = box_distance(part->low, part->high, x);
+    if (far >= limit) return far;
+    const double d = mn_bvh_distance(part->tree, x, limit);
+    return mn_bvh_winding(part->tree, x) > 0.5 ? -d : d;
+}
+
 double mn_barrier_distance(const void *barrier, const double x[3], double limit, double *gap)
 {
     const mn_barrier *b = barrier;
@@ -186,6 +313,12 @@ double mn_barrier_distance(const void *barrier, const double x[3], double limit,
         mn_pose_rest(&b->bodies[k], x, rest);
         const double far = box_distance(b->reach[k], b->reach[k] + 3, rest);
         const double d = far >= limit ? far : mn_rigid_shape_distance(&b->body_shapes[k], rest, limit);
+        if (d >= nearest) continue;
+        nearest = d;
+        *gap = GAP_BODY * spacing;
+    }
+    for (int p = 0; p < b->soft_count; p++) {
+        const double d = soft_distance(&b->softs[p], x, limit);
         if (d >= nearest) continue;
         nearest = d;
         *gap = GAP_BODY * spacing;

@@ -51,6 +51,42 @@ check "from bgeo frames" cmp "$work/a/frame_00000.ply" "$work/c/frame_00000.ply"
 exits 0 "a run with meshes is replaced" "$MENISCUS" run tank -o "$work/three" -q --steps 1 --overwrite
 check "and its meshes are gone" test ! -e "$work/three/surface/frame_00002.ply" -a ! -e "$work/three/surface/frames.pvd"
 
+# a soft solid cuts the liquid where it is now, as a wall does: it sinks, and no vertex lies in it
+exits 0 "a soft solid in water" "$MENISCUS" run - -o "$work/soft" -q --steps 60 <<'YAML'
+particles: {spacing: 0.02}
+time: {step: 0.001, end: 1}
+fluids:
+  - shapes: [{box: {grid: [18, 11, 18], origin: [0.03, 0.03, 0.03]}}]
+    holes: [{box: {min: [0.13, 0.13, 0.13], max: [0.27, 0.3, 0.27]}}]
+walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.4, 0.4, 0.4], inside_out: true, open: [top]}}]}]
+solids:
+  - {shapes: [{box: {min: [0.14, 0.14, 0.14], max: [0.26, 0.3, 0.26]}}], density: 8000, young: 1e6, poisson: 0.3}
+output: {every: 0.03, surface: {formats: [ply]}}
+YAML
+mesh "$work/soft" -o "$work/soft/later" -q
+check "the same mesh during the run and after it" cmp "$work/soft/surface/frame_00002.ply" \
+    "$work/soft/later/frame_00002.ply"
+check "it is closed" python3 "$here/mesh_check.py" --plain "$work/soft"/surface/frame_*.ply
+check "it ends at the solid" python3 - "$work/soft" <<'PYTHON'
+import csv, math, struct, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1] + "/solids.csv"))]
+sunk = float(rows[-1]["centre_y"]) - 0.22
+assert -0.05 < sunk < -0.008, sunk
+data = open(sys.argv[1] + "/surface/frame_00002.ply", "rb").read()
+at = data.index(b"end_header\n") + 11
+head = data[:at].decode().split("\n")
+count = int(next(line for line in head if line.startswith("element vertex")).split()[2])
+first = [line.startswith("element face") for line in head].index(True)
+width = 4 * sum(line.startswith("property") for line in head[:first])
+depth = []
+for k in range(count):
+    x = struct.unpack_from("<3f", data, at + k * width)
+    q = [abs(x[a] - c) - h for a, (c, h) in enumerate(((0.2, 0.06), (0.22 + sunk, 0.08), (0.2, 0.06)))]
+    depth.append(math.hypot(*(max(v, 0) for v in q)) if max(q) > 0 else max(q))
+assert min(depth) > -0.1 * 0.02, min(depth) / 0.02
+assert sum(abs(d) < 0.1 * 0.02 for d in depth) > 500, sum(abs(d) < 0.1 * 0.02 for d in depth)
+PYTHON
+
 # several liquids, and fluids that are one
 exits 0 "oil and water" "$MENISCUS" run - -o "$work/oil" -q --steps 2 <<'YAML'
 particles: {spacing: 0.02}
