@@ -88,7 +88,7 @@ picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
 picture("akinci2013-splitting-small", A + "splitting-small", [0, 0.8, 1.2, 2], TILE, 2)
-picture("akinci2013-plate-small", A + "plate-small", [0.1, 0.2, 0.4, 0.6, 1, 1.6],
+picture("akinci2013-plate-small", A + "plate-small", [0.08, 0.2, 0.4, 0.6, 1, 1.6],
         looks=("camera.target=[0, -0.35, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"))
 picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.3], TILE, 2,
         ("camera.target=[0.1, 0.03, 0]", "camera.eye=[0.17, 0.18, 0.34]", "camera.fov=30"))
