@@ -131,6 +131,8 @@ static const option options[] = {
      NULL},
     {" measure ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0,
      "table that is written (default: measure.csv in the run's)", NULL},
+    {" validate ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0,
+     "leave what some cases measure over time there, tables for meniscus plot", NULL},
     {" sweep ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the runs", NULL},
     {" sweep ", "vary", 0, "KEY=A,B,C", WORDS_SET, AT(vary), 0, 0, "a key and the values it takes; may be repeated",
      NULL},

@@ -91,7 +91,7 @@ static const validation_case cases[] = {
     {"jeske-faucet", "a faucet drips", validate_jeske_faucet},
     {"jeske-catenoid", "a film between rings has the neck of a catenoid, and breaks when they part",
      validate_jeske_catenoid},
-    {"tension", "pressure and calm of a drop of water in real units, each model of tension", validate_tension},
+    {"tension", "drops of water in real units at rest and swinging: one table of all models of tension", validate_tension},
     {"laplace-drop", "the same with laplace: 7 and 10 spacings, two time steps, two starts", validate_laplace_drop},
     {"laplace-sizes", "the same at 6 and 15 spacings", validate_laplace_sizes},
     {"laplace-lamb", "frequency and damping of a swinging drop (Lamb)", validate_laplace_lamb},
@@ -153,6 +153,7 @@ static bool run_case(const validation_case *the, const cli_arguments *args, cons
     for (int r = 0; r < report.count; r++) good = good && validation_within(&report.at[r]);
     printf("%s %s, %.1f s\n", good ? "PASS" : "FAIL", the->name, cli_clock() - start);
     for (int r = 0; r < report.count; r++) print_result(&report.at[r]);
+    fputs(report.table, stdout);
     fflush(stdout);
     cli_report(say, !args->quiet);
     if (*code == MN_OK && !good) *code = status == MN_OK ? MN_FAILED : (int)status;
@@ -167,6 +168,7 @@ int cli_validate(const cli_arguments *args)
     validation_setup setup = {.options = mn_default_options()};
     if (args->backend) setup.options.backend = args->backend;
     setup.options.threads = (int)args->threads;
+    setup.curves = args->dir;
     int code = MN_OK, passed = 0, failed = 0;
     for (int i = 0; i < CASE_COUNT; i++) {
         if (args->operand && strcmp(args->operand, cases[i].name) != 0) continue;

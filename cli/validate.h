@@ -16,12 +16,14 @@ enum { VALIDATION_MOST = 64, VALIDATION_SETS = 8 };
 typedef struct validation_report {
     validation_result at[VALIDATION_MOST];
     int count;
+    char table[4096]; /* more numbers, without bars of their own, as lines of text; may be empty */
 } validation_report;
 
 typedef struct validation_setup {
     mn_options options;
     const char *sets[VALIDATION_SETS + 1]; /* KEY=VALUE, changes of the scene; NULL after the last */
     double end;                            /* s; 0: the scene's own */
+    const char *curves;                    /* directory that receives what cases measure over time; NULL: none */
 } validation_setup;
 
 /* Returns MN_OK when everything was measured, whether or not it is within the tolerance. */
@@ -82,5 +84,9 @@ mn_status validation_read(validation_run *run, const char *field, float *out);
 
 void validation_add(validation_report *out, double measured, double expected, double tolerance, const char *quantity,
                     const char *unit);
+
+/* Leaves a curve in the directory of the set-up as CASE-NAME.csv, columns time and `column`, for `meniscus plot`. */
+mn_status validation_curve(const validation_setup *setup, const char *the_case, const char *name, const char *column,
+                           const double *time, const double *value, int count, mn_messages *say);
 
 #endif

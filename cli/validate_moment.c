@@ -39,6 +39,12 @@ mn_status moment_run(moment *m, const validation_setup *setup, const char *scene
     return moment_go_on(m, until > 0 ? until : m->run.end);
 }
 
+mn_status moment_text(moment *m, const validation_setup *setup, const char *text, mn_messages *say)
+{
+    *m = (moment){0};
+    return validation_open_text(&m->run, setup, text, say) ? MN_OK : MN_BAD_INPUT;
+}
+
 double moment_roundness(const moment *m)
 {
     double centre[3], eigenvalue[3];

@@ -1,7 +1,10 @@
 /* validate_run.c -- what the cases of `meniscus validate` share: a scene in motion, and the list of results. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "scene/scene.h"
 #include "scenes.h"
@@ -91,4 +94,24 @@ bool validation_within(const validation_result *r)
 {
     const double scale = r->expected == 0 ? 1 : fabs(r->expected);
     return fabs(r->measured - r->expected) <= r->tolerance * scale;
+}
+
+mn_status validation_curve(const validation_setup *setup, const char *the_case, const char *name, const char *column,
+                           const double *time, const double *value, int count, mn_messages *say)
+{
+    char path[1024];
+    if (!setup->curves) return MN_OK;
+    snprintf(path, sizeof path, "%s/%s-%s.csv", setup->curves, the_case, name);
+    for (char *c = path + strlen(setup->curves); *c; c++)
+        if (*c == ' ' || *c == '+') *c = '-';
+    if (mkdir(setup->curves, 0777) != 0 && errno != EEXIST) {
+        mn_say_failure(say, MN_NOWHERE, "cannot make the directory %s: %s", setup->curves, strerror(errno));
+        return MN_FAILED;
+    }
+    FILE *file = fopen(path, "w");
+    bool good = file && fprintf(file, "time,%s\n", column) > 0;
+    for (int k = 0; k < count && good; k++) good = fprintf(file, "%.9g,%.9g\n", time[k], value[k]) > 0;
+    if (file && fclose(file) != 0) good = false;
+    if (!good) mn_say_failure(say, MN_NOWHERE, "cannot write %s: %s", path, strerror(errno));
+    return good ? MN_OK : MN_FAILED;
 }
