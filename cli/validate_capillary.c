@@ -66,12 +66,13 @@ mn_status validate_laplace_jet(const validation_setup *setup, validation_report 
     enum { MOST = 100 };
     const double d = 1.25e-4, length = 72 * d, k = 2 * M_PI / length, nu = least_viscosity(d);
     char text[1024];
-    snprintf(text, sizeof text,
-             "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: 5e-5, end: 1}\npressure: {tolerance: 0.002}\n"
-             "domain: {min: [-0.004, 0, -0.004], max: [0.004, %.9g, 0.004], periodic: [y]}\n"
-             "fluids:\n  - shapes: [{cylinder: {centre: [0, %.9g, 0], radius: 0.001, height: %.9g}}]\n"
-             "    viscosity: {model: standard, viscosity: %.9g}\n    surface_tension: 0.0728\n",
-             d, length, 0.5 * length, length, nu);
+    snprintf(
+        text, sizeof text,
+        "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: 5e-5, end: 1}\npressure: {tolerance: 0.002}\n"
+        "domain: {min: [-0.004, 0, -0.004], max: [0.004, %.9g, 0.004], periodic: [y]}\n"
+        "fluids:\n  - shapes: [{cylinder: {centre: [0, %.9g, 0], radius: 0.001, height: %.9g}}]\n"
+        "    viscosity: {model: standard, viscosity: %.9g}\n    surface_tension: 0.0728\n",
+        d, length, 0.5 * length, length, nu);
     moment m;
     double time[MOST], size[MOST], theory[MOST], sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
     int count = 0;
@@ -97,7 +98,8 @@ mn_status validate_laplace_jet(const validation_setup *setup, validation_report 
         validation_add(out, found / rate, 1, 0.1, "growth of the fastest wave over Rayleigh's, with viscosity", "");
         status = validation_curve(setup, "laplace-jet", "measured", "amplitude", time, size, count, say);
     }
-    if (status == MN_OK) status = validation_curve(setup, "laplace-jet", "theory", "amplitude", time, theory, count, say);
+    if (status == MN_OK)
+        status = validation_curve(setup, "laplace-jet", "theory", "amplitude", time, theory, count, say);
     moment_end(&m);
     return status;
 }
@@ -290,7 +292,8 @@ mn_status validate_laplace_marangoni(const validation_setup *setup, validation_r
         double up = 0, down = 0;
         for (int64_t i = 0; i < m.all.count; i++) {
             const float *x = m.position + 3 * i, *v = m.run.velocity + 3 * i;
-            const double y = (double)x[1] / r, s2 = ((double)x[0] * (double)x[0] + (double)x[2] * (double)x[2]) / (r * r);
+            const double y = (double)x[1] / r,
+                         s2 = ((double)x[0] * (double)x[0] + (double)x[2] * (double)x[2]) / (r * r);
             /* the same flow in x, y, z */
             const double w[3] = {-y * (double)x[0] / r, 2 * s2 + y * y - 1, -y * (double)x[2] / r};
             for (int a = 0; a < 3; a++) up += w[a] * (double)v[a], down += w[a] * w[a];
@@ -302,4 +305,143 @@ mn_status validate_laplace_marangoni(const validation_setup *setup, validation_r
                        "flow in a drop with a gradient of tension over the analytic", "");
     moment_end(&m);
     return status;
+}
+
+/* -- capillary rise ------------------------------------------------------------------------------------------------ */
+
+/* Mean height of the liquid in columns of 1.5 spacings whose middle `inside` accepts. */
+typedef bool place(double x, double z);
+static double level(const moment *m, const double low[2], const double high[2], place *inside)
+{
+    enum { MOST = 64 };
+    const double cell = 1.5 * m->all.spacing;
+    static double height[MOST * MOST];
+    mn_height_grid grid = {1, {0, 0}, {low[0], low[1]}, {cell, cell}};
+    double sum = 0, n = 0;
+    for (int a = 0; a < 2; a++) grid.count[a] = (int)fmin(MOST, floor((high[a] - low[a]) / cell + 0.5));
+    mn_measure_heights(&m->all, NULL, &grid, height);
+    for (int i = 0; i < grid.count[0]; i++)
+        for (int k = 0; k < grid.count[1]; k++) {
+            const double x = low[0] + cell * (i + 0.5), z = low[1] + cell * (k + 0.5),
+                         h = height[i + grid.count[0] * k];
+            if (!isnan(h) && inside(x, z)) sum += h, n += 1;
+        }
+    return sum / fmax(1, n);
+}
+
+/* Mean pressure of particles between two heights where `inside` says so, over -rho g times their height above `zero`. */
+static double suction(const moment *m, double low, double high, double zero, place *inside)
+{
+    double p = 0, weight = 0;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        const float *x = m->position + 3 * i;
+        if ((double)x[1] < low || (double)x[1] > high || !inside((double)x[0], (double)x[2])) continue;
+        p += (double)m->run.pressure[i], weight -= RHO * 9.81 * ((double)x[1] - zero);
+    }
+    return p / weight;
+}
+
+static bool in_tube(double x, double z) { return hypot(x, z) < 0.0014; }
+static bool around_tube(double x, double z) { return hypot(x, z) > 0.0026 && hypot(x, z) < 0.0054; }
+
+/* What the walls pull up is the weight of what stands above the level of pressure 0: in the tube 2 sigma cos/(rho g r),
+   around it, where the wall of the pool has 90 degrees, 2 sigma cos a/(rho g (X^2 - a^2)). */
+static mn_status rise_in_tube(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { LOOKS = 40 };
+    const double r = 0.0015, a = 0.00255, x = 0.0055, c = 0.5, lift = 2 * SIGMA * c / (RHO * 9.81);
+    const double inner = lift / r, outer = lift * a / (x * x - a * a), box[2][2] = {{-0.006, -0.006}, {0.006, 0.006}};
+    moment m;
+    double time[LOOKS], height[LOOKS], rise = 0, pull = 0;
+    mn_status status = moment_run(&m, setup, "laplace/capillary-rise", NULL, 0.001, say);
+    for (int k = 0; k < LOOKS && status == MN_OK; k++) {
+        time[k] = 0.005 * (k + 1);
+        status = moment_go_on(&m, time[k]);
+        if (status == MN_OK) status = validation_read(&m.run, "pressure", m.run.pressure);
+        if (status != MN_OK) break;
+        const double around = level(&m, box[0], box[1], around_tube);
+        height[k] = level(&m, box[0], box[1], in_tube) - around;
+        if (k < LOOKS - 10) continue;
+        rise += height[k] / 10;
+        pull += suction(&m, around + 0.001, around + 0.002, around - outer, in_tube) / 10;
+    }
+    if (status == MN_OK) {
+        validation_add(out, 1000 * rise, 1000 * (inner - outer), 0.1, "rise in a tube, 60 degrees, 6 spacings", "mm");
+        validation_add(out, pull, 1, 0.1, "pressure below that of the surroundings over rho g height", "");
+        status = validation_curve(setup, "laplace-rise", "tube", "height", time, height, LOOKS, say);
+    }
+    moment_end(&m);
+    return status;
+}
+
+static const double PLATES = 1.0 / 6000; /* m, spacing */
+static bool between(double x, double z) { return (void)z, x > 0 && x < 12 * PLATES; }
+static bool beside(double x, double z) { return (void)z, x > 19 * PLATES && x < 43 * PLATES; }
+
+/* Root mean square distance, in spacings, of the surface between the plates from the arc of a circle with the same
+   mean height. */
+static double off_the_arc(const moment *m, const double low[2], const double high[2])
+{
+    enum { CELLS = 8 };
+    const double w = 12 * PLATES, ring = 0.5 * w / 0.5, cell = 1.5 * PLATES;
+    double h[CELLS], arc[CELLS], mean[2] = {0, 0}, sum = 0;
+    for (int k = 0; k < CELLS; k++) {
+        const double from[2] = {low[0] + cell * k, low[1]}, to[2] = {low[0] + cell * (k + 1), high[1]};
+        h[k] = level(m, from, to, between);
+        arc[k] = -sqrt(ring * ring - pow(cell * (k + 0.5) - 0.5 * w, 2));
+        mean[0] += h[k] / CELLS, mean[1] += arc[k] / CELLS;
+    }
+    for (int k = 0; k < CELLS; k++) sum += pow(h[k] - mean[0] - arc[k] + mean[1], 2) / CELLS;
+    return sqrt(sum) / PLATES;
+}
+
+/* Between plates of 60 degrees, 12 spacings or 2 mm apart, beside a pool whose walls have 90: sides at 0 and 12
+   spacings, 18 and 44. The liquid begins 0.6 spacings from the walls. Deep 8 spacings, periodic. */
+static mn_status rise_between_plates(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { LOOKS = 30 };
+    const double d = PLATES, rise = 2 * SIGMA * 0.5 / (RHO * 9.81 * 12 * d), low[2] = {0, 0}, high[2] = {12 * d, 8 * d};
+    const double pool[2][2] = {{18 * d, 0}, {44 * d, 8 * d}};
+    char text[2048];
+    snprintf(text, sizeof text,
+             "particles: {spacing: %.9g}\ntime: {adaptive: {max: 9e-5}, end: 1}\npressure: {tolerance: 0.002}\n"
+             "domain: {min: [-0.01, -0.01, 0], max: [0.02, 0.02, %.9g], periodic: [z]}\n"
+             "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, %.9g]}},\n"
+             "             {box: {min: [0, 0, 0], max: [%.9g, %.9g, %.9g]}}]\n"
+             "    holes: [{box: {min: [%.9g, %.9g, -1], max: [%.9g, 1, 1]}}]\n" DROP_WATER
+             "walls:\n  - shapes: [{box: {min: [%.9g, %.9g, -0.01], max: [%.9g, 0.018, 0.02], inside_out: true}},\n"
+             "             {box: {min: [%.9g, %.9g, -0.01], max: [%.9g, 0.015, 0.02]}}]\n"
+             "  - contact_angle: 60\n"
+             "    shapes: [{box: {min: [%.9g, %.9g, -0.01], max: [%.9g, 0.015, 0.02]}},\n"
+             "             {box: {min: [%.9g, %.9g, -0.01], max: [%.9g, 0.015, 0.02]}}]\n",
+             d, 8 * d, 44 * d, 10 * d, 8 * d, 12 * d, 10 * d + 0.7 * rise, 8 * d, 12 * d, 4 * d, 18 * d, -4.6 * d,
+             -0.6 * d, 44.6 * d, 15 * d, 4.6 * d, 17.4 * d, -4.6 * d, 0.4 * d, -0.6 * d, 12.6 * d, 4.6 * d, 15 * d);
+    moment m;
+    double time[LOOKS], height[LOOKS], found = 0, shape = 0, pull = 0;
+    mn_status status = moment_text(&m, setup, text, say);
+    for (int k = 0; k < LOOKS && status == MN_OK; k++) {
+        time[k] = 0.005 * (k + 1);
+        status = moment_go_on(&m, time[k]);
+        if (status == MN_OK) status = validation_read(&m.run, "pressure", m.run.pressure);
+        if (status != MN_OK) break;
+        const double around = level(&m, pool[0], pool[1], beside);
+        height[k] = level(&m, low, high, between) - around;
+        if (k < LOOKS - 10) continue;
+        found += height[k] / 10, shape += off_the_arc(&m, low, high) / 10;
+        pull += suction(&m, around + 8 * d, around + 14 * d, around, between) / 10;
+    }
+    if (status == MN_OK) {
+        validation_add(out, 1000 * found, 1000 * rise, 0.1, "rise between plates, 60 degrees, 12 spacings", "mm");
+        validation_add(out, pull, 1, 0.1, "pressure below that of the surroundings over rho g height", "");
+        validation_add(out, shape, 0, 0.5, "distance of the meniscus from the arc of a circle, in spacings", "");
+        status = validation_curve(setup, "laplace-rise", "plates", "height", time, height, LOOKS, say);
+    }
+    moment_end(&m);
+    return status;
+}
+
+mn_status validate_laplace_rise(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    const mn_status status = rise_between_plates(setup, out, say);
+    return status == MN_OK ? rise_in_tube(setup, out, say) : status;
 }

@@ -55,7 +55,10 @@ mn_status validate_laplace_sizes(const validation_setup *setup, validation_repor
         {6, 7e-5, DROP_WATER, {"6 spacings: pressure over 2 sigma/R", "speed over U", "longest over shortest axis"}},
         {6, 3.5e-5, DROP_WATER, {"the same, half the step: pressure", "speed", "axes"}},
         {6, 7e-5, DROP_WATER "    sampling: poisson\n", {"6 spacings, from Poisson disks: pressure", "speed", "axes"}},
-        {15, 2.2e-5, DROP_WATER, {"15 spacings: pressure over 2 sigma/R", "speed over U", "longest over shortest axis"}},
+        {15,
+         2.2e-5,
+         DROP_WATER,
+         {"15 spacings: pressure over 2 sigma/R", "speed over U", "longest over shortest axis"}},
     };
     return rest_all(setup, 0.0002, rows, (int)(sizeof rows / sizeof *rows), out, say);
 }
@@ -71,6 +74,34 @@ static double elongation(const moment *m)
         for (int a = 0; a < 3; a++)
             q += (a == 1 ? 1 : -0.5) * pow((double)m->position[3 * i + a] - centre[a], 2) / (double)m->all.count;
     return q;
+}
+
+/* A ball at rest, kicked into l = 3: 0.05 of the radius. Two periods. */
+static mn_status lamb_three(const validation_setup *setup, double spacings, double dt, const char *const what[2],
+                            validation_report *out, mn_messages *say)
+{
+    enum { POINTS = 80 };
+    const drop_setup ball = {RADIUS, RADIUS / spacings, dt, 0.002, DROP_WATER};
+    double time[POINTS], value[POINTS];
+    moment m;
+    mn_status status = drop_open(&m, setup, &ball, say);
+    if (status == MN_OK) status = moment_go_on(&m, 0.006);
+    const double r = status == MN_OK ? drop_radius(&m) : RADIUS, lamb = drop_lamb(3, r);
+    if (status == MN_OK) status = drop_kick(&m, 3, 0.05 * r * lamb);
+    for (int k = 0; k < POINTS && status == MN_OK; k++) {
+        time[k] = 4 * M_PI / lamb * (k + 1) / POINTS;
+        status = moment_go_on(&m, 0.006 + time[k]);
+        if (status == MN_OK) value[k] = drop_amplitude(&m, 3);
+    }
+    if (status == MN_OK) {
+        const drop_swing swing = drop_fit(time, value, POINTS, lamb);
+        const double nu = 0.2 * sqrt(DROP_SIGMA * ball.spacing / 1000);
+        validation_add(out, swing.own / lamb, 1, 0.05, what[0], "");
+        validation_add(out, swing.damping / (14 * nu / (r * r)), 1, 0.5, what[1], "");
+        status = validation_curve(setup, "laplace-lamb", "three", "amplitude", time, value, POINTS, say);
+    }
+    moment_end(&m);
+    return status;
 }
 
 /* A short capsule swings as l = 2. The frequency is that of the second to the sixth passage through the round shape,
@@ -93,7 +124,8 @@ mn_status validate_laplace_lamb(const validation_setup *setup, validation_report
         last = q;
     }
     if (status == MN_OK) {
-        const double r = cbrt(0.75 / M_PI * (double)m.all.count) * 1e-4, lamb = sqrt(8 * DROP_SIGMA / (1000 * r * r * r));
+        const double r = cbrt(0.75 / M_PI * (double)m.all.count) * 1e-4,
+                     lamb = sqrt(8 * DROP_SIGMA / (1000 * r * r * r));
         const double omega = 4 * M_PI / (at[5] - at[1]), damping = log(most[2] / most[4]) / (0.5 * (at[5] - at[1]));
         const double own = sqrt(omega * omega + damping * damping);
         /* sqrt(sigma d/rho)/5: what the model makes of water's viscosity */
@@ -102,6 +134,14 @@ mn_status validate_laplace_lamb(const validation_setup *setup, validation_report
         validation_add(out, damping / (5 * nu / (r * r)), 1, 0.5, "damping over Lamb's at the least viscosity", "");
     }
     moment_end(&m);
+    if (status == MN_OK)
+        status = lamb_three(setup, 7, 6e-5,
+                            (const char *const[2]){"the same of l = 3, 7 spacings", "damping over Lamb's at the least"},
+                            out, say);
+    if (status == MN_OK)
+        status = lamb_three(
+            setup, 10, 4e-5,
+            (const char *const[2]){"the same of l = 3, 10 spacings", "damping over Lamb's at the least"}, out, say);
     return status;
 }
 

@@ -101,8 +101,7 @@ static bool whole(const moment *m)
 }
 
 /* Numbers stay NAN where a drop has come apart. */
-static mn_status measure(const validation_setup *setup, const model_row *row, double number[COLUMNS],
-                         mn_messages *say)
+static mn_status measure(const validation_setup *setup, const model_row *row, double number[COLUMNS], mn_messages *say)
 {
     const double d = 1e-3 / 7, dt = 3e-5;
     const drop_setup small = {1e-3, d, dt, 0.0002, row->lines}, large = {1.5e-3, d, dt, 0.0002, row->lines};
