@@ -42,7 +42,7 @@ static const model_row rows[] = {
     {"akinci2013", THIN "    tension: {model: akinci2013, cohesion: 119, curvature: 119}\n",
      "pressure holds the attraction; particles freeze"},
     {"wang2017", THIN "    tension: {model: wang2017, cohesion: 830000, curvature: 99}\n", "as akinci2013"},
-    {"jeske2023", THIN "    tension: {model: jeske2023, cohesion: 1.75}\n",
+    {"jeske2023", THIN "    tension: {model: jeske2023, cohesion: 1.6}\n",
      "pressure holds the attraction; the time step changes it"},
     {"lafaurie1994", THIN "    surface: orthmann2013\n    tension: {model: lafaurie1994, tension: 0.0728}\n",
      "does not hold single particles: boils"},
@@ -52,10 +52,10 @@ static const model_row rows[] = {
      "as akinci2013"},
     {"morris2000", THIN "    tension: {model: morris2000, tension: 0.0728}\n",
      "force at the outermost layer only: throws off particles"},
-    {"becker2007", THIN "    tension: {model: becker2007, strength: 1e-4}\n", "nothing repels: particles cluster"},
-    {"tartakovsky2005", THIN "    tension: {model: tartakovsky2005, strength: 1e-5}\n", "pairs freeze"},
-    {"he2014", THIN "    tension: {model: he2014, strength: 1e-5}\n", "weak where the surface is smooth: rough"},
-    {"zorilla2020", THIN "    tension: {model: zorilla2020, strength: 1.5e-9}\n", "momentum is not kept"},
+    {"becker2007", THIN "    tension: {model: becker2007, strength: 1.6e-4}\n", "nothing repels: particles cluster"},
+    {"tartakovsky2005", THIN "    tension: {model: tartakovsky2005, strength: 1.7e-6}\n", "pairs freeze"},
+    {"he2014", THIN "    tension: {model: he2014, strength: 3e-4}\n", "weak where the surface is smooth: rough"},
+    {"zorilla2020", THIN "    tension: {model: zorilla2020, strength: 4.2e-9}\n", "momentum is not kept"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
