@@ -124,8 +124,7 @@ mn_status validate_laplace_lamb(const validation_setup *setup, validation_report
         last = q;
     }
     if (status == MN_OK) {
-        const double r = cbrt(0.75 / M_PI * (double)m.all.count) * 1e-4,
-                     lamb = sqrt(8 * DROP_SIGMA / (1000 * r * r * r));
+        const double r = drop_radius(&m), lamb = drop_lamb(2, r);
         const double omega = 4 * M_PI / (at[5] - at[1]), damping = log(most[2] / most[4]) / (0.5 * (at[5] - at[1]));
         const double own = sqrt(omega * omega + damping * damping);
         /* sqrt(sigma d/rho)/5: what the model makes of water's viscosity */
@@ -134,18 +133,20 @@ mn_status validate_laplace_lamb(const validation_setup *setup, validation_report
         validation_add(out, damping / (5 * nu / (r * r)), 1, 0.5, "damping over Lamb's at the least viscosity", "");
     }
     moment_end(&m);
-    if (status == MN_OK)
-        status = lamb_three(setup, 7, 6e-5,
-                            (const char *const[2]){"the same of l = 3, 7 spacings", "damping over Lamb's at the least"},
-                            out, say);
-    if (status == MN_OK)
-        status = lamb_three(
-            setup, 10, 4e-5,
-            (const char *const[2]){"the same of l = 3, 10 spacings", "damping over Lamb's at the least"}, out, say);
-    if (status == MN_OK && setup->end == 0) /* tests: not */
-        status = lamb_three(
-            setup, 15, 2.2e-5,
-            (const char *const[2]){"the same of l = 3, 15 spacings", "damping over Lamb's at the least"}, out, say);
+    return status;
+}
+
+mn_status validate_laplace_lamb_three(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const struct {
+        double spacings, dt;
+        const char *what[2];
+    } rows[] = {{7, 6e-5, {"frequency of l = 3 over Lamb's, 7 spacings", "damping over Lamb's at the least viscosity"}},
+                {10, 4e-5, {"the same, 10 spacings", "damping"}},
+                {15, 2.2e-5, {"the same, 15 spacings", "damping"}}};
+    mn_status status = MN_OK;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && status == MN_OK; k++)
+        status = lamb_three(setup, rows[k].spacings, rows[k].dt, rows[k].what, out, say);
     return status;
 }
 

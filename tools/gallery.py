@@ -73,7 +73,7 @@ def painted(field, low, high, *more):
 
 # -- the pictures ------------------------------------------------------------------------------------------------------
 
-A, W, G, O, J = "akinci2013/", "wang2017/", "gissler2017/", "orthmann2013/", "jeske2023/"
+A, W, G, O, J, L = "akinci2013/", "wang2017/", "gissler2017/", "orthmann2013/", "jeske2023/", "laplace/"
 NO_DRAG = "fluids.0.drag={model: gissler2017, strength: 0}"
 
 picture("akinci2013-crown-small", A + "crown-small", 0.055)
@@ -173,6 +173,10 @@ picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TA
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4,
         ("camera.target=[0, 2, 0]", "camera.fov=44"))
+WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
+picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], [0.01, 0.04], (640, 480), 2)
+picture("laplace-capillary-rise", L + "capillary-rise", [0, 0.04, 0.2], TALL)
+picture("laplace-coffee-crown", L + "coffee-crown", 0.008)
 picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
 
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
