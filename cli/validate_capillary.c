@@ -88,6 +88,7 @@ mn_status validate_laplace_jet(const validation_setup *setup, validation_report 
         double sum = 0;
         for (int64_t i = 0; i < m.all.count; i++) sum += cos(k * (double)m.position[3 * i + 1]);
         time[count] = 0.0005 * (count + 1), size[count] = sum / (double)m.all.count;
+        theory[count] = 0.03 * exp(rate * time[count]);
         if (size[count] > 0.3) break;
         if (size[count] < 0.05 || size[count] > 0.15) continue;
         const double x = time[count], y = log(size[count]);
