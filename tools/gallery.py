@@ -174,9 +174,9 @@ picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], S
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4,
         ("camera.target=[0, 2, 0]", "camera.fov=44"))
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
-picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], [0.01, 0.04], (640, 480), 2)
-picture("laplace-capillary-rise", L + "capillary-rise", [0, 0.04, 0.2], TALL)
-picture("laplace-coffee-crown", L + "coffee-crown", 0.008)
+picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480))
+picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (420, 560))
+picture("laplace-coffee-crown", L + "coffee-crown", 0.008, (960, 540))
 picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
 
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
