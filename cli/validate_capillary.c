@@ -61,7 +61,8 @@ static mn_status disturb(moment *m, double r, double k, double rate)
 }
 
 /* A periodic column of 8 spacings' radius at rest, then disturbed: growth between 0.05 and 0.15 of the radius. Three
-   times the least viscosity: with that alone columns boil (drops do not). From Poisson disks: a lattice resists the wave. */
+   times the least viscosity: with that alone columns boil (drops do not). From Poisson disks: a lattice resists
+   the wave. */
 mn_status validate_laplace_jet(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { MOST = 100 };
@@ -108,8 +109,8 @@ mn_status validate_laplace_jet(const validation_setup *setup, validation_report 
 /* -- a bridge between plates --------------------------------------------------------------------------------------- */
 
 /* Water between plates with 60 degrees, 12 spacings apart, as much as the catenoid that meets them so: the neck is a,
-   and the pressure that of the surroundings. It starts as a cylinder, at 90 degrees. The liquid begins 0.6 spacings from
-   the walls' points. */
+   and the pressure that of the surroundings. It starts as a cylinder, at 90 degrees. The liquid begins 0.6 spacings
+   from the walls' points. */
 mn_status validate_laplace_catenoid(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     const double d = 1e-4, apart = 12 * d, c = cos(M_PI / 3), u = asinh(c / sqrt(1 - c * c)), a = 0.5 * apart / u;
@@ -217,8 +218,8 @@ static double spread_radius(const moment *m)
 }
 
 /* A drop of 2 mm and 24 spacings, 90 degrees. Largest diameter over its own against two laws that were fitted to
-   experiments: 0.61 (Re^2 Oh)^(1/6) (Scheller & Bousfield 1995), and Re^(1/5) P/(1.24 + P), P = sqrt(We Re^(-2/5)) (Laan
-   et al. 2014). */
+   experiments: 0.61 (Re^2 Oh)^(1/6) (Scheller & Bousfield 1995), and Re^(1/5) P/(1.24 + P), P = sqrt(We Re^(-2/5))
+   (Laan et al. 2014). */
 static mn_status impact(const validation_setup *setup, double speed, const char *const what[3], validation_report *out,
                         mn_messages *say)
 {
@@ -345,7 +346,7 @@ static double level(const moment *m, const double low[2], const double high[2], 
     return sum / fmax(1, n);
 }
 
-/* Mean pressure of particles between two heights where `inside` says so, over -rho g times their height above `zero`. */
+/* Mean pressure of particles between two heights where `inside` says so, over -rho g their height above `zero`. */
 static double suction(const moment *m, double low, double high, double zero, place *inside)
 {
     double p = 0, weight = 0;
