@@ -178,7 +178,7 @@ static const option options[] = {
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},
     {" mesh ", "smoothing", 0, "X", SPACINGS, AT(smoothing), 0, 0,
-     "smooth away waves shorter than X particle spacings; 0: none (default: 6)", NULL},
+     "smooth away waves shorter than X particle spacings; 0: none (default: 7)", NULL},
     {" mesh ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0,
      "formats of meshes, separated by commas: ply (default), obj, vtp, stl", "ply obj vtp stl"},
     {" mesh ", "per-fluid", 0, NULL, SWITCH, AT(apart), 0, 0,

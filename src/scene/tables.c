@@ -829,7 +829,7 @@ static const mn_key surface_output_rows[] = {
      IN(mn_surface_output, formats), .count_offset = AT(mn_surface_output, format_count), .names = mesh_format_names},
     {"cell", MN_KEY_NUMBER, "m", "=half of particles.spacing", LENGTH,
      "width of the grid's cells, at most particles.spacing", IN(mn_surface_output, cell)},
-    {"smoothing", MN_KEY_NUMBER, NULL, "6", 0, 20, "waves shorter than this many spacings are smoothed away; 0: none",
+    {"smoothing", MN_KEY_NUMBER, NULL, "7", 0, 20, "waves shorter than this many spacings are smoothed away; 0: none",
      IN(mn_surface_output, smoothing)},
     {"per_fluid", MN_KEY_FLAG, NULL, "false", 0, 0, "one mesh for each fluid, also where several are the same liquid",
      IN(mn_surface_output, per_fluid)},

@@ -42,7 +42,7 @@ typedef struct mn_surface {
 typedef double mn_surface_wall(const void *context, const double x[3], double limit, double *gap);
 
 /* Waves shorter than this many spacings are smoothed away by default, and at most. */
-#define MN_SURFACE_SMOOTHING 6.0
+#define MN_SURFACE_SMOOTHING 7.0
 #define MN_SURFACE_MOST_SMOOTHING 20.0
 
 typedef struct mn_surface_options {
