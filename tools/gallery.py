@@ -176,6 +176,7 @@ picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
 picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480))
 picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (420, 560))
+picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (560, 360))
 picture("laplace-coffee-crown", L + "coffee-crown", 0.008, (960, 540))
 picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
 

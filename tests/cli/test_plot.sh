@@ -24,6 +24,11 @@ exits 2 "no run" "$MENISCUS" plot "$work/nothing" -o "$work/e.png"
 says "is not a run" "says so"
 exits 2 "an unknown axis" "$MENISCUS" plot "$work/one" max_speed --x tme -o "$work/e.png"
 check "nothing is left of what failed" test ! -e "$work/e.png"
+# What a case measured over time; whether it is within its bars is not asked here.
+"$MENISCUS" validate laplace-merge -o "$work/curves" -q >/dev/null 2>&1
+exits 0 "a curve of a case" "$MENISCUS" plot "$work/curves/laplace-merge-neck.csv" radius -o "$work/f.png"
+exits 1 "curves into a file" "$MENISCUS" validate laplace-merge -o "$work/small.yaml" -q
+says "cannot write" "says so"
 "$MENISCUS" completion bash >"$work/completion"
 answer=$(bash -c '. "$1"; COMP_WORDS=("$2" plot "$3" kinetic); COMP_CWORD=3; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS" "$work/one")
 check "bash completes columns" test "$answer" = "kinetic_energy"
