@@ -259,3 +259,82 @@ mn_status mn_stage_solids(const mn_stage *stage, const mn_soft_points *points, m
     }
     return status;
 }
+
+/* ------------------------------------------------------------------------------- soft solids, worked out ahead */
+
+static bool grow(mn_binding *out, size_t *room, size_t wanted)
+{
+    if (wanted <= *room) return true;
+    *room = 2 * wanted + 4096;
+    uint32_t *particle = realloc(out->particle, *room * sizeof *particle);
+    if (particle) out->particle = particle;
+    float *weight = realloc(out->weight, *room * sizeof *weight);
+    if (weight) out->weight = weight;
+    return particle && weight;
+}
+
+static bool bind_corner(mn_binding *out, size_t *room, const mn_bend *bend, const float *corner)
+{
+    const double x[3] = {(double)corner[0], (double)corner[1], (double)corner[2]};
+    mn_bend_share share[MN_BEND_MOST];
+    const int count = mn_bend_shares(bend, x, share);
+    const size_t from = out->first[out->count];
+    double offset[3] = {x[0], x[1], x[2]};
+    if (!grow(out, room, from + (size_t)count)) return false;
+    for (int k = 0; k < count; k++) {
+        out->particle[from + (size_t)k] = (uint32_t)share[k].particle;
+        out->weight[from + (size_t)k] = (float)share[k].weight;
+        for (int a = 0; a < 3; a++) offset[a] -= share[k].weight * share[k].rest[a];
+    }
+    for (int a = 0; a < 3; a++) out->offset[3 * out->count + a] = (float)offset[a];
+    out->first[++out->count] = (uint32_t)(from + (size_t)count);
+    return true;
+}
+
+typedef struct corner {
+    float x[3];
+    uint32_t index;
+} corner;
+
+static int by_place(const void *left, const void *right)
+{
+    const corner *a = left, *b = right;
+    for (int k = 0; k < 3; k++)
+        if (a->x[k] != b->x[k]) return a->x[k] < b->x[k] ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+bool mn_prop_bind(const mn_prop *prop, const mn_soft_points *points, double spacing, mn_binding *out)
+{
+    const size_t n = 3 * (size_t)prop->triangle_count;
+    *out = (mn_binding){.corners = (long)n, .at = malloc((n + 1) * sizeof *out->at)};
+    out->first = calloc(n + 2, sizeof *out->first);
+    out->offset = malloc((3 * n + 1) * sizeof *out->offset);
+    corner *sorted = malloc((n + 1) * sizeof *sorted);
+    mn_bend *bend = mn_bend_new(points, prop->solid, spacing);
+    bool ok = out->at && out->first && out->offset && sorted && bend;
+    size_t room = 0;
+    for (size_t k = 0; k < n && ok; k++) {
+        memcpy(sorted[k].x, prop->position + 3 * (size_t)prop->triangle[k], sizeof sorted[k].x);
+        sorted[k].index = (uint32_t)k;
+    }
+    if (ok && n) qsort(sorted, n, sizeof *sorted, by_place);
+    for (size_t k = 0; k < n && ok; k++) {
+        if (k == 0 || memcmp(sorted[k].x, sorted[k - 1].x, sizeof sorted[k].x) != 0)
+            ok = bind_corner(out, &room, bend, sorted[k].x);
+        out->at[sorted[k].index] = (uint32_t)(out->count - 1);
+    }
+    mn_bend_free(bend);
+    free(sorted);
+    return ok;
+}
+
+void mn_binding_free(mn_binding *b)
+{
+    free(b->at);
+    free(b->first);
+    free(b->particle);
+    free(b->weight);
+    free(b->offset);
+    *b = (mn_binding){0};
+}

@@ -20,6 +20,18 @@ bool mn_crease(const mn_mesh *mesh, double shift, mn_prop *out);
 bool mn_prop_refine(mn_prop *prop, double edge);
 void mn_prop_free(mn_prop *prop);
 
+/* How the corners of a soft solid's prop follow its particles: each stands at the place `at` of the list of different
+ * corners, whose places are at any time offset + sum of weight times the place of the particle; those of corner u
+ * are entries first[u] to first[u + 1]. */
+typedef struct mn_binding {
+    long corners, count; /* of the prop; different ones */
+    uint32_t *at, *first, *particle;
+    float *weight, *offset;
+} mn_binding;
+/* False: out of memory; free it all the same. */
+bool mn_prop_bind(const mn_prop *prop, const mn_soft_points *points, double spacing, mn_binding *out);
+void mn_binding_free(mn_binding *binding);
+
 struct mn_stage {
     const mn_scene *scene;
     mn_prop *props;

@@ -35,7 +35,7 @@ static bool same_curve(const mn_curve *a, const mn_curve *b)
     return true;
 }
 
-static bool same_liquid(const mn_fluid *a, const mn_fluid *b)
+bool mn_same_liquid(const mn_fluid *a, const mn_fluid *b)
 {
     if (a->density != b->density || a->model_count != b->model_count) return false;
     for (int m = 0; m < a->model_count; m++) {
@@ -64,7 +64,7 @@ static bool group_fluids(mn_meshes *m)
     for (int f = 0; f < scene->fluid_count; f++) {
         int like = f;
         for (int g = 0; g < f && like == f && !m->opt.apart; g++)
-            if (same_liquid(&scene->fluids[g], &scene->fluids[f])) like = g;
+            if (mn_same_liquid(&scene->fluids[g], &scene->fluids[f])) like = g;
         if (like < f) {
             m->liquid_of[f] = m->liquid_of[like];
             continue;

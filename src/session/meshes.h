@@ -22,6 +22,9 @@ typedef struct mn_meshes_options {
     bool apart;       /* one mesh for each fluid, whatever it is made of */
 } mn_meshes_options;
 
+/* Whether two fluids are one liquid: the same density and models. */
+bool mn_same_liquid(const mn_fluid *a, const mn_fluid *b);
+
 typedef struct mn_meshes mn_meshes;
 /* `scene`, and what the options point to, must outlive it. NULL, with a message, on failure. Makes no folder yet. */
 mn_meshes *mn_meshes_new(const mn_scene *scene, const mn_meshes_options *opt, mn_messages *say);

@@ -10,6 +10,7 @@
 #include "scene/change.h"
 #include "scene/motion.h"
 #include "scene/text.h"
+#include "session/meshes.h"
 #include "view/show.h"
 
 /* ---------------------------------------------------------------------------------------------------- texts */
@@ -45,7 +46,12 @@ static void put_fluids(mn_text *out, const mn_scene *scene)
         const mn_look *look = solid ? &scene->solids[f - scene->fluid_count].look : &scene->fluids[f].look;
         float colour[3] = {0.72f, 0.30f, 0.16f};
         const bool given = look->colour && look->colour[0] && mn_colour_parse(look->colour, colour);
-        mn_put(out, "%s{\"solid\":%s", f ? "," : "", solid ? "true" : "false");
+        int like = f; /* the first fluid of the same liquid */
+        for (int g = f - 1; g >= 0 && !solid; g--)
+            if (mn_same_liquid(&scene->fluids[g], &scene->fluids[f])) like = g;
+        const bool empty = !solid && !scene->fluids[f].shape_count && !scene->fluids[f].emitter_count;
+        mn_put(out, "%s{\"solid\":%s,\"empty\":%s,\"like\":%d", f ? "," : "", solid ? "true" : "false",
+               empty ? "true" : "false", like);
         put_text(out, "name", solid ? scene->solids[f - scene->fluid_count].name : scene->fluids[f].name);
         mn_put(out, ",\"spacing\":");
         put_real(out, solid ? scene->solids[f - scene->fluid_count].spacing : scene->spacing);
@@ -204,6 +210,13 @@ char *mn_describe_messages(mn_messages *say)
 
 /* --------------------------------------------------------------------------------------------------- shapes */
 
+/* Bytes that grow. */
+typedef struct mn_bytes {
+    unsigned char *data;
+    size_t size, room;
+    bool failed;
+} mn_bytes;
+
 /* What can move: all walls, of which some may begin while it runs, then all bodies. */
 int mn_describe_moving(const mn_scene *scene) { return scene->wall_count + scene->body_count; }
 
@@ -232,56 +245,89 @@ static int moving_of(const mn_scene *scene, const mn_prop *prop, double origin[3
     return prop->wall;
 }
 
-/* i32 moving, material (0 matte, 1 glass, 2 metal), flags (1: seen from its front only), u32 corners; f32 colour[3];
- * f32 position[3 * corners]; i8 normal[4 * corners]. */
-static void put_prop(unsigned char **to, const mn_scene *scene, const mn_prop *prop)
+/* The head of a prop: i32 moving, material (0 matte, 1 glass, 2 metal), flags (1: seen from its front only; 2: soft),
+ * u32 corners; f32 colour[3]; f32 position[3 * corners]; i8 normal[4 * corners]. Of soft ones then: u32 group,
+ * different corners, entries; u32 at[corners], first[different + 1], particle[entries];
+ * f32 weight[entries], offset[3 * different]: see mn_binding. */
+static void put_bytes(mn_bytes *to, const void *data, size_t size)
+{
+    if (to->size + size > to->room) {
+        const size_t room = 2 * to->room + size + 4096;
+        unsigned char *grown = realloc(to->data, room);
+        if (!grown) {
+            to->failed = true;
+            return;
+        }
+        to->data = grown;
+        to->room = room;
+    }
+    memcpy(to->data + to->size, data, size);
+    to->size += size;
+}
+
+static void put_prop(mn_bytes *to, const mn_scene *scene, const mn_prop *prop)
 {
     double origin[3];
     const int32_t head[4] = {moving_of(scene, prop, origin),
                              prop->look.material == MN_GLASS   ? 1
                              : prop->look.material == MN_METAL ? 2
                                                                : 0,
-                             prop->look.one_sided, (int32_t)(3 * prop->triangle_count)};
+                             (prop->look.one_sided ? 1 : 0) | (prop->solid >= 0 ? 2 : 0),
+                             (int32_t)(3 * prop->triangle_count)};
     const float colour[3] = {prop->look.colour.x, prop->look.colour.y, prop->look.colour.z};
-    unsigned char *at = *to;
-    memcpy(at, head, sizeof head), at += sizeof head;
-    memcpy(at, colour, sizeof colour), at += sizeof colour;
+    put_bytes(to, head, sizeof head);
+    put_bytes(to, colour, sizeof colour);
     for (long c = 0; c < 3 * prop->triangle_count; c++) {
         const size_t v = 3 * (size_t)prop->triangle[c];
         float x[3];
         for (size_t a = 0; a < 3; a++) x[a] = prop->position[v + a] - (float)origin[a];
-        memcpy(at, x, sizeof x), at += sizeof x;
+        put_bytes(to, x, sizeof x);
     }
     for (long c = 0; c < 3 * prop->triangle_count; c++) {
         const size_t v = 3 * (size_t)prop->triangle[c];
         int8_t n[4] = {0, 0, 0, 0};
         for (size_t a = 0; a < 3; a++) n[a] = (int8_t)lrintf(127.0f * fmaxf(-1, fminf(1, prop->normal[v + a])));
-        memcpy(at, n, sizeof n), at += sizeof n;
+        put_bytes(to, n, sizeof n);
     }
-    *to = at;
 }
 
-bool mn_describe_geometry(mn_show *show, const double low[3], const double high[3], mn_messages *say)
+static bool put_binding(mn_bytes *to, const mn_scene *scene, const mn_prop *prop, const mn_soft_rest *rest)
+{
+    mn_binding b;
+    const mn_soft_points points = {rest->position, NULL, rest->solid, rest->count};
+    const bool ok = mn_prop_bind(prop, &points, scene->solids[prop->solid].spacing, &b);
+    if (ok) {
+        const uint32_t head[3] = {(uint32_t)(scene->fluid_count + prop->solid), (uint32_t)b.count, b.first[b.count]};
+        put_bytes(to, head, sizeof head);
+        put_bytes(to, b.at, (size_t)b.corners * 4);
+        put_bytes(to, b.first, ((size_t)b.count + 1) * 4);
+        put_bytes(to, b.particle, (size_t)head[2] * 4);
+        put_bytes(to, b.weight, (size_t)head[2] * 4);
+        put_bytes(to, b.offset, (size_t)b.count * 12);
+    }
+    mn_binding_free(&b);
+    return ok;
+}
+
+bool mn_describe_geometry(mn_show *show, const double low[3], const double high[3], const mn_soft_rest *rest,
+                          mn_messages *say)
 {
     mn_stage *stage = mn_stage_new(show->scene, low, high, say);
     if (!stage) return false;
-    size_t size = 8;
-    uint32_t count = 0;
-    for (int k = 0; k < stage->count; k++) {
-        if (stage->props[k].solid >= 0) continue; /* drawn as particles */
-        size += 28 + 48 * (size_t)stage->props[k].triangle_count;
-        count++;
-    }
-    unsigned char *data = malloc(size), *at = data;
-    if (data) {
-        memcpy(at, "MNG1", 4);
-        memcpy(at + 4, &count, 4);
-        at += 8;
-        for (int k = 0; k < stage->count; k++)
-            if (stage->props[k].solid < 0) put_prop(&at, show->scene, &stage->props[k]);
-        show->geometry = data;
-        show->geometry_size = size;
+    mn_bytes out = {0};
+    const bool soft = rest && rest->count > 0; /* else their particles are drawn */
+    uint32_t head[3] = {0x31474e4d, 0, soft ? (uint32_t)rest->count : 0};
+    for (int k = 0; k < stage->count; k++) head[1] += soft || stage->props[k].solid < 0;
+    put_bytes(&out, head, sizeof head);
+    for (int k = 0; k < stage->count && !out.failed; k++) {
+        const mn_prop *prop = &stage->props[k];
+        if (prop->solid >= 0 && !soft) continue;
+        put_prop(&out, show->scene, prop);
+        if (prop->solid >= 0 && !put_binding(&out, show->scene, prop, rest)) out.failed = true;
     }
     mn_stage_free(stage);
-    return data != NULL;
+    if (out.failed) free(out.data);
+    show->geometry = out.failed ? NULL : out.data;
+    show->geometry_size = out.failed ? 0 : out.size;
+    return !out.failed;
 }

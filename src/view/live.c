@@ -48,6 +48,30 @@ static float *values_of(mn_world *world, const char *field, long room)
     return out;
 }
 
+/* Empty without solids, or without memory: then their particles are drawn. */
+static mn_soft_rest soft_rest(const mn_world *world)
+{
+    mn_soft_rest out = {0};
+    size_t n = 0;
+    for (int k = 0; k < mn_world_solids(world); k++) n += (size_t)mn_world_solid_particles(world, k);
+    float *shift = malloc((3 * n + 1) * sizeof *shift);
+    out.position = malloc((3 * n + 1) * sizeof *out.position);
+    out.solid = malloc((n + 1) * sizeof *out.solid);
+    bool ok = shift && out.position && out.solid;
+    size_t at = 0;
+    for (int k = 0; k < mn_world_solids(world) && ok; k++) {
+        const size_t count = (size_t)mn_world_solid_particles(world, k);
+        ok = mn_world_solid_get(world, k, "position", out.position + 3 * at, NULL) == MN_OK &&
+             mn_world_solid_get(world, k, "displacement", shift + 3 * at, NULL) == MN_OK;
+        for (size_t i = at; i < at + count; i++) out.solid[i] = k;
+        at += count;
+    }
+    for (size_t i = 0; i < 3 * n && ok; i++) out.position[i] -= shift[i];
+    if (ok) out.count = (long)n;
+    free(shift);
+    return out;
+}
+
 /* ----------------------------------------------------------------------------------------------------- shots */
 
 static bool put_bodies(const mn_world *world, mn_glance *shot)
@@ -265,7 +289,10 @@ static void describe(mn_show *show, mn_world *world)
     }
     find_box(show->scene, shot, low, high);
     char *text = mn_describe(show, fields, count, low, high, say), *values = mn_describe_values(world->scene, 0);
-    mn_describe_geometry(show, low, high, say);
+    mn_soft_rest rest = soft_rest(world);
+    mn_describe_geometry(show, low, high, &rest, say);
+    free(rest.position);
+    free(rest.solid);
     pthread_mutex_lock(&show->hub->lock);
     show->description = text;
     show->values = values;

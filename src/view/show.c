@@ -183,6 +183,27 @@ static bool survey(mn_replay *replay, double low[3], double high[3], mn_messages
     return true;
 }
 
+/* Empty where the frames do not tell: then their particles are drawn. */
+static mn_soft_rest soft_rest(const mn_show *show)
+{
+    mn_soft_rest out = {0};
+    mn_frame frame = {0};
+    if (!show->scene->solid_count) return out;
+    if (mn_replay_beside(show->replay, "solids", mn_replay_number(show->replay, 0), &frame, NULL) != MN_OK) return out;
+    const mn_frame_field *shift = mn_frame_find(&frame, "displacement"), *solid = mn_frame_find(&frame, "solid");
+    const size_t n = (size_t)frame.count;
+    if (shift && solid && shift->width == 3 && shift->type == MN_FRAME_FLOAT && solid->type == MN_FRAME_INT) {
+        const float *x = frame.fields[0].data, *u = shift->data;
+        out.position = malloc((3 * n + 1) * sizeof *out.position);
+        out.solid = malloc((n + 1) * sizeof *out.solid);
+        for (size_t i = 0; i < 3 * n && out.position; i++) out.position[i] = x[i] - u[i];
+        if (out.solid) memcpy(out.solid, solid->data, n * sizeof *out.solid);
+        if (out.position && out.solid) out.count = frame.count;
+    }
+    mn_frame_free(&frame);
+    return out;
+}
+
 static bool describe_stored(mn_show *show, mn_messages *say)
 {
     double low[3], high[3];
@@ -197,7 +218,11 @@ static bool describe_stored(mn_show *show, mn_messages *say)
     show->values = mn_describe_values(show->scene, 0);
     show->values_version = 1;
     if (!show->description || !show->values) no_memory(say);
-    return show->description && show->values && mn_describe_geometry(show, low, high, say);
+    mn_soft_rest rest = soft_rest(show);
+    const bool good = show->description && show->values && mn_describe_geometry(show, low, high, &rest, say);
+    free(rest.position);
+    free(rest.solid);
+    return good;
 }
 
 mn_show *mn_show_stored(mn_hub *hub, const char *dir, mn_messages *say)

@@ -106,13 +106,21 @@ char *mn_show_save(mn_show *show, const char *const *sets, int count, char **pat
 /* live.c: the run's thread. One run at a time: not all libraries below can bear two. */
 void mn_live_begin(mn_show *show);
 
+/* The particles of soft solids at rest, and which each is of; malloc'd. */
+typedef struct mn_soft_rest {
+    float *position;
+    int32_t *solid;
+    long count;
+} mn_soft_rest;
+
 /* describe.c: texts and shapes. `fields` are those that can be shown. malloc'd; NULL: no memory. */
 char *mn_describe(const mn_show *show, const char *const *fields, int field_count, const double low[3],
                   const double high[3], mn_messages *say);
 char *mn_describe_values(const mn_scene *scene, double time);
 char *mn_describe_state(const mn_show *show);
 char *mn_describe_messages(mn_messages *say);
-bool mn_describe_geometry(mn_show *show, const double low[3], const double high[3], mn_messages *say);
+bool mn_describe_geometry(mn_show *show, const double low[3], const double high[3], const mn_soft_rest *rest,
+                          mn_messages *say);
 /* Poses of what moves, in the order of the geometry. */
 int mn_describe_moving(const mn_scene *scene);
 void mn_describe_walls(const mn_scene *scene, double time, float (*out)[7], int *count);

@@ -20,10 +20,6 @@ function fatal(title, ...lines) {
   app.replaceChildren(h('div', { class: 'fatal', role: 'alert' }, h('h1', {}, title), ...lines.map((line) => h('p', {}, line))));
 }
 
-function hasWebGL() {
-  try { return !!document.createElement('canvas').getContext('webgl2'); } catch { return false; }
-}
-
 // ------------------------------------------------------------------------------------------------------ layout
 
 const canvas = h('canvas', { class: 'view', tabindex: 0, 'aria-label': 'The liquid. Drag to turn, right drag to move, wheel to zoom, click a particle to read its fields.' });
@@ -79,18 +75,21 @@ const help = h('dialog', { class: 'help' }, h('h2', {}, 'Keys'), h('dl', {}, ...
 ].flatMap(([key, what]) => [h('dt', {}, key), h('dd', {}, what)])), h('p', { class: 'hint' }, 'Drag to turn, right drag or shift drag to move, wheel to zoom. Click a particle to read its fields.'),
   h('form', { method: 'dialog' }, h('button', { class: 'primary' }, 'Close')));
 
-if (!hasWebGL()) {
-  fatal('This page needs WebGL 2', 'The browser cannot draw in three dimensions. Often hardware acceleration is turned off: look for it in the settings, or at chrome://gpu or about:support, then load this page again.', 'Pictures can also be made without a browser: meniscus run SCENE --preview, meniscus render RUN.');
-  throw new Error('no WebGL 2');
-}
 app.replaceChildren(header, stageBox, panel, bar, gallery.box, notes, help);
+const link = new Link({ onText: hear, onFrame: see, onStatus: connection }); // connects while the picture is made ready
+window.meniscus.link = link;
 const particles = new Particles();
 let picture;
 try {
-  picture = new Picture(canvas, (index) => pickAt(index));
+  const gl = canvas.getContext('webgl2', { antialias: true, powerPreference: 'high-performance' });
+  if (gl) picture = new Picture(canvas, gl, (index) => pickAt(index));
 } catch (error) {
   fatal('The picture cannot be drawn', String(error));
   throw error;
+}
+if (!picture) {
+  fatal('This page needs WebGL 2', 'The browser cannot draw in three dimensions. Often hardware acceleration is turned off: look for it in the settings, or at chrome://gpu or about:support, then load this page again.', 'Pictures can also be made without a browser: meniscus run SCENE --preview, meniscus render RUN.');
+  throw new Error('no WebGL 2');
 }
 window.meniscus.picture = picture;
 window.meniscus.particles = particles;
@@ -162,23 +161,29 @@ function setLook(look) {
   state.look = look;
   picture.look = look;
   picture.painted = paintBox.checked;
-  legend.hidden = !paintBox.checked;
+  showLegend();
   for (const b of lookSelect.children) b.setAttribute('aria-checked', b.dataset.look === look);
   picture.dirty = true;
 }
-paintBox.addEventListener('change', () => { picture.painted = paintBox.checked; state.painted = paintBox.checked; legend.hidden = !paintBox.checked; picture.dirty = true; });
+paintBox.addEventListener('change', () => { picture.painted = paintBox.checked; state.painted = paintBox.checked; showLegend(); picture.dirty = true; });
+// Solids have no field: without liquid there is nothing to read off.
+function showLegend() { legend.hidden = !paintBox.checked || !state.scene?.groups.some((g) => !g.solid && !g.empty); }
 wallBox.addEventListener('change', () => picture.showWalls(wallBox.checked));
 sizeSlider.addEventListener('input', () => { picture.shared.radius.value = (0.5 * picture.spacing * sizeSlider.value) / 100; picture.dirty = true; });
 scaleSelect.addEventListener('change', () => { picture.setScale(scaleSelect.value); legendBar.style.background = gradient(scaleSelect.value); remember.set('scale', scaleSelect.value); });
 fieldSelect.addEventListener('change', () => setField(fieldSelect.value));
 function setField(field) {
   state.field = field;
+  nameField();
+  ask(true);
+}
+function nameField() {
+  const { field } = state;
   fieldSelect.value = field;
   state.automatic = true;
   const info = state.scene?.fields.find((f) => f.name === field);
   legendName.textContent = `${field.replaceAll('_', ' ')}${info?.width === 3 ? ', length' : ''}${info?.unit ? `  [${info.unit}]` : ''}`;
   fieldSelect.title = info?.help || '';
-  ask(true);
 }
 legendAuto.addEventListener('click', () => { state.automatic = true; colours(); });
 for (const input of [legendLow, legendHigh])
@@ -209,9 +214,6 @@ function colours() {
 }
 
 // ------------------------------------------------------------------------------------------------------ the link
-
-const link = new Link({ onText: hear, onFrame: see, onStatus: connection });
-window.meniscus.link = link;
 
 function connection(status) {
   document.body.classList.toggle('lost', status === 'lost');
@@ -248,6 +250,8 @@ async function begin(scene) {
   state.follow = scene.mode === 'live';
   state.frame = 0;
   state.playing = scene.mode === 'stored';
+  state.field = scene.fields.some((f) => f.name === scene.colour) ? scene.colour : 'speed';
+  ask(true); // first of all: the rest is done while it comes
   document.body.classList.remove('listing');
   document.body.classList.toggle('stored', scene.mode === 'stored');
   gallery.box.hidden = true;
@@ -259,18 +263,18 @@ async function begin(scene) {
   picture.setScene(scene);
   sizeSlider.value = 100;
   fieldSelect.replaceChildren(...scene.fields.map((f) => h('option', { value: f.name, title: f.help }, f.name.replaceAll('_', ' '))));
-  const wanted = scene.fields.some((f) => f.name === scene.colour) ? scene.colour : 'speed';
-  groupsBox.replaceChildren(...(scene.groups.length > 1 ? scene.groups.map((g, k) => {
+  const shown = scene.groups.filter((g) => !g.empty);
+  groupsBox.replaceChildren(...(shown.length > 1 ? shown.map((g) => {
     const box = h('input', { type: 'checkbox', checked: true });
-    box.addEventListener('change', () => picture.hideGroup(k, !box.checked));
-    return h('label', { class: 'row check' }, box, h('span', {}, g.name));
+    box.addEventListener('change', () => picture.hideGroup(scene.groups.indexOf(g), !box.checked));
+    return h('label', { class: 'row check' }, box, h('span', {}, g.name.replaceAll('_', ' ')));
   }) : []));
   letGo();
   setClip(-1);
   state.look = '';
   setLook(scene.look === 'spheres' ? 'spheres' : 'water');
-  if (scene.look === 'field' || (scene.look === 'water' && scene.colour !== 'speed')) { paintBox.checked = true; picture.painted = true; legend.hidden = false; }
-  setField(wanted);
+  if (scene.look === 'field' || (scene.look === 'water' && scene.colour !== 'speed')) { paintBox.checked = true; picture.painted = true; showLegend(); }
+  nameField();
   runInfo();
   const reply = await fetch(withToken('/geometry'));
   if (reply.ok && state.scene === scene) picture.setGeometry(await reply.arrayBuffer());

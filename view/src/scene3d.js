@@ -17,10 +17,38 @@ const themes = {
   dark: { backdrop: [0.055, 0.07, 0.09], ground: [0.1, 0.12, 0.145], sky: [0.62, 0.72, 0.85], floor: [0.2, 0.2, 0.22] },
 };
 
+// Axes of a triangle: along its first side, across it, and its normal, nine numbers.
+function axesOf(x, t, out) {
+  const ax = x[t + 3] - x[t], ay = x[t + 4] - x[t + 1], az = x[t + 5] - x[t + 2];
+  const bx = x[t + 6] - x[t], by = x[t + 7] - x[t + 1], bz = x[t + 8] - x[t + 2];
+  let nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
+  const a = 1 / (Math.hypot(ax, ay, az) || 1), n = 1 / (Math.hypot(nx, ny, nz) || 1);
+  nx *= n; ny *= n; nz *= n;
+  out[0] = ax * a; out[1] = ay * a; out[2] = az * a;
+  out[3] = ny * out[2] - nz * out[1]; out[4] = nz * out[0] - nx * out[2]; out[5] = nx * out[1] - ny * out[0];
+  out[6] = nx; out[7] = ny; out[8] = nz;
+}
+
+// Normals turn with their triangles.
+const then = new Float64Array(9), now = new Float64Array(9);
+function turnNormals(rest, restNormal, x, normal) {
+  for (let t = 0; t + 8 < x.length; t += 9) {
+    axesOf(rest, t, then);
+    axesOf(x, t, now);
+    for (let k = t; k < t + 9; k += 3)
+      for (let a = 0; a < 3; a++) {
+        let sum = 0;
+        for (let q = 0; q < 9; q += 3)
+          sum += (restNormal[k] * then[q] + restNormal[k + 1] * then[q + 1] + restNormal[k + 2] * then[q + 2]) * now[q + a];
+        normal[k + a] = sum;
+      }
+  }
+}
+
 export class Picture {
-  constructor(canvas, onPick) {
+  constructor(canvas, context, onPick) {
     this.canvas = canvas;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer = new WebGLRenderer({ canvas, context });
     this.renderer.outputColorSpace = LinearSRGBColorSpace; // the shaders write sRGB themselves
     this.renderer.autoClear = false;
     this.gl = this.renderer.getContext();
@@ -30,6 +58,8 @@ export class Picture {
     this.solids = new Scene(); // opaque
     this.glass = new Scene();
     this.moving = [];
+    this.skins = []; // of soft solids
+    this.softCount = 0;
     this.look = 'spheres';
     this.painted = true;
     this.dirty = true;
@@ -43,6 +73,7 @@ export class Picture {
     this.watchPointer(onPick);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
     this.resize();
+    this.warm();
     canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
     canvas.addEventListener('webglcontextrestored', () => { this.dirty = true; });
   }
@@ -96,6 +127,7 @@ export class Picture {
     this.shared.span.value.fromArray(p.span);
     this.particles = p;
     this.setPoses(p.poses);
+    this.bendSkins();
     this.dirty = true;
   }
 
@@ -120,10 +152,11 @@ export class Picture {
     this.groupCount = groups.length;
     this.spacing = spacing;
     this.shared.radius.value = 0.5 * spacing;
-    const second = [[0.16, 0.58, 0.74], [0.85, 0.55, 0.15], [0.35, 0.65, 0.3], [0.6, 0.3, 0.65]];
+    const liquids = [[0.16, 0.58, 0.74], [0.85, 0.55, 0.15], [0.35, 0.65, 0.3], [0.6, 0.3, 0.65]];
+    const kinds = [...new Set(groups.filter((g) => !g.solid && !g.empty && !g.colour).map((g) => g.like))]; // one liquid, one colour
     groups.forEach((group, k) => {
       if (k >= GROUPS) return;
-      const colour = group.colour || second[k % second.length];
+      const colour = group.colour || liquids[Math.max(0, kinds.indexOf(group.like)) % liquids.length];
       this.shared.groupColour.value[k].set(group.solid ? -colour[0] || -0.01 : colour[0], colour[1], colour[2]);
       this.shared.groupScale.value[k] = group.spacing / spacing;
       this.shared.hidden.value[k] = 0;
@@ -132,7 +165,9 @@ export class Picture {
   }
 
   hideGroup(k, hidden) {
-    this.shared.hidden.value[k] = hidden ? 1 : 0;
+    const skins = this.skins.filter((skin) => skin.group === k);
+    this.shared.hidden.value[k] = hidden || skins.length ? 1 : 0; // under its skin nobody sees the particles
+    for (const skin of skins) skin.mesh.visible = !hidden;
     this.dirty = true;
   }
 
@@ -203,12 +238,14 @@ export class Picture {
       for (const child of [...scene.children])
         if (child !== this.ground) { scene.remove(child); child.geometry.dispose(); child.material.dispose(); }
     this.moving = [];
+    this.skins = [];
     const view = new DataView(buffer);
-    if (buffer.byteLength < 8 || view.getUint32(0, true) !== 0x31474e4d) return;
-    let at = 8;
+    if (buffer.byteLength < 12 || view.getUint32(0, true) !== 0x31474e4d) return;
+    this.softCount = view.getUint32(8, true);
+    let at = 12;
     for (let k = view.getUint32(4, true); k > 0; k--) {
       const i = (n) => view.getInt32(at + 4 * n, true), f = (n) => view.getFloat32(at + 4 * n, true);
-      const moving = i(0), material = i(1), oneSided = i(2), corners = i(3), colour = [f(4), f(5), f(6)];
+      const moving = i(0), material = i(1), flags = i(2), corners = i(3), colour = [f(4), f(5), f(6)];
       at += 28;
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(new Float32Array(buffer.slice(at, at + corners * 12)), 3));
@@ -224,14 +261,16 @@ export class Picture {
         uniforms: {
           base: { value: new Vector3(...colour) }, lamp: this.shared.lamp, sky: this.shared.sky,
           floorLight: this.shared.floorLight, glass: { value: glass ? 1 : 0 }, metal: { value: material === 2 ? 1 : 0 },
-          oneSided: { value: oneSided ? 1 : 0 },
+          oneSided: { value: flags & 1 },
         },
       }));
       mesh.frustumCulled = false;
       (glass ? this.glass : this.solids).add(mesh);
       if (moving >= 0) this.moving.push([mesh, moving]);
+      if (flags & 2) at = this.addSkin(buffer, view, at, mesh, corners);
     }
-    if (this.particles) this.setPoses(this.particles.poses);
+    for (const skin of this.skins) this.hideGroup(skin.group, false);
+    if (this.particles) { this.setPoses(this.particles.poses); this.bendSkins(); }
     this.dirty = true;
   }
 
@@ -241,6 +280,45 @@ export class Picture {
       const p = poses.subarray(7 * k, 7 * k + 7);
       mesh.position.set(p[0], p[1], p[2]);
       mesh.quaternion.copy(new Quaternion(p[4], p[5], p[6], p[3]));
+    }
+  }
+
+  // A soft solid: its corners follow the particles around them (mn_binding of src/render/props.h).
+  addSkin(buffer, view, at, mesh, corners) {
+    const group = view.getUint32(at, true), count = view.getUint32(at + 4, true), entries = view.getUint32(at + 8, true);
+    at += 12;
+    const take = (Type, n) => { const array = new Type(buffer, at, n); at += 4 * n; return array; };
+    const { position, normal } = mesh.geometry.attributes;
+    const skin = {
+      mesh, group, at: take(Uint32Array, corners), first: take(Uint32Array, count + 1), particle: take(Uint32Array, entries),
+      weight: take(Float32Array, entries), offset: take(Float32Array, 3 * count), place: new Float32Array(3 * count),
+      rest: position.array.slice(), restNormal: normal.array.slice(),
+    };
+    this.skins.push(skin);
+    return at;
+  }
+
+  bendSkins() {
+    const p = this.particles, base = p.count - this.softCount; // solids are behind the liquid
+    if (base < 0) return;
+    const { low, span } = p, x = p.position;
+    for (const s of this.skins) {
+      for (let u = 0; u + 1 < s.first.length; u++) {
+        let a = 0, b = 0, c = 0;
+        for (let e = s.first[u]; e < s.first[u + 1]; e++) {
+          const i = 3 * (base + s.particle[e]), w = s.weight[e];
+          a += w * (low[0] + (x[i] / 65535) * span[0]);
+          b += w * (low[1] + (x[i + 1] / 65535) * span[1]);
+          c += w * (low[2] + (x[i + 2] / 65535) * span[2]);
+        }
+        s.place[3 * u] = s.offset[3 * u] + a;
+        s.place[3 * u + 1] = s.offset[3 * u + 1] + b;
+        s.place[3 * u + 2] = s.offset[3 * u + 2] + c;
+      }
+      const { position, normal } = s.mesh.geometry.attributes;
+      for (let k = 0; k < s.at.length; k++) for (let a = 0; a < 3; a++) position.array[3 * k + a] = s.place[3 * s.at[k] + a];
+      turnNormals(s.rest, s.restNormal, position.array, normal.array);
+      position.needsUpdate = normal.needsUpdate = true;
     }
   }
 
@@ -352,6 +430,17 @@ export class Picture {
     this.blurPass = pass(shaders.blurFragment, this.blurUniforms);
     this.waterPass = pass(shaders.waterFragment, this.waterUniforms, { depthTest: true, depthWrite: true });
     this.waterPass.children[0].material.depthFunc = 1; // always: it writes its own
+  }
+
+  // Hands all shaders to the driver now: it compiles them while the page waits for the first frame.
+  warm() {
+    for (const material of [...Object.values(this.materials), this.shadowMaterial]) {
+      this.points.material = material;
+      this.renderer.compile(this.fluid, this.camera);
+    }
+    this.points.material = this.materials.spheres;
+    this.renderer.compile(this.solids, this.camera);
+    for (const pass of [this.smoothPass, this.blurPass, this.waterPass]) this.renderer.compile(pass, this.quadCamera);
   }
 
   drawInto(target, scene, camera, clear = [0, 0, 0, 0]) {

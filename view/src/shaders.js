@@ -130,22 +130,23 @@ void main() {
   vec4 here = texture(source, uv);
   if (here.w < 0.5) { colour = here; return; }
   float z = here.x, band = radius * 5.0, low = z - band, high = z + band * 0.6;
-  float reach = clamp(focal * radius * 4.0 / z, 2.0, 90.0), stride = max(1.0, reach / 22.0);
-  float sum = 0.0, weight = 0.0, shade = 0.0;
+  float reach = clamp(focal * radius * 2.8 / z, 2.0, 90.0), stride = max(1.0, reach / 22.0);
+  float sum = 0.0, weight = 0.0, shade = 0.0, shaded = 0.0;
   for (int k = -22; k <= 22; k++) {
     float x = float(k) * stride;
     if (abs(x) > reach) continue;
     vec4 s = texture(source, uv + direction * x);
-    if (s.w < 0.5) continue;
     float w = exp(-3.0 * x * x / (reach * reach));
+    if (s.w < 0.5) { sum += w * (z + 0.9 * radius); weight += w; continue; } // before the void it turns away, as drops do
     float d = s.x;
     if (d < low) continue;
     d = min(d, high);
     sum += w * d;
-    shade += w * s.y;
     weight += w;
+    shade += w * s.y;
+    shaded += w;
   }
-  colour = vec4(weight > 0.0 ? sum / weight : z, weight > 0.0 ? shade / weight : here.y, here.z, 1.0);
+  colour = vec4(weight > 0.0 ? sum / weight : z, shaded > 0.0 ? shade / shaded : here.y, here.z, 1.0);
 }`;
 
 export const blurFragment = `${common}
@@ -181,8 +182,9 @@ vec3 eye_point(vec2 at, float z) {
 }
 vec3 sky_at(vec3 d) {
   float t = dot(d, normalize((viewMatrix * vec4(up, 0.0)).xyz));
-  vec3 c = mix(backdrop * vec3(0.34, 0.40, 0.45), sky * 1.35, smoothstep(-0.25, 0.75, t));
-  return c + vec3(1.8) * pow(max(dot(d, lamp), 0.0), 120.0) + vec3(0.3) * pow(max(dot(d, lamp), 0.0), 6.0);
+  vec3 c = mix(vec3(0.05, 0.085, 0.11), vec3(0.17, 0.25, 0.31), smoothstep(-0.6, 0.05, t)); // a dark horizon draws the edges
+  c = mix(c, sky * 1.5, smoothstep(0.12, 0.8, t));
+  return c + vec3(2.6) * pow(max(dot(d, lamp), 0.0), 160.0) + vec3(0.35) * pow(max(dot(d, lamp), 0.0), 10.0);
 }
 void main() {
   vec4 s = texture(depthMap, uv);
@@ -210,17 +212,18 @@ void main() {
   vec3 through = to_linear(texture(sceneMap, bent).rgb);
   int kind = int(s.z + 0.5);
   vec3 tint = abs(groupColour[min(kind, 23)]);
-  vec3 absorb = exp(log(max(tint, vec3(0.02))) * thick / max(clarity, 1e-6));
-  float scatter = 1.0 - exp(-thick / max(clarity, 1e-6) * 0.55);
-  float l = max(dot(n, lamp), 0.0);
-  vec3 lit = mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.6) * l;
-  vec3 body = through * absorb * (0.86 + 0.14 * n.z) + tint * lit * (0.10 + 0.34 * scatter);
+  float way = thick / max(clarity, 1e-6);
+  vec3 absorb = exp(log(max(tint, vec3(0.02))) * (0.22 + 1.25 * way)); // a thin sheet has a hue too
+  float scatter = 1.0 - exp(-0.9 * way);
+  float l = max(dot(n, lamp), 0.0), across = 1.0 - max(-dot(view, n), 0.0);
+  vec3 lit = mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.55) * l;
+  vec3 body = through * absorb * (1.0 - 0.45 * across * across) + tint * lit * mix(0.16 + 0.62 * scatter, 0.03 + 0.30 * scatter, smoothstep(0.05, 0.4, backdrop.y)); // it glows before the dark
   if (painted > 0.5 || groupColour[min(kind, 23)].x < 0.0) {
     vec3 paint = groupColour[min(kind, 23)].x >= 0.0 ? to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb) : tint;
     body = paint * (mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.9) * 0.7 * l);
   }
   vec3 reflected = reflect(view, n);
-  float cosine = max(-dot(view, n), 0.0), fresnel = 0.03 + 0.75 * pow(1.0 - cosine, 4.0);
+  float fresnel = 0.04 + 0.66 * pow(across, 3.0);
   vec3 c = mix(body, sky_at(reflected), fresnel);
   gl_FragDepth = depth;
   colour = vec4(to_srgb(c), 1.0);
