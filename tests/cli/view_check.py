@@ -239,7 +239,7 @@ def frames(server):
     first = a.wait("frame")
     check("a frame comes", first and first["count"] == 512 and first["magic"] == 0x31464e4d)
     check("in 8 bytes a particle and little more", first["size"] < 512 * 9 + 88 + 28 * 2 + 64, first["size"])
-    check("with the poses of what moves", first["poses"] == 2)
+    check("with the poses of all walls and bodies", first["poses"] == 3)
     a.say(do="frame", field="pressure")
     second = a.wait("frame")
     check("another field of the same moment is sent alone", second["places"] == 0 and second["size"] < 512 * 3 + 200,
@@ -340,7 +340,7 @@ def stored():
     check("a finished run is described", scene["mode"] == "stored" and scene["bodies"] == ["cube"])
     c.say(do="frame", number=20, field="speed")
     f = c.wait("frame")
-    check("and its frames come", f["frame"] == 20 and f["count"] == 512 and f["poses"] == 2)
+    check("and its frames come", f["frame"] == 20 and f["count"] == 512 and f["poses"] == 3)
     c.say(do="pickstored", number=20, index=7)
     check("with their fields", "velocity" in c.wait("pick")["fields"])
     c.say(do="restart", sets=["gravity=[0, -3, 0]"])

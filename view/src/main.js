@@ -466,7 +466,7 @@ function runInfo() {
 // ------------------------------------------------------------------------------------------------------- keyboard
 
 document.addEventListener('keydown', (event) => {
-  if (event.target.matches('input:not([type=range]), textarea, select') || event.ctrlKey || event.metaKey || event.altKey || !state.scene) return;
+  if (event.target.matches('input:not([type=range]), textarea, select') || event.ctrlKey || event.metaKey || event.altKey || !state.scene || help.open) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const range = event.target.matches('input[type=range]');
   const actions = {

@@ -8,6 +8,7 @@ const text = (value) => (value.length === 1 ? `${value[0]}` : `[${value.join(', 
 function reach(p, start) {
   if (p.max !== null && p.min !== null && p.max - p.min <= 1000) return [p.min, p.max];
   const most = Math.max(...start.map(Math.abs));
+  if (!most && p.path.includes('.motion.')) return p.unit === 'm/s' ? [-1, 1] : [-3, 3]; // a push, not a shot
   const high = Math.min(p.max ?? Infinity, most > 0 ? (p.unit === 'm/s^2' ? 2 : 4) * most : p.unit === 'm/s' ? 5 : p.unit === 'rad/s' ? 10 : 1);
   return [p.min !== null && p.min >= 0 ? p.min : -high, high];
 }
