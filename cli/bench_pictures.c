@@ -5,6 +5,7 @@
  */
 #include "bench_pictures.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <spawn.h>
@@ -18,6 +19,7 @@
 #include "base/message.h"
 #include "report.h"
 #include "scenes.h"
+#include "self.h"
 
 typedef struct picture_case {
     const char *name, *scene, *command, *moment; /* moment: s */
@@ -51,7 +53,9 @@ static mn_status call(const char *const *words, spent *out, mn_messages *say)
     const double start = cli_clock();
     if (posix_spawn_file_actions_init(&quiet) != 0) return MN_FAILED;
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    const int error = posix_spawn(&child, "/proc/self/exe", &quiet, NULL, (char *const *)words, environ);
+    char **self = cli_self_words(words);
+    const int error = self ? posix_spawn(&child, CLI_SELF, &quiet, NULL, self, environ) : ENOMEM;
+    free(self);
     posix_spawn_file_actions_destroy(&quiet);
     if (error) {
         mn_say_failure(say, MN_NOWHERE, "cannot start 'meniscus %s': %s", words[1], strerror(error));

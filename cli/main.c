@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "self.h"
 
 static int hint(const char *command)
 {
@@ -30,8 +31,10 @@ static int finish(int code)
 static void wait_asleep(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("KMP_BLOCKTIME")) return;
-    if (setenv("GOMP_SPINCOUNT", "300", 1) == 0 && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
-        execv("/proc/self/exe", argv); /* where that fails, it runs as it is */
+    char **words = cli_self_words((const char *const *)argv);
+    if (words && setenv("GOMP_SPINCOUNT", "300", 1) == 0 && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv(CLI_SELF, words); /* where that fails, it runs as it is */
+    free(words);
 }
 
 /* Standard streams that were closed would give their numbers to the first files of the run, and messages would be
@@ -45,6 +48,7 @@ static void hold_standard_streams(void)
 int main(int argc, char **argv)
 {
     hold_standard_streams();
+    cli_self_begin(argc);
     wait_asleep(argv);
     if (argc < 2) {
         cli_usage(stderr);

@@ -1,4 +1,5 @@
 /* sweep.c -- `meniscus sweep`: starts its runs, some at a time, each as a process of its own; see sweep.h. */
+#include "self.h"
 #include "sweep.h"
 
 #include <errno.h>
@@ -58,7 +59,8 @@ static pid_t start(const words *w, const char *log)
 #endif
     const int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
     if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(MN_FAILED);
-    execv("/proc/self/exe", (char *const *)w->at);
+    char **self = cli_self_words((const char *const *)w->at);
+    if (self) execv(CLI_SELF, self);
     _exit(MN_FAILED);
 }
 

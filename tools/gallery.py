@@ -112,7 +112,7 @@ picture("gissler2017-ship-small",
         [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")],
         [0, 1.5, 3.5])
 picture("gissler2017-pendulum", G + "pendulum", [0.46, 0.5, 0.56, 0.6], TALL, 4,
-        ("camera.eye=[-0.04, 6.72, 1.4]", "camera.target=[-0.04, 6.72, 0]", "camera.fov=40"))
+        ("camera.eye=[-0.06, 6.76, 1.4]", "camera.target=[-0.06, 6.76, 0]", "camera.fov=46"))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, looks=painted("speed", 0, 1.5))
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1])
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7],
