@@ -269,36 +269,42 @@ mn_status validate_laplace_impact(const validation_setup *setup, validation_repo
 
 /* -- flow by differences of tension -------------------------------------------------------------------------------- */
 
-/* A film takes 0.25 of the tension where it is full: its coverage is 0.5 - 0.4 y/R, made by bands of a species that
-   the bulk has much more of than the surface. */
-static int marangoni_bands(char *to, size_t room, double r, double d)
+/* Bands of a species, a spacing wide, along the axis: the film on them covers `cover(x)` of the surface. The bulk has much
+   more of it than the surface. */
+typedef double coverage(double x);
+static void add_bands(char *to, size_t room, int axis, double low, double high, double d, coverage *cover)
 {
     int at = 0;
-    for (double y = -r - d; y < r + d; y += d) {
-        const double cover = fmin(0.95, fmax(0.05, 0.5 - 0.4 * (y + 0.5 * d) / r));
-        at += snprintf(to + at, room - (size_t)at,
-                       "      - {concentration: %.6g, shape: {box: {min: [-1, %.9g, -1], max: [1, %.9g, 1]}}}\n",
-                       cover / (1 - cover), y, y + d);
+    for (double x = low; x < high - 0.5 * d; x += d) {
+        const double c = cover(x + 0.5 * d);
+        double from[3] = {-1, -1, -1}, end[3] = {1, 1, 1};
+        from[axis] = x, end[axis] = x + d;
+        at += snprintf(
+            to + at, room - (size_t)at,
+            "      - {concentration: %.6g, shape: {box: {min: [%.9g, %.9g, %.9g], max: [%.9g, %.9g, %.9g]}}}\n",
+            c / (1 - c), from[0], from[1], from[2], end[0], end[1], end[2]);
     }
-    return at;
 }
+#define SOAP                                                                                                           \
+    "species:\n  - name: soap\n    surface: {adsorption: 1e5, desorption: 1e5, "                                       \
+    "capacity: 1e-7}\n    effect: {tension: %g}\n    start:\n"
+
+static double cover_drop(double y) { return fmin(0.95, fmax(0.05, 0.5 - 0.4 * y / 1e-3)); }
 
 /* A drop in a gradient of tension G: within, u_r = -A (1 - r^2/R^2) cos, u_t = A (1 - 2 r^2/R^2) sin, A = G R/(3 mu),
    without any change of its shape; Young, Goldstein & Block 1959 for an outside without viscosity. A by least squares
    of the velocities, mean of eight moments. */
-mn_status validate_laplace_marangoni(const validation_setup *setup, validation_report *out, mn_messages *say)
+static mn_status marangoni_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     const double r = 1e-3, d = 1e-4, nu = 1e-4;
     char text[8192];
-    int at = snprintf(text, sizeof text,
-                      "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: 1e-5, end: 1}\n"
-                      "pressure: {tolerance: 0.002}\nfluids:\n  - shapes: [{sphere: {radius: %.9g}}]\n"
-                      "    surface: orthmann2013\n    viscosity: {model: standard, viscosity: %.9g}\n"
-                      "    surface_tension: 0.0728\nspecies:\n  - name: soap\n"
-                      "    surface: {adsorption: 1e5, desorption: 1e5, capacity: 1e-7}\n    effect: {tension: 0.25}\n"
-                      "    start:\n",
-                      d, r, nu);
-    at += marangoni_bands(text + at, sizeof text - (size_t)at, r, d);
+    const int at = snprintf(text, sizeof text,
+                            "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: 1e-5, end: 1}\n"
+                            "pressure: {tolerance: 0.002}\nfluids:\n  - shapes: [{sphere: {radius: %.9g}}]\n"
+                            "    surface: orthmann2013\n    viscosity: {model: standard, viscosity: %.9g}\n"
+                            "    surface_tension: 0.0728\n" SOAP,
+                            d, r, nu, 0.25);
+    add_bands(text + at, sizeof text - (size_t)at, 1, -r - d, r + d, d, cover_drop);
     moment m;
     double speed = 0;
     mn_status status = moment_text(&m, setup, text, say);
@@ -322,6 +328,61 @@ mn_status validate_laplace_marangoni(const validation_setup *setup, validation_r
                        "flow in a drop with a gradient of tension over the analytic", "");
     moment_end(&m);
     return status;
+}
+
+static const double WAVE = 4e-3; /* m, 40 spacings */
+static double cover_layer(double x) { return 0.5 - 0.4 * sin(2 * M_PI * x / WAVE); }
+
+/* Slow flow in a layer of depth h on a floor under a stress cos(k x): what its speed along x is at the height z, over
+   the stress. The surface stays flat: psi = B (sinh kz - kz cosh kz) + D z sinh kz, 0 at h, mu psi'' = 1 there. */
+static double layer_flow(double z, double h, double k, double mu)
+{
+    const double s = sinh(k * h), c = cosh(k * h), ratio = (k * h * c - s) / (h * s); /* D/B */
+    const double bent = -k * k * (s + k * h * c) + ratio * (2 * k * c + k * k * h * s);
+    return (-k * k * z * sinh(k * z) + ratio * (sinh(k * z) + k * z * cosh(k * z))) / (mu * bent);
+}
+
+/* A layer of 10 spacings with a film that takes 0.1 of the tension in waves of 40; the floor does not slip. */
+static mn_status marangoni_layer(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    const double d = 1e-4, h = 10 * d, nu = 2e-4, k = 2 * M_PI / WAVE, stress = 0.1 * 0.4 * SIGMA * k;
+    char text[8192];
+    const int at =
+        snprintf(text, sizeof text,
+                 "particles: {spacing: %.9g}\ntime: {step: 5e-6, end: 1}\npressure: {tolerance: 0.002}\n"
+                 "domain: {min: [0, -0.001, 0], max: [%.9g, 0.004, 9e-4], periodic: [x, z]}\n"
+                 "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n"
+                 "    surface: orthmann2013\n    surface_tension: 0.0728\n"
+                 "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n"
+                 "walls:\n  - shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, %.9g, 0.02]}}]\n" SOAP,
+                 d, WAVE, WAVE, h, nu, nu, -0.6 * d, 0.1);
+    add_bands(text + at, sizeof text - (size_t)at, 0, 0, WAVE, d, cover_layer);
+    moment m;
+    double speed = 0;
+    mn_status status = moment_text(&m, setup, text, say);
+    for (int look = 0; look < 8 && status == MN_OK; look++) {
+        status = moment_go_on(&m, 0.006 + 0.0005 * look);
+        if (status == MN_OK) status = validation_read(&m.run, "velocity", m.run.velocity);
+        if (status != MN_OK) break;
+        double up = 0, down = 0;
+        for (int64_t i = 0; i < m.all.count; i++) {
+            const double w =
+                layer_flow((double)m.position[3 * i + 1], h, k, RHO * nu) * cos(k * (double)m.position[3 * i]) * stress;
+            up += w * (double)m.run.velocity[3 * i], down += w * w;
+        }
+        speed += up / down / 8;
+    }
+    if (status == MN_OK)
+        validation_add(out, speed, 1, 0.1, "flow in a layer of 10 spacings with waves of tension over the analytic",
+                       "");
+    moment_end(&m);
+    return status;
+}
+
+mn_status validate_laplace_marangoni(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    const mn_status status = marangoni_drop(setup, out, say);
+    return status == MN_OK ? marangoni_layer(setup, out, say) : status;
 }
 
 /* -- capillary rise ------------------------------------------------------------------------------------------------ */
