@@ -345,11 +345,11 @@ static double layer_flow(double z, double h, double k, double mu)
 /* A layer of 10 spacings with a film that takes 0.1 of the tension in waves of 40; the floor does not slip. */
 static mn_status marangoni_layer(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    const double d = 1e-4, h = 10 * d, nu = 2e-4, k = 2 * M_PI / WAVE, stress = 0.1 * 0.4 * SIGMA * k;
+    const double d = 1e-4, h = 10 * d, nu = 1e-4, k = 2 * M_PI / WAVE, stress = 0.1 * 0.4 * SIGMA * k;
     char text[8192];
     const int at =
         snprintf(text, sizeof text,
-                 "particles: {spacing: %.9g}\ntime: {step: 5e-6, end: 1}\npressure: {tolerance: 0.002}\n"
+                 "particles: {spacing: %.9g}\ntime: {step: 3e-6, end: 1}\npressure: {tolerance: 0.002}\n"
                  "domain: {min: [0, -0.001, 0], max: [%.9g, 0.004, 9e-4], periodic: [x, z]}\n"
                  "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n"
                  "    surface: orthmann2013\n    surface_tension: 0.0728\n"
