@@ -5,7 +5,8 @@
  *                                                        X(PAIR, pair, pair_f): p.f from the list
  *   PAIR_ACCELERATION(model, kind) { return ...; }       by particle j, a vec
  *   PAIR_FACTOR(model, kind) { return ...; }             the same, its factor of p.x
- *       kind  TENSION: within one liquid, weakened by a film; VISCOSITY: between all fluids that use the model
+ *       kind  TENSION: within one liquid and as pairs of fluids say, weakened by a film; VISCOSITY: between all fluids
+ *             that use the model
  *   WALL_ACCELERATION(model, kind, key) { return ...; }  by boundary point b
  *   WALL_FACTOR(model, kind, key) { return ...; }        the same, its factor of p.x
  *       kind  ADHESION, FRICTION: per 1 of that property of the wall, of the film's, and of the parameter `key`
@@ -63,13 +64,9 @@ INLINE vec add_factor(PAR, vec sum, separation p, num c)
     return add_scaled3(sum, choose(p.r2 < num_of(par->h * par->h), c, num_of(0.0f)), p.x);
 }
 
-/* Fluids are one liquid where their rest density is the same; of two particles' films the mean acts: forces stay equal
-   and opposite. */
-INLINE num tension_share(num rho_i, num rho_j, num film_i, num film_j)
-{
-    return 0.5f * (film_i + film_j) * choose(rho_i == rho_j, num_of(1.0f), num_of(0.0f));
-}
-#define SHARE_TENSION tension_share(i.rho, j.rho, i.film.x, j.film.x)
+/* Fluids are one liquid where their rest density is the same and no pair of the scene says otherwise: their
+   pair_attraction is 1 then, else 0. Of two particles' films the mean acts: forces stay equal and opposite. */
+#define SHARE_TENSION (0.5f * (i.film.x + j.film.x) * of_pair(pair_attraction, i.v.w, j.v.w))
 #define SHARE_VISCOSITY num_of(1.0f)
 #define SHARE_ADHESION (i.film.y * of_wall(adhesion, b.wall))
 #define SHARE_FRICTION (i.film.z * of_wall(friction, b.wall))
@@ -77,7 +74,7 @@ INLINE num tension_share(num rho_i, num rho_j, num film_i, num film_j)
 /* Of an equation that follows: the share of a pair that acts, and how `s` times what it returns is added. */
 #define PAIR_WORD(model, kind, type, add)                                                                   \
     INLINE type model##_pair(PAR, model##_particle i, model##_particle j, separation p);                    \
-    INLINE num model##_share(model##_particle i, model##_particle j) { return i.on * j.on * SHARE_##kind; } \
+    INLINE num model##_share(PAR, model##_particle i, model##_particle j) { return i.on * j.on * SHARE_##kind; } \
     INLINE vec model##_add_pair(PAR, vec sum, model##_particle i, model##_particle j, separation p,         \
         num s) { return add; }                                                                              \
     INLINE type model##_pair(PAR, model##_particle i, model##_particle j, separation p)

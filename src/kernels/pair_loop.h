@@ -57,7 +57,7 @@ INLINE vec OF(_with_particle)(PAR, FIELDS f, vec sum, PARTICLE i, const neighbou
     OF(_READS)(LOAD_LISTED)
     if (alike) return OF(_add_pair)(par, sum, i, OF(_of_same_fluid)(other, i), p, num_of(1.0f));
     const PARTICLE j = OF(_of_fluid)(par, other);
-    return OF(_add_pair)(par, sum, i, j, p, OF(_share)(i, j));
+    return OF(_add_pair)(par, sum, i, j, p, OF(_share)(par, i, j));
 }
 
 #if MODEL_WALLS

@@ -23,6 +23,7 @@
  *   parameter(model, key, fluid)    a model's parameter of the fluid with that index (vel.w); `on`: 1 if it uses the
  *                                   model
  *   of_fluid(density, fluid), of_wall(friction, wall)    a property of a fluid, of a wall
+ *   of_pair(pair_tension, a, b)     of two fluids
  *   CONST(model, name)              a number that the model's method works out once: #define <model>_CONSTANTS(C)
  *                                   C(name)
  *   par, arg                        what all kernels share (params, below); four numbers of this launch
@@ -130,6 +131,8 @@ typedef struct params {
     float crowd_low[3], crowd_high[3]; /* around all fluid with neighbours and what it may run into */
     float density[MN_FLUIDS];       /* kg/m^3 */
     float inv_density[MN_FLUIDS];
+    float pair_tension[MN_FLUIDS * MN_FLUIDS];    /* N/m, of the interface between two fluids; of_pair */
+    float pair_attraction[MN_FLUIDS * MN_FLUIDS]; /* factor on what pulls between their particles */
     float friction[MN_OBJECTS];
     float adhesion[MN_OBJECTS];
     float wetting[MN_OBJECTS]; /* cosine of the contact angle */
@@ -245,6 +248,7 @@ INLINE vec vec_from(float4 v)
 #define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
 #define of_wall(key, wall) (par->key[(int)(wall)])
+#define of_pair(key, a, b) (par->key[(int)(a) * MN_FLUIDS + (int)(b)])
 
 /* ------------------------------------------------------------------- C -- */
 #else

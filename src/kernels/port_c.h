@@ -69,6 +69,7 @@ typedef int neighbour; /* j of the loops */
 #define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
 #define of_wall(key, wall) (par->key[(int)(wall)])
+#define of_pair(key, a, b) (par->key[(int)(a) * MN_FLUIDS + (int)(b)])
 #define ROW_ (nb->row[i - par->first])
 #define ROW_LOOP_(j, from, to)                                                      \
     for (uint32_t k = ROW_.start + (from), k1_ = ROW_.start + (to); k < k1_; k++) { \
@@ -174,6 +175,7 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
     lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, fluid)
 #define of_fluid(key, fluid) lookup(par->key, 1, par->fluids, fluid)
 #define of_wall(key, wall) lookup(par->key, 1, MN_OBJECTS, wall)
+#define of_pair(key, a, b) lookup(par->key, 1, par->fluids, (float)MN_FLUIDS * (a) + (b))
 #define ROW_ (nb->row[(i - par->first) / 8])
 
 /* Lists and pair values are asked for half a page ahead: the machine's own prefetch ends with each page. */

@@ -1,6 +1,6 @@
 /* standard.h -- explicit viscosity by the standard Laplacian (Monaghan 2005), mu = nu rho, h = support radius:
  *
- *   m_i a_i = 10 sum_j mu_ij V_i V_j/(n_i n_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) gradW_ij       (mu_ij: mean of both fluids)
+ *   m_i a_i = 10 sum_j mu_ij V_i V_j/(n_i n_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) gradW_ij       (mu_ij: harmonic mean)
  *           + 10 sum_b mu_b V_i V_b/n_i^2 (v_ib.x_ib)/(r^2 + 0.01 h^2) gradW_ib            (mu_b = wall_viscosity rho
  *                                                                                          friction_b)
  *
@@ -25,9 +25,17 @@ KERNEL(standard_volume)
 #define standard_READS(X) X(AROUND, real4, trial) X(AROUND, real, dens) X(PAIR, pair, pair_f)
 #define standard_PLACE trial
 
+/* Harmonic: the stress that both sides of an interface bear is that of half the way in each fluid. */
+INLINE num standard_between(PAR, num a, num b)
+{
+    if (par->fluids == 1) return 0.5f * (a + b);
+    return choose(a == b, a, 2.0f * a * b / max_of(a + b, num_of(1e-30f)));
+}
+
 PAIR_FACTOR(standard, VISCOSITY)
 {
-    const num mu = 0.5f * (i.viscosity * i.rho + j.viscosity * j.rho), approach = dot3(p.x, sub3(i.v, j.v));
+    const num mu = standard_between(par, i.viscosity * i.rho, j.viscosity * j.rho),
+              approach = dot3(p.x, sub3(i.v, j.v));
     return 10.0f / (i.rho * i.dens) * mu * j.trial.w * p.f * approach / (p.r2 + par->eps2);
 }
 

@@ -40,7 +40,7 @@ static bool is_pressed(const mn_world *w)
         solved = solved || w->parts[p].system == &mn_method_dfsph;
         pulled = pulled || (w->parts[p].model && strcmp(w->parts[p].model->kind, "tension") == 0);
     }
-    return pulled || !solved;
+    return pulled || !solved || mn_interface_acts(w);
 }
 
 static void density(mn_world *w, void *me)

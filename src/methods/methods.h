@@ -57,6 +57,9 @@ mn_pressure *mn_pressure_of(const mn_world *w);
 /* Whether the gradient along walls is raised (wall_weight). */
 bool mn_pressure_lifts(const mn_world *w);
 
+/* interface.c: whether the scene has a tension between fluids. */
+bool mn_interface_acts(const mn_world *w);
+
 /* What a pressure solve is asked for, and what it reached. */
 typedef struct mn_solve {
     double along; /* the step over which the velocity counts beside the displacement; 0: it is in `source` already */

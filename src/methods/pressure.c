@@ -10,10 +10,21 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     return MN_OK;
 }
 
-/* What displacements need of walls. */
+static bool densities_differ(const mn_world *w)
+{
+    for (int f = 1; f < w->par.fluids; f++)
+        if (w->par.density[f] != w->par.density[0]) return true;
+    return false;
+}
+
+/* Scaling where fluids meet, and what displacements need of walls. */
 static void begin(mn_world *w, void *me)
 {
     (void)me;
+    if (densities_differ(w)) {
+        mn_run(w, MN_KERNEL_pressure_load, MN_NO_ARG);
+        mn_run(w, MN_KERNEL_pressure_scale, MN_NO_ARG);
+    }
     if (mn_pressure_lifts(w)) mn_run(w, MN_KERNEL_wall_lift, MN_NO_ARG);
 }
 

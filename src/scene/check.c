@@ -619,6 +619,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     check_domain(reader, scene);
     check_counts(reader, scene);
     mn_check_species(reader, scene);
+    mn_check_pairs(reader, scene);
     mn_check_probes(reader, scene);
     mn_check_changes(reader, scene);
 }

@@ -105,10 +105,8 @@ static void check_words(mn_reader *reader, const mn_scene *scene)
     }
 }
 
-/* Index of a name in a list of records whose first member is the name, or -1 after a complaint; an empty name is -1
- * too, silently. */
-static int find_name(mn_reader *reader, const char *path, const char *what, const char *name, const void *records,
-                     int count, size_t size)
+int mn_find_name(mn_reader *reader, const char *path, const char *what, const char *name, const void *records,
+                 int count, size_t size)
 {
     const char *names[MN_MOST_NAMES];
     int known = 0;
@@ -162,14 +160,14 @@ static void check_places(mn_reader *reader, mn_scene *scene)
         mn_species *species = &scene->species[k];
         for (int i = 0; i < species->start_count; i++) {
             snprintf(path, sizeof path, "species.%d.start.%d.fluid", k, i);
-            species->start[i].fluid_index = find_name(reader, path, "fluid", species->start[i].fluid, scene->fluids,
-                                                      scene->fluid_count, sizeof *scene->fluids);
+            species->start[i].fluid_index = mn_find_name(reader, path, "fluid", species->start[i].fluid, scene->fluids,
+                                                         scene->fluid_count, sizeof *scene->fluids);
         }
         for (int i = 0; i < species->inflow_count; i++) {
             mn_species_inflow *in = &species->inflow[i];
             snprintf(path, sizeof path, "species.%d.inflow.%d.fluid", k, i);
-            in->fluid_index =
-                find_name(reader, path, "fluid", in->fluid, scene->fluids, scene->fluid_count, sizeof *scene->fluids);
+            in->fluid_index = mn_find_name(reader, path, "fluid", in->fluid, scene->fluids, scene->fluid_count,
+                                           sizeof *scene->fluids);
             if (in->fluid_index < 0 || in->emitter < scene->fluids[in->fluid_index].emitter_count) continue;
             snprintf(path, sizeof path, "species.%d.inflow.%d.emitter", k, i);
             mn_complain_at(reader, path, "the fluid \"%s\" has %d emitters, counted from 0; found %d", in->fluid,
@@ -185,8 +183,8 @@ static void check_places(mn_reader *reader, mn_scene *scene)
                 if (scene->bodies[b].name && strcmp(scene->bodies[b].name, coat->wall) == 0)
                     coat->object = scene->wall_count + b;
             if (coat->object < 0)
-                coat->object =
-                    find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count, sizeof *scene->walls);
+                coat->object = mn_find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count,
+                                            sizeof *scene->walls);
             const int wall = coat->object < scene->wall_count ? coat->object : -1;
             if (wall >= 0 && scene->walls[wall].method == MN_WALL_MAPS)
                 mn_complain_at(reader, path,
@@ -197,14 +195,14 @@ static void check_places(mn_reader *reader, mn_scene *scene)
     for (int k = 0; k < scene->reaction_count; k++) {
         mn_reaction *r = &scene->reactions[k];
         snprintf(path, sizeof path, "reactions.%d.species", k);
-        r->species_index = find_name(reader, path, "species", r->species, scene->species, scene->species_count,
-                                     sizeof *scene->species);
+        r->species_index = mn_find_name(reader, path, "species", r->species, scene->species, scene->species_count,
+                                        sizeof *scene->species);
         snprintf(path, sizeof path, "reactions.%d.product", k);
-        r->product_index = find_name(reader, path, "species", r->product, scene->species, scene->species_count,
-                                     sizeof *scene->species);
+        r->product_index = mn_find_name(reader, path, "species", r->product, scene->species, scene->species_count,
+                                        sizeof *scene->species);
         snprintf(path, sizeof path, "reactions.%d.substance", k);
-        r->substance_index = find_name(reader, path, "substance", r->substance, scene->substances,
-                                       scene->substance_count, sizeof *scene->substances);
+        r->substance_index = mn_find_name(reader, path, "substance", r->substance, scene->substances,
+                                          scene->substance_count, sizeof *scene->substances);
         for (int c = 0; c < 3; c++)
             if (r->coefficients[c] != (double)(int)r->coefficients[c]) {
                 snprintf(path, sizeof path, "reactions.%d.coefficients", k);
@@ -221,8 +219,8 @@ void mn_check_species(mn_reader *reader, mn_scene *scene)
     check_places(reader, scene);
     check_surfaces(reader, scene);
     check_fields(reader, scene);
-    find_name(reader, "camera.wall_colour", "substance", scene->camera.wall_colour, scene->substances,
-              scene->substance_count, sizeof *scene->substances);
+    mn_find_name(reader, "camera.wall_colour", "substance", scene->camera.wall_colour, scene->substances,
+                 scene->substance_count, sizeof *scene->substances);
 }
 
 /* -- each by itself ------------------------------------------------------------------------------------------------ */

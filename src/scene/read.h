@@ -80,6 +80,11 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene);
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_species(mn_reader *reader, mn_scene *scene);
+/* Index of a name in a list of records whose first member is the name, or -1 after a complaint; an empty name is -1
+ * too, silently. */
+int mn_find_name(mn_reader *reader, const char *path, const char *what, const char *name, const void *records,
+                 int count, size_t size);
+void mn_check_pairs(mn_reader *reader, mn_scene *scene);
 /* A name that has to be that of a field, of particles or of a species of the scene. */
 void mn_check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node);
 /* check_probes.c: names, fields and fluids of the probes. */

@@ -113,6 +113,15 @@ typedef struct mn_fluid {
     mn_place at;
 } mn_fluid;
 
+/* What acts between two of the fluids. */
+typedef struct mn_pair {
+    char *fluid, *with;
+    int first, second;        /* indices of these fluids */
+    mn_curve surface_tension; /* N/m, of the interface */
+    mn_curve attraction;      /* factor on the tension models that act between particles */
+    mn_place at;
+} mn_pair;
+
 /* Rigid motion of a wall about `centre`: keyframed, or constant rates. Rotation keyframes are rotation vectors
    (axis times angle, rad). */
 typedef struct mn_motion {
@@ -412,6 +421,8 @@ struct mn_scene {
 
     mn_fluid *fluids;
     int fluid_count;
+    mn_pair *pairs;
+    int pair_count;
     mn_wall *walls;
     int wall_count;
     int wall_method;        /* of walls that do not choose one */

@@ -94,6 +94,7 @@ static bool has_density(const void *record) { return ((const mn_body *)record)->
 static bool has_mass(const void *record) { return ((const mn_body *)record)->mass > 0; }
 static bool has_holes(const void *record) { return ((const mn_fluid *)record)->hole_count > 0; }
 static bool has_bodies(const void *record) { return ((const mn_scene *)record)->body_count > 0; }
+static bool has_pairs(const void *record) { return ((const mn_scene *)record)->pair_count > 0; }
 static bool has_joints(const void *record) { return ((const mn_scene *)record)->joint_count > 0; }
 static bool has_limits(const void *record) { return ((const mn_joint *)record)->limited; }
 static bool is_ball(const void *record) { return ((const mn_joint *)record)->kind == MN_BALL; }
@@ -722,6 +723,19 @@ static const mn_key substance_rows[] = {
 static const mn_table substance_table = {"substances", "What lies on walls: grease, dirt.", ROWS(substance_rows),
                                          sizeof(mn_substance), .at = AT(mn_substance, at)};
 
+static const mn_key pair_rows[] = {
+    {"fluid", MN_KEY_TEXT, NULL, NULL, 1, 100, "name of one fluid", IN(mn_pair, fluid)},
+    {"with", MN_KEY_TEXT, NULL, NULL, 1, 100, "name of the other", IN(mn_pair, with)},
+    {"surface_tension", MN_KEY_CURVE, "N/m", "0", 0, 1e9, "tension of the interface, oil and water 0.05",
+     IN(mn_pair, surface_tension), 1},
+    {"attraction", MN_KEY_CURVE, NULL, "0", 0, 1000,
+     "factor on akinci2013, becker2007, tartakovsky2005 and wang2017 between the two; 1: as within one liquid",
+     IN(mn_pair, attraction), 1},
+};
+static const mn_table pair_table = {"pairs",
+                                    "What acts between two fluids; see [several fluids](methods/several-fluids.md).",
+                                    ROWS(pair_rows), sizeof(mn_pair), .at = AT(mn_pair, at)};
+
 static const mn_key reaction_rows[] = {
     {"species", MN_KEY_TEXT, NULL, NULL, 1, 24, "what is used up at the surface of the liquid",
      IN(mn_reaction, species)},
@@ -991,6 +1005,8 @@ static const mn_key scene_rows[] = {
      .sub = &pressure_table},
     {"fluids", MN_KEY_LIST, NULL, NULL, 1, MN_MAX_FLUIDS, "the liquids", IN(mn_scene, fluids),
      .count_offset = AT(mn_scene, fluid_count), .sub = &fluid_table},
+    {"pairs", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLUIDS *(MN_MAX_FLUIDS - 1) / 2, "what acts between two fluids",
+     IN(mn_scene, pairs), .count_offset = AT(mn_scene, pair_count), .sub = &pair_table, .written = has_pairs},
     {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold the fluids", IN(mn_scene, walls),
      .count_offset = AT(mn_scene, wall_count), .sub = &wall_table},
     {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "form of the walls that have no `method`",
