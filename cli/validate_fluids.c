@@ -40,7 +40,7 @@ static double growth_rate(const layers *s)
     return 0.5 * (low + high);
 }
 
-/* Half-way up: the wave's first Fourier mode from the heavy particles, a = 2/L int cos(k x) over the depth they miss. */
+/* The first Fourier mode of the wave, from the heavy particles: a = -2/area sum V cos(k x). */
 static mn_status amplitude(validation_run *run, const float *fluid, double wave, double area, double *out)
 {
     const double volume = pow(run->scene->spacing, 3);
