@@ -269,8 +269,8 @@ mn_status validate_laplace_impact(const validation_setup *setup, validation_repo
 
 /* -- flow by differences of tension -------------------------------------------------------------------------------- */
 
-/* Bands of a species, a spacing wide, along the axis: the film on them covers `cover(x)` of the surface. The bulk has much
-   more of it than the surface. */
+/* Bands of a species, a spacing wide, along the axis: the film on them covers `cover(x)` of the surface. The bulk has
+   much more of it than the surface. */
 typedef double coverage(double x);
 static void add_bands(char *to, size_t room, int axis, double low, double high, double d, coverage *cover)
 {
