@@ -86,6 +86,7 @@ static const validation_case cases[] = {
     {"jeske-fingers", "the rim of a crown breaks into fingers and drops (Jeske et al. 2023)", validate_jeske_fingers},
     {"jeske-viscosity", "the same tension with rising viscosity: calmer drops", validate_jeske_viscosity},
     {"jeske-bubbles", "two soap bubbles share a flat wall", validate_jeske_bubbles},
+    {"jeske-foam", "27 soap bubbles stay apart, with flat walls between them", validate_jeske_foam},
     {"jeske-stability", "implicit tension stays calm where explicit tension boils", validate_jeske_stability},
     {"jeske-matrix", "drops stand higher with tension, lower with adhesion", validate_jeske_matrix},
     {"jeske-matrix-maps", "the same with the paper's volume maps and adhesion", validate_jeske_matrix_maps},

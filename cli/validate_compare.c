@@ -360,3 +360,76 @@ mn_status validate_jeske_bubbles(const validation_setup *setup, validation_repor
     moment_end(&m);
     return status;
 }
+
+/* Of a film between two cells of gas: layers of soap, and how far it is from a flat slab that thick, in spacings. Soap
+ * within a quarter of the distance of the cells from the line between them counts. */
+static void film_between(const moment *m, const double a[3], const double b[3], double *layers, double *off)
+{
+    const double d = m->all.spacing;
+    double axis[3], length = 0, n = 0, x = 0, xx = 0;
+    for (int k = 0; k < 3; k++) axis[k] = b[k] - a[k], length += axis[k] * axis[k];
+    length = sqrt(length);
+    for (int64_t i = 0; i < m->all.count; i++) {
+        double along_it = 0, square = 0;
+        for (int k = 0; k < 3; k++) {
+            const double to = (double)m->position[3 * i + k] - a[k];
+            along_it += to * axis[k] / length, square += to * to;
+        }
+        const double beside = sqrt(fmax(0, square - along_it * along_it));
+        if (m->fluid[i] != 0 || along_it < 0 || along_it > length || beside > 0.25 * length) continue;
+        n += 1, x += along_it, xx += along_it * along_it;
+    }
+    *layers = n * d * d / (M_PI * 0.0625 * length * length);
+    *off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2) - *layers * *layers * d * d / 12)) / d;
+}
+
+/* The cells: gas particles closer than 1.35 spacings. Films lie between those whose centres are nearest. */
+static mn_status foam(moment *m, validation_report *out)
+{
+    enum { CELLS = 27, FILMS = 54 };
+    float *gas = malloc((size_t)(3 * m->all.count + 3) * sizeof *gas);
+    mn_drop *cell = NULL;
+    int cells = 0, films = 0, flat = 0;
+    int64_t crumbs = 0, n = 0;
+    double outside = 0, least = INFINITY, reach = reach_of(m, 0, across, 1);
+    for (int64_t i = 0; i < m->all.count && gas; i++)
+        if (m->fluid[i] == 1) {
+            for (int k = 0; k < 3; k++) gas[3 * n + k] = m->position[3 * i + k];
+            outside = fmax(outside, across(m->position + 3 * i) / reach), n++;
+        }
+    const mn_cloud all = {gas, n, 0.9 * m->all.spacing}; /* pieces hang together over 1.5 of these */
+    const bool good = gas && mn_measure_drops(&all, 100, &cell, &cells, &crumbs);
+    for (int a = 0; a < cells; a++) least = fmin(least, (double)cell[a].particles);
+    for (int a = 0; a < cells && good; a++)
+        for (int b = a + 1; b < cells; b++) {
+            double layers, off, square = 0;
+            for (int k = 0; k < 3; k++) square += pow(cell[a].centre[k] - cell[b].centre[k], 2);
+            if (square > 1.2 * 1.2 * 0.24 * 0.24) continue; /* m, as at the start */
+            film_between(m, cell[a].centre, cell[b].centre, &layers, &off);
+            films++, flat += off < 0.5 && layers > 1 && layers < 4;
+        }
+    if (good) {
+        validation_add(out, cells, CELLS, 0, "cells of gas that stay apart", "");
+        validation_add(out, (double)n / CELLS / fmax(1, least), 1, 0.3, "gas of one over the least of any", "");
+        validation_add(out, (double)crumbs / (double)n, 0, 0.01, "share of the gas in crumbs", "");
+        validation_add(out, outside, 0, 1, "farthest particle of the gas, over the soap's outside", "");
+        validation_add(out, films, FILMS, 0, "films between neighbours", "");
+        validation_add(out, (double)flat / fmax(1, films), 1, 0.05,
+                       "share of them within half a spacing of a flat slab, of one to four layers", "");
+    }
+    free(gas), free(cell);
+    return good ? MN_OK : MN_FAILED;
+}
+
+mn_status validate_jeske_foam(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    moment m;
+    mn_status status = moment_run(&m, setup, "jeske2023/bubbles-small", NULL, 3.5, say);
+    double speed = 0;
+    if (status == MN_OK) status = foam(&m, out);
+    if (status == MN_OK) status = speed_until(&m, 4, &speed);
+    /* of sqrt(tension/(density radius)), the tension 0.02 to 0.1 of the cohesion: 1.1 to 2.4 m/s */
+    if (status == MN_OK) validation_add(out, speed, 0, 0.1, "root mean square speed", "m/s");
+    moment_end(&m);
+    return status;
+}

@@ -49,7 +49,13 @@ RUNS, PICTURES = {}, []
 
 def of(scene, *sets):
     """What of() returns stands for a run in a picture: a scene and --set's of the simulation."""
-    return (scene, sets)
+    return (scene, sets, ())
+
+
+def seen(which, *looks):
+    """The same run with --set's of the picture that its tiles alone have."""
+    scene, sets, _ = which if isinstance(which, tuple) else of(which)
+    return (scene, sets, looks)
 
 
 def picture(name, what, moments, size=None, columns=None, looks=(), large=False):
@@ -58,10 +64,10 @@ def picture(name, what, moments, size=None, columns=None, looks=(), large=False)
     moments = moments if isinstance(moments, list) else [moments]
     tiles = []
     for which in runs:
-        scene, sets = which if isinstance(which, tuple) else (which, ())
+        scene, sets, own = which if isinstance(which, tuple) else of(which)
         run = RUNS.setdefault((scene, sets), Run(scene, sets))
         run.until = max([run.until] + moments)
-        tiles += [Tile(run, moment, tuple(looks), size) for moment in moments]
+        tiles += [Tile(run, moment, tuple(looks) + own, size) for moment in moments]
     for tile in tiles:
         tile.size = size or (STILL if len(tiles) == 1 else TILE)
     PICTURES.append(Picture(name, columns or min(len(tiles), 3), tiles, large))
@@ -77,7 +83,9 @@ A, W, G, O, J, L = "akinci2013/", "wang2017/", "gissler2017/", "orthmann2013/", 
 NO_DRAG = "fluids.0.drag={model: gissler2017, strength: 0}"
 
 picture("akinci2013-crown-small", A + "crown-small", 0.055)
-picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.02, 0.035, 0.05, 0.08, 0.12])
+picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.035, 0.05, 0.08, 0.15, 0.175],
+        looks=("camera.eye=[0.05, 0.11, 0.27]", "camera.target=[0.05, 0.032, 0.05]"))
+picture("akinci2013-crowns", [A + "crown-small", A + "crown-becker2007-small"], 0.04, columns=2)
 CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "camera.fov=20")
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,
@@ -129,13 +137,19 @@ SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
 picture("orthmann2013-detergent-drops",
         [O + f"detergent-drop-{m}small" for m in ("none-", "local-", "")], 0.6, looks=("camera.look=field",))
-picture("orthmann2013-pan-small", O + "pan-small", [0.4, 1, 4], looks=painted(SURFACE, 0, 0.01))
+picture("orthmann2013-pan-small",
+        [seen(O + "pan-small", "camera.look=water", "camera.colour=speed", "fluids.tap.look={clarity: 0.5}"),
+         seen(O + "pan-small", *painted(SURFACE, 0, 0.01)), seen(O + "pan-small", *painted("dirt", 0, 0.2))], [0.4, 1, 4])
 picture("orthmann2013-cylinder-small",
         [O + "cylinder-small", of(O + "cylinder-small", "species.0.inflow.0.concentration=0",
                                   "title=The same without detergent")], [0.95, 1.5, 3],
         looks=painted(SURFACE, 0, 0.01))
-picture("orthmann2013-room-small", O + "room-small", [0.6, 2, 4], looks=painted(SURFACE, 0, 0.04))
-picture("orthmann2013-flood-small", O + "flood-small", [0.8, 2.5, 4], looks=painted(SURFACE, 0, 0.02))
+picture("orthmann2013-room-small",
+        [seen(O + "room-small", f"camera.wall_colour={c}", *painted(c + "_dirt", 0, 0.3)) for c in ("red", "green", "blue")],
+        [0.8, 1.8], columns=2)
+picture("orthmann2013-flood-small",
+        [O + "flood-small", of(O + "flood-small", "species.0.inflow.0.concentration=1", "title=The same with 1 mol/m³")],
+        [1.6, 2.2, 4], looks=painted(SURFACE, 0, 0.02))
 SOAP = painted("soap_surface", 0, 0.001)
 CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
 picture("orthmann2013-soap-boat-small", [O + "soap-boat-small", of(O + "soap-boat-small", *CLEAN)], [0, 0.45], TILE, 2,
@@ -160,7 +174,8 @@ picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
         looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
-picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.3, 0.6], SQUARE, looks=("camera.fov=46",))
+picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
+        looks=("camera.eye=[0, 0, 1.5]", "camera.fov=32", "camera.cut=1.5", "camera.look=spheres"))
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2)
 picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL)
