@@ -85,22 +85,61 @@ static double reach_above(moment *m, double height)
     return mn_measure_reach(&c);
 }
 
-/* The cube before it meets the pool. */
+/* The crown: of 16 sectors round the axis, those in which water that hangs together stands two spacings above the
+ * still pool, at half a metre to 1.2 m, and two above the middle; and the share of what stands above that does not hang
+ * together. */
+enum { SECTORS = 16 };
+static mn_status crown_sectors(moment *m, double *ring, double *loose)
+{
+    const double still = 0.66, d = m->all.spacing, axis = 1.4;
+    double high[SECTORS] = {0}, middle = 0, above = 0, body_above = 0;
+    float *body = malloc((size_t)(3 * m->all.count + 3) * sizeof *body);
+    int64_t n = 0;
+    const bool good = body && mn_measure_largest(&m->all, body, &n);
+    for (int64_t i = 0; i < m->all.count; i++) above += (double)m->position[3 * i + 1] > still + 2 * d;
+    for (int64_t i = 0; i < n && good; i++) {
+        const double x = (double)body[3 * i] - axis, y = (double)body[3 * i + 1], z = (double)body[3 * i + 2] - axis;
+        const double r = hypot(x, z);
+        const int k = (int)((atan2(z, x) / (2 * M_PI) + 0.5) * SECTORS) % SECTORS;
+        body_above += y > still + 2 * d;
+        if (r < 0.3) middle = fmax(middle, y);
+        if (r > 0.5 && r < 1.2) high[k] = fmax(high[k], y);
+    }
+    *ring = 0;
+    for (int k = 0; k < SECTORS; k++)
+        if (high[k] > still + 2 * d && high[k] > middle + 2 * d) *ring += 1.0 / SECTORS;
+    *loose = 1 - body_above / fmax(1, above);
+    free(body);
+    return good ? MN_OK : MN_FAILED;
+}
+
+/* The cube before it meets the pool, and the crown afterwards: the moment at which it is most complete. */
 mn_status validate_cube_into_water(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    double reach[MODELS] = {0};
+    double reach[MODELS] = {0}, ring[MODELS] = {0}, loose[MODELS] = {0};
     mn_status status = MN_OK;
     for (int k = 0; k < MODELS && status == MN_OK; k++) {
         char name[100];
         moment m;
         status = moment_run(&m, setup, variation(name, "cube-into-water", wang_models[k]), NULL, 0.7, say);
         if (status == MN_OK) reach[k] = reach_above(&m, 0.9);
+        for (double t = 0.85; t < 1.26 && status == MN_OK; t += 0.05) {
+            double now = 0, off = 0;
+            status = moment_go_on(&m, t);
+            if (status == MN_OK) status = crown_sectors(&m, &now, &off);
+            if (now > ring[k]) ring[k] = now;
+            loose[k] = fmax(loose[k], off);
+        }
         moment_end(&m);
     }
     if (status == MN_OK) {
         validation_add(out, reach[WANG], 1, 0.12, "reach of the falling cube over the radius of a ball, wang2017", "");
         validation_add(out, reach[AKINCI], 1, 0.12, "the same, akinci2013", "");
         validation_add(out, reach[NONE], 1.322, 0.01, "the same without tension: a cube", "");
+        validation_add(out, ring[WANG], 1, 0.25, "share of the crown's round that stands above the pool, wang2017", "");
+        validation_add(out, ring[AKINCI], 1, 0.25, "the same, akinci2013", "");
+        validation_add(out, fmin(2, loose[NONE] / fmax(loose[WANG], 0.01)), 2, 0,
+                       "share of what stands above that has come off, none over wang2017, up to two: 2", "");
     }
     return status;
 }

@@ -102,11 +102,9 @@ picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2,
         ("camera.target=[0.1, 0.03, 0]", "camera.eye=[0.17, 0.18, 0.34]", "camera.fov=30"))
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
-picture("wang2017-tablet", [W + "square-on-tablet" + m for m in THREE], 5.5,
-        looks=("camera.target=[0, -0.15, 0]", "camera.fov=43", "fluids.0.look={clarity: 0.3}"))
-POOL = ("camera.eye=[1.4, 3.6, 6.4]", "camera.target=[1.4, 0.72, 1.4]", "camera.fov=34")
-picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72], looks=POOL)
-picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6], looks=POOL)
+picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6)
+picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
+picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6])
 picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
