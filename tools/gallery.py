@@ -104,7 +104,8 @@ picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2,
 THREE = ("-none-small", "-akinci2013-small", "-small")
 picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6)
 picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
-picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1.6])
+picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1],
+        looks=("camera.target=[1.4, 0.9, 1.4]", "camera.eye=[1.4, 3.4, 6.2]"))
 picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
