@@ -119,7 +119,7 @@ static double touching(const mn_cloud *c)
     return (double)near / (double)(c->count > 0 ? c->count : 1);
 }
 
-/* Share of the particles within one and a half spacings of the floor and the sides of the box. */
+/* Share of the particles within one and a half spacings of the floor (y = 0) and the sides of the box. */
 static double wetting_box(const moment *m)
 {
     const mn_shape_def *box = &m->run.scene->walls[0].shapes[0];
@@ -127,8 +127,8 @@ static double wetting_box(const moment *m)
     int64_t wet = 0;
     for (int64_t i = 0; i < m->all.count; i++) {
         const float *p = m->position + 3 * i;
-        wet += (double)p[1] < box->min[1] + near || fabs((double)p[0]) > box->max[0] - near ||
-               fabs((double)p[2]) > box->max[2] - near;
+        wet += (double)p[1] < near || fabs((double)p[0]) > 0.5 * box->size[0] - near ||
+               fabs((double)p[2]) > 0.5 * box->size[2] - near;
     }
     return (double)wet / (double)(m->all.count > 0 ? m->all.count : 1);
 }
