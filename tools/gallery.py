@@ -95,17 +95,20 @@ picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1,
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
-picture("akinci2013-splitting-small", A + "splitting-small", [0, 0.8, 1.2, 2], TILE, 2)
+picture("akinci2013-splitting-small",
+        [A + "splitting-small", of(A + "splitting-small", "walls.box.adhesion=0", "title=The same without adhesion")],
+        [0.36, 1.4, 2.16])
 picture("akinci2013-plate-small", A + "plate-small", [0.08, 0.2, 0.4, 0.6, 1, 1.6],
         looks=("camera.target=[0, -0.35, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"))
 picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.3], TILE, 2,
         ("camera.target=[0.1, 0.03, 0]", "camera.eye=[0.17, 0.18, 0.34]", "camera.fov=30"))
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
-picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6)
-picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72])
-picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1],
-        looks=("camera.target=[1.4, 0.9, 1.4]", "camera.eye=[1.4, 3.4, 6.2]"))
+picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6,
+        looks=("camera.eye=[4.8, 6.6, 9.2]", "camera.target=[0, -0.5, 0]", "fluids.0.look={clarity: 0.3}"))
+POOL = ("camera.eye=[1.4, 3.6, 6.4]", "camera.target=[1.4, 0.72, 1.4]", "camera.fov=34")
+picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72], looks=POOL)
+picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1], looks=POOL)
 picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
@@ -138,17 +141,18 @@ picture("orthmann2013-detergent-drops",
         [O + f"detergent-drop-{m}small" for m in ("none-", "local-", "")], 0.6, looks=("camera.look=field",))
 picture("orthmann2013-pan-small",
         [seen(O + "pan-small", "camera.look=water", "camera.colour=speed", "fluids.tap.look={clarity: 0.5}"),
-         seen(O + "pan-small", *painted(SURFACE, 0, 0.01)), seen(O + "pan-small", *painted("dirt", 0, 0.2))], [0.4, 1, 4])
+         seen(O + "pan-small", *painted(SURFACE, 0, 0.01)), seen(O + "pan-small", *painted("dirt", 0, 0.2))],
+        [0.4, 1, 4])
 picture("orthmann2013-cylinder-small",
         [O + "cylinder-small", of(O + "cylinder-small", "species.0.inflow.0.concentration=0",
                                   "title=The same without detergent")], [0.95, 1.5, 3],
         looks=painted(SURFACE, 0, 0.01))
 picture("orthmann2013-room-small",
-        [seen(O + "room-small", f"camera.wall_colour={c}", *painted(c + "_dirt", 0, 0.3)) for c in ("red", "green", "blue")],
-        [0.8, 1.8], columns=2)
+        [seen(O + "room-small", f"camera.wall_colour={c}", *painted(c + "_dirt", 0, 0.3))
+         for c in ("red", "green", "blue")], [0.8, 1.8], columns=2)
 picture("orthmann2013-flood-small",
-        [O + "flood-small", of(O + "flood-small", "species.0.inflow.0.concentration=1", "title=The same with 1 mol/m³")],
-        [1.6, 2.2, 4], looks=painted(SURFACE, 0, 0.02))
+        [O + "flood-small", of(O + "flood-small", "species.0.inflow.0.concentration=1",
+                               "title=The same with 1 mol/m³")], [1.6, 2.2, 4], looks=painted(SURFACE, 0, 0.02))
 SOAP = painted("soap_surface", 0, 0.001)
 CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
 picture("orthmann2013-soap-boat-small", [O + "soap-boat-small", of(O + "soap-boat-small", *CLEAN)], [0, 0.45], TILE, 2,
@@ -167,6 +171,7 @@ picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
 picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3],
         (640, 480), 2)
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
+picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MODELS], 4)
 FIVE = ("jeske2023", "akinci2013", "becker2007", "he2014", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}-small" for m in FIVE], 0.2, (400, 400), 5)
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
