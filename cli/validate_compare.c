@@ -460,15 +460,18 @@ static void film_between(const moment *m, const double a[3], const double b[3], 
     *off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2) - *layers * *layers * d * d / 12)) / d;
 }
 
-static double apart(const mn_drop *a, const mn_drop *b)
+/* Whether two cells were neighbours in the cube that they started as: places -1, 0, 1 along each axis, 0.24 m apart. */
+static bool beside(const mn_drop *a, const mn_drop *b)
 {
-    double square = 0;
-    for (int k = 0; k < 3; k++) square += pow(a->centre[k] - b->centre[k], 2);
-    return sqrt(square);
+    int steps = 0;
+    for (int k = 0; k < 3; k++) {
+        const int i = (a->centre[k] > 0.1) - (a->centre[k] < -0.1), j = (b->centre[k] > 0.1) - (b->centre[k] < -0.1);
+        steps += abs(i - j);
+    }
+    return steps == 1;
 }
 
-/* The cells: gas particles closer than 1.35 spacings. Films lie between those up to 1.25 times as far apart as the
- * nearest: 1 and 1.41 in a cube. */
+/* The cells: gas particles closer than 1.35 spacings. Films lie between those that were neighbours at the start. */
 static mn_status foam(moment *m, validation_report *out)
 {
     enum { CELLS = 27, FILMS = 54 };
@@ -476,7 +479,7 @@ static mn_status foam(moment *m, validation_report *out)
     mn_drop *cell = NULL;
     int cells = 0, films = 0, flat = 0;
     int64_t crumbs = 0, n = 0;
-    double outside = 0, least = INFINITY, nearest = INFINITY, reach = reach_of(m, 0, across, 1);
+    double outside = 0, least = INFINITY, reach = reach_of(m, 0, across, 1);
     for (int64_t i = 0; i < m->all.count && gas; i++)
         if (m->fluid[i] == 1) {
             for (int k = 0; k < 3; k++) gas[3 * n + k] = m->position[3 * i + k];
@@ -484,14 +487,11 @@ static mn_status foam(moment *m, validation_report *out)
         }
     const mn_cloud all = {gas, n, 0.9 * m->all.spacing}; /* pieces hang together over 1.5 of these */
     const bool good = gas && mn_measure_drops(&all, 100, &cell, &cells, &crumbs);
-    for (int a = 0; a < cells; a++) {
-        least = fmin(least, (double)cell[a].particles);
-        for (int b = a + 1; b < cells; b++) nearest = fmin(nearest, apart(&cell[a], &cell[b]));
-    }
+    for (int a = 0; a < cells; a++) least = fmin(least, (double)cell[a].particles);
     for (int a = 0; a < cells; a++)
         for (int b = a + 1; b < cells; b++) {
             double layers, off;
-            if (apart(&cell[a], &cell[b]) > 1.25 * nearest) continue;
+            if (!beside(&cell[a], &cell[b])) continue;
             film_between(m, cell[a].centre, cell[b].centre, &layers, &off);
             films++, flat += off < 0.5 && layers > 1 && layers < 4;
         }
