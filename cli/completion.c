@@ -112,7 +112,7 @@ static void zsh_command(const cli_command *command)
     int count = cli_choices(command, names);
     printf(" \\\n            '1:%s:", command->operand);
     if (command->open_choices) {
-        fputs(takes_run(command) ? "_directories" : "_files", stdout);
+        fputs(takes_run(command) ? "_directories" : "_meniscus_scenes", stdout);
     } else {
         for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "(", names[i]);
         if (count) putchar(')');
@@ -135,7 +135,12 @@ static void zsh(void)
          "_meniscus_keys() {\n"
          "    local -a keys\n"
          "    keys=(${(f)\"$(meniscus list keys \"$words[2]\" 2>/dev/null || meniscus list keys)\"})\n"
-         "    compadd -S = -- ${keys%% *}\n}");
+         "    compadd -S = -- ${keys%% *}\n}\n"
+         "_meniscus_scenes() {\n"
+         "    local -a scenes\n"
+         "    scenes=(${(f)\"$(meniscus list scenes 2>/dev/null)\"})\n"
+         "    compadd -- ${scenes%% *}\n"
+         "    _files\n}");
     puts("_meniscus() {\n    local -a commands\n    commands=(");
     for (int i = 0; i < cli_command_count; i++) {
         printf("        '%s:", cli_commands[i].name);
@@ -167,6 +172,8 @@ static void fish_command(const cli_command *command)
     const char *names[CLI_MOST_NAMES];
     int count = cli_choices(command, names);
     if (command->open_choices) printf("complete -c meniscus -n '%s %s' -F\n", when, command->name);
+    if (command->open_choices && !takes_run(command))
+        printf("complete -c meniscus -n '%s %s' -a '(__meniscus_scenes)'\n", when, command->name);
     if (command->more_choices) {
         const char *more[CLI_MOST_NAMES];
         const int some = command->more_choices(more, CLI_MOST_NAMES);
@@ -186,6 +193,9 @@ static void fish(void)
          "function __meniscus_keys\n"
          "    set -l words (commandline -opc)\n"
          "    meniscus list keys $words[3] 2>/dev/null | string replace -r ' .*' =\n"
+         "end\n"
+         "function __meniscus_scenes\n"
+         "    meniscus list scenes 2>/dev/null | string replace -r ' .*' ''\n"
          "end\n"
          "complete -c meniscus -f");
     for (int i = 0; i < cli_command_count; i++) {

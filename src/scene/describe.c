@@ -1,5 +1,6 @@
 /* describe.c -- the tables as documents: a JSON schema (draft 7) for editors, a Markdown reference for people. */
 #include "scene/table.h"
+#include "scene/node.h"
 #include "scene/text.h"
 
 #include <float.h>
@@ -158,6 +159,10 @@ static void json_table(mn_text *out, const mn_table *table)
     for (int i = 0; i < table->count; i++) {
         mn_put(out, "%s\n", i ? "," : "");
         json_property(out, &table->keys[i]);
+        mn_key other = table->keys[i];
+        if (!(other.name = mn_key_respelt(other.name))) continue;
+        mn_put(out, ",\n");
+        json_property(out, &other);
     }
     int count = table->extra == MN_FLUID_MODELS ? mn_fluid_kinds(kinds, MN_MOST_NAMES) : 0;
     for (int i = 0; i < count; i++)
@@ -169,7 +174,7 @@ static void json_table(mn_text *out, const mn_table *table)
         if (strcmp(mn_model_at(i)->kind, "pressure") == 0) json_params(out, mn_model_at(i));
     mn_put(out, "}, \"required\": [");
     for (int i = 0; i < table->count; i++) {
-        if (table->keys[i].standard) continue;
+        if (table->keys[i].standard || mn_key_respelt(table->keys[i].name)) continue; /* by either name */
         mn_put(out, "%s\"%s\"", comma, table->keys[i].name);
         comma = ", ";
     }

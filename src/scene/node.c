@@ -67,11 +67,19 @@ void mn_node_append(mn_node *parent, mn_node *child)
     parent->last = child;
 }
 
+static const char *const same[][2] = {{"center", "centre"}, {"color", "colour"}, {"wall_color", "wall_colour"}};
+
 const char *mn_key_spelling(const char *key)
 {
-    static const char *const same[][2] = {{"center", "centre"}, {"color", "colour"}, {"wall_color", "wall_colour"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (strcmp(key, same[i][0]) == 0) return same[i][1];
+    return NULL;
+}
+
+const char *mn_key_respelt(const char *key)
+{
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (strcmp(key, same[i][1]) == 0) return same[i][0];
     return NULL;
 }
 

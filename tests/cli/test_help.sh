@@ -30,6 +30,7 @@ for topic in models parameters fields scenes devices schema reference; do
     check "list $topic prints something" test -s "$work/stdout"
 done
 "$MENISCUS" list schema >"$work/schema.json"
+check "the schema knows both spellings" sh -c 'for k in centre center colour color; do grep -q "\"$k\": {" "$1" || exit 1; done' - "$work/schema.json"
 check "the schema is JSON" python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/schema.json"
 
 for shell in bash zsh fish; do
@@ -44,6 +45,14 @@ answer=$(bash -c '. "$1"; COMP_WORDS=(meniscus list de); COMP_CWORD=2; _meniscus
 check "bash completes devices" test "$answer" = "devices"
 answer=$(bash -c '. "$1"; COMP_WORDS=("$2" run dam-10); COMP_CWORD=2; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS")
 check "bash completes names of scenes" test "$answer" = "dam-100k"
+if command -v fish >/dev/null 2>&1; then
+    "$MENISCUS" completion fish >"$work/meniscus.fish"
+    tool=$(cd "$(dirname "$MENISCUS")" && pwd)
+    answer=$(HOME=$work PATH="$tool:$PATH" fish -c 'source $argv[1]; complete -C "meniscus run --ov"; complete -C "meniscus run dam-10"; complete -C "meniscus run dam-30k --set grav"' "$work/meniscus.fish" | cut -f 1 | tr '\n' ' ')
+    check "fish completes options, scenes and keys, found $answer" test "$answer" = "--overwrite dam-100k gravity= "
+else
+    skip "fish is not there"
+fi
 : >"$work/my scene.yaml"
 answer=$(cd "$work" && bash -c '. "$1"; COMP_WORDS=("$2" check my); COMP_CWORD=2; _meniscus; echo "${#COMPREPLY[@]} ${COMPREPLY[0]}"' bash completion "$MENISCUS")
 check "bash completes names with spaces" test "$answer" = "1 my scene.yaml"
