@@ -189,10 +189,7 @@ void mn_barrier_free(mn_barrier *b)
     free(b);
 }
 
-void mn_barrier_wall(mn_barrier *b, int wall, const mn_pose *pose)
-{
-    b->walls[wall] = *pose;
-}
+void mn_barrier_wall(mn_barrier *b, int wall, const mn_pose *pose) { b->walls[wall] = *pose; }
 
 void mn_barrier_body(mn_barrier *b, int body, const double centre[3], const double rotation[9])
 {

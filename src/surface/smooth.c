@@ -12,9 +12,9 @@ static const double WEAK_WAVE = 2;
  * else. */
 static const double SMALL = 1.5, LARGE = 2.5;
 
-/* The filter is a polynomial of M, a step of each vertex towards the mean of its neighbours: a wave of length L steps is
- * an eigenvector of M with eigenvalue 1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2). kc
- * belongs to the length that is halved.
+/* The filter is a polynomial of M, a step of each vertex towards the mean of its neighbours: a wave of length L steps
+ * is an eigenvector of M with eigenvalue 1 - k, k = (1 - cos(2 pi / L)) / 2, and is multiplied by 1 / (1 + (k / kc)^2).
+ * kc belongs to the length that is halved.
  *
  * Where edges are short (across the diagonals of the grid) the mean lies nearer: the same curvature would count less
  * there, and a ball would come out flat at its poles. So the part of the way that a vertex goes is that of an edge of
