@@ -7,8 +7,8 @@
 
 #define CLI_SELF "/proc/self/exe"
 
-/* What to start CLI_SELF with: `words` (the first is the tool's name, NULL ends them) behind the arguments of a loader, if
- * there is one. To be freed by free() alone; NULL when out of memory. */
+/* What to start CLI_SELF with: `words` (the first is the tool's name, NULL ends them) behind the arguments of a
+ * loader, if there is one. To be freed by free() alone; NULL when out of memory. */
 char **cli_self_words(const char *const *words);
 
 /* To be called first. */

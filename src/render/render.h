@@ -38,9 +38,9 @@ typedef struct mn_render_summary {
  * or key, an eye inside a wall, an impossible size, a picture that is there already. */
 mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_summary *out);
 
-/* Pictures of a run while it goes on, into DIR/render. Camera and colours follow from the scene alone, since the rest of
- * the run is not known yet: mn_render afterwards may frame it closer. Where only the run tells the scale of the colours,
- * all are drawn at its end. */
+/* Pictures of a run while it goes on, into DIR/render. Camera and colours follow from the scene alone, since the
+ * rest of the run is not known yet: mn_render afterwards may frame it closer. Where only the run tells the scale of
+ * the colours, all are drawn at its end. */
 typedef struct mn_beside mn_beside;
 
 /* `threads`: 0: those of the thread that draws. NULL, with a message and before anything is written: an eye inside a

@@ -33,8 +33,8 @@ typedef struct mn_survey {
     double coat_least, coat_most; /* of the substance on walls */
 } mn_survey;
 mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say);
-/* The same before the run, from its scene, but for the substance on walls: where the liquid begins, comes from and flies
- * to. False: only the run tells the scale of the colours. */
+/* The same before the run, from its scene, but for the substance on walls: where the liquid begins, comes from and
+ * flies to. False: only the run tells the scale of the colours. */
 bool mn_survey_before(const mn_scene *scene, mn_survey *out);
 /* The scale of what clings to walls: the camera's, or from none to the most in the first frame. */
 mn_status mn_source_survey_coat(const mn_source *s, mn_survey *out, mn_messages *say);

@@ -16,8 +16,8 @@ mn_status mn_replay_frame(mn_replay *replay, int number, mn_frame *out, mn_messa
 mn_status mn_replay_beside(const mn_replay *replay, const char *folder, int number, mn_frame *out, mn_messages *say);
 /* The particles of soft solids in a frame of the folder solids, which must outlive them; false: it is none. */
 bool mn_replay_soft(const mn_frame *frame, mn_soft_points *out);
-/* Puts walls, bodies and soft solids where they were in that frame, the one that was read last. Bodies and solids stay where they began, with a warning, if their frame
- * is missing. */
+/* Puts walls, bodies and soft solids where they were in that frame, the one that was read last. Bodies and solids
+ * stay where they began, with a warning, if their frame is missing. */
 mn_status mn_replay_barrier(const mn_replay *replay, int number, double time, mn_barrier *barrier, mn_messages *say);
 
 #endif

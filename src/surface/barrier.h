@@ -1,5 +1,5 @@
-/* barrier.h -- walls, rigid bodies and soft solids at one moment, and the faces of a periodic box, as what a liquid ends
- * at; see mn_surface_wall. */
+/* barrier.h -- walls, rigid bodies and soft solids at one moment, and the faces of a periodic box, as what a liquid
+ * ends at; see mn_surface_wall. */
 #ifndef MN_SURFACE_BARRIER_H
 #define MN_SURFACE_BARRIER_H
 
