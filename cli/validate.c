@@ -30,6 +30,7 @@ static const validation_case cases[] = {
      validate_rising_bubble},
     {"couette", "shear flow between a resting and a moving plate", validate_couette},
     {"poiseuille", "flow between resting plates under a constant force", validate_poiseuille},
+    {"layer", "a layer that flows down a plate: right pressure and shear at a wall", validate_layer},
     {"martin-moyce-dfsph", "front of a collapsing column against the experiment of Martin & Moyce 1952, DFSPH",
      validate_martin_moyce_dfsph},
     {"martin-moyce-iisph", "the same with IISPH", validate_martin_moyce_iisph},

@@ -1,11 +1,13 @@
-/* validate_shear.c -- plane Couette and Poiseuille flow from rest, against their series (Morris et al. 1997), H =
- * distance of the plates:
+/* validate_shear.c -- plane Couette and Poiseuille flow from rest, and a layer that flows down a plate, against their
+ * series (Morris et al. 1997), H = distance of the plates; a layer of depth H/2 flows as half of a channel:
  *
  *   Couette     u = U y/H + sum_n 2 U/(n pi) (-1)^n sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
  *   Poiseuille  u = g y (H - y)/(2 nu) - sum_{n odd} 4 g H^2/(nu n^3 pi^3) sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
  *
  * The mean velocity of slices one to two spacings thick is compared with the series at four moments on the way to
- * the steady state and there; the deviation is counted against the largest speed of the steady state.
+ * the steady state and there; the deviation is counted against the largest speed of the steady state. Nothing holds
+ * the layer's pressure but its weight, so it also shows whether walls are right for shear: its velocity must begin at
+ * the wall, with the slope that the weight asks for.
  */
 #include <math.h>
 
@@ -17,6 +19,7 @@ static const double PI = 3.14159265358979323846;
 
 typedef struct channel {
     double height, viscosity, plate, force; /* H, nu, U, g */
+    double depth;                           /* of the liquid: H, or half of it */
 } channel;
 
 static double velocity_at(const channel *c, double y, double t)
@@ -40,7 +43,7 @@ static mn_status deviation(validation_run *run, const channel *c, double *out)
     double measured[SLICES] = {0}, expected[SLICES] = {0}, count[SLICES] = {0};
     for (int64_t i = 0; i < run->count; i++) {
         const double y = run->position[3 * i + 1];
-        const int k = (int)fmin(fmax(y / c->height * SLICES, 0), SLICES - 1);
+        const int k = (int)fmin(fmax(y / c->depth * SLICES, 0), SLICES - 1);
         measured[k] += run->velocity[3 * i];
         expected[k] += velocity_at(c, y, mn_world_time(run->world));
         count[k] += 1;
@@ -50,22 +53,44 @@ static mn_status deviation(validation_run *run, const channel *c, double *out)
     return MN_OK;
 }
 
-static mn_status compare(const validation_setup *setup, const char *scene, bool driven, validation_report *out,
+/* The slope of a straight line through the velocities next to the wall, over that through the series at the same
+ * particles. */
+static double slope_at_wall(const validation_run *run, const channel *c)
+{
+    const double near = 2.6 * run->scene->spacing;
+    double n = 0, of_y = 0, of_u = 0, of_v = 0, yu = 0, yv = 0;
+    for (int64_t i = 0; i < run->count; i++) {
+        const double y = run->position[3 * i + 1];
+        if (y > near) continue;
+        const double v = run->velocity[3 * i], u = velocity_at(c, y, mn_world_time(run->world));
+        n += 1, of_y += y, of_u += u, of_v += v, yu += y * u, yv += y * v;
+    }
+    return (n * yv - of_y * of_v) / (n * yu - of_y * of_u);
+}
+
+typedef enum flow { COUETTE, POISEUILLE, LAYER } flow;
+
+static channel channel_of(const mn_scene *s, flow kind)
+{
+    const mn_wall *upper = &s->walls[s->wall_count - 1];
+    const mn_shape_def *liquid = &s->fluids[0].shapes[0];
+    double gravity[3];
+    mn_curve_at(&s->gravity, 0, gravity);
+    const double top = kind == LAYER ? liquid->translate[1] + 0.5 * liquid->size[1]
+                                     : upper->shapes[upper->shape_count - 1].translate[1];
+    return (channel){kind == LAYER ? 2 * top : top, s->fluids[0].models[0].params[0].value[0],
+                     upper->motion.velocity[0], gravity[0], top};
+}
+
+static mn_status compare(const validation_setup *setup, const char *scene, flow kind, validation_report *out,
                          mn_messages *say)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
     channel c = {0};
-    double worst = 0, steady = 0, top = 1;
-    if (status == MN_OK) {
-        const mn_scene *s = run.scene;
-        const mn_wall *upper = &s->walls[s->wall_count - 1];
-        double gravity[3];
-        mn_curve_at(&s->gravity, 0, gravity);
-        c = (channel){upper->shapes[upper->shape_count - 1].translate[1], s->fluids[0].models[0].params[0].value[0],
-                      upper->motion.velocity[0], gravity[0]};
-        top = driven ? c.force * c.height * c.height / (8 * c.viscosity) : c.plate;
-    }
+    double worst = 0, steady = 0;
+    if (status == MN_OK) c = channel_of(run.scene, kind);
+    const double top = kind == COUETTE ? c.plate : c.force * c.height * c.height / (8 * c.viscosity);
     for (int m = 1; m <= MOMENTS && status == MN_OK; m++) {
         const double until = run.end * m / MOMENTS;
         while (status == MN_OK && mn_world_time(run.world) < until) status = validation_step(&run, until);
@@ -77,16 +102,24 @@ static mn_status compare(const validation_setup *setup, const char *scene, bool 
         validation_add(out, worst / top, 0, 0.05, "largest deviation from the series at any time", "of the top speed");
         validation_add(out, steady / top, 0, 0.05, "largest deviation at the end", "of the top speed");
     }
+    if (status == MN_OK && kind == LAYER)
+        validation_add(out, slope_at_wall(&run, &c), 1, 0.1, "rise of the velocity over 2.6 spacings from the wall",
+                       "of the series");
     validation_close(&run);
     return status;
 }
 
 mn_status validate_couette(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return compare(setup, "basics/couette", false, out, say);
+    return compare(setup, "basics/couette", COUETTE, out, say);
 }
 
 mn_status validate_poiseuille(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return compare(setup, "basics/poiseuille", true, out, say);
+    return compare(setup, "basics/poiseuille", POISEUILLE, out, say);
+}
+
+mn_status validate_layer(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    return compare(setup, "basics/layer", LAYER, out, say);
 }

@@ -50,7 +50,7 @@ static void frames_hold_large_ids(void **state)
                            &scene);
     assert_int_equal(mn_world_particles(world), 8);
     assert_true(world->api->put(world->device, world->id, 0, ids, sizeof ids));
-    mn_output *out = mn_output_new(scene, folder, false, 0, world, say);
+    mn_output *out = mn_output_new(scene, folder, false, NULL, 0, world, say);
     assert_non_null(out);
     assert_int_equal(mn_output_frame(out, world, 0, say), MN_OK);
     size_t size;
