@@ -167,6 +167,7 @@ class Worlds(unittest.TestCase):
 
     def test_ctrl_c_ends_between_two_steps(self):
         world = drop()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs in the background ignore it
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         started = time.monotonic()
