@@ -29,10 +29,10 @@ typedef struct validation_setup {
 /* Returns MN_OK when everything was measured, whether or not it is within the tolerance. */
 typedef mn_status validation(const validation_setup *setup, validation_report *out, mn_messages *say);
 validation validate_hydrostatic, validate_hydrostatic_floor, validate_hydrostatic_tank, validate_tank,
-    validate_tank_iisph, validate_tank_pcisph, validate_couette, validate_poiseuille, validate_layer, validate_martin_moyce_dfsph,
-    validate_martin_moyce_iisph, validate_sloshing, validate_density_dfsph, validate_density_iisph,
-    validate_density_pcisph, validate_momentum, validate_free_fall, validate_hydrostatic_maps, validate_phases,
-    validate_rayleigh_taylor, validate_oil_drop, validate_rising_bubble;
+    validate_tank_iisph, validate_tank_pcisph, validate_couette, validate_poiseuille, validate_layer,
+    validate_martin_moyce_dfsph, validate_martin_moyce_iisph, validate_sloshing, validate_density_dfsph,
+    validate_density_iisph, validate_density_pcisph, validate_momentum, validate_free_fall, validate_hydrostatic_maps,
+    validate_phases, validate_rayleigh_taylor, validate_oil_drop, validate_rising_bubble;
 validation validate_sloshing_iisph, validate_sloshing_pcisph, validate_sloshing_wcsph, validate_sloshing_maps,
     validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph, validate_containers,
     validate_blows;

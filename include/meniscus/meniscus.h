@@ -1,8 +1,9 @@
 /* meniscus.h -- the whole public interface of libmeniscus.
  *
  * A scene (parsed from a YAML file) describes a liquid; a world is that liquid in motion; a session is a world that
- * runs into a folder; a replay is such a folder read back. All quantities are SI. Nothing here prints, exits or aborts: every call that can fail returns a
- * status, or NULL, and puts what it has to say, with file, line and key, into an mn_messages list that the caller owns.
+ * runs into a folder; a replay is such a folder read back. All quantities are SI. Nothing here prints, exits or aborts:
+ * every call that can fail returns a status, or NULL, and puts what it has to say, with file, line and key, into an
+ * mn_messages list that the caller owns.
  *
  *     mn_messages *say = mn_messages_new();
  *     mn_scene *scene = mn_scene_load("dam.yaml", NULL, 0, say);
@@ -397,8 +398,8 @@ MN_API double mn_replay_time(const mn_replay *replay, int number); /* s, by its 
 MN_API bool mn_replay_update(mn_replay *replay);                   /* finds those that came since; false: no memory */
 
 /* Particles made ready to be measured: of a world as it is now, or of a frame. It holds copies of them, but asks the
- * scene: use it before the next step or frame, and free it before its world or replay. NULL, with a message, where there
- * is no such fluid, wall or frame. `options` may be NULL: all fluids, the first wall that is a floor, drops of 8. */
+ * scene: use it before the next step or frame, and free it before its world or replay. NULL, with a message, where
+ * there is no such fluid, wall or frame. `options` may be NULL: all fluids, the first wall that is a floor, drops of 8. */
 typedef struct mn_measure_options {
     const char *fluid; /* name of one; NULL: all */
     const char *wall;  /* name of the wall that is the floor; NULL: the first that has a plane or a box */
