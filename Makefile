@@ -13,7 +13,8 @@ CONFIGURE = cmake -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 NINJA = ninja -j$(JOBS)
 SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
 
-.PHONY: build run test test-builds golden validate bench fuzz hostile format tidy docs install clean setup package libraries
+.PHONY: build run test test-builds golden validate bench fuzz hostile format tidy docs install clean setup package \
+	libraries
 
 build: build/build.ninja
 	@$(NINJA) -C build meniscus
@@ -37,13 +38,16 @@ test-builds: setup
 	@$(CONFIGURE) -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc >/dev/null
 	@$(CONFIGURE) -S . -B build-clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DMN_TESTS=OFF >/dev/null
 	@$(CONFIGURE) -S . -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=gcc -DMN_SANITIZE=ON >/dev/null
-	@$(CONFIGURE) -S . -B build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DMN_SANITIZE=ON -DMN_FUZZ=ON -DMN_TESTS=OFF >/dev/null
-	@for tree in build build-clang build-sanitize build-fuzz; do echo "== $$tree"; $(NINJA) --quiet -C $$tree || exit 1; done
+	@$(CONFIGURE) -S . -B build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DMN_SANITIZE=ON \
+		-DMN_FUZZ=ON -DMN_TESTS=OFF >/dev/null
+	@for tree in build build-clang build-sanitize build-fuzz; do \
+		echo "== $$tree"; $(NINJA) --quiet -C $$tree || exit 1; done
 
 test: test-builds
 	@sh tests/run.sh
 
-# Writes the table of golden hashes anew, after a change that was meant to change bits: make golden REASON="why they change".
+# Writes the table of golden hashes anew, after a change that was meant to change bits:
+# make golden REASON="why they change".
 golden: build
 	@$(NINJA) --quiet -C build test_hashes
 	@build/test_hashes --renew "$(REASON)"
@@ -57,7 +61,8 @@ bench: build
 fuzz: test-builds
 	@sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
 
-# Broken and random scenes for so many hours, half of them each: make hostile HOURS=2 SEED=7. What fails stays in build/hostile.
+# Broken and random scenes for so many hours, half of them each: make hostile HOURS=2 SEED=7. What fails stays in
+# build/hostile.
 hostile: build
 	@python3 tests/hostile/hostile.py --sanitized build-sanitize/meniscus --jobs $(JOBS) --minimise 600 \
 		--seconds $$(python3 -c 'print($(HOURS) * 1800)') --seed "$(or $(SEED),$(shell date +%Y%m%d%H%M))"

@@ -40,8 +40,10 @@ class Tile:
 
 
 class Picture:
-    def __init__(self, name, columns, tiles, large):
-        self.name, self.columns, self.tiles, self.large = name, columns, tiles, large
+    """Tiles in so many columns; or, with `plotted`, columns of the tables of its runs as a chart."""
+
+    def __init__(self, name, columns, tiles, large, plotted=()):
+        self.name, self.columns, self.tiles, self.large, self.plotted = name, columns, tiles, large, plotted
 
 
 RUNS, PICTURES = {}, []
@@ -73,6 +75,12 @@ def picture(name, what, moments, size=None, columns=None, looks=(), large=False)
     PICTURES.append(Picture(name, columns or min(len(tiles), 3), tiles, large))
 
 
+def chart(name, what, until, plotted):
+    """Columns of the tables of runs over time; `plotted`: further words of `meniscus plot`."""
+    picture(name, what, until)
+    PICTURES[-1].plotted = plotted
+
+
 def painted(field, low, high, *more):
     return ("camera.look=field", f"camera.colour={field}", f"camera.range=[{low}, {high}]") + more
 
@@ -81,6 +89,14 @@ def painted(field, low, high, *more):
 
 A, W, G, O, J, L = "akinci2013/", "wang2017/", "gissler2017/", "orthmann2013/", "jeske2023/", "laplace/"
 NO_DRAG = "fluids.0.drag={model: gissler2017, strength: 0}"
+
+SLOSH = of("basics/sloshing", "output.fields=[velocity, pressure]", "output.every=0.05")
+SIDE = ("camera.eye=[0.45, 0.3, 2.2]", "camera.target=[0.45, 0.22, 0]", "camera.fov=26", "camera.cut=0")
+picture("core-speed", SLOSH, 1.4, looks=painted("speed", 0, 0.6, *SIDE))
+picture("pressure-system-pressure", SLOSH, 1, looks=painted("pressure", 0, 4000, *SIDE))
+chart("pcisph-iterations", [of("basics/sloshing", f"pressure.model={m}") for m in ("pcisph", "iisph", "dfsph")], 2,
+      ("pressure_iterations", "density_error_avg"))
+chart("time-step-length", of("basics/sloshing", "time.adaptive.max=0.02"), 4, ("dt", "max_speed"))
 
 picture("akinci2013-crown-small", A + "crown-small", 0.055)
 picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.035, 0.05, 0.08, 0.15, 0.175],
@@ -379,8 +395,16 @@ class Work:
             words += ["--set", look]
         return file if self.call(*words) == 0 else None
 
+    def draw(self, which, path):
+        """The chart; True where it was made."""
+        runs = [tile.run for tile in which.tiles]
+        return all(self.simulate(run) for run in runs) and self.call(
+            "plot", *map(self.folder, runs), *which.plotted, "-o", path, "--overwrite", "-q") == 0
+
     def make(self, which):
         path = os.path.join(self.args.out, which.name + ".png")
+        if which.plotted:
+            return self.draw(which, path)
         files = [self.render(tile) for tile in which.tiles]
         if None in files:
             return False
@@ -422,7 +446,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         # runs first, so that no picture waits for the runs of one other; then tiles, as one list
         list(pool.map(work.simulate, dict.fromkeys(t.run for p in chosen for t in p.tiles)))
-        list(pool.map(work.render, (t for p in chosen for t in p.tiles)))
+        list(pool.map(work.render, (t for p in chosen if not p.plotted for t in p.tiles)))
         made = list(pool.map(work.make, chosen))
     left = [p.name for p, good in zip(chosen, made) if not good]
     print(f"{sum(made)} of {len(chosen)} pictures" + (f"; left: {' '.join(left)}" if left else ""))

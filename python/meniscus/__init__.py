@@ -23,5 +23,6 @@ from .sweeps import Sweep, sweep
 from .world import Body, FieldView, World
 
 __version__ = "0.1.0"
-__all__ = ["BadInput", "Body", "Diverged", "Error", "Failed", "FieldView", "Flux", "Frame", "Heights",
-           "Measured", "MeniscusWarning", "Message", "Run", "Scene", "Session", "Sweep", "World", "measures", "run", "scene_folder", "scenes", "sweep", "tool", "version"]
+__all__ = ["BadInput", "Body", "Diverged", "Error", "Failed", "FieldView", "Flux", "Frame", "Heights", "Measured",
+           "MeniscusWarning", "Message", "Run", "Scene", "Session", "Sweep", "World", "measures", "run", "scene_folder",
+           "scenes", "sweep", "tool", "version"]

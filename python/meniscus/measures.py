@@ -33,7 +33,8 @@ def measures() -> Dict[str, Tuple[str, ...]]:
     out = {}
     for k in range(lib.mn_measure_count()):
         info = lib.mn_measure_at(k)
-        out[ffi.string(info.name).decode()] = tuple(ffi.string(info.columns[c].name).decode() for c in range(info.count))
+        columns = (ffi.string(info.columns[c].name).decode() for c in range(info.count))
+        out[ffi.string(info.name).decode()] = tuple(columns)
     return out
 
 
@@ -92,7 +93,8 @@ class Measured:
         self._say.check(lib.mn_measured_heights(self._pointer, grid, ffi.cast("const double **", found),
                                                 self._say.list), "no heights")
         n, m = grid.count
-        height = np.frombuffer(ffi.buffer(found[0], 8 * n * m), float).reshape(m, n).T.copy() if n * m else np.zeros((0, 0))
+        values = np.frombuffer(ffi.buffer(found[0], 8 * n * m), float) if n * m else np.zeros(0)
+        height = values.reshape(m, n).T.copy() if n * m else np.zeros((0, 0))
         first, second = (grid.origin[k] + (np.arange(grid.count[k]) + 0.5) * grid.cell[k] for k in (0, 1))
         return Heights("xyz"[grid.up], first, second, height)
 

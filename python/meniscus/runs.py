@@ -98,8 +98,8 @@ class Run:
         """The mesh of the liquid's surface in frame `number` (scenes with output.surface)."""
         found = sorted((self.dir / "surface").glob(f"frame_{number:05d}*"))
         if not found:
-            raise FileNotFoundError(f"{self.dir} has no mesh of frame {number}; expected output.surface in the scene, or "
-                                    "`meniscus mesh`")
+            raise FileNotFoundError(f"{self.dir} has no mesh of frame {number}; expected output.surface in the scene, "
+                                    "or `meniscus mesh`")
         return found[0]
 
     def _open(self):
@@ -113,16 +113,17 @@ class Run:
         replay = self._open()
         if number < 0:
             number = lib.mn_replay_number(replay, lib.mn_replay_count(replay) + number)
-        return Measured(lambda options, say: lib.mn_measured_load(replay, number, options, say), replay, fluid, wall, least)
+        return Measured(lambda options, say: lib.mn_measured_load(replay, number, options, say), replay, fluid, wall,
+                        least)
 
     def measure(self, *what: str, fluid: Optional[str] = None, wall: Optional[str] = None,
                 least: int = 8) -> np.ndarray:
-        """Numbers of all frames as a structured array (see meniscus.measures()): run.measure("contact", wall="floor")."""
+        """Numbers of all frames as a structured array: run.measure("contact", wall="floor"); see measures()."""
         known, replay, rows = measures(), self._open(), []
         for k in range(lib.mn_replay_count(replay)):
             number = lib.mn_replay_number(replay, k)
-            m = Measured(lambda options, say, n=number: lib.mn_measured_load(replay, n, options, say), replay, fluid, wall,
-                         least)
+            m = Measured(lambda options, say, n=number: lib.mn_measured_load(replay, n, options, say), replay, fluid,
+                         wall, least)
             rows.append((number, m.time, *m.take(*what).values()))
         columns = [name for measure in what for name in known[measure]]
         return np.array(rows, dtype=[("frame", "i8"), ("time", "f8")] + [(name, "f8") for name in columns])

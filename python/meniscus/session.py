@@ -21,7 +21,8 @@ class Session:
     Python is interrupted (Ctrl-C) ends between two steps: close() then writes a checkpoint.
     """
 
-    def __init__(self, scene: Optional[Source], dir: "os.PathLike[str] | str | None",  # pylint: disable=redefined-builtin
+    # pylint: disable-next=redefined-builtin
+    def __init__(self, scene: Optional[Source], dir: "os.PathLike[str] | str | None",
                  *, set: Sets = None, backend: str = "cpu", threads: int = 0, resume: bool = False,
                  overwrite: bool = False, until: float = -1, steps: int = -1, preview: bool = False):
         self._say = Messages()

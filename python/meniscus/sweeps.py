@@ -59,7 +59,7 @@ def _run_case(job: Tuple[str, Dict[str, Any], str, Dict[str, Any], Optional[Call
 
 
 class Sweep:
-    """The results of a sweep: `rows` (dicts), `path` of the csv; `table` is a pandas DataFrame where pandas is there."""
+    """The results of a sweep: `rows` (dicts), `path` of the csv; `table`, a DataFrame, where pandas is installed."""
 
     def __init__(self, rows: List[Dict[str, Any]], folders: List[Path], path: Path):
         self.rows, self.folders, self.path = rows, folders, path

@@ -43,7 +43,8 @@ class FieldView(np.ndarray):
 
     def _check(self) -> None:
         if self._alive is not None and not self._alive():
-            raise ReferenceError("this view of a field ended with a step; ask the world for a new one, or copy it before")
+            raise ReferenceError("this view of a field ended with a step; ask the world for a new one, or copy it "
+                                 "before")
 
     def __getitem__(self, key):
         self._check()

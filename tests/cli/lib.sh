@@ -41,7 +41,23 @@ says() {
     fi
 }
 
-# begun DIR STEPS: waits until a run in the background has made that many steps, however busy the machine is; two minutes at most.
+# find_python WHAT: the Python with cffi and numpy as $python, for the shared library beside the tool, $tree; without
+# one of them the test ends, and says that WHAT is left out.
+find_python() {
+    tree=$(cd "$(dirname "$MENISCUS")" && pwd)
+    python=
+    for name in python3 /usr/bin/python3; do
+        "$name" -c 'import cffi, numpy' 2>/dev/null && python=$name && break
+    done
+    if [ -z "$python" ] || [ ! -e "$tree/libmeniscus.so.0" ]; then
+        skip "$1: no Python with cffi and numpy, or no shared library"
+        pass "nothing to test"
+        finish
+    fi
+}
+
+# begun DIR STEPS: waits until a run in the background has made that many steps, however busy the machine is; two
+# minutes at most.
 begun() {
     tries=0
     while [ "$(cat "$1/stats.csv" 2>/dev/null | wc -l)" -le "$2" ] && [ $tries -lt 1200 ]; do

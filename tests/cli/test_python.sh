@@ -3,17 +3,7 @@
 # far from the source tree.
 . "$(dirname "$0")/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
-tree=$(cd "$(dirname "$MENISCUS")" && pwd)
-
-python=
-for name in python3 /usr/bin/python3; do
-    "$name" -c 'import cffi, numpy' 2>/dev/null && python=$name && break
-done
-if [ -z "$python" ] || [ ! -e "$tree/libmeniscus.so.0" ]; then
-    skip "the Python package: no Python with cffi and numpy, or no shared library"
-    pass "nothing to test"
-    finish
-fi
+find_python "the Python package"
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
 export MENISCUS

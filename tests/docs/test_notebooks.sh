@@ -3,19 +3,10 @@
 # their cells as a program.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
-tree=$(cd "$(dirname "$MENISCUS")" && pwd)
+find_python "the notebooks"
 MENISCUS=$tree/meniscus MENISCUS_LIBRARY=$tree/libmeniscus.so.0 OMP_WAIT_POLICY=passive PYTHONPATH=$root/python
 export MENISCUS MENISCUS_LIBRARY OMP_WAIT_POLICY PYTHONPATH
 
-python=
-for name in python3 /usr/bin/python3; do
-    "$name" -c 'import cffi, numpy' 2>/dev/null && python=$name && break
-done
-if [ -z "$python" ] || [ ! -e "$MENISCUS_LIBRARY" ]; then
-    skip "the notebooks: no Python with cffi and numpy, or no shared library"
-    pass "nothing to test"
-    finish
-fi
 cat >"$work/execute.py" <<'PYTHON'
 import json
 import sys

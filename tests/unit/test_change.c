@@ -14,6 +14,7 @@
 #include "session/replay.h"
 #include "scene/change.h"
 #include "session/session.h"
+#include "unit/scene_place.h"
 
 static const char TEXT[] =
     "particles: {spacing: 0.05}\n"
@@ -32,42 +33,7 @@ static const char TEXT[] =
     "air: {velocity: [1, 0, 0]}\n"
     "output: {every: 0.009}\n";
 
-typedef struct place {
-    char dir[64];
-    mn_scene *scene;
-    mn_messages *say;
-} place;
-
-static int set_up(void **state)
-{
-    place *p = calloc(1, sizeof *p);
-    snprintf(p->dir, sizeof p->dir, "/tmp/meniscus-change-XXXXXX");
-    if (!mkdtemp(p->dir)) return -1;
-    p->say = mn_messages_new();
-    p->scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", NULL, 0, p->say);
-    for (int i = 0; i < mn_messages_count(p->say); i++) print_message("%s\n", mn_messages_get(p->say, i).text);
-    *state = p;
-    return p->scene ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    place *p = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", p->dir);
-    int code = system(command); // NOLINT(cert-env33-c)
-    mn_scene_free(p->scene);
-    mn_messages_free(p->say);
-    free(p);
-    return code;
-}
-
-static bool said(const mn_messages *say, const char *text)
-{
-    for (int i = 0; i < mn_messages_count(say); i++)
-        if (strstr(mn_messages_get(say, i).text, text)) return true;
-    return false;
-}
+static int set_up(void **state) { return scene_place_make(state, "change", TEXT); }
 
 static void copies_are_equal_and_apart(void **state)
 {
@@ -350,14 +316,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surface_tension_has_one_name),
-        cmocka_unit_test_setup_teardown(copies_are_equal_and_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses_what_cannot_change, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(changes_in_a_file_are_checked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_steered_run_repeats, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_steered_run_resumes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(walls_begin_to_move, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(some_walls_cannot_begin, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(motions_go_on, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(copies_are_equal_and_apart, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(refuses_what_cannot_change, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(changes_in_a_file_are_checked, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(a_steered_run_repeats, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(a_steered_run_resumes, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(walls_begin_to_move, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(some_walls_cannot_begin, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(motions_go_on, set_up, scene_place_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "core/world.h"
 #include "session/folder.h"
 #include "session/session.h"
+#include "unit/scene_place.h"
 
 static const char TEXT[] = "particles: {spacing: 0.05}\n"
                            "time: {step: 0.002, end: 0.04}\n"
@@ -18,41 +19,7 @@ static const char TEXT[] = "particles: {spacing: 0.05}\n"
                            "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5], inside_out: true}}]}]\n"
                            "output: {every: 0.009}\n";
 
-typedef struct place {
-    char dir[64]; /* a fresh folder */
-    mn_scene *scene;
-    mn_messages *say;
-} place;
-
-static int set_up(void **state)
-{
-    place *p = calloc(1, sizeof *p);
-    snprintf(p->dir, sizeof p->dir, "/tmp/meniscus-session-XXXXXX");
-    if (!mkdtemp(p->dir)) return -1;
-    p->say = mn_messages_new();
-    p->scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", NULL, 0, p->say);
-    *state = p;
-    return p->scene ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    place *p = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", p->dir);
-    int code = system(command); // NOLINT(cert-env33-c)
-    mn_scene_free(p->scene);
-    mn_messages_free(p->say);
-    free(p);
-    return code;
-}
-
-static bool said(const mn_messages *say, const char *text)
-{
-    for (int i = 0; i < mn_messages_count(say); i++)
-        if (strstr(mn_messages_get(say, i).text, text)) return true;
-    return false;
-}
+static int set_up(void **state) { return scene_place_make(state, "session", TEXT); }
 
 /* A folder of that name below the test's own; the text lives until the next call but three. */
 static const char *below(const place *p, const char *name)
@@ -305,7 +272,7 @@ static void a_state_that_was_touched_is_not_computed_again(void **state)
     assert_int_equal(sum.first_step, 4);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, scene_place_end)
 
 int main(void)
 {
