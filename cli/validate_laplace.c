@@ -179,7 +179,8 @@ static mn_status sessile(const validation_setup *setup, double angle, double fro
     return status;
 }
 
-/* The bars of 30, 105, 120 and 150 degrees are what is reached, not what is asked for: see docs/methods/laplace.md. */
+/* The bars of 30 and 150 degrees, and of most speeds, are what was reached once, not what is asked for: see
+   docs/methods/laplace.md. */
 mn_status validate_laplace_angle(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const struct {
@@ -188,13 +189,13 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
     } rows[] = {{60, 90, 5, 0.01, "contact angle, 60 asked for"},
                 {90, 90, 5, 0.01, "90 asked for"},
                 {75, 45, 5, 0.05, "75 asked for, from 45: the line draws back"},
+                {120, 90, 5, 0.05, "120 asked for"},
                 {75, 90, 5, 0.02, "75 asked for"},
                 {45, 90, 5, 0.1, "45 asked for"},
-                {105, 90, 8, 0.03, "105 asked for, comes out low"},
-                {120, 90, 14, 0.05, "120 asked for, comes out low"},
-                {150, 90, 25, 0.1, "150 asked for, comes out low"},
+                {105, 90, 5, 0.03, "105 asked for"},
+                {150, 90, 25, 0.1, "150 asked for, swings for long"},
                 {30, 90, 10, 0.3, "30 asked for, restless"}};
-    const int count = setup->end > 0 ? 3 : (int)(sizeof rows / sizeof *rows); /* tests: the first three */
+    const int count = setup->end > 0 ? 4 : (int)(sizeof rows / sizeof *rows); /* tests: the first four */
     for (int k = 0; k < count; k++) {
         double angle = 0, speed = 0;
         const mn_status status = sessile(setup, rows[k].angle, rows[k].from, &angle, &speed, say);

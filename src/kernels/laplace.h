@@ -3,13 +3,15 @@
  *
  *   g = sum_j V_j gradW_ij,  w = sum_b V_b gradW_ib,  n_w = sum_b V_b W_ib,  e = -w/|w|,  k = (1-q^2)^2
  *   1 pull_i = M_i V_i (2 g + beta w)                       what a pressure of 1 does, reversed (wall_lift.h: M, beta)
- *     a_i = -V_i/d^2 (2 g + 1.78 w)                         area vector of the surface, outwards; walls count as liquid
- *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t               at a contact line (L = 1) turned to the contact angle
- *   3 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
- *     y_i = cos of the angle above the line - cos of the contact angle, beyond 0.1
- *   4 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
- *   5 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
- *   6 the same again; kappa'' = that + 4 (kappa' - that) at the surface, but for rims on a wall that is wetted
+ *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; a wall counts as liquid
+ *     b = max(2 gradient of a half space, 1.4 |w|)         as far as it is wet under the particle (c_w, laplace_filled)
+ *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line
+ *   3 at a contact line s_i is turned half the way to the contact angle, and
+ *     y_i = cos of the angle above the line - cos of the contact angle
+ *   4 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
+ *   5 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
+ *   6 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
+ *   7 the same again; kappa'' = that + 4 (kappa' - that) at the surface, but for rims on a wall that is wetted
  *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film.h)
  *         + L_i (1/2 tension y_i/d) (pull_i along the wall) a contact line that is to move
  *         + tension grad_s f (a_i.N_i) d^2                  along the surface, where a film differs
@@ -28,8 +30,9 @@
 #define laplace_OWNS(F)                                                                                         \
     F(laplace_pull, real4, "m^2", STEP, COPY, FLUID, "what a pressure of 1 does, reversed; w: wetting, then y") \
     F(laplace_wall, real4, "1", STEP, COPY, FLUID, "direction away from walls; w: their share of the density")  \
-    F(laplace_area, real4, "1", STEP, COPY, FLUID, "area vector in spacings^2; w: height over a wall's points")\
+    F(laplace_area, real4, "1", STEP, COPY, FLUID, "area vector in spacings^2; w: height over a wall, m")       \
     F(laplace_wide, real4, "1", STEP, COPY, FLUID, "the same spread out; w: 1 at a contact line")               \
+    F(laplace_turn, real4, "1", STEP, COPY, FLUID, "the same, turned to the angle at a contact line")           \
     F(laplace_face, real4, "1", STEP, COPY, FLUID, "normal; w: size of the area vector")                        \
     F(laplace_bend, real, "1/m", STEP, COPY, FLUID, "curvature of the surface")                                 \
     F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
@@ -43,9 +46,44 @@
 #define LAPLACE_DELTA(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 3.35f))
 /* within 1.3 spacings of a wall's liquid side: its share of the density is 0.12 there */
 #define LAPLACE_BESIDE(share) LAPLACE_UNIT(((share) - 0.03f) * (1.0f / 0.09f))
-/* cosines that a contact line bears without moving: with less it is restless, and the drop wanders */
-#define LAPLACE_STICK 0.1f
+/* the same by the height of a centre: the first layer, and half of the next */
+#define LAPLACE_LOW(high) LAPLACE_UNIT((1.2f - (high)) * (1.0f / 0.6f))
+/* in spacings: the liquid begins here above a wall's points; the surface lies so far outside of the outermost centres */
+#define LAPLACE_FLOOR 0.6f
+#define LAPLACE_SKIN 0.7f
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
+
+/* An angle over pi from its cosine, within 3e-5. */
+INLINE num laplace_angle(num c)
+{
+    const num x = max_of(c, -c);
+    const num a = sqrt_of(max_of(1.0f - x, num_of(0.0f))) *
+                  (0.5f + x * (num_of(-0.06751811f) + x * (num_of(0.02363803f) - 0.00596172f * x)));
+    return choose(c < num_of(0.0f), 1.0f - a, a);
+}
+
+/* Gradient of a half space that begins y h away. */
+INLINE num laplace_half(PAR, num y)
+{
+    const num u = max_of(1.0f - y, num_of(0.0f)), v = max_of(0.5f - y, num_of(0.0f));
+    const num u4 = u * u * u * u, v4 = v * v * v * v;
+    return 16.0f * par->inv_h * (u4 * (0.5f - 0.4f * u) - v4 * (1.0f - 1.6f * v));
+}
+
+/* How far the wall under the particle counts as liquid: 1 where it is wet, 1/2 at a contact line, 0 where it is dry. A
+   wedge of liquid has its angle over pi of the whole density at its edge. */
+INLINE num laplace_filled(PAR, LISTS, FIELD(real4) pos, vec e, num high, num wetting)
+{
+    const vec a = vec_here(pos), foot = scale3(high, e);
+    num wet = a.w * kernel_w(par, high * high);
+    FOR_FLUID(j)
+        const vec b = vec_there(pos, j), x = sub3(sub3(a, b), foot);
+        wet += b.w * kernel_w(par, dot3(x, x));
+    END
+    const num edge = laplace_angle(wetting), all = 2.0f * wet, least = num_of(1e-3f);
+    return LAPLACE_UNIT(choose(all < edge, 0.5f * all / max_of(edge, least),
+                               0.5f + 0.5f * (all - edge) / max_of(1.0f - edge, least)));
+}
 
 #define laplace_area_FIELDS(X)                                                                       \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(WRITES, real4, laplace_pull) \
@@ -84,11 +122,19 @@ KERNEL(laplace_area)
     const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
     const num s = wall_raise(par, hard);
     const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
+    const num share = max_of(near, num_of(1e-9f)), wetting = wet / share;
+    const num high = far / share - LAPLACE_FLOOR * par->spacing;
+    num full = none;
+    if (anyone(near > none)) {
+        const num space = 2.0f * laplace_half(par, max_of(high, none) * par->inv_h);
+        full = laplace_filled(par, LISTS_OF_I, pos, e, high, wetting) * max_of(space, 1.4f * sqrt_of(dot3(w, w)));
+        full = choose(near > none, full, none);
+    }
     const num area = a.w / (par->spacing * par->spacing);
-    const vec o = add_scaled3(scale3(-2.0f * area, g), -1.78f * area, w);
-    set_vec(laplace_pull, pull.x, pull.y, pull.z, wet / max_of(near, num_of(1e-9f)));
+    const vec o = add_scaled3(scale3(-2.0f * area, g), area * full, e);
+    set_vec(laplace_pull, pull.x, pull.y, pull.z, wetting);
     set_vec(laplace_wall, e.x, e.y, e.z, near);
-    set_vec(laplace_area, o.x, o.y, o.z, far / max_of(near, num_of(1e-9f)));
+    set_vec(laplace_area, o.x, o.y, o.z, high);
     set_vec(laplace_react, a.w * more.x, a.w * more.y, a.w * more.z, none);
 }
 
@@ -105,8 +151,7 @@ INLINE vec laplace_spread(PAR, LISTS, FIELD(real4) pos, FIELD(real4) field)
 }
 
 #define laplace_wide_FIELDS(X)                                                                                     \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_area) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_pull) \
-        X(HERE, real, laplace_kappa) X(WRITES, real4, laplace_wide)
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_area) X(HERE, real4, laplace_wall) X(WRITES, real4, laplace_wide)
 
 KERNEL(laplace_wide)
 {
@@ -115,57 +160,69 @@ KERNEL(laplace_wide)
     const vec t = add_scaled3(s, -sn, e);
     const num flat = sqrt_of(dot3(t, t));
     /* a contact line: beside a wall, the surface neither parallel to it nor missing */
-    const num line = LAPLACE_BESIDE(e.w) *
+    const num low = choose(e.w > num_of(0.0f), LAPLACE_LOW(vec_here(laplace_area).w / par->spacing), num_of(0.0f));
+    const num line = low *
                      LAPLACE_UNIT((flat - 0.25f * size) / max_of(0.2f * size, num_of(1e-6f))) *
                      LAPLACE_UNIT((size - 0.4f) * 2.0f);
-    /* the centres lie half a spacing above the wall, where a round surface has turned by d/2 kappa/2 */
-    const num kappa = num_here(laplace_kappa);
-    const num turned = min_of(max_of(0.25f * par->spacing * kappa, num_of(-0.1f)), num_of(0.1f));
-    const num c = min_of(max_of(vec_here(laplace_pull).w + turned, num_of(-1.0f)), num_of(1.0f));
-    const num along = line * size * sqrt_of(max_of(1.0f - c * c, num_of(0.0f))) / max_of(flat, num_of(1e-9f));
-    const vec r = add_scaled3(add_scaled3(scale3(1.0f - line, s), along, t), line * size * c, e);
-    set_vec(laplace_wide, r.x, r.y, r.z, line);
+    set_vec(laplace_wide, s.x, s.y, s.z, line);
 }
 
-/* By how much the cosine of the angle that the surface has above a contact line, led on down to the wall, exceeds
-   that of the contact angle, beyond what a line bears without moving; 0 where no surface is above it. w: as in
-   laplace_wide; high: above the wall's points. */
+/* By how much the cosine of the angle that the surface has above a contact line, led on down to the wall along a
+   sphere, exceeds that of the contact angle; 0 where no surface is near. high: over the wall. Particles of the line
+   count little: they may stand as they like. */
 INLINE num laplace_unrest(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wide, vec e, num high, num bend,
                           num wetting)
 {
     const vec a = vec_here(pos);
-    const real first = 0.6f * par->spacing;
     num sum = num_of(0.0f), weight = num_of(1e-6f);
     FOR_FLUID(j)
         const vec x = sub3(a, vec_there(pos, j)), s = vec_there(laplace_wide, j);
         const num size = sqrt_of(dot3(s, s)), up = dot3(s, e) / max_of(size, num_of(1e-9f));
-        const num c = surface_weight(par, dot3(x, x)) * LAPLACE_DELTA(size) * (1.0f - s.w);
-        sum += c * (up - bend * (high - first - dot3(x, e)));
+        const num c = surface_weight(par, dot3(x, x)) * LAPLACE_DELTA(size) * (1.0f - 0.8f * s.w);
+        sum += c * (up - bend * (high - dot3(x, e) + LAPLACE_SKIN * par->spacing * up));
         weight += c;
     END
-    const num off = min_of(max_of(sum / weight, num_of(-1.0f)), num_of(1.0f)) - wetting;
     return LAPLACE_UNIT(10.0f * weight) *
-           (off - min_of(max_of(off, num_of(-LAPLACE_STICK)), num_of(LAPLACE_STICK)));
+           (min_of(max_of(sum / weight, num_of(-1.0f)), num_of(1.0f)) - wetting);
 }
 
-#define laplace_face_FIELDS(X)                                                                                     \
+#define laplace_turn_FIELDS(X)                                                                                     \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(HERE, real4, laplace_wall) X(HERE, real, laplace_kappa) \
-        X(HERE, real4, laplace_area) X(CHANGES, real4, laplace_pull) X(WRITES, real4, laplace_face)
+        X(HERE, real4, laplace_area) X(CHANGES, real4, laplace_pull) X(WRITES, real4, laplace_turn)
+
+KERNEL(laplace_turn)
+{
+    const vec s = vec_here(laplace_wide), pull = vec_here(laplace_pull);
+    if (!anyone(s.w > num_of(0.0f))) {
+        set_vec(laplace_pull, pull.x, pull.y, pull.z, num_of(0.0f));
+        set_vec(laplace_turn, s.x, s.y, s.z, s.w);
+        return;
+    }
+    const vec e = vec_here(laplace_wall);
+    const num size = sqrt_of(dot3(s, s)), bend = 0.5f * num_here(laplace_kappa), high = vec_here(laplace_area).w;
+    const num y = laplace_unrest(par, LISTS_OF_I, pos, laplace_wide, e, high, bend, pull.w);
+    /* a round surface has turned by this between the wall and the place of the surface over this centre */
+    const num turned = bend * (high + LAPLACE_SKIN * par->spacing * pull.w);
+    const num led = pull.w + 0.5f * y + min_of(max_of(turned, num_of(-0.1f)), num_of(0.1f));
+    const num c = min_of(max_of(led, num_of(-1.0f)), num_of(1.0f));
+    const vec t = add_scaled3(s, -dot3(s, e), e);
+    const num along = s.w * size * sqrt_of(max_of(1.0f - c * c, num_of(0.0f))) /
+                      max_of(sqrt_of(dot3(t, t)), num_of(1e-9f));
+    const vec r = add_scaled3(add_scaled3(scale3(1.0f - s.w, s), along, t), s.w * size * c, e);
+    set_vec(laplace_pull, pull.x, pull.y, pull.z, s.w * y);
+    set_vec(laplace_turn, r.x, r.y, r.z, s.w);
+}
+
+#define laplace_face_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, laplace_turn) X(WRITES, real4, laplace_face)
 
 /* smoothed once more, except at a contact line, where the direction is known */
 KERNEL(laplace_face)
 {
-    const vec w = vec_here(laplace_wide), s = laplace_spread(par, LISTS_OF_I, pos, laplace_wide);
-    const vec pull = vec_here(laplace_pull);
+    const vec w = vec_here(laplace_turn), s = laplace_spread(par, LISTS_OF_I, pos, laplace_turn);
     const num size = sqrt_of(dot3(w, w)), tiny = num_of(1e-9f);
     const vec n = add_scaled3(scale3((1.0f - w.w) / max_of(sqrt_of(dot3(s, s)), tiny), s),
                               w.w / max_of(size, tiny), w);
     const num inv = 1.0f / max_of(sqrt_of(dot3(n, n)), tiny);
-    num young = num_of(0.0f);
-    if (anyone(w.w > num_of(0.0f)))
-        young = w.w * laplace_unrest(par, LISTS_OF_I, pos, laplace_wide, vec_here(laplace_wall),
-                                     vec_here(laplace_area).w, 0.5f * num_here(laplace_kappa), pull.w);
-    set_vec(laplace_pull, pull.x, pull.y, pull.z, young);
     set_vec(laplace_face, inv * n.x, inv * n.y, inv * n.z, size);
 }
 
@@ -297,7 +354,7 @@ KERNEL(laplace)
     const num bent = mean + sharp * layer * (num_here(laplace_even) - mean);
     const num sigma = parameter(laplace, on, fluid) * parameter(laplace, tension, fluid);
     const num pressure = sigma * bent + arg.x;
-    /* Young's force on a line that moves; the turned normals bear the other half */
+    /* half of Young's force on a line that moves; the turned normals bear the other half */
     const num young = sigma * (0.5f / par->spacing) * pull.w;
     const num away = -(sigma * (bent - m.y) * line + young) * dot3(pull, e);
     const num rim = max_of(line, layer * wetted);

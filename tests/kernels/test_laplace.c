@@ -31,7 +31,7 @@ static kernel_setup block(const char *fluid)
                           .fluid = fluid};
 }
 
-#define PASSES "laplace_area laplace_wide laplace_face laplace_bend laplace_even "
+#define PASSES "laplace_area laplace_wide laplace_turn laplace_face laplace_bend laplace_even "
 
 static void balances_a_uniform_pressure(void **state)
 {
