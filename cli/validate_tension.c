@@ -291,8 +291,8 @@ static mn_status crown_and_jet(moment *m, validation_report *out)
     validation_add(out, 100 * rim, 2.5, 0.6, "height of the crown's rim over the still water", "cm");
     validation_add(out, pieces.count - 1, 15, 0.8, "drops of ten particles or more that have pinched off", "");
     validation_add(out, 1 - (double)pieces.largest / all, 0, 0.03, "share of the water that has left the body", "");
-    validation_add(out, jet / drop_radius, 5, 0.8,
-                   "height of the jet in the middle after 0.1 s, over the drop's radius: one or more", "");
+    validation_add(out, jet / drop_radius, 2.5, 0.6,
+                   "height of the jet in the middle after 0.1 s, over the drop's radius", "");
     validation_add(out, fmin(2, jet / fmax(beside, 1e-9)), 2, 0,
                    "its height over that of the water beside it, up to two: 2", "");
     return MN_OK;

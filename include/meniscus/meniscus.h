@@ -400,7 +400,7 @@ MN_API bool mn_replay_update(mn_replay *replay);                   /* finds thos
 /* Particles made ready to be measured: of a world as it is now, or of a frame. It holds copies of them, but asks the
  * scene: use it before the next step or frame, and free it before its world or replay. NULL, with a message, where
  * there is no such fluid, wall or frame. `options` may be NULL: all fluids, the first wall that is a floor, drops of
- * 8. */
+ * 8 particles or more. */
 typedef struct mn_measure_options {
     const char *fluid; /* name of one; NULL: all */
     const char *wall;  /* name of the wall that is the floor; NULL: the first that has a plane or a box */
