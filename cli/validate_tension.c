@@ -302,7 +302,7 @@ static mn_status crown_and_jet(moment *m, validation_report *out)
  * particles cluster. */
 mn_status validate_crown(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    static const char *const scenes[] = {"akinci2013/crown-small", "akinci2013/crown-becker2007-small"};
+    static const char *const scenes[] = {"akinci2013/crown-small", "akinci2013/crown-cohesion-small"};
     double bumpy[2] = {0};
     mn_nearest_summary near[2] = {{0}};
     mn_status status = MN_OK;

@@ -101,7 +101,7 @@ chart("time-step-length", of("basics/sloshing", "time.adaptive.max=0.02"), 4, ("
 picture("akinci2013-crown-small", A + "crown-small", 0.055)
 picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.035, 0.05, 0.08, 0.15, 0.175],
         looks=("camera.eye=[0.05, 0.11, 0.27]", "camera.target=[0.05, 0.032, 0.05]"))
-picture("akinci2013-crowns", [A + "crown-small", A + "crown-becker2007-small"], 0.04, columns=2)
+picture("akinci2013-crowns", [A + "crown-small", A + "crown-cohesion-small"], 0.04, columns=2)
 CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "camera.fov=20")
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,

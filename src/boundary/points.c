@@ -236,8 +236,8 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         const int body = k - s->wall_count;
         if (body < 0) status = sample_wall(w, k, &all, &normals, say);
         else if (k < solids)
-            status = mn_rigid_shape_sample(mn_rigid_shape_of(mn_rigid_of(w), body), &s->bodies[body], s->spacing, 1 + k,
-                                           &all, &normals, say);
+            status = mn_rigid_shape_sample(mn_rigid_shape_of(mn_rigid_of(w), body), &s->bodies[body], 1 + k, &all,
+                                           &normals, say);
         else status = mn_soft_sample(mn_soft_of(w), k - solids, &all, &normals);
         end[k] = all.count;
     }

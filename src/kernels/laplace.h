@@ -3,7 +3,7 @@
  *
  *   g = sum_j V_j gradW_ij,  w = sum_b V_b gradW_ib,  n_w = sum_b V_b W_ib,  e = -w/|w|,  k = (1-q^2)^2
  *   1 pull_i = M_i V_i (2 g + beta w)                       what a pressure of 1 does, reversed (wall_lift.h: M, beta)
- *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; a wall counts as liquid
+ *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; walls count as liquid
  *     b = max(2 gradient of a half space, 1.4 |w|)         as far as it is wet under the particle (c_w, laplace_filled)
  *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line
  *   3 at a contact line s_i is turned half the way to the contact angle, and
@@ -48,7 +48,7 @@
 #define LAPLACE_BESIDE(share) LAPLACE_UNIT(((share) - 0.03f) * (1.0f / 0.09f))
 /* the same by the height of a centre: the first layer, and half of the next */
 #define LAPLACE_LOW(high) LAPLACE_UNIT((1.2f - (high)) * (1.0f / 0.6f))
-/* in spacings: the liquid begins here above a wall's points; the surface lies so far outside of the outermost centres */
+/* in spacings: the liquid begins here above a wall's points; the surface lies so far outside the outermost centres */
 #define LAPLACE_FLOOR 0.6f
 #define LAPLACE_SKIN 0.7f
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))

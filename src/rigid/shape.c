@@ -65,10 +65,10 @@ static bool is_buried(const mn_rigid_shape *shape, int own, const double x[3], d
     return false;
 }
 
-mn_status mn_rigid_shape_sample(const mn_rigid_shape *shape, const mn_body *body, double fluid, int seed,
-                                mn_points *points, mn_points *normals, mn_messages *say)
+mn_status mn_rigid_shape_sample(const mn_rigid_shape *shape, const mn_body *body, int seed, mn_points *points,
+                                mn_points *normals, mn_messages *say)
 {
-    const double spacing = body->spacing, inset = MN_BODY_INSET * fluid;
+    const double spacing = body->spacing, inset = MN_BODY_INSET * spacing;
     mn_status status = MN_OK;
     for (int k = 0; k < shape->count && status == MN_OK; k++) {
         mn_points own = {0};

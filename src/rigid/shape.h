@@ -4,8 +4,8 @@
 
 #include "geometry/geometry.h"
 
-/* Points of a body lie this many spacings of the fluid below its surface, however close together they are. Fluid comes
- * to rest about 1.1 spacings from them, so that the surface it wets, half a spacing closer, is the body's own. */
+/* Points of a body lie this many spacings below its surface. Fluid comes to rest about 1.1 spacings from them, so
+ * that the surface it wets, half a spacing closer, is the body's own. */
 #define MN_BODY_INSET 0.53
 
 typedef struct mn_rigid_shape {
@@ -18,10 +18,9 @@ typedef struct mn_rigid_shape {
 mn_status mn_rigid_shape_make(const mn_body *body, mn_rigid_shape *out, mn_messages *say);
 void mn_rigid_shape_free(mn_rigid_shape *shape);
 
-/* Appends points just below the surface of the union, and for each its outward normal, in the rest pose. `fluid`: the
- * fluid's spacing, m. */
-mn_status mn_rigid_shape_sample(const mn_rigid_shape *shape, const mn_body *body, double fluid, int seed,
-                                mn_points *points, mn_points *normals, mn_messages *say);
+/* Appends points just below the surface of the union, and for each its outward normal, in the rest pose. */
+mn_status mn_rigid_shape_sample(const mn_rigid_shape *shape, const mn_body *body, int seed, mn_points *points,
+                                mn_points *normals, mn_messages *say);
 
 /* Signed distance to the union; a lower bound inside where shapes overlap. */
 double mn_rigid_shape_distance(const mn_rigid_shape *shape, const double x[3], double limit);

@@ -111,7 +111,7 @@ static const char *object_name(const mn_scene *s, int object)
 
 /* Those so near to the particles of bodies and solids that the first step throws both apart: the nearest one, or the
  * share of them in the density, which is that at CLOSEST spacings from a flat surface. Bodies thinner than a
- * spacing have their particles close below their surface. */
+ * spacing, or sampled finely, have their particles close below their surface. */
 static void against_bodies(const mn_world *w, const real4 *pos, int n, doubt *bodies, doubt *solids)
 {
     const mn_scene *s = w->scene;

@@ -467,8 +467,7 @@ static void points_below_the_surface(void **state)
         mn_rigid_shape form;
         assert_int_equal(mn_rigid_shape_make(&scene->bodies[0], &form, NULL), MN_OK);
         mn_points points = {0}, normals = {0};
-        assert_int_equal(mn_rigid_shape_sample(&form, &scene->bodies[0], scene->spacing, 1, &points, &normals, NULL),
-                         MN_OK);
+        assert_int_equal(mn_rigid_shape_sample(&form, &scene->bodies[0], 1, &points, &normals, NULL), MN_OK);
         assert_true(points.count > 50 && points.count == normals.count);
         for (long i = 0; i < points.count; i++) {
             const double *x = points.x + 3 * i, *n = normals.x + 3 * i,

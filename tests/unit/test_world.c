@@ -297,15 +297,15 @@ static void doubts_of_emitters_and_bodies(void **state)
         {"%s, stop: 0.5}, {box: {size: [0.2, 0.2]}, position: [0.6, 0.52, 0.6], direction: [0, 0, 1], speed: 1, start: "
          "0.5}]",
          "", NULL},
-        /* a plate thinner than a spacing has its particles close below its surface; a thick one does not, however
-         * close together they are */
+        /* a plate thinner than a spacing has its particles close below its surface, a body of fine particles too; a
+         * thick one does not */
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: sheet, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.187, 0.3]}}]}]",
          "to the boundary points of a body and will be pushed out, for example one at"},
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: fine, spacing: 0.02, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, "
          "0.287, 0.3]}}]}]",
-         NULL},
+         "away from 'fine'; they rest at 1.1 spacings"},
         {"shapes: [{box: {grid: [10, 4, 10], origin: [0, 0, 0]}}]",
          "bodies: [{name: thick, density: 1300, shapes: [{box: {min: [0.1, 0.172, 0.1], max: [0.3, 0.287, 0.3]}}]}]",
          NULL},
