@@ -65,17 +65,18 @@ class Tool:
         if words[0] != "check" or self.sanitized:
             return 0
         with open(words[1], "rb") as scene, tempfile.NamedTemporaryFile(suffix=".yaml") as plain:
-            text = scene.read()
-            if b"poisson" not in text:
+            text, disks = re.subn(rb"(sampling\W+)poisson", rb"\1lattice", scene.read())
+            if not disks:
                 return 0
-            plain.write(re.sub(rb"(sampling\W+)poisson", rb"\1lattice", text))
+            plain.write(text)
             plain.flush()
             found = re.search(r"([\d,]+) fluid particles", self("check", plain.name)[1])
         return int(found.group(1).replace(",", "")) // 1000000 if found else 0
 
-    def __call__(self, *words, seconds=SECONDS_MOST, kill_after=None, millions=0):
+    def __call__(self, *words, seconds=SECONDS_MOST, kill_after=None):
         """Exit code, stdout and stderr; a crash, a hang or what a sanitizer says is a Failure. After a kill the code is None."""
         command = [self.path, *words]
+        millions = self.millions(words)
         shown = " ".join(command)
         child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=self.environment, start_new_session=True,
                                  preexec_fn=little_time if self.sanitized else lambda: little_of_both(millions))
@@ -88,10 +89,8 @@ class Tool:
                 return None, "", ""
             raise Failure("hang", "%s\nno answer in %d s" % (shown, seconds))
         err_text = err.decode("utf-8", "replace")
-        if child.returncode == -signal.SIGXCPU and not millions and self.millions(words):
-            return self(*words, seconds=seconds, kill_after=kill_after, millions=self.millions(words))
         if child.returncode == -signal.SIGXCPU:
-            raise Failure("hang", "%s\nno answer in %d s of the CPU" % (shown, CPU_SECONDS_MOST))
+            raise Failure("hang", "%s\nno answer in %d s of the CPU" % (shown, CPU_SECONDS_MOST * (1 + millions)))
         if child.returncode < 0:
             raise Failure("signal %d" % -child.returncode, "%s\n%s" % (shown, err_text[-2000:]))
         if "LeakSanitizer has encountered a fatal error" in err_text:  # its own fault, see tests/run.sh
