@@ -45,14 +45,14 @@ static mn_status area_of(const validation_setup *setup, const filling *f, const 
     return status;
 }
 
-/* The worst over `count` fillings and the first of the samplings. */
-static mn_status worst_of(const validation_setup *setup, const filling *f, int count, int ways, double *part,
+/* The worst over `count` fillings and the first `kinds` of the samplings. */
+static mn_status worst_of(const validation_setup *setup, const filling *f, int count, int kinds, double *part,
                           mn_messages *say)
 {
     mn_status status = MN_OK;
     *part = 1;
     for (int k = 0; k < count; k++)
-        for (int s = 0; s < ways && status == MN_OK; s++) {
+        for (int s = 0; s < kinds && status == MN_OK; s++) {
             double now;
             status = area_of(setup, &f[k], samplings[s], &now, say);
             if (!(fabs(now - 1) <= fabs(*part - 1))) *part = now;
@@ -106,7 +106,7 @@ mn_status validate_area(const validation_setup *setup, validation_report *out, m
     /* Poisson disks next to a floor leave gaps at it, which are surface. */
     const struct {
         const filling *at;
-        int count, ways;
+        int count, kinds;
         double allowed;
         const char *name;
     } lines[] = {
@@ -125,7 +125,7 @@ mn_status validate_area(const validation_setup *setup, validation_report *out, m
     mn_status status = MN_OK;
     for (size_t k = 0; k < sizeof lines / sizeof *lines && status == MN_OK; k++) {
         double part;
-        status = worst_of(setup, lines[k].at, lines[k].count, lines[k].ways, &part, say);
+        status = worst_of(setup, lines[k].at, lines[k].count, lines[k].kinds, &part, say);
         if (status == MN_OK) validation_add(out, part, 1, lines[k].allowed, lines[k].name, "of the area");
     }
     return status;

@@ -294,7 +294,7 @@ mn_status validate_pendulum(const validation_setup *setup, validation_report *ou
 mn_status validate_ship(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const winds[] = {"air.velocity=[10, 0, 0]", "air.velocity=[0, 0, 0]"};
-    double way[2] = {0}, tilt = 0;
+    double travel[2] = {0}, tilt = 0;
     for (int k = 0; k < 2; k++) {
         validation_run run;
         mn_status status = validation_open(&run, setup, "gissler2017/ship-small", winds[k], say) ? MN_OK : MN_BAD_INPUT;
@@ -302,14 +302,14 @@ mn_status validate_ship(const validation_setup *setup, validation_report *out, m
         while (status == MN_OK && mn_world_time(run.world) < run.end * (1 - 1e-9)) {
             status = mn_step(run.world, say); /* spray may leave the tank */
             const mn_body_motion ship = mn_world_body(run.world, 0);
-            way[k] = ship.position[0] - from;
+            travel[k] = ship.position[0] - from;
             tilt = fmax(tilt, 2 * acos(fmin(1, fabs(ship.quaternion[0]))) * 57.29577951308232);
         }
         validation_close(&run);
         if (status != MN_OK) return status;
     }
-    validation_add(out, way[0] > 0.8, 1, 1e-9, "in the wind the ship sails more than 0.8 m in 4 s (1: yes)", "");
-    validation_add(out, way[1], 0, 0.3, "its distance without wind, back and forth on the waves", "m");
+    validation_add(out, travel[0] > 0.8, 1, 1e-9, "in the wind the ship sails more than 0.8 m in 4 s (1: yes)", "");
+    validation_add(out, travel[1], 0, 0.3, "its distance without wind, back and forth on the waves", "m");
     validation_add(out, tilt, 0, 45, "its largest tilt", "degrees");
     return MN_OK;
 }

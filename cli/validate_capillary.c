@@ -202,18 +202,18 @@ mn_status validate_laplace_merge(const validation_setup *setup, validation_repor
 /* Of the largest piece: mean over 36 directions of the farthest particle of each, and half a spacing. */
 static double spread_radius(const moment *m)
 {
-    enum { WAYS = 36 };
-    double far[WAYS] = {0}, sum = 0;
+    enum { SECTORS = 36 };
+    double far[SECTORS] = {0}, sum = 0;
     float *own = malloc((size_t)(3 * m->all.count + 3) * sizeof *own);
     int64_t count = 0;
     if (!own || !mn_measure_largest(&m->all, own, &count)) count = 0;
     for (int64_t i = 0; i < count; i++) {
         const double x = (double)own[3 * i], z = (double)own[3 * i + 2];
-        const int way = (int)((atan2(z, x) / (2 * M_PI) + 0.5) * WAYS) % WAYS;
-        far[way] = fmax(far[way], hypot(x, z));
+        const int sector = (int)((atan2(z, x) / (2 * M_PI) + 0.5) * SECTORS) % SECTORS;
+        far[sector] = fmax(far[sector], hypot(x, z));
     }
     free(own);
-    for (int k = 0; k < WAYS; k++) sum += far[k] / WAYS;
+    for (int k = 0; k < SECTORS; k++) sum += far[k] / SECTORS;
     return sum + 0.5 * m->all.spacing;
 }
 

@@ -20,11 +20,11 @@ static const double SIDE[BOXES] = {0.04, 0.05, 0.03}, HEIGHT[BOXES] = {0.05, 0.1
 static const double AIR = 1.2041, BOX = 10, GATE = 0.5; /* kg/m^3; m, where the boxes are timed, behind the block */
 
 typedef struct drift {
-    double start[BOXES], way[BOXES]; /* m along the channel */
-    double arrival[BOXES];           /* s after the release, at the gate; infinite: never */
-    double height[BOXES];            /* m, there */
-    double force[BOXES];             /* N, mean over the second half of the time before the release */
-    double turn;                     /* degrees, of the middle box at the end */
+    double start[BOXES], travel[BOXES]; /* m along the channel */
+    double arrival[BOXES];              /* s after the release, at the gate; infinite: never */
+    double height[BOXES];               /* m, there */
+    double force[BOXES];                /* N, mean over the second half of the time before the release */
+    double turn;                        /* degrees, of the middle box at the end */
 } drift;
 
 static mn_status follow_boxes(const validation_setup *setup, const char *scene, const char *const *sets, int count,
@@ -58,7 +58,7 @@ static mn_status follow_boxes(const validation_setup *setup, const char *scene, 
         }
     }
     for (int k = 0; k < BOXES && status == MN_OK; k++) {
-        out->way[k] = mn_world_body(run.world, k).position[0] - out->start[k];
+        out->travel[k] = mn_world_body(run.world, k).position[0] - out->start[k];
         if (held > 0) out->force[k] /= held;
     }
     if (status == MN_OK)
@@ -110,7 +110,7 @@ static void check_air(const mn_vti *grid, validation_report *out)
     validation_add(out, (again - 0.33) / 0.04, 10, 0.5, "length of the wake over the height of the block", "");
 }
 
-/* The way of a box that stays at its height, in the imported air, mean over its face. `exposed`: 1 if it never
+/* The distance that a box travels that stays at its height, in the imported air, mean over its face. `exposed`: 1 if it never
  * turns. A face at the angle t to the wind is exposed by 1 - sin t, since its own points stand before each other:
  * turned so that a corner points into the wind, 3 (1 - sqrt(2/3)) = 0.55 of a face in all, the least. */
 static double way_in(const mn_vti *grid, int box, double time, double exposed)
@@ -143,13 +143,13 @@ mn_status validate_channel(const validation_setup *setup, validation_report *out
         check_air(&grid, out);
         for (int k = 1; k < BOXES; k++) {
             const double rate = AIR / (2 * BOX * SIDE[k]), t = 1.3;
-            validation_add(out, even.way[k], t - log(1 + rate * t) / rate, 0.05, quantity[k][0], "m");
+            validation_add(out, even.travel[k], t - log(1 + rate * t) / rate, 0.05, quantity[k][0], "m");
             const double most = way_in(&grid, k, t, 1), least = way_in(&grid, k, t, 3 * (1 - sqrt(2.0 / 3)));
-            validation_add(out, imported.way[k], 0.5 * (least + most), (most - least) / (most + least), quantity[k][1],
-                           "m");
+            validation_add(out, imported.travel[k], 0.5 * (least + most), (most - least) / (most + least),
+                           quantity[k][1], "m");
         }
         /* The low one starts at 0.1 m; 0.36 m is behind the block by half a diagonal. */
-        validation_add(out, imported.way[0] > 0.26, 1, 1e-9, "the low box hits the block and gets over it (1: yes)",
+        validation_add(out, imported.travel[0] > 0.26, 1, 1e-9, "the low box hits the block and gets over it (1: yes)",
                        "");
         validation_add(out, even.turn, 0, 1e-3, "turn of the middle box, constant air", "degrees");
     }

@@ -4,7 +4,7 @@
  * spacing, as Z = front/a over T = t sqrt(2 g/a). The column here is free at t = 0; in the experiment a diaphragm
  * held it. The measured front starts late, by a lag that does not grow any more. So the curves are compared after
  * the one constant shift of T that serves best, sought between -1 and 2; it has to be a lag of at most 0.5
- * (docs/notes/dam-break.md says what speaks for and against it). With the clock as published: the way of the front
+ * (docs/notes/dam-break.md says what speaks for and against it). With the clock as published: the distance of the front
  * between two late moments, and the height that is left of the column, the mean over eight strips across of the highest
  * particle inside the liquid within 0.15 a of the back wall, plus half a spacing, over the initial height.
  */
@@ -78,8 +78,8 @@ static double compare(const curve *c, double *shift)
     return best;
 }
 
-/* Way of the front from the third to the last point, over the measured one; nothing is shifted. */
-static double way(const curve *c)
+/* Distance of the front from the third to the last point, over the measured one; nothing is shifted. */
+static double front_distance(const curve *c)
 {
     const double *from = measured[2], *to = measured[POINTS - 1];
     return (front_at(c, to[0]) - front_at(c, from[0])) / (to[1] - from[1]);
@@ -120,7 +120,7 @@ static mn_status martin_moyce(const validation_setup *setup, const char *solver,
         const double worst = compare(&c, &shift);
         validation_add(out, worst, 0, 0.05, "largest deviation of the front position", "of its position");
         validation_add(out, shift, 0.25, 1, "best shift of T: the experiment starts late, by 0 to 0.5", "");
-        validation_add(out, way(&c), 1, 0.05, "distance of the front from T = 2.00 to 6.82, not shifted",
+        validation_add(out, front_distance(&c), 1, 0.05, "distance of the front from T = 2.00 to 6.82, not shifted",
                        "of the measured one");
         validation_add(out, sinking(&c), 0, 0.05, "largest deviation of the height that is left, not shifted",
                        "of the initial one");

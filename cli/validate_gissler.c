@@ -57,7 +57,7 @@ mn_status validate_terminal_velocity(const validation_setup *setup, validation_r
     return status;
 }
 
-/* The falling drop of the paper, by both ways of deformation and in a vacuum. */
+/* The falling drop of the paper, by both models of deformation and in a vacuum. */
 mn_status validate_falling_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     validation_run run;

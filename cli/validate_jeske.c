@@ -390,7 +390,7 @@ static double catenoid_neck(double ring, double distance)
     return high;
 }
 
-/* The longest way along the neck of the film, |y| < half, from one particle to the next (m). */
+/* The longest step along the neck of the film, |y| < half, from one particle to the next (m). */
 static double widest_gap(moment *m, double half)
 {
     int64_t n = 0;
@@ -408,7 +408,7 @@ static double widest_gap(moment *m, double half)
     return widest * radius / (double)n;
 }
 
-/* The middle of the film's thickness lies on the catenoid, all the way round; the film is gone when the rings are
+/* The middle of the film's thickness lies on the catenoid, all round; the film is gone when the rings are
  * too far apart. */
 mn_status validate_jeske_catenoid(const validation_setup *setup, validation_report *out, mn_messages *say)
 {

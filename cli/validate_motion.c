@@ -162,7 +162,8 @@ static const struct {
 static mn_status shake(const validation_setup *setup, int container, const char *solver, const char *walls,
                        int64_t *through, mn_messages *say)
 {
-    const double room = containers[container].reach + 0.095; /* twice the way that it is shaken, and 3.5 spacings */
+    const double room =
+        containers[container].reach + 0.095; /* twice the distance that it is shaken, and 3.5 spacings */
     char text[4000];
     int used = snprintf(
         text, sizeof text,
@@ -172,9 +173,9 @@ static mn_status shake(const validation_setup *setup, int container, const char 
         "walls: [{shapes: [{%s}], motion: {angular_velocity: [2, 4, -3], translation: {",
         solver, walls, -room, -room, -room, room, room, room, containers[container].fluid, containers[container].shape);
     for (int k = 0; k <= 68; k++) { /* along (1, 0.7, -1), there and back in 0.12 s, in triangles */
-        const double way = k % 2 ? (k % 4 == 1 ? 0.03 : -0.03) : 0;
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s%g: [%g, %g, %g]", k ? ", " : "", 0.03 * k, way,
-                         0.7 * way, -way);
+        const double shift = k % 2 ? (k % 4 == 1 ? 0.03 : -0.03) : 0;
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%g: [%g, %g, %g]", k ? ", " : "", 0.03 * k, shift,
+                         0.7 * shift, -shift);
     }
     snprintf(text + used, sizeof text - (size_t)used, "}}}]\n");
     validation_run run;

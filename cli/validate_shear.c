@@ -4,7 +4,7 @@
  *   Couette     u = U y/H + sum_n 2 U/(n pi) (-1)^n sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
  *   Poiseuille  u = g y (H - y)/(2 nu) - sum_{n odd} 4 g H^2/(nu n^3 pi^3) sin(n pi y/H) e^(-n^2 pi^2 nu t/H^2)
  *
- * The mean velocity of slices one to two spacings thick is compared with the series at four moments on the way to
+ * The mean velocity of slices one to two spacings thick is compared with the series at four moments before
  * the steady state and there; the deviation is counted against the largest speed of the steady state. Nothing holds
  * the layer's pressure but its weight, so it also shows whether walls are right for shear: its velocity must begin at
  * the wall, with the slope that the weight asks for.

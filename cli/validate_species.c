@@ -341,13 +341,13 @@ mn_status validate_cylinder(const validation_setup *setup, validation_report *ou
 
 /* -- soap ---------------------------------------------------------------------------------------------------------- */
 
-/* Pull on the boat while it is held, and its way in the same time when it is free, with soap less without. At most
- * the pull is 0.047 N/m on its 8 mm (the scene's estimate), and the way half of 0.43 m/s^2 times the time squared;
+/* Pull on the boat while it is held, and its travel in the same time when it is free, with soap less without. At most
+ * the pull is 0.047 N/m on its 8 mm (the scene's estimate), and the travel half of 0.43 m/s^2 times the time squared;
  * at least it goes a spacing farther than without soap. */
 mn_status validate_soap_boat(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const soap[] = {NULL, "species.0.effect.tension=0"};
-    double way[2] = {0}, pull[2] = {0}, drift = 0, time = 0;
+    double travel[2] = {0}, pull[2] = {0}, drift = 0, time = 0;
     mn_status status = MN_OK;
     for (int k = 0; k < 4 && status == MN_OK; k++) {
         validation_setup held = *setup;
@@ -365,7 +365,7 @@ mn_status validate_soap_boat(const validation_setup *setup, validation_report *o
                 status = mn_step(run.world, say);
                 sum += (mn_world_time(run.world) - before) * mn_world_body(run.world, 0).force[0];
             }
-            if (k < 2) way[k] = mn_world_body(run.world, 0).position[0] - from;
+            if (k < 2) travel[k] = mn_world_body(run.world, 0).position[0] - from;
             else pull[k % 2] = sum / run.end;
             drift = fmax(drift, fabs(account(run.world, "soap") / start - 1));
             time = run.end;
@@ -373,7 +373,7 @@ mn_status validate_soap_boat(const validation_setup *setup, validation_report *o
         validation_close(&run);
     }
     const double most = 1000 * 0.5 * 0.43 * time * time;
-    validation_add(out, 1000 * (way[0] - way[1]), 0.5 * (most + 1), (most - 1) / (most + 1),
+    validation_add(out, 1000 * (travel[0] - travel[1]), 0.5 * (most + 1), (most - 1) / (most + 1),
                    "distance of the boat with soap minus without", "mm");
     validation_add(out, (pull[0] - pull[1]) / (0.047 * 0.008), 0.55, 0.45 / 0.55,
                    "pull on the boat when held over the difference of tension times its width", "");
@@ -381,14 +381,14 @@ mn_status validate_soap_boat(const validation_setup *setup, validation_report *o
     return status;
 }
 
-/* Way of a boat with a bar of soap at its stern in open water, with soap less without, from two starts (the boat
+/* Travel of a boat with a bar of soap at its stern in open water, with soap less without, from two starts (the boat
  * shifted by 0.6 spacings against the water): at least two spacings, at most what the whole pull does without drag
  * by 0.25 s (the scene's estimate); and forward each time. */
 mn_status validate_soap_boat_open(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char *const soap[] = {NULL, "species.0.effect.tension=0"};
     static const char shift[] = "bodies.0.shapes=[{box: {min: [0.018, 0.0131, 0.014], max: [0.028, 0.0181, 0.022]}}]";
-    double way[4] = {0}, drift = 0;
+    double travel[4] = {0}, drift = 0;
     mn_status status = MN_OK;
     for (int k = 0; k < 4 && status == MN_OK; k++) {
         validation_setup start = *setup;
@@ -401,7 +401,7 @@ mn_status validate_soap_boat_open(const validation_setup *setup, validation_repo
         if (status == MN_OK) {
             const double bar = number_of(run.world, "bar_walls"), from = mn_world_body(run.world, 0).position[0];
             status = run_until(&run, run.end);
-            way[k] = 1000 * (mn_world_body(run.world, 0).position[0] - from);
+            travel[k] = 1000 * (mn_world_body(run.world, 0).position[0] - from);
             const double gone = bar - number_of(run.world, "bar_walls");
             drift =
                 fmax(drift,
@@ -411,8 +411,8 @@ mn_status validate_soap_boat_open(const validation_setup *setup, validation_repo
     }
     const double most = 28;
     for (int k = 0; k < 4; k += 2) {
-        validation_add(out, way[k], 0.5 * most, 1, "distance of the boat", "mm");
-        validation_add(out, way[k] - way[k + 1], 0.5 * (most + 2), (most - 2) / (most + 2),
+        validation_add(out, travel[k], 0.5 * most, 1, "distance of the boat", "mm");
+        validation_add(out, travel[k] - travel[k + 1], 0.5 * (most + 2), (most - 2) / (most + 2),
                        "the same minus its distance without soap", "mm");
     }
     validation_add(out, drift, 0, 1e-6, "drift of the soap, and soap made less bar dissolved", "");

@@ -161,8 +161,8 @@ static mn_status throw_spray(const validation_setup *setup, const char *set, spr
         const double u[3] = {(double)v[3 * i], (double)v[3 * i + 1], (double)v[3 * i + 2]};
         if ((double)x[3 * i] < 0.15 || !is_alone(x, n, i, 2 * run.scene->spacing)) continue;
         reach[out->drops++] = (double)x[3 * i];
-        const double way[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
-        out->left += exp(-braking(run.scene->spacing, 5.556) * distance(way));
+        const double flown[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
+        out->left += exp(-braking(run.scene->spacing, 5.556) * distance(flown));
         out->speed += sqrt(fmax(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + 2 * 9.81 * (double)x[3 * i + 1], 0));
     }
     if (out->drops > 0)
@@ -178,7 +178,7 @@ mn_status validate_tyre(const validation_setup *setup, validation_report *out, m
     mn_status status = throw_spray(setup, NULL, &with, say);
     if (status == MN_OK) status = throw_spray(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &without, say);
     if (status != MN_OK) return status;
-    /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a way of s leaves exp(-k s)
+    /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a path of length s leaves exp(-k s)
      * of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were together at first, or left
      * faster, make the difference. */
     const double k = braking(0.002, 5.556);

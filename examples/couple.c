@@ -1,5 +1,5 @@
 /* couple.c -- two programs in step: ours simulates the water, ODE a pendulum that stirs it. The pendulum pushes the
- * particles around it, and feels what it does to them. Any other library is coupled in the same way. */
+ * particles around it, and feels what it does to them. Any other library is coupled likewise. */
 #include "common.h"
 #include <math.h>
 #include <ode/ode.h>
@@ -22,12 +22,12 @@ static mn_status stir(mn_world *world, void *user, mn_messages *say)
     if (status != MN_OK) return status;
     double force[3] = {0, 0, 0};
     for (int64_t k = 0; k < x.count; k++) {
-        double way[3], far2 = 1e-12;
-        for (int c = 0; c < 3; c++) way[c] = (double)x.data[k * x.stride + c] - at[c], far2 += way[c] * way[c];
+        double away[3], far2 = 1e-12;
+        for (int c = 0; c < 3; c++) away[c] = (double)x.data[k * x.stride + c] - at[c], far2 += away[c] * away[c];
         const double far1 = sqrt(far2), push = 2000.0 * fmax(0.0, s->radius - far1);
         for (int c = 0; c < 3; c++) {
-            a.data[k * a.stride + c] += (float)(push * way[c] / far1);
-            force[c] -= mass * push * way[c] / far1;
+            a.data[k * a.stride + c] += (float)(push * away[c] / far1);
+            force[c] -= mass * push * away[c] / far1;
         }
     }
     dBodyAddForce(s->ball, force[0], force[1], force[2]);

@@ -1,4 +1,4 @@
-/* resume.c -- a run into a folder, stopped half way and resumed: the same bits as in one go. resume [FOLDER] */
+/* resume.c -- a run into a folder, stopped at half time and resumed: the same bits as in one go. resume [FOLDER] */
 #include "common.h"
 
 static int run(const mn_scene *scene, const char *dir, int64_t steps, bool resume, uint64_t *hash, mn_messages *say)

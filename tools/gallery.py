@@ -282,9 +282,9 @@ def write_png(path, rows):
     out, above = [], bytes(len(rows[0]))
     for row in rows:
         row = bytes(row)
-        ways = [b"\0" + row, b"\1" + row[:3] + bytes((a - b) & 255 for a, b in zip(row[3:], row)),
+        filters = [b"\0" + row, b"\1" + row[:3] + bytes((a - b) & 255 for a, b in zip(row[3:], row)),
                 b"\2" + bytes((a - b) & 255 for a, b in zip(row, above))]
-        out.append(min(ways, key=lambda way: len(zlib.compress(way, 1))))
+        out.append(min(filters, key=lambda line: len(zlib.compress(line, 1))))
         above = row
 
     def chunk(kind, data):

@@ -564,7 +564,7 @@ static void place(mn_world *w, void *me)
     if (!p->active) return;
     if (!send_bodies(w, p)) w->failed = true;
     for (int a = 0; a < 3; a++) w->points.low[a] = p->low[a], w->points.high[a] = p->high[a];
-    w->points.sheltered = p->face != NULL; /* drag on bodies asks which points stand before others */
+    w->points.see_points = p->face != NULL; /* drag on bodies asks which points stand before others */
 }
 
 /* All points, after memory has moved. */

@@ -29,16 +29,16 @@ static double fastest_fluid(mn_world *w, const double top[4])
     const double fastest = sqrt(fmax(fmax(top[0], top[2]), 0.0));
     if (top[3] >= fmax(top[0], top[2])) return fastest;
     double high[4], low[4], rest[4];
-    mn_run_max(w, MN_KERNEL_crowd, MN_ARG(1), high);
-    mn_run_max(w, MN_KERNEL_crowd, MN_ARG(-1), low);
+    mn_run_max(w, MN_KERNEL_liquid_bounds, MN_ARG(1), high);
+    mn_run_max(w, MN_KERNEL_liquid_bounds, MN_ARG(-1), low);
     if (!(high[3] > 0.0)) return fastest; /* all are alone */
     for (int a = 0; a < 3; a++) low[a] = -low[a];
     mn_parts_extent(w, low, high);
     const double margin = (double)w->par.h;
     for (int a = 0; a < 3; a++) {
         const bool open = !w->scene->periodic[a];
-        w->par.crowd_low[a] = open ? (float)(low[a] - margin) : -1e30f;
-        w->par.crowd_high[a] = open ? (float)(high[a] + margin) : 1e30f;
+        w->par.liquid_low[a] = open ? (float)(low[a] - margin) : -1e30f;
+        w->par.liquid_high[a] = open ? (float)(high[a] + margin) : 1e30f;
     }
     mn_run_max(w, MN_KERNEL_speed_near, MN_NO_ARG, rest);
     return sqrt(fmax(rest[0], 0.0));

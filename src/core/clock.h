@@ -13,7 +13,7 @@ typedef struct mn_effort {
 
 /* False, with a message: no step may end after the world's time (mn_world_limit_step). */
 bool mn_clock_may_go(const mn_world *w, mn_messages *say);
-/* Chooses the length of the step under way; its end. */
+/* Chooses the length of this step; ends it. */
 void mn_clock_choose(mn_world *w);
 void mn_clock_advance(mn_world *w);
 void mn_world_set_dt(mn_world *w, double dt);

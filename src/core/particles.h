@@ -11,7 +11,7 @@ typedef struct mn_point_room {
     int without_lists;      /* the first of them, whose forces are not asked for */
     int copies;             /* most copies of active points across periodic faces */
     int slots;              /* points on volume maps of each fluid particle */
-    bool sheltered;         /* active points ask which others stand before them */
+    bool see_points;        /* active points ask which others stand before them */
     float low[3], high[3];  /* around the active ones that see others */
     const real4 *pos, *vel; /* the active ones on the host; of driven walls not up to date */
 } mn_point_room;

@@ -105,7 +105,7 @@ void mn_search(mn_world *w, mn_messages *say)
         if (ok && w->periodic) ok = make_copies(w);
         if (ok) mn_each(w, MN_AT_touch); /* after the copies, whose room may have grown and moved what lies behind it */
         ok = ok && !w->failed;
-        w->layout.sees_points = w->points.sheltered;
+        w->layout.sees_points = w->points.see_points;
         mn_pairs_forget(w);
         ok = ok && mn_world_spare(w) &&
              w->api->lists(w->device, &w->layout, w->field[MN_FIELD_pos], w->par.h, mn_world_spare(w), &w->too_dense) &&

@@ -43,7 +43,7 @@ typedef struct mn_user {
     bool touched;       /* its state does not follow from the scene alone any more */
 } mn_user;
 
-/* calls.c: calls the program at that moment of the step under way. */
+/* calls.c: calls the program at that moment of the step. */
 void mn_call_user(mn_world *w, mn_calling at);
 /* MN_BAD_INPUT, with a message, where a call is made in the midst of a step, or (`resting` false) in any callback. */
 mn_status mn_user_may(const mn_world *w, bool resting, const char *call, mn_messages *say);

@@ -40,7 +40,7 @@ static void core_parameters(mn_world *w)
     p->w0 = (float)mn_spline_peak(h);
     p->eps2 = (float)(0.01 * h * h);
     p->inv_two = (float)(1.0 / (2.0 * s->spacing));
-    p->crowd = (float)support.neighbours;
+    p->neighbour_ratio = (float)support.neighbours;
     p->wall_near = (float)(0.6 * support.near);
     p->wall_along = (float)support.along;
     p->wall_most = (float)(0.4 * support.behind);

@@ -49,7 +49,7 @@ struct mn_world {
     bool far_bodies;        /* a body has come where there are no cells */
 
     /* clock */
-    double time, dt, last_dt, next_dt, stop_time; /* dt: of the step under way, or the last one */
+    double time, dt, last_dt, next_dt, stop_time; /* dt: of this step, or the last one */
     int64_t steps;
     double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
     int round, rounds; /* of implicit velocities and pressure in this step */

@@ -10,7 +10,7 @@ mn_boxes *mn_boxes_new(const double (*low)[3], const double (*high)[3], int coun
 void mn_boxes_free(mn_boxes *boxes);
 
 /* Calls `look` for each box whose gap to x is below `radius`, those without end first, then the nearer half of the
- * tree first. The gap is the distance from the box; inside, minus the way to its nearest face: never above the
+ * tree first. The gap is the distance from the box; inside, minus the distance to its nearest face: never above the
  * signed distance of a solid in the box. `look` returns the radius from then on, and visit the last one. */
 typedef double mn_boxes_look(void *user, int box, double radius);
 double mn_boxes_visit(const mn_boxes *boxes, const double x[3], double radius, mn_boxes_look *look, void *user);

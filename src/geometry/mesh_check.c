@@ -48,7 +48,7 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
 }
 
 typedef struct faults {
-    /* edges with one triangle, with more than two, with two that run the same way */
+    /* edges with one triangle, with more than two, with two of the same direction */
     long open, overfull, twisted;
     int open_at, overfull_at, twisted_at; /* a vertex of the first of each */
 } faults;

@@ -205,7 +205,7 @@ static mn_splat project(const mn_picture *p, const camera *cam, const float *x, 
     return (mn_splat){(float)sx, (float)sy, (float)size, (float)v[2]};
 }
 
-/* One solid of the boundary points. A container holds the middle of the fluid in its box and spans most of it two ways
+/* One solid of the boundary points. A container holds the middle of the fluid in its box and spans most of it along two axes
  * (a pillar in the middle does not). */
 typedef struct solid {
     double low[3], high[3];
@@ -342,7 +342,7 @@ static mn_status check(const char *path, const mn_preview *in, mn_messages *say)
 {
     mn_place at = {path, 0, 0};
     if (in->width < 16 || in->height < 16 || in->width > 8192 || in->height > 8192) {
-        mn_say_error(say, at, "a picture of %d x %d pixels is not possible; expected 16 to 8192 each way", in->width,
+        mn_say_error(say, at, "a picture of %d x %d pixels is not possible; expected 16 to 8192 for each", in->width,
                      in->height);
         return MN_BAD_INPUT;
     }

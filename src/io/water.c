@@ -187,7 +187,7 @@ static mn_colour surface_colour(const mn_picture *p, const layers *l, int sx, in
     const float miss = (1 - cosine) * (1 - torn(&l->map, l->depth, sx, sy, n > 1 ? 3 : 2)), square = miss * miss,
                 mirrored = 0.04f + 0.96f * square * square * miss;
 
-    /* behind the surface: a quarter of the way sideways, as water bends */
+    /* behind the surface: shifted sideways by a quarter, as water bends */
     const float thick = l->thickness[(size_t)y * (size_t)p->width + (size_t)x];
     const float pixels = 0.25f * fminf(thick, l->clear) * p->focal / (float)n / l->depth[at];
     int bx = x - (int)(normal.x * pixels), by = y + (int)(normal.y * pixels);

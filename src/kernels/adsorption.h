@@ -12,7 +12,7 @@
  */
 /* needs: amounts.h spline.h */
 #define adsorption_OWNS(F)                                                                       \
-    F(conc, real4, "of the kernel", STEP, COPY, FLUID, "state of the exchange under way")        \
+    F(conc, real4, "of the kernel", STEP, COPY, FLUID, "state of the exchange in this step")        \
     F(reach, real4, "of the kernel", STEP, COPY, FLUID, "the same, as far as the sub-step goes") \
     F(busy, real, "mol", STEP, COPY, FLUID, "above 0: some surface around gives or takes")
 

@@ -131,7 +131,7 @@ KERNEL(gissler2017_force)
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
     if (!anyone(exposed > num_of(0.0f))) return;
 
-    const num f = min_of(count * (1.5f / 38.0f) / par->crowd, num_of(1.0f));
+    const num f = min_of(count * (1.5f / 38.0f) / par->neighbour_ratio, num_of(1.0f));
     num coefficient = f, area = f * par->spacing * par->spacing;
     if (anyone(f < num_of(1.0f))) { /* drops: not in the midst of the liquid */
         const num reynolds = max_of(s * (2.0f * par->air.density * drop_radius(par) / par->air.viscosity),

@@ -140,8 +140,8 @@ typedef struct jeske_pair {
 } jeske_pair;
 
 /* g and c = b_ij of a pair and what they add to the sum. One division for 1/(n_i + n_j) = e_i e_j/(e_i + e_j), e = 1/n,
-   and 1/(r^2 + 0.01 h^2); e = 0 in the padding. Hand-tuned: written for a short way from the root to the sums. That
-   way, not the number of operations, is what the loop waits for. `all` and `rates`: sums of e and D of both; f, flow:
+   and 1/(r^2 + 0.01 h^2); e = 0 in the padding. Hand-tuned: written for a short chain from the root to the sums. That
+   chain, not the number of operations, is what the loop waits for. `all` and `rates`: sums of e and D of both; f, flow:
    of the lists. */
 INLINE jeske_pair jeske_pair_of(PAR, vec sum, jeske_particle o, vec b, vec q, num force, num all, num rates, num inner,
                                 num f, num flow)
@@ -174,7 +174,7 @@ INLINE vec jeske_add(PAR, vec sum, jeske_ready t, real inv_grow)
 }
 
 /* The sum over the pairs of one liquid, without the matrix. Hand-tuned, since most steps need nothing else: as few
-   operations as will do, and each pair is added while the root and the quotient of the next are under way. */
+   operations as will do, and each pair is added while the root and the quotient of the next are computed. */
 INLINE vec jeske_residual(PAR, LISTS, jeske_particle o, FIELD(real4) trial, FIELD(real4) guess,
                           FIELD(real4) film_factor, FIELD(pair) pair_f, FIELD(pair) pair_g)
 {

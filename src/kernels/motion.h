@@ -59,10 +59,10 @@ KERNEL(speed)
     set_vec(term, next, a.x * a.x + a.y * a.y + a.z * a.z, now, among * max_of(next, now));
 }
 
-#define crowd_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(WRITES, real4, term)
+#define liquid_bounds_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(WRITES, real4, term)
 
-/* arg.x times the places of particles that are not alone: with 1 and -1 their bounds; w: 1 */
-KERNEL(crowd)
+/* arg.x times the positions of particles with neighbours: with 1 and -1 their bounds; w: 1 */
+KERNEL(liquid_bounds)
 {
     const vec a = vec_here(pos);
     const num alone = is_alone(par, a.w, num_here(dens)), far = num_of(-1e30f);
@@ -71,7 +71,7 @@ KERNEL(crowd)
     set_vec(term, x, y, z, num_of(1.0f) - alone);
 }
 
-/* 1 where a particle is beyond a side of the box around the crowd and flies away from it. */
+/* 1 where a particle is beyond a side of the box around the liquid and flies away from it. */
 INLINE num flies_off(num x, num v, real low, real high)
 {
     return choose(x < num_of(low), choose(v <= num_of(0.0f), num_of(1.0f), num_of(0.0f)),
@@ -86,9 +86,9 @@ KERNEL(speed_near)
 {
     const vec p = vec_here(pos), v = vec_here(vel), a = vec_here(acc);
     const num x = v.x + par->dt * a.x, y = v.y + par->dt * a.y, z = v.z + par->dt * a.z;
-    num off = flies_off(p.x, v.x, par->crowd_low[0], par->crowd_high[0]);
-    off = max_of(off, flies_off(p.y, v.y, par->crowd_low[1], par->crowd_high[1]));
-    off = max_of(off, flies_off(p.z, v.z, par->crowd_low[2], par->crowd_high[2]));
+    num off = flies_off(p.x, v.x, par->liquid_low[0], par->liquid_high[0]);
+    off = max_of(off, flies_off(p.y, v.y, par->liquid_low[1], par->liquid_high[1]));
+    off = max_of(off, flies_off(p.z, v.z, par->liquid_low[2], par->liquid_high[2]));
     const num counts = num_of(1.0f) - off * is_alone(par, p.w, num_here(dens));
     set_vec(term, counts * max_of(x * x + y * y + z * z, v.x * v.x + v.y * v.y + v.z * v.z), 0.0f, 0.0f, 0.0f);
 }

@@ -116,7 +116,7 @@ typedef struct params {
     float w0;               /* kernel normalisation 8/(pi h^3) */
     float eps2;             /* 0.01 h^2 */
     float inv_two;          /* 1/(2 spacings), 1/m: 1/h of the surface's area, whatever the support is */
-    float crowd;            /* neighbours, over those of a support of two spacings */
+    float neighbour_ratio;  /* number of neighbours, over that of a support of two spacings */
     float wall_near;        /* most that walls may add to the density; 0.6 with that support */
     float wall_along, wall_most; /* of wall_lift.h: 1 and 0.4 with that support */
     float map_part;         /* of volume maps; 1 with that support */
@@ -128,7 +128,7 @@ typedef struct params {
     float low_x, low_y, low_z;    /* periodic box */
     float span_x, span_y, span_z; /* its length; 0: the axis is not periodic */
     float keep_low[3], keep_high[3]; /* particles outside are deleted */
-    float crowd_low[3], crowd_high[3]; /* around all fluid with neighbours and what it may run into */
+    float liquid_low[3], liquid_high[3]; /* around all fluid with neighbours and what it may run into */
     float density[MN_FLUIDS];       /* kg/m^3 */
     float inv_density[MN_FLUIDS];
     float pair_tension[MN_FLUIDS * MN_FLUIDS];    /* N/m, of the interface between two fluids; of_pair */

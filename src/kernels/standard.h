@@ -25,7 +25,7 @@ KERNEL(standard_volume)
 #define standard_READS(X) X(AROUND, real4, trial) X(AROUND, real, dens) X(PAIR, pair, pair_f)
 #define standard_PLACE trial
 
-/* Harmonic: the stress that both sides of an interface bear is that of half the way in each fluid. */
+/* Harmonic: the stress that both sides of an interface bear is that of half the distance in each fluid. */
 INLINE num standard_between(PAR, num a, num b)
 {
     if (par->fluids == 1) return 0.5f * (a + b);

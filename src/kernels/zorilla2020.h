@@ -39,7 +39,7 @@ KERNEL(zorilla_sample)
         neighbours += one;
     END
     const num lean = sqrt_of(square3(sum)) * par->inv_h / max_of(neighbours, num_of(1.0f));
-    const num most = par->crowd * (74.6888f * lean + parameter(zorilla2020, offset, u.w));
+    const num most = par->neighbour_ratio * (74.6888f * lean + parameter(zorilla2020, offset, u.w));
     const num surface = choose(neighbours > most, num_of(0.0f), parameter(zorilla2020, on, u.w));
     if (!anyone(surface > num_of(0.0f))) {
         set_vec(curved, num_of(0.0f), num_of(0.0f), num_of(0.0f), num_of(0.0f));

@@ -170,7 +170,7 @@ bool mn_surface_constants(params *p)
     /* of a boundary point's volume, its own */
     const mn_support support = mn_support_of(mn_support_in(p));
     p->constants.orthmann2013.layer = (float)(lattice_sum(sheet, spline, 0, 0, true) * (support.layer / support.wall));
-    /* the first and the last quarter of the way from the inside to a flat surface are the one and the other, in
+    /* the first and the last quarter of the distance from the inside to a flat surface are the one and the other, in
      * roundness and in offset (0 to 1) */
     p->constants.orthmann2013.still = 0.25f;
     p->constants.orthmann2013.round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));

@@ -3,7 +3,7 @@
  * told apart.
  *
  * References are cubic lattices of 1, 2, 3 and 7 layers, periodic in x and z, each particle moved by up to DISORDER
- * of a spacing along each axis, always the same way. DISORDER is about the most at which the offsets of a surface
+ * of a spacing along each axis, always the same. DISORDER is about the most at which the offsets of a surface
  * and of the inside do not overlap. A limit is the mean over the particles of a reference, or lies two standard
  * deviations from it, where nearly all of them are on its side; between two limits the kernels blend.
  */

@@ -130,7 +130,7 @@ static void order_cell(int *order, int count, const int *id)
     }
 }
 
-/* The first n of a field in a new order, by way of `scratch`. */
+/* The first n of a field in a new order, through `scratch`. */
 static void permute(const int *order, mn_buffer *field, int width, void *scratch, int n, int threads)
 {
     enum { CHUNK = 4096 };

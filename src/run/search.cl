@@ -335,7 +335,7 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
 }
 
 /* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept
- * particles stays where it is. A macro, since OpenCL C 1.2 has no other way to write a kernel for two types. */
+ * particles stays where it is. A macro, since OpenCL C 1.2 has no other means to write a kernel for two types. */
 #define PERMUTE_(type)                                                                                                 \
     __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,               \
                                 const int fields, __global const type *restrict a, __global const type *restrict b,    \

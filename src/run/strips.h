@@ -126,7 +126,7 @@ static inline size_t mn_strips_bytes(const mn_strips *s)
                   : 0;
 }
 
-/* The table for those strips, which are sorted on the way and may come twice: complete, and so much larger that it
+/* The table for those strips, which are sorted here and may come twice: complete, and so much larger that it
    lasts, but only up to `most` strips. Returns NULL, or why it failed. */
 const char *mn_strips_build(mn_strips *s, mn_taken *taken, size_t count, size_t most);
 /* On the CPU: the bits and ranks that follow from the marks. */

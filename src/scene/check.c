@@ -344,12 +344,12 @@ double mn_emitter_forecast(const mn_scene *scene, const mn_emitter *e)
 {
     const double d = scene->spacing, area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];
     const double stop = fmin(e->stop, scene->end);
-    double way = 0, speed;                                                    /* m */
+    double length = 0, speed;                                                 /* m */
     for (int k = 0; k < 1000 && stop > e->start && e->speed.count > 0; k++) { /* no speed: said before */
         mn_curve_at(&e->speed, e->start + (stop - e->start) * (k + 0.5) / 1000, &speed);
-        way += speed * (stop - e->start) / 1000;
+        length += speed * (stop - e->start) / 1000;
     }
-    const double particles = area / (d * d) * way / d;
+    const double particles = area / (d * d) * length / d;
     return e->limit > 0 ? fmin(particles, (double)e->limit) : particles;
 }
 

@@ -15,7 +15,7 @@ mn_pose mn_motion_at(const mn_motion *motion, double time);
 mn_pose mn_motion_jolt(const mn_motion *motion, double time);
 double mn_motion_next_key(const mn_motion *motion, double time); /* the first after that time, INFINITY: none */
 void mn_pose_point(const mn_pose *pose, const double rest[3], double x[3], double velocity[3]);
-void mn_pose_rest(const mn_pose *pose, const double x[3], double rest[3]); /* the other way round */
+void mn_pose_rest(const mn_pose *pose, const double x[3], double rest[3]); /* the inverse */
 
 void mn_rotation_of(const double vector[3], double matrix[9]);       /* rotation vector, rad (Rodrigues) */
 void mn_rotation_of_quaternion(const double q[4], double matrix[9]); /* w x y z */

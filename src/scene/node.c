@@ -110,14 +110,14 @@ mn_node *mn_node_get(const mn_node *node, const char *key)
 
 void mn_node_path(const mn_node *node, char *out, size_t capacity)
 {
-    const mn_node *way[MN_TREE_DEPTH + 2];
+    const mn_node *path[MN_TREE_DEPTH + 2];
     int depth = 0;
-    for (; node && node->parent && depth < MN_TREE_DEPTH + 2; node = node->parent) way[depth++] = node;
+    for (; node && node->parent && depth < MN_TREE_DEPTH + 2; node = node->parent) path[depth++] = node;
     out[0] = 0;
     for (size_t used = 0; depth-- > 0 && used < capacity;) {
         const char *dot = used ? "." : "";
-        if (way[depth]->key) used += (size_t)snprintf(out + used, capacity - used, "%s%.60s", dot, way[depth]->key);
-        else used += (size_t)snprintf(out + used, capacity - used, "%s%d", dot, way[depth]->index);
+        if (path[depth]->key) used += (size_t)snprintf(out + used, capacity - used, "%s%.60s", dot, path[depth]->key);
+        else used += (size_t)snprintf(out + used, capacity - used, "%s%d", dot, path[depth]->index);
     }
 }
 

@@ -44,7 +44,7 @@ void mn_node_append(mn_node *parent, mn_node *child);
 
 /* How a key is spelt here: `centre` for `center`, `colour` for `color`; NULL: as it is written. */
 const char *mn_key_spelling(const char *key);
-const char *mn_key_respelt(const char *key); /* the other way round */
+const char *mn_key_respelt(const char *key); /* the inverse */
 /* The name of an entry that has none: wall1 is entry 0 of `walls`. */
 void mn_default_name(const char *list, int index, char *out, size_t capacity);
 /* Takes a node out of its parent. */

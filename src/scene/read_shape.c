@@ -153,15 +153,15 @@ static void box_by_grid(mn_reader *reader, const mn_node *body, mn_draft *draft)
     for (int i = 0; i < 3; i++) draft->shape.origin[i] += draft->shape.translate[i], draft->shape.translate[i] = 0;
 }
 
-/* One of three ways to say where a box is; the others must be absent. */
+/* One of three forms of a box; the others must be absent. */
 static void finish_box(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
     bool corners = mn_node_get(body, "min") || mn_node_get(body, "max");
     bool size = mn_node_get(body, "size"), grid = mn_node_get(body, "grid");
-    int ways = corners + size + grid;
-    if (ways != 1) {
+    int forms = corners + size + grid;
+    if (forms != 1) {
         mn_complain(reader, body, "expected one of {min, max}, {size, centre} or {grid, origin}, found %s",
-                    ways ? "several" : "none of them");
+                    forms ? "several" : "none of them");
         return;
     }
     if (corners && mn_node_get(body, "centre"))

@@ -91,7 +91,7 @@ typedef struct mn_look {
     bool visible;
     char *colour;   /* see base/colour.h; "": by what it is */
     int material;   /* mn_look_material; not of fluids */
-    double clarity; /* m, fluids only: light has the colour after this way through it; 0: by the size of the scene */
+    double clarity; /* m, fluids only: light has the colour after this distance in it; 0: by the size of the scene */
 } mn_look;
 
 typedef struct mn_fluid {
@@ -237,7 +237,7 @@ typedef struct mn_probe {
     char *name; /* of its table */
     mn_probe_kind kind;
     double point[3];     /* m */
-    double direction[3]; /* unit vector: normal of a plane, way up of a gauge */
+    double direction[3]; /* unit vector: normal of a plane, upward axis of a gauge */
     double size[2];      /* m, of a plane; 0: no end */
     double radius;       /* m, of a gauge */
     char **fields;       /* of a point */

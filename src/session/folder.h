@@ -4,7 +4,7 @@
 
 #include "scene/scene.h"
 
-/* False, with a message, where a file is in the way: it or a folder above it cannot be one. */
+/* False, with a message, where a file has that name, or the name of a folder above it. */
 bool mn_run_possible(const char *dir, mn_messages *say);
 
 /* Whether the folder holds a run, finished or not. */

@@ -33,7 +33,7 @@ static double intervals_read(double time, double interval)
 /* Numbers that are missing, as ranges: "3, 7 to 12". */
 typedef struct gaps {
     mn_text text;
-    int64_t first, last; /* of the range under way; first < 0: none */
+    int64_t first, last; /* of the open range; first < 0: none */
     int64_t count;
     int ranges;
 } gaps;

@@ -219,7 +219,7 @@ static double stable_step(mn_world *w, const real4 *vel, int n)
     return limit;
 }
 
-/* Surfaces sampled so coarsely that liquid finds a way between their particles. */
+/* Surfaces sampled so coarsely that liquid leaks between their points. */
 static void coarse_walls(const mn_scene *s, mn_messages *say)
 {
     for (int k = 0; k < s->wall_count + s->body_count; k++) {
@@ -368,7 +368,7 @@ static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, con
     free(pos);
 }
 
-/* A mesh is looked at once for each way of using it. Paths that could not be found have been complained of, and are
+/* A mesh is looked at once for each use. Paths that could not be found have been complained of, and are
  * still as they were written. */
 typedef struct looked_at {
     const mn_shape_def **shapes;

@@ -45,10 +45,10 @@ static void widen_by_flight(const mn_scene *scene, const double *wall_low, const
             const double t = scene->end * k / MOMENTS;
             double from[3], to[3];
             for (int c = 0; c < 3; c++) {
-                const double way =
+                const double fall =
                     fmin(fmax(scene->fluids[f].velocity[c] * t + 0.5 * gravity[c] * t * t, -8 * size), 8 * size);
-                from[c] = a[c] + fmin(way, 0);
-                to[c] = b[c] + fmax(way, 0);
+                from[c] = a[c] + fmin(fall, 0);
+                to[c] = b[c] + fmax(fall, 0);
                 if (wall_low) from[c] = fmax(from[c], fmin(a[c], wall_low[c]));
                 if (wall_high) to[c] = fmin(to[c], fmax(b[c], wall_high[c]));
             }

@@ -125,7 +125,7 @@ void mn_output_free(mn_output *out)
     free(out);
 }
 
-/* One frame on its way to the files: everything of it that the world has, so that the world may go on. */
+/* One frame to be written: everything of it that the world has, so that the world may go on. */
 typedef struct frame_job {
     mn_output *out;
     int number;

@@ -12,7 +12,7 @@
 
 typedef struct mn_queue mn_queue;
 
-/* `threads`: for OpenMP within the work. `patient`: where cores are short it gives way to the steps and to frames.
+/* `threads`: for OpenMP within the work. `patient`: where cores are short it yields to the steps and to frames.
  * NULL, with a message, if no thread can be started. */
 mn_queue *mn_queue_new(int room, int threads, bool patient, mn_messages *say);
 /* Does what waits, then ends the thread. */

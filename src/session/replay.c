@@ -177,7 +177,7 @@ mn_status mn_replay_beside(const mn_replay *r, const char *folder, int number, m
     return status;
 }
 
-/* A run under way that is steered writes its scene again: takes over what was changed since. */
+/* A run in progress that is steered writes its scene again: takes over what was changed since. */
 static void take_changes(mn_replay *r)
 {
     struct stat info;

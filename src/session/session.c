@@ -25,7 +25,7 @@ struct mn_session {
     mn_scene *scene;        /* its own, with the formats asked for */
     mn_session_options opt; /* with texts of its own */
     mn_drawing drawing;
-    mn_messages *say; /* of the call under way */
+    mn_messages *say; /* of the current call */
     mn_session_summary sum;
     mn_world *world;
     mn_status status; /* of the last step; MN_BAD_INPUT: none, it could not be opened */

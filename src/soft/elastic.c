@@ -149,7 +149,7 @@ static void measure_rest(mn_elastic *e)
         stiff = fmax(stiff, springs);
         decay = fmax(decay, friction);
     }
-    /* twice the sum: the neighbours may move the other way */
+    /* twice the sum: the neighbours may move in the opposite direction */
     e->hourglass_rate = sqrt(2 * e->material.hourglass * young * stiff / e->material.density);
     e->viscous_rate = 2 * e->material.viscosity * speed * e->h * decay + e->material.damping;
 }

@@ -10,7 +10,7 @@
  *       - sum_j (alpha/2) E_Y V^2 W/|D|^2 (((F_i + F_j) D - 2 d).u) u,  u = d/|d|     hourglass control
  *       + sum_j viscosity rho c_p h V^2 |gradW|/|D| ((v_j - v_i).u) u                 artificial viscosity
  *
- * St. Venant and Kirchhoff's solid gives way when pressed to 0.58 of its length and ends inside out. So below 0.6 of
+ * St. Venant and Kirchhoff's solid collapses when pressed to 0.58 of its length and ends inside out. So below 0.6 of
  * the rest volume the energy density gets (lambda + 2 mu)/2 (0.6 - det F)^2 on top, and the resistance goes on
  * rising.
  *

@@ -193,7 +193,7 @@ static double adsorption_rates(mn_world *w, const mn_species *s, double dt)
     return fmax(top[0], top[1]);
 }
 
-/* Stable at any length; sub-steps are for the way to the balance alone. */
+/* Stable at any length; sub-steps are for the approach to the balance alone. */
 static void adsorb(mn_world *w, const mn_species *s, const room *m, const double most[4])
 {
     const double held = most[2], uptake = s->surface.adsorption * most[0] * (s->surface.capacity * m->area + held);

@@ -279,10 +279,10 @@ static bool leave_gap(const liquid_field *f, float u[3], float *s, float *gap)
 {
     int round = 0;
     for (; round < 6 && *s < *gap - 0.5f; round++) {
-        const float way = *gap - 0.5f - *s + 1e-3f;
+        const float step = *gap - 0.5f - *s + 1e-3f;
         float normal[3];
         field_wall_normal(f, u, normal);
-        for (int k = 0; k < 3; k++) u[k] += way * normal[k];
+        for (int k = 0; k < 3; k++) u[k] += step * normal[k];
         *s = field_wall(f, u, 4, gap);
     }
     return round > 0;

@@ -32,7 +32,7 @@ typedef struct grid {
     float *piece_volume; /* that of its particles, in cubes of the spacing; of the bulk 0 */
 } grid;
 
-/* One liquid of a frame on its way to a mesh. */
+/* One liquid of a frame, from which a mesh is made. */
 typedef struct liquid_field {
     const cloud *cloud;
     const float *volume;  /* of each particle of the cloud, in cubes of the spacing */

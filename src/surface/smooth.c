@@ -17,7 +17,7 @@ static const double SMALL = 1.5, LARGE = 2.5;
  * kc belongs to the length that is halved.
  *
  * Where edges are short (across the diagonals of the grid) the mean lies nearer: the same curvature would count less
- * there, and a ball would come out flat at its poles. So the part of the way that a vertex goes is that of an edge of
+ * there, and a ball would come out flat at its poles. So the part of the distance that a vertex moves is that of an edge of
  * STEP cells, the shortest there are as a rule. */
 static const double STEP = 0.7;
 enum { MOST_TERMS = 512 };
@@ -340,7 +340,7 @@ static float triangle_size(const skin *s, int32_t a, int32_t b, int32_t c)
     return size;
 }
 
-/* A third of the way to the mean of all neighbours; on a wall, along it. */
+/* A third of the distance to the mean of all neighbours; on a wall, along it. */
 static void loosen(skin *s, int32_t v)
 {
     float *u = s->u + 3 * (size_t)v, step[3] = {0}, across = 0;

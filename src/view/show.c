@@ -248,7 +248,7 @@ mn_show *mn_show_stored(mn_hub *hub, const char *dir, mn_messages *say)
 
 /* ----------------------------------------------------------------------------------------------- frames in files */
 
-/* The frames of a run under way can be read too, once there are some. Under `files`. */
+/* The frames of a run in progress can be read too, once there are some. Under `files`. */
 static bool open_files(mn_show *show, mn_messages *say)
 {
     if (!show->replay && show->kind == MN_SHOW_LIVE) show->replay = mn_replay_open(show->dir, say);

@@ -56,7 +56,7 @@ typedef struct mn_show {
     size_t geometry_size;
     mn_glance *shot; /* of the running world; NULL: none yet */
 
-    /* stored, and the frames of a run under way */
+    /* stored, and the frames of a run in progress */
     pthread_mutex_t files;
     mn_replay *replay;
     int frames; /* numbers 0 to frames - 1 where the run is live */

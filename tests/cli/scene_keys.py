@@ -199,11 +199,11 @@ def keys_emitters():
     assert not run.frame(2) and run.frame(3), "nothing before the start"
     assert len(run.frame(4)) == len(run.frame(5)), "nothing after the stop"
     assert flow(box, 2, limit=123).stats["particles"][-1] == 123, "limit"
-    way = [1, 2, -2]
-    for p in flow(box, 3, direction=way, end=0.1).frame(1):
-        for axis, part in zip("xyz", way):
+    direction = [1, 2, -2]
+    for p in flow(box, 3, direction=direction, end=0.1).frame(1):
+        for axis, part in zip("xyz", direction):
             near(p["v" + axis], part, 0.02, "direction")
-        along = sum(part / 3 * (p[axis] - at) for axis, part, at in zip("xyz", way, (0.3, 0.2, 0.1)))
+        along = sum(part / 3 * (p[axis] - at) for axis, part, at in zip("xyz", direction, (0.3, 0.2, 0.1)))
         assert -1e-3 < along < 0.31 + D, "a particle %g m along" % along
 
 

@@ -1,5 +1,5 @@
 /* The hashes of the table whatever the number of threads and the width of vectors, and whether or not the run was
- * stopped and continued on the way. */
+ * stopped and continued. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static uint64_t straight(const golden_case *c, const char *backend, int threads)
     return hash;
 }
 
-/* Half way with `threads`, through a file, and on with another number of them. */
+/* Half of it with `threads`, through a file, and on with another number of them. */
 static uint64_t interrupted(const golden_case *c, int threads)
 {
     char path[] = "threads-XXXXXX";

@@ -330,7 +330,7 @@ def turn_loose(part, options):
     until = time.time() + options.seconds
     lock = threading.Lock()
     state = {"next": options.first, "failed": 0, "kinds": {}}
-    stop = threading.Event()  # Ctrl-C: the cases under way end, and the numbers so far are printed
+    stop = threading.Event()  # Ctrl-C: the running cases end, and the numbers so far are printed
     signal.signal(signal.SIGINT, lambda *_: stop.set())
 
     def work():

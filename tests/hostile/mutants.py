@@ -1,4 +1,4 @@
-"""mutants.py -- scenes with one thing wrong: for each key of the schema, a scene that has it, and ways to break it.
+"""mutants.py -- scenes with one thing wrong: for each key of the schema, a scene that has it, and mutations that break it.
 
 What JSON cannot say (.nan, a key twice, bytes that are no UTF-8) goes through marks, which text_of replaces in the text.
 """

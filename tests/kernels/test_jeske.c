@@ -299,7 +299,7 @@ static void residuals(void **state)
         for (int s = 0; s < 4; s++)
             for (int c = 0; c < 4 * CLOUD; c++)
                 if (c % 4 < 3 && fabs(rest[s][c] - rest[1][c]) > 1e-5 * top)
-                    fail_msg("way %d on %s: %.9g, expected %.9g", s, kernel_backend(b), rest[s][c], rest[1][c]);
+                    fail_msg("variant %d on %s: %.9g, expected %.9g", s, kernel_backend(b), rest[s][c], rest[1][c]);
     }
 }
 

@@ -209,7 +209,7 @@ static void more_walls_than_slots(void **state)
     }
 }
 
-/* Inside the wall there is no volume to feel, but a way out. */
+/* Inside the wall there is no volume to feel, but a direction out. */
 static void inside(void **state)
 {
     (void)state;

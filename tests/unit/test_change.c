@@ -226,7 +226,7 @@ static void walls_begin_to_move(void **state)
     const double from = mn_world_time(world);
     assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0.5, 0, 0]", p->say), MN_OK);
     for (int k = 0; k < 20; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
-    const double way = 0.5 * (mn_world_time(world) - from);
+    const double travel = 0.5 * (mn_world_time(world) - from);
     assert_int_equal(mn_world_wall_particles(world), n);
     double low = INFINITY, first = INFINITY;
     for (int64_t i = 0; i < n; i++)
@@ -234,7 +234,7 @@ static void walls_begin_to_move(void **state)
     mn_world_walls(world, after, wall, p->say);
     for (int64_t i = 0; i < n; i++)
         if (wall[i] == 0) low = fmin(low, (double)after[3 * i]);
-    assert_float_equal(low - first, way, 1e-6);
+    assert_float_equal(low - first, travel, 1e-6);
     const int64_t count = mn_world_particles(world);
     float *x = malloc((size_t)count * 12);
     assert_int_equal(mn_world_get(world, "position", x, p->say), MN_OK);

@@ -252,7 +252,7 @@ static double nearest(const mn_points *points, const double x[3])
 static void box_lattice_is_exact(void **state)
 {
     (void)state;
-    double d = 0.1; /* not a binary fraction: sizes round either way */
+    double d = 0.1; /* not a binary fraction: sizes round up or down */
     mn_shape_def b = box(7 * d, 3 * d, 11 * d);
     move(&b, 0.35, 0.15, 0.55);
     mn_points p = fill_ok(&b, 1, MN_LATTICE, d, 0, 0);

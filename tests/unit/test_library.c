@@ -113,7 +113,7 @@ static void what_is_written_to_a_map_counts(void **state)
     uint64_t hash[2][2] = {{0}};
     for (int b = 0; b < 2; b++) {
         mn_messages *say = mn_messages_new();
-        for (int way = 0; way < 2; way++) {
+        for (int kind = 0; kind < 2; kind++) {
             mn_options options = {backends[b], 2};
             mn_scene *scene = mn_scene_parse(block, sizeof block - 1, "test.yaml", NULL, 0, say);
             mn_world *world = mn_world_new(scene, &options, say);
@@ -121,7 +121,7 @@ static void what_is_written_to_a_map_counts(void **state)
             if (!world) continue;
             steps(world, 1, say);
             const int64_t n = mn_world_particles(world);
-            if (way == 0) {
+            if (kind == 0) {
                 float *v = calloc((size_t)(3 * n), sizeof *v);
                 for (int64_t k = 0; k < n; k++) v[3 * k] = (float)k;
                 assert_int_equal(mn_world_set(world, "velocity", v, say), MN_OK);
@@ -137,7 +137,7 @@ static void what_is_written_to_a_map_counts(void **state)
             }
             mn_world_limit_step(world, INFINITY);
             mn_step(world, say);
-            hash[b][way] = mn_world_hash(world);
+            hash[b][kind] = mn_world_hash(world);
             mn_world_free(world);
         }
         mn_messages_free(say);

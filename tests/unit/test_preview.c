@@ -224,7 +224,7 @@ static void automatic_view_shows_the_whole_box(void **state)
                     }
             assert_true(seen >= 8);
             assert_true(left > 1 && right < WIDTH - 2 && top > 1 && bottom < HEIGHT - 2);
-            /* and fills the picture one way */
+            /* and fills the picture along one axis */
             assert_true(right - left > WIDTH * 7 / 10 || bottom - top > HEIGHT * 7 / 10);
             free(rgb);
         }

@@ -187,7 +187,7 @@ static void smoothing_keeps_edges(void **state)
     assert_float_equal(left, 1, 0.08);
 }
 
-/* The top of a block faces the way the ground does, and has its colour: its edge against the ground in the shade is
+/* The top of a block faces as the ground does, and has its colour: its edge against the ground in the shade is
  * told by how far behind that lies, and has pixels in between all along. */
 static void edges_of_equal_faces_are_smooth(void **state)
 {

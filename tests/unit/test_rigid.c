@@ -152,7 +152,7 @@ static void free_fall(void **state)
     const mn_body_state *s = mn_rigid_state(rigid, 0);
     near_to("speed", s->velocity[1], 2 - 9.81, 1e-9);
     near_to("height", s->position[1], 5 + 2 - 0.5 * 9.81 * (1 + 1e-3), 1e-9); /* semi-implicit: half a step of g more */
-    near_to("way", s->position[0], 1, 1e-9);
+    near_to("distance", s->position[0], 1, 1e-9);
     mn_rigid_free(rigid);
     mn_scene_free(scene);
 }
@@ -266,8 +266,8 @@ static void grip(void **state)
         double t = 0;
         steps(rigid, 1000, &t, 1e-3, 9.81);
         const double *x = mn_rigid_state(rigid, 0)->position, a = 20 * pi / 180;
-        const double way = hypot(x[0] - 0.0342, x[1] - 0.09397), expected = 0.5 * 9.81 * (sin(a) - 0.1 * cos(a));
-        near_to("way down the slope", way, slippery ? expected : 0, slippery ? 0.1 * expected : 5e-3);
+        const double slid = hypot(x[0] - 0.0342, x[1] - 0.09397), expected = 0.5 * 9.81 * (sin(a) - 0.1 * cos(a));
+        near_to("distance down the slope", slid, slippery ? expected : 0, slippery ? 0.1 * expected : 5e-3);
         mn_rigid_free(rigid);
         mn_scene_free(scene);
     }
@@ -385,7 +385,7 @@ static void release(void **state)
     assert_true(s->position[1] == 5);
     steps(rigid, 200, &t, 1e-3, 9.81);
     near_to("fall", s->position[1], 5 - 0.5 * 9.81 * 0.2 * 0.201, 2e-2 * 0.2 + 1e-9);
-    near_to("way", s->position[0], 0.2, 2e-3);
+    near_to("distance", s->position[0], 0.2, 2e-3);
     mn_rigid_free(rigid);
     mn_scene_free(scene);
 }

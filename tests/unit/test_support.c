@@ -63,12 +63,12 @@ static void two_is_the_measure(void **state)
 static void walls_hold_liquid_at_the_same_distance(void **state)
 {
     (void)state;
-    static const char *const ways[][3] = {
+    static const char *const models[][3] = {
         {NULL}, {"walls.0.method=volume_maps", "fluids.0.shapes.0.box.origin=[0.05, 0.115, 0.05]", NULL}};
     for (int w = 0; w < 2; w++)
         for (int s = 0; s < SUPPORTS; s++) {
             mn_scene *scene;
-            mn_world *world = world_of(&scene, supports[s], ways[w], "cpu");
+            mn_world *world = world_of(&scene, supports[s], models[w], "cpu");
             assert_int_equal(mn_step(world, NULL), MN_OK);
             const int64_t count = mn_world_particles(world);
             float *x = malloc((size_t)count * 3 * sizeof *x), *density = malloc((size_t)count * sizeof *density);
