@@ -26,7 +26,7 @@
 /* The step must stay below 1/(largest eigenvalue of the scaled matrix); 2.4 is its largest value seen, on compressed
  * particles near walls, with a support of two spacings. */
 static const double OMEGA = 0.4, TWO_SIDED = 2.0, PEAKED = 4.0;
-enum { ROUND = 16 };
+enum { ROUND = 16, IDLE = 10 };
 
 static bool spent(const mn_world *w, const mn_solve *s)
 {
@@ -68,10 +68,29 @@ static real4 momentum(double omega, double t)
     return (real4){(float)omega, (float)((t - 1.0) / grown(t)), 0.0f, 0.0f};
 }
 
+/* The least distance from the solution so far, its sum and that of its squares, and for how many sweeps the latter has
+ * not fallen. */
+typedef struct {
+    double sum, square;
+    int idle;
+} least;
+
+/* Whether the step of the sweeps is too long for this state: the distance grows, on the whole or, by its square, in a
+ * few places; or in a few places, where pressures are cut off at 0, it swings and neither grows nor falls. */
+static bool overshoots(least *so_far, const double sum[4])
+{
+    so_far->idle = sum[3] < so_far->square ? 0 : so_far->idle + 1;
+    const bool over = sum[2] > 4.0 * so_far->sum || sum[3] > 4.0 * so_far->square || so_far->idle >= IDLE;
+    if (over) *so_far = (least){sum[2], sum[3], 0};
+    so_far->sum = fmin(so_far->sum, sum[2]), so_far->square = fmin(so_far->square, sum[3]);
+    return over;
+}
+
 static void accelerated(mn_world *w, mn_solve *s)
 {
     bool even;
-    double t = s->along > 0.0 ? SOME_MOMENTUM : NO_MOMENTUM, omega = OMEGA * w->support.sweep, best = INFINITY, sum[4];
+    double t = s->along > 0.0 ? SOME_MOMENTUM : NO_MOMENTUM, omega = OMEGA * w->support.sweep, sum[4];
+    least so_far = {INFINITY, INFINITY, 0};
     /* there is nothing to decide after the first sweep: */
     const bool two = s->min_iterations > 1 && s->max_iterations > 1;
     const double *first = NULL;
@@ -85,10 +104,9 @@ static void accelerated(mn_world *w, mn_solve *s)
         mn_pressure_displace(w, s->along);
         mn_run_sum(w, MN_KERNEL_pressure_nesterov, momentum(omega, t), sum);
         s->iterations++;
-        if (first && s->iterations == 2) best = first[2];
+        if (first && s->iterations == 2) so_far = (least){first[2], first[3], 0};
         t = sum[1] > 0.0 ? 1.0 : grown(t);
-        if (sum[2] > 4.0 * best) omega *= 0.8, t = 1.0, best = sum[2]; /* the step was too long for this state */
-        best = fmin(best, sum[2]);
+        if (overshoots(&so_far, sum)) omega *= 0.8, t = 1.0;
         even = sqrt(sum[3] / fmax(1, w->par.n)) <= PEAKED * s->tolerance;
     } while ((!converged(w, s, sum, 1.0) || !even || s->iterations < s->min_iterations) && !spent(w, s));
 }
