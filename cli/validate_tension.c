@@ -101,8 +101,10 @@ mn_status validate_wetting(const validation_setup *setup, validation_report *out
     moment m;
     const mn_status status = moment_run(&m, setup, "akinci2013/wetting", NULL, 0, say);
     if (status == MN_OK) {
-        validation_add(out, contact_angle(&m, 0), 150, 0.2, "contact angle of the bead", "degrees");
-        validation_add(out, contact_angle(&m, 1), 90, 0.334, "contact angle of the dome", "degrees");
+        const double bead = contact_angle(&m, 0), dome = contact_angle(&m, 1);
+        validation_add(out, bead, 150, 0.2, "contact angle of the bead", "degrees");
+        validation_add(out, dome, 90, 0.334, "contact angle of the dome", "degrees");
+        validation_add(out, fmin(30, bead - dome), 30, 0, "how far the two are apart, up to 30: 30", "degrees");
         validation_add(out, contact_angle(&m, 2), 0, 30, "contact angle of the film", "degrees");
     }
     moment_end(&m);

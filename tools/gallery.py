@@ -106,8 +106,7 @@ CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "ca
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,
         SQUARE, looks=CLOSE)
-picture("akinci2013-wetting-small", A + "wetting-small", [0, 0.2, 1.5], WIDE, 1,
-        ("camera.fov=17", "camera.target=[0.004, 0.004, 0]"))
+picture("akinci2013-wetting", A + "wetting", [0, 0.2, 1.5], WIDE, 1)
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
         [0.2, 0.8], TALL, 4)
