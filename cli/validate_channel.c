@@ -110,10 +110,10 @@ static void check_air(const mn_vti *grid, validation_report *out)
     validation_add(out, (again - 0.33) / 0.04, 10, 0.5, "length of the wake over the height of the block", "");
 }
 
-/* The distance that a box travels that stays at its height, in the imported air, mean over its face. `exposed`: 1 if it never
+/* How far a box travels that stays at its height, in the imported air, mean over its face. `exposed`: 1 if it never
  * turns. A face at the angle t to the wind is exposed by 1 - sin t, since its own points stand before each other:
  * turned so that a corner points into the wind, 3 (1 - sqrt(2/3)) = 0.55 of a face in all, the least. */
-static double way_in(const mn_vti *grid, int box, double time, double exposed)
+static double travel_in(const mn_vti *grid, int box, double time, double exposed)
 {
     double x = 0.1, v = 0;
     const double dt = 1e-4, k = exposed * AIR / (2 * BOX * SIDE[box]);
@@ -144,7 +144,7 @@ mn_status validate_channel(const validation_setup *setup, validation_report *out
         for (int k = 1; k < BOXES; k++) {
             const double rate = AIR / (2 * BOX * SIDE[k]), t = 1.3;
             validation_add(out, even.travel[k], t - log(1 + rate * t) / rate, 0.05, quantity[k][0], "m");
-            const double most = way_in(&grid, k, t, 1), least = way_in(&grid, k, t, 3 * (1 - sqrt(2.0 / 3)));
+            const double most = travel_in(&grid, k, t, 1), least = travel_in(&grid, k, t, 3 * (1 - sqrt(2.0 / 3)));
             validation_add(out, imported.travel[k], 0.5 * (least + most), (most - least) / (most + least),
                            quantity[k][1], "m");
         }

@@ -178,9 +178,9 @@ mn_status validate_tyre(const validation_setup *setup, validation_report *out, m
     mn_status status = throw_spray(setup, NULL, &with, say);
     if (status == MN_OK) status = throw_spray(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &without, say);
     if (status != MN_OK) return status;
-    /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a path of length s leaves exp(-k s)
-     * of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were together at first, or left
-     * faster, make the difference. */
+    /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a path of length s leaves
+     * exp(-k s) of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were together at first, or
+     * left faster, make the difference. */
     const double k = braking(0.002, 5.556);
     validation_add(out, with.drops >= 20, 1, 1e-9, "at least 20 single drops are in the air (1: yes)", "");
     validation_add(out, without.speed, 5.556, 0.1, "mean speed with which they left, without drag", "m/s");

@@ -18,8 +18,10 @@ export OMP_WAIT_POLICY=passive # waiting threads sleep: other work may share the
 
 # tally NAME CODE LOG: leaves the counts in the folder of results; shows the log of what failed.
 tally() {
-    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test(s).*/\1/p; s/^\([0-9]*\) passed, [0-9]* failed$/\1/p' "$3" | tail -n 1)
-    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test(s).*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed$/\1/p' "$3" | tail -n 1)
+    good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test(s).*/\1/p; s/^\([0-9]*\) passed, [0-9]* failed$/\1/p' "$3" |
+        tail -n 1)
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test(s).*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed$/\1/p' "$3" |
+        tail -n 1)
     good=${good:-0}
     bad=${bad:-0}
     if [ "$2" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
@@ -54,7 +56,7 @@ if [ "$1" = --part ]; then
             echo "note   LeakSanitizer itself crashed at the end of $name: once more"
             once "$@"
         else
-            echo "note   LeakSanitizer itself crashed at the end of $name three times: once more without looking for leaks"
+            echo "note   LeakSanitizer itself crashed at the end of $name three times: now without looking for leaks"
             once env ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$@"
         fi
     done
@@ -74,7 +76,10 @@ trap 'rm -rf "$RESULTS"' EXIT
 leaks_can_be_found() {
     dir=$RESULTS/leak
     mkdir "$dir"
-    printf '#include <stdlib.h>\nint main(int n, char **v) { char *volatile p = malloc(9); p[0] = v[0][0]; if (n == 1) free(p); p = 0; return 0; }\n' >"$dir/leak.c"
+    cat >"$dir/leak.c" <<'LEAK'
+#include <stdlib.h>
+int main(int n, char **v) { char *volatile p = malloc(9); p[0] = v[0][0]; if (n == 1) free(p); p = 0; return 0; }
+LEAK
     gcc -fsanitize=address -o "$dir/leak" "$dir/leak.c" >/dev/null 2>&1 && "$dir/leak" >/dev/null 2>&1
     clean=$?
     "$dir/leak" leak 2>&1 | grep -q "detected memory leaks"
@@ -95,8 +100,8 @@ export MENISCUS_CLANG="$PWD/build-clang/meniscus"
 
 # All parts, a line each: name, tab, command.
 parts() {
-    printf 'hostile scenes, %s s each\tpython3 tests/hostile/hostile.py --seconds %s --jobs 1 --sanitized build-sanitize/meniscus\n' \
-        "$HOSTILE_SECONDS" "$HOSTILE_SECONDS"
+    printf 'hostile scenes, %s s each\t%s --seconds %s --jobs 1 --sanitized build-sanitize/meniscus\n' \
+        "$HOSTILE_SECONDS" "python3 tests/hostile/hostile.py" "$HOSTILE_SECONDS"
     if ls build-fuzz/fuzz_* >/dev/null 2>&1; then
         printf 'fuzzing, %s s each\tsh tests/fuzz/run.sh build-fuzz %s\n' "$FUZZ_SECONDS" "$FUZZ_SECONDS"
     fi
@@ -118,7 +123,8 @@ times=build/test-times
 touch "$times"
 parts | grep -F -- "$only" | awk -F '\t' -v times="$times" '
     BEGIN { while ((getline < times) > 0) took[$2] = $1 }
-    { printf "%s\t%s\n", ($1 in took) ? took[$1] : 1000, $0 }' | sort -s -t "$(printf '\t')" -k 1,1nr | cut -f 2- >"$RESULTS/list"
+    { printf "%s\t%s\n", ($1 in took) ? took[$1] : 1000, $0 }' |
+    sort -s -t "$(printf '\t')" -k 1,1nr | cut -f 2- >"$RESULTS/list"
 tr '\n' '\0' <"$RESULTS/list" | xargs -0 -r -P "$JOBS" -n 1 sh -c '
     name=${1%%"$(printf "\t")"*}
     command=${1#*"$(printf "\t")"}

@@ -41,12 +41,12 @@ def read_frame(path):
     order = "<" if 'byte_order="LittleEndian"' in head else ">"
     count = int(re.findall(r'NumberOfPoints="(\d+)"', head)[0])
     fields = {}
-    for kind, name, width, offset in re.findall(
-            r'<DataArray type="(\w+)" Name="([^"]+)" NumberOfComponents="(\d+)" format="appended" offset="(\d+)"', head):
+    array = r'<DataArray type="(\w+)" Name="([^"]+)" NumberOfComponents="(\d+)" format="appended" offset="(\d+)"'
+    for kind, name, width, offset in re.findall(array, head):
         if name in ("connectivity", "offsets"):
             continue
-        array = np.frombuffer(data, order + TYPES[kind], count * int(width), start + int(offset) + 8)
-        fields["position" if name == "Points" else name] = array.reshape(count, int(width))
+        values = np.frombuffer(data, order + TYPES[kind], count * int(width), start + int(offset) + 8)
+        fields["position" if name == "Points" else name] = values.reshape(count, int(width))
     return fields
 
 

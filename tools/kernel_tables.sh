@@ -1,6 +1,6 @@
 #!/bin/sh
-# kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice. These are the
-# headers in KERNEL_DIR, and the file kernel.h of each folder beside it.
+# kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice. These are
+# the headers in KERNEL_DIR, and the file kernel.h of each folder beside it.
 #   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names, and
 #                    after each pair model the loop that makes kernels of it (pair_loop.h)
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and BRANCHING_KERNEL(name), and for those of pair models
@@ -165,9 +165,11 @@ put kernel_params.h
 {
     blocks '_READS\\(X\\)' $lanes
     for m in $(pair_models $lanes); do
-        printf 'typedef struct %s_particle {\n    PARTICLE_MEMBERS %s_READS(MEMBER_OF_READ) %s_PARAMS(MEMBER_OF_PARAM)\n} %s_particle;\n' \
-            "$m" "$m" "$(block_of "$m" $lanes)" "$m"
-        printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' "$m" "$m" "$m"
+        printf 'typedef struct %s_particle {\n    PARTICLE_MEMBERS ' "$m"
+        printf '%s_READS(MEMBER_OF_READ) %s_PARAMS(MEMBER_OF_PARAM)\n} %s_particle;\n' \
+            "$m" "$(block_of "$m" $lanes)" "$m"
+        printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' \
+            "$m" "$m" "$m"
         printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, acc)\n' "$m" "$m"
         printf '#define %s_on_boundary_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, wall_force)\n' "$m" "$m"
     done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# landscape.sh room|valley N -- a closed mesh of a block whose top has N cells along x, as ascii PLY with colours on standard output.
+# landscape.sh room|valley N -- a closed mesh of a block whose top has N cells along x, as ascii PLY with colours on
+# standard output.
 # room: what a depth camera would give of a floor with table, sofa and cupboard, 2 x 1.4 m: irregular points, rough by a
 # centimetre, steps that are slopes, and three paints in the vertex colours (red furniture, green carpet, blue stains).
 # valley: 4 x 2 m that falls along x, red on the slopes.
@@ -10,13 +11,17 @@ function block(x, z, ax, az, bx, bz, h) { return x >= ax && x <= bx && z >= az &
 function max(a, b) { return a > b ? a : b }
 function noise(i, j, k,  u) { u = 43758.5453 * sin(12.9898 * i + 78.233 * j + 37.719 * k); return u - int(u) }
 function height(x, z) {
-    if (kind == "room") return max(max(block(x, z, 0.7, 0.5, 1.2, 0.9, 0.24), block(x, z, 1.5, 0.2, 1.8, 1.2, 0.16)), block(x, z, 0.5, 0, 1.0, 0.2, 0.4))
+    if (kind == "room")
+        return max(max(block(x, z, 0.7, 0.5, 1.2, 0.9, 0.24), block(x, z, 1.5, 0.2, 1.8, 1.2, 0.16)),
+                   block(x, z, 0.5, 0, 1.0, 0.2, 0.4))
     return 0.30 - 0.06 * x + 0.45 * (z - 1 - 0.15 * sin(2 * x)) ^ 2 + 0.03 * sin(7 * x) * cos(6 * z)
 }
 function paint(x, z, y, channel) {
     if (kind == "valley") return channel == 0 ? (y > 0.38 ? 220 : 40) : channel == 1 ? 120 : 90
     if (channel == 0) return y > 0.08 ? 230 : 0
-    if (channel == 1) return y <= 0.08 && (x - 0.45) ^ 2 + (z - 0.8) ^ 2 < 0.09 + 0.02 * sin(20 * x) || y <= 0.08 && x > 1.25 && x < 1.5 ? 200 : 0
+    if (channel == 1)
+        return y <= 0.08 && \
+               ((x - 0.45) ^ 2 + (z - 0.8) ^ 2 < 0.09 + 0.02 * sin(20 * x) || x > 1.25 && x < 1.5) ? 200 : 0
     return sin(9 * x + 2) * sin(8 * z) > 0.55 ? 220 : 0
 }
 BEGIN {
@@ -37,7 +42,8 @@ BEGIN {
                     y = height(x, z) + 0.006 * noise(i, j, 3); fade = 0.85 + 0.15 * noise(i, j, 4)
                 }
                 printf "%.4f %.4f %.4f", x, y, z
-                for (c = 0; c < 3; c++) printf " %d", (side && (c == 0 || kind == "room") ? 0 : fade * paint(x, z, y, c))
+                for (c = 0; c < 3; c++)
+                    printf " %d", (side && (c == 0 || kind == "room") ? 0 : fade * paint(x, z, y, c))
                 print ""
             }
     for (j = 0; j < m; j++)

@@ -5,8 +5,10 @@
 # On systems without dpkg it leaves the packages to the user: CMake names what it cannot find.
 set -eu
 
-needed="build-essential cmake file ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
-tests="clang clang-format clang-tidy libomp-14-dev libclang-rt-14-dev libcmocka-dev pocl-opencl-icd git ca-certificates python3 python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip"
+needed="build-essential cmake file ninja-build pkg-config libyaml-dev libhdf5-dev libode-dev zlib1g-dev
+libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
+tests="clang clang-format clang-tidy libomp-14-dev libclang-rt-14-dev libcmocka-dev pocl-opencl-icd git ca-certificates
+python3 python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip"
 # python3-vtk9 reads frames back, chromium and npm serve the test of the page, the others run the notebooks and draw
 # plots; these tests are left out without them.
 optional="python3-vtk9 python3-nbclient python3-ipykernel python3-matplotlib"
@@ -67,5 +69,6 @@ fail() {
 }
 $root apt-get update -qq >"$log" 2>&1 || fail "apt-get update"
 # shellcheck disable=SC2046,SC2086
-$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(available $required $extra) >"$log" 2>&1 ||
+$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(available $required $extra) \
+    >"$log" 2>&1 ||
     fail "apt-get install"

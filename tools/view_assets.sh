@@ -25,7 +25,8 @@ for file in "$1"/* "$2"/*; do
         *) path="/$(basename "$file")" ;;
     esac
     symbol="mn_asset_$number"
-    printf '__asm__(".section .rodata\\n.hidden %s\\n.global %s\\n.balign 16\\n%s:\\n.incbin \\"%s\\"\\n' "$symbol" "$symbol" "$symbol" "$file"
+    printf '__asm__(".section .rodata\\n.hidden %s\\n.global %s\\n.balign 16\\n%s:\\n.incbin \\"%s\\"\\n' "$symbol" \
+        "$symbol" "$symbol" "$file"
     printf '.hidden %s_end\\n.global %s_end\\n%s_end:\\n.byte 0\\n.previous\\n");\n' "$symbol" "$symbol" "$symbol"
     printf 'extern const unsigned char %s[], %s_end[];\n' "$symbol" "$symbol"
     list="$list$path|$(kind "$file")|$symbol

@@ -19,6 +19,6 @@ for scene in scenes/*/*.yaml; do
         [ $((($1 + 6) % (tile + 6))) -ne 0 ] || { width=$tile; break; }
     done
     [ $((($2 + 6) % 366)) -ne 0 ] || height=360
-    "$im" "$picture" -crop "${width}x$height+$(($1 - width))+0" +repage -resize '320x180^' -gravity center -extent 320x180 \
-        -quality 80 -strip "view/thumbs/$suite-$name.jpg"
+    "$im" "$picture" -crop "${width}x$height+$(($1 - width))+0" +repage -resize '320x180^' -gravity center \
+        -extent 320x180 -quality 80 -strip "view/thumbs/$suite-$name.jpg"
 done

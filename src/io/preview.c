@@ -205,8 +205,8 @@ static mn_splat project(const mn_picture *p, const camera *cam, const float *x, 
     return (mn_splat){(float)sx, (float)sy, (float)size, (float)v[2]};
 }
 
-/* One solid of the boundary points. A container holds the middle of the fluid in its box and spans most of it along two axes
- * (a pillar in the middle does not). */
+/* One solid of the boundary points. A container holds the middle of the fluid in its box and spans most of it along two
+ * axes (a pillar in the middle does not). */
 typedef struct solid {
     double low[3], high[3];
     long count;

@@ -79,7 +79,8 @@ INLINE void store_density(PAR, const int i, vec a, num fluid, density_sums sum, 
     const vec g = sum.g;
     set_num(dens, sum.n + a.w * kernel_w0(par));
     set_vec(grad, g.x, g.y, g.z, of_fluid(inv_density, fluid) * (g.x * g.x + g.y * g.y + g.z * g.z) + a.w * sum.square);
-    set_num(source, choose(sum.count >= num_of(par->dfsph[0].neighbours * par->neighbour_ratio), sum.flow, num_of(-1e20f)));
+    const num enough = num_of(par->dfsph[0].neighbours * par->neighbour_ratio);
+    set_num(source, choose(sum.count >= enough, sum.flow, num_of(-1e20f)));
 }
 
 #define density_FIELDS(X)                                                                                            \

@@ -219,7 +219,7 @@ KERNEL(surface_facing)
     END
     const num s = sqrt_of(square3(sum)), inv = 1.0f / max_of(s, num_of(1e-6f));
     const num along = arg.x * inv * inner3(o, sum), keep = 1.0f - theta;
-    /* two layers: neighbours that face the opposite direction, from where these face; a clear offset; no round neighbourhood */
+    /* two layers: neighbours of opposite direction, from where these face; a clear offset; no round neighbourhood */
     const num apart = inv_d * inv_d * away,
               far = apart / max_of(CONST(orthmann2013, apart) * (apart + like), num_of(1e-9f));
     const num clear = (sqrt_of(square3(o)) - CONST(orthmann2013, inner)) *

@@ -5,8 +5,8 @@
  * sum_b V_b W_ib, tells how near it is (0.15 at rest, 0.6 at 0.59 spacings from a flat wall, more in edges; other
  * supports have another limit in place of 0.6, for the same distance: par->wall_near), and g =
  * |sum_b V_b gradW_ib| how fast that grows. Before the move the velocity towards the wall is limited to what brings n_w
- * to 0.6 at most; a particle already beyond is led back, a tenth of the distance in a step. Relative to the velocity of the
- * wall; sliding is free.
+ * to 0.6 at most; a particle already beyond is led back, a tenth of the distance in a step. Relative to the velocity of
+ * the wall; sliding is free.
  *
  * That looks no farther ahead than a straight line from n_w and its gradient here does. A particle that leaps, more
  * than 0.4 spacings in this step past the walls around, is looked at in four places on its path: it goes as far as the

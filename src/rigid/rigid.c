@@ -41,7 +41,7 @@ struct mn_rigid {
 
 /* ODE ends the process after an error; instead we leave the call. */
 static _Thread_local mn_messages *listener;
-static _Thread_local jmp_buf *way_out;
+static _Thread_local jmp_buf *exit_point;
 
 static void hear(mn_severity severity, int number, const char *format, va_list args)
 {
@@ -55,7 +55,7 @@ static void hear_message(int number, const char *format, va_list args) { hear(MN
 static void hear_error(int number, const char *format, va_list args)
 {
     hear(MN_ERROR, number, format, args);
-    if (way_out) longjmp(*way_out, 1);
+    if (exit_point) longjmp(*exit_point, 1);
 }
 
 static void start_once(void)
@@ -176,9 +176,9 @@ static mn_status make(mn_rigid *r, mn_messages *say)
 static mn_status make_guarded(mn_rigid *r, mn_messages *say)
 {
     jmp_buf out;
-    listener = say, way_out = &out;
+    listener = say, exit_point = &out;
     const mn_status status = setjmp(out) ? MN_FAILED : make(r, say);
-    listener = NULL, way_out = NULL;
+    listener = NULL, exit_point = NULL;
     return status;
 }
 
@@ -437,9 +437,9 @@ static mn_status step(mn_rigid *r, double time, double dt, const double gravity[
     jmp_buf out;
     volatile bool finite = true;
     start();
-    listener = say, way_out = &out;
+    listener = say, exit_point = &out;
     if (setjmp(out)) {
-        listener = NULL, way_out = NULL;
+        listener = NULL, exit_point = NULL;
         return MN_FAILED;
     }
     dWorldSetGravity(r->world, gravity[0], gravity[1], gravity[2]);
@@ -448,7 +448,7 @@ static mn_status step(mn_rigid *r, double time, double dt, const double gravity[
         follow_path(r, k, time + dt);
         if (is_held(r, &r->things[k], time) && !is_held(r, &r->things[k], time + dt)) let_go(r, k);
     }
-    listener = NULL, way_out = NULL;
+    listener = NULL, exit_point = NULL;
     if (finite) return MN_OK;
     for (int k = 0; k < r->scene->body_count; k++) {
         const mn_body_state *s = &r->states[k];

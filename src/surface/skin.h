@@ -1,4 +1,4 @@
-/* skin.h -- the mesh before it is smoothed: four-sided faces around the crossed edges of the grid, one vertex for each patch of
+/* skin.h -- the unsmoothed mesh: four-sided faces around the crossed edges of the grid, one vertex for each patch of
  * surface in a cell.
  *
  * No face of the grid has corners inside and outside by turns (grid.c fills one), so each face of a cell is crossed

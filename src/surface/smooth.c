@@ -17,8 +17,8 @@ static const double SMALL = 1.5, LARGE = 2.5;
  * kc belongs to the length that is halved.
  *
  * Where edges are short (across the diagonals of the grid) the mean lies nearer: the same curvature would count less
- * there, and a ball would come out flat at its poles. So the part of the distance that a vertex moves is that of an edge of
- * STEP cells, the shortest there are as a rule. */
+ * there, and a ball would come out flat at its poles. So the part of the distance that a vertex moves is that of an
+ * edge of STEP cells, the shortest there are as a rule. */
 static const double STEP = 0.7;
 enum { MOST_TERMS = 512 };
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [TOOL] -- broken scenes, meshes and command lines: each has to end with exit code 2 and say what NAME.expect lists, line by line.
-# NAME.yaml is given to `TOOL check`; NAME.args holds the words of a whole command line.
+# run.sh [TOOL] -- broken scenes, meshes and command lines: each has to end with exit code 2 and say what NAME.expect
+# lists, line by line. NAME.yaml is given to `TOOL check`; NAME.args holds the words of a whole command line.
 tool=${1:-${MENISCUS:-build/meniscus}}
 case $tool in
     /*) ;;

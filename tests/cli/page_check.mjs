@@ -6,15 +6,19 @@ import fs from 'node:fs';
 
 const [meniscus, executablePath, work, shots, modules] = process.argv.slice(2);
 const { chromium } = createRequire(`${modules}/`)('playwright-core');
-let passed = 0, failed = 0;
+let passed = 0,
+  failed = 0;
 const start = Date.now();
 function check(what, good, more = '') {
-  if (good) passed++; else failed++;
+  if (good) passed++;
+  else failed++;
   console.log(`${good ? 'ok  ' : 'FAIL'} ${what}${good ? '' : `: ${more}`}`);
   if (process.env.TIMES) console.log(`     ${((Date.now() - start) / 1000).toFixed(1)} s`);
 }
 
-fs.writeFileSync(`${work}/tank.yaml`, `title: A tank with a paddle and a cube
+fs.writeFileSync(
+  `${work}/tank.yaml`,
+  `title: A tank with a paddle and a cube
 particles: {spacing: 0.03}
 time: {step: 0.002, end: 60}
 fluids:
@@ -26,11 +30,15 @@ walls:
 bodies:
   - {name: cube, density: 500, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0.5, 0.2, 0.2]}}]}
 output: {every: 0.01}
-`);
+`,
+);
 
 const running = [];
 function serve(port, ...words) {
-  const child = spawn(meniscus, ['view', ...words, '--no-browser', '--port', String(port), '--threads', '1'], { cwd: work, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(meniscus, ['view', ...words, '--no-browser', '--port', String(port), '--threads', '1'], {
+    cwd: work,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.push(child);
   return new Promise((resolve, reject) => {
     child.stdout.once('data', (data) => resolve({ child, url: String(data).split('\n')[0] }));
@@ -40,12 +48,21 @@ function serve(port, ...words) {
 const ended = (child) => new Promise((resolve) => (child.exitCode !== null ? resolve() : child.once('exit', resolve)));
 process.on('exit', () => running.forEach((child) => child.exitCode === null && child.kill('SIGKILL')));
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
-const context = await browser.newContext({ viewport: { width: 860, height: 520 }, colorScheme: 'light', acceptDownloads: true });
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+});
+const context = await browser.newContext({
+  viewport: { width: 860, height: 520 },
+  colorScheme: 'light',
+  acceptDownloads: true,
+});
 const page = await context.newPage();
 page.setDefaultTimeout(60000); // the machine may be busy; on an idle one all of it takes some 20 s
 const problems = [];
-page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') problems.push(m.text()); });
+page.on('console', (m) => {
+  if (m.type() === 'error' || m.type() === 'warning') problems.push(m.text());
+});
 page.on('pageerror', (error) => problems.push(error.message));
 const ask = (code, argument) => page.evaluate(code, argument);
 const until = (code, argument) => page.waitForFunction(code, argument, { polling: 50 });
@@ -62,17 +79,28 @@ check('the first picture is there', true);
 console.log(`note first picture after ${Date.now() - began} ms`);
 check('with the title of the scene', (await page.title()).startsWith('A tank with a paddle'), await page.title());
 const pixels = await ask(() => {
-  const { picture } = window.meniscus, { gl } = picture;
+  const { picture } = window.meniscus,
+    { gl } = picture;
   picture.dirty = true;
   picture.draw();
-  const w = gl.drawingBufferWidth, h = gl.drawingBufferHeight, data = new Uint8Array(w * h * 4);
+  const w = gl.drawingBufferWidth,
+    h = gl.drawingBufferHeight,
+    data = new Uint8Array(w * h * 4);
   gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
   const seen = new Set();
-  for (let i = 0; i < data.length; i += 4) seen.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
+  for (let i = 0; i < data.length; i += 4)
+    seen.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
   return seen.size;
 });
 check('it shows something', pixels > 30, `${pixels} colours`);
-check('walls and bodies are there', await ask(() => window.meniscus.picture.glass.children.length > 0 && window.meniscus.picture.moving.filter(([, k]) => k === 1).length === 1));
+check(
+  'walls and bodies are there',
+  await ask(
+    () =>
+      window.meniscus.picture.glass.children.length > 0 &&
+      window.meniscus.picture.moving.filter(([, k]) => k === 1).length === 1,
+  ),
+);
 await shot('1-first');
 
 // ------------------------------------------------------------------------------------------------- orbit, step, play
@@ -83,7 +111,10 @@ await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
 await page.mouse.down();
 await page.mouse.move(box.x + box.width / 2 + 160, box.y + box.height / 2 - 30, { steps: 4 });
 await page.mouse.up();
-await until((old) => Math.hypot(...window.meniscus.picture.camera.position.toArray().map((x, a) => x - old[a])) > 0.05, before);
+await until(
+  (old) => Math.hypot(...window.meniscus.picture.camera.position.toArray().map((x, a) => x - old[a])) > 0.05,
+  before,
+);
 check('dragging turns the camera', true);
 await page.keyboard.press('f');
 await page.click('#step');
@@ -110,8 +141,12 @@ await page.keyboard.press('x');
 await ask(() => {
   const { picture, particles } = window.meniscus;
   for (let i = 0; i < particles.count; i++) {
-    const [x, y] = picture.project(i), box2 = picture.canvas.getBoundingClientRect();
-    if (picture.nearest(x + box2.left, y + box2.top) === i) { window.target = [x + box2.left, y + box2.top]; return; }
+    const [x, y] = picture.project(i),
+      box2 = picture.canvas.getBoundingClientRect();
+    if (picture.nearest(x + box2.left, y + box2.top) === i) {
+      window.target = [x + box2.left, y + box2.top];
+      return;
+    }
   }
 });
 await page.mouse.click(...(await ask(() => window.target)));
@@ -131,7 +166,11 @@ const slider = page.locator('input[type=range][aria-label="gravity x"]');
 await slider.focus();
 await slider.press('End');
 await until(() => document.querySelectorAll('.diary b').length === 1);
-check('a slider changes the run', (await page.textContent('.diary')).includes('gravity=['), await page.textContent('.diary'));
+check(
+  'a slider changes the run',
+  (await page.textContent('.diary')).includes('gravity=['),
+  await page.textContent('.diary'),
+);
 await shot('4-steer');
 await page.click('#play');
 await until((n) => window.meniscus.state.server.step > n + 25, still);
@@ -155,7 +194,10 @@ await until(() => window.meniscus.state.follow && window.meniscus.state.head.fra
 const download = page.waitForEvent('download');
 await page.click('#screenshot');
 const picture = await (await download).path();
-check('a screenshot is a picture', fs.statSync(picture).size > 5000 && fs.readFileSync(picture).subarray(1, 4).toString() === 'PNG');
+check(
+  'a screenshot is a picture',
+  fs.statSync(picture).size > 5000 && fs.readFileSync(picture).subarray(1, 4).toString() === 'PNG',
+);
 
 // ------------------------------------------------------------------------------------------------- save and restart
 await page.click('.tabs button:nth-child(2)');
@@ -168,7 +210,11 @@ await page.click('text=Restart with these values');
 await until(() => window.meniscus.state.scene?.generation === 2 && window.meniscus.state.server.status === 'ended');
 check('a restart runs to its end', (await ask(() => window.meniscus.state.scene.dir)) === 'live-2');
 spawnSync(meniscus, ['run', file, '-o', 'saved', '-q'], { cwd: work });
-check('the saved scene runs to the same bits', fs.existsSync(`${work}/saved/stats.csv`) && fs.readFileSync(`${work}/saved/stats.csv`).equals(fs.readFileSync(`${work}/live-2/stats.csv`)));
+check(
+  'the saved scene runs to the same bits',
+  fs.existsSync(`${work}/saved/stats.csv`) &&
+    fs.readFileSync(`${work}/saved/stats.csv`).equals(fs.readFileSync(`${work}/live-2/stats.csv`)),
+);
 
 // ------------------------------------------------------------------------------------------------- another server
 const seen = problems.filter((text) => !/GPU stall|swiftshader|software/i.test(text));
@@ -179,7 +225,10 @@ await until(() => document.body.classList.contains('lost'));
 const count = await received();
 server = await serve(port, 'live');
 await until((n) => window.meniscus.state.received > n + 2 && window.meniscus.state.scene.mode === 'stored', count);
-check('it connects again by itself, here to the finished run', !(await ask(() => document.body.classList.contains('lost'))));
+check(
+  'it connects again by itself, here to the finished run',
+  !(await ask(() => document.body.classList.contains('lost'))),
+);
 await until(() => window.meniscus.state.frame > 1);
 check('and plays it', true);
 await page.click('#play');
@@ -193,7 +242,9 @@ await shot('7-list');
 // ------------------------------------------------------------------------------------------------- without WebGL
 const plain = await context.newPage();
 plain.setDefaultTimeout(60000);
-await plain.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+await plain.addInitScript(() => {
+  HTMLCanvasElement.prototype.getContext = () => null;
+});
 await plain.goto(server.url);
 await plain.waitForSelector('.fatal');
 check('without WebGL it says what is wrong', (await plain.textContent('.fatal')).includes('WebGL'));

@@ -56,13 +56,15 @@ exits 0 "a folder called like a shipped scene" sh -c 'cd "$1" && "$2" check dam-
 mkdir "$work/elsewhere"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/corner.obj"
 sed 's/box: {grid.*}}]$/mesh: {file: corner.obj}}]/' "$scene" >"$work/corner.yaml"
-exits 0 "a scene from standard input, its mesh from here" sh -c 'cd "$1" && "$2" check - <corner.yaml' sh "$work" "$MENISCUS"
+exits 0 "a scene from standard input, its mesh from here" sh -c 'cd "$1" && "$2" check - <corner.yaml' sh "$work" \
+    "$MENISCUS"
 exits 2 "nothing from standard input" "$MENISCUS" check - </dev/null
 exits 2 "endless standard input" "$MENISCUS" check - </dev/zero
 exits 2 "an unknown key in --set" "$MENISCUS" check "$scene" --set tiem.step=0.1
 exits 2 "an instruction set that is not there" "$MENISCUS" run "$scene" --backend cpu:mmx -o "$work/none" --steps 1
 exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1
-exits 2 "a machine without devices" env OCL_ICD_VENDORS="$work/none" OCL_ICD_FILENAMES= "$MENISCUS" run "$scene" --backend opencl -o "$work/none" --steps 1
+exits 2 "a machine without devices" env OCL_ICD_VENDORS="$work/none" OCL_ICD_FILENAMES= "$MENISCUS" run "$scene" \
+    --backend opencl -o "$work/none" --steps 1
 exits 0 "a good scene" "$MENISCUS" check "$scene"
 says "1,000 fluid particles" "check counts particles"
 cat >"$work/stiff.yaml" <<'SCENE'

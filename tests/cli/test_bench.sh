@@ -19,7 +19,8 @@ assert abs(sum(case["parts"].values()) - sum(case["stages"].values())) < 0.01
 PYTHON
 if "$MENISCUS" list devices | grep -q :; then
     exits 0 "the same on a device" "$MENISCUS" bench dam-30k --steps 3 --json --backend opencl
-    check "at most 400 bytes a particle there" python3 -c 'import json, sys; assert 0 < json.load(open(sys.argv[1]))[0]["bytes_per_particle"] <= 400' "$work/stdout"
+    check "at most 400 bytes a particle there" python3 \
+        -c 'import json, sys; assert 0 < json.load(open(sys.argv[1]))[0]["bytes_per_particle"] <= 400' "$work/stdout"
 else
     skip "no OpenCL device"
 fi
@@ -46,8 +47,8 @@ says "mesh-1m" "the nearest name"
 # Started by the loader the tool's own file is not /proc/self/exe; it starts itself all the same.
 loader=$(ls /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1 2>/dev/null | head -n 1)
 if [ -n "$loader" ] && "$loader" --verify "$MENISCUS" 2>/dev/null; then
-    exits 0 "a mesh by the loader" env -u OMP_WAIT_POLICY "$loader" --library-path "$(dirname "$MENISCUS")" "$MENISCUS" \
-        bench mesh-30k --json
+    exits 0 "a mesh by the loader" env -u OMP_WAIT_POLICY "$loader" --library-path "$(dirname "$MENISCUS")" \
+        "$MENISCUS" bench mesh-30k --json
     says '"case": "mesh-30k"' "it is measured"
 else
     skip "the loader cannot start $MENISCUS"

@@ -4,7 +4,8 @@
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v blender >/dev/null 2>&1; then
     skip "the Blender add-on: there is no Blender"
-    check "but it is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$root/tools/blender_meniscus.py"
+    check "but it is Python" python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
+        "$root/tools/blender_meniscus.py"
     finish
 fi
 exits 0 "a run with meshes" "$MENISCUS" run "$work/small.yaml" -q -o "$work/run" --until 0.04 \

@@ -11,18 +11,22 @@ block='shapes: [{box: {min: [0.1, 0.1, 0.1], max: [0.4, 0.4, 0.4]}}]'
 # More particles than any machine holds: numbers at once, not after a minute of sampling.
 scene huge 'shapes: [{box: {min: [0, 0, 0], max: [38, 38, 38]}}]' ''
 for command in check "run -o $work/huge"; do
-    exits 1 "${command%% *} refuses what cannot fit" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' $command '$work/huge.yaml'"
-    says "needs at least 132 GB, and this machine has 4.1 GB: 132 GB for about 4.39e+08 fluid particles (300 bytes each)" "says how many, what they need and what there is"
+    exits 1 "${command%% *} refuses what cannot fit" timeout 20 sh \
+        -c "ulimit -v 4000000; '$MENISCUS' $command '$work/huge.yaml'"
+    says "needs at least 132 GB, and this machine has 4.1 GB: 132 GB for" "says what they need and what there is"
+    says "4.1 GB: 132 GB for about 4.39e+08 fluid particles (300 bytes each)" "and how many they are"
 done
 check "without a folder" test ! -e "$work/huge/stats.csv"
 
 scene thread "$block" 'walls: [{shapes: [{box: {size: [0.002, 0.001, 1000000]}}]}]'
-exits 1 "a wall as thin as a thread that cannot fit" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' check '$work/thread.yaml'"
+exits 1 "a wall as thin as a thread that cannot fit" timeout 20 sh \
+    -c "ulimit -v 4000000; '$MENISCUS' check '$work/thread.yaml'"
 says "11.5 GB for about 8.24e+07 boundary points of walls and bodies (140 bytes each)" "counts the rows along its edges"
 
 # All that takes memory counts: species, soft solids, volume maps, grids of output; emitters, later.
 scene parts 'shapes: [{box: {min: [0, 0, 0], max: [8, 8, 8]}}]' 'species: [{name: salt}, {name: soap}]
-solids: [{density: 1000, young: 1e4, poisson: 0.3, spacing: 0.02, shapes: [{box: {size: [2.5, 2.5, 2.5], centre: [20, 0, 0]}}]}]
+solids: [{density: 1000, young: 1e4, poisson: 0.3, spacing: 0.02,
+  shapes: [{box: {size: [2.5, 2.5, 2.5], centre: [20, 0, 0]}}]}]
 walls: [{method: volume_maps, map_spacing: 0.02, shapes: [{box: {size: [4, 8, 8], centre: [-20, 0, 0]}}]}]
 output: {grid: {every: 1, min: [0, 0, 0], max: [9, 9, 9], spacing: 0.04}}'
 exits 1 "parts that cannot fit together" timeout 20 sh -c "ulimit -v 3400000; '$MENISCUS' check '$work/parts.yaml'"
@@ -30,9 +34,12 @@ for need in "4.1e+06 fluid particles (332 bytes each)" "1.95e+06 particles of so
     "nodes of volume maps (40 bytes each)" "1.15e+07 nodes of output.grid (32 bytes each)"; do
     says "$need" "counts $need"
 done
-scene tap "$block, emitters: [{disc: {radius: 0.5}, position: [0, 3, 0], direction: [0, -1, 0], speed: 10, limit: 20000000}]" ''
-exits 0 "an emitter that could fill the memory" timeout 20 sh -c "ulimit -v 4000000; '$MENISCUS' check '$work/tap.yaml' --set time.end=100000"
-says "emitters add about 2e+07 particles until 100000 s; if they all stay, the scene needs at least 6 GB, and this machine has 4.1 GB" "a warning"
+scene tap "$block, emitters: [{disc: {radius: 0.5}, position: [0, 3, 0], direction: [0, -1, 0],
+  speed: 10, limit: 20000000}]" ''
+exits 0 "an emitter that could fill the memory" timeout 20 sh \
+    -c "ulimit -v 4000000; '$MENISCUS' check '$work/tap.yaml' --set time.end=100000"
+says "emitters add about 2e+07 particles until 100000 s; if they all stay, the scene needs at least 6 GB" "a warning"
+says "at least 6 GB, and this machine has 4.1 GB" "with what there is"
 
 # Files that are pipes: nobody writes into them.
 mkfifo "$work/pipe.obj" "$work/pipe.vti"
@@ -46,7 +53,8 @@ says "is not a file" "says what it is"
 # A body longer than the period.
 domain='domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x]}'
 scene long "$block" "$domain
-bodies: [{name: snake, density: 500, shapes: [{capsule: {centre: [0, 0.8, 0.5], axis: [1, 0, 0], radius: 0.1, height: 5}}]}]"
+bodies: [{name: snake, density: 500,
+  shapes: [{capsule: {centre: [0, 0.8, 0.5], axis: [1, 0, 0], radius: 0.1, height: 5}}]}]"
 exits 2 "a body wrapped many times over a periodic axis" "$MENISCUS" check "$work/long.yaml"
 says 'the body "snake" is 5.2 m long along x, on which the domain is periodic' "says how long"
 scene fits "$block" "$domain
@@ -57,16 +65,19 @@ scene once "$block" 'pressure: {max_iterations: 1}'
 exits 0 "one iteration at most, and no word of the least" "$MENISCUS" check "$work/once.yaml"
 
 # What is too small to hold a particle is not called a fluid.
-scene crumb "$block" 'solids: [{density: 1000, young: 1e4, poisson: 0.3, shapes: [{sphere: {centre: [0.8, 0.8, 0.8], radius: 0.001}}]}]'
+scene crumb "$block" 'solids: [{density: 1000, young: 1e4, poisson: 0.3,
+  shapes: [{sphere: {centre: [0.8, 0.8, 0.8], radius: 0.001}}]}]'
 "$MENISCUS" check "$work/crumb.yaml" >"$work/stdout" 2>"$work/stderr"
 check "a solid is not called a fluid" test -z "$(grep 'of the fluid' "$work/stderr")"
 
 # Fluid too close to meshes: how far, for a wall of points, one of maps, a body and a soft solid.
-printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >"$work/cube.obj"
+printf '%b' 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n' \
+    'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >"$work/cube.obj"
 cube='shapes: [{mesh: {file: cube.obj, scale: 0.2, translate: [0.15, 0.395, 0.15]}}]'
 scene close "$block" "walls: [{name: cube, $cube}]"
 exits 0 "fluid close to a mesh" "$MENISCUS" check "$work/close.yaml"
-says "to a wall and will be pushed out, for example one at (0.175, 0.375, 0.175), 0.4 spacings (0.02 m) away from 'cube'" "a wall of points"
+says "to a wall and will be pushed out, for example one at (0.175, 0.375, 0.175), 0.4 spacings" "a wall of points"
+says "(0.175, 0.375, 0.175), 0.4 spacings (0.02 m) away from 'cube'" "with its name"
 exits 0 "fluid close to a mesh as volume map" "$MENISCUS" check "$work/close.yaml" --set walls.0.method=volume_maps
 says "to a volume map and will be pushed out" "a wall of maps"
 for what in "bodies: [{density: 500," "solids: [{density: 500, young: 1e4, poisson: 0.3,"; do
@@ -77,9 +88,12 @@ done
 
 # Shapes in number: the tool asks only those nearby, and says how far it is.
 {
-    printf 'particles: {spacing: 0.01}\ntime: {end: 0.1}\nfluids:\n  - shapes: [{box: {min: [0, 3, 0], max: [0.1, 3.1, 0.1]}}]\n'
+    printf 'particles: {spacing: 0.01}\ntime: {end: 0.1}\nfluids:\n'
+    printf '  - shapes: [{box: {min: [0, 3, 0], max: [0.1, 3.1, 0.1]}}]\n'
     printf 'walls:\n  - method: volume_maps\n    shapes:\n'
-    awk 'BEGIN { for (i = 0; i < 400; i++) printf "      - sphere: {centre: [%g, %g, %g], radius: 0.01}\n", i % 8 * 0.08, int(i / 8) % 8 * 0.08, int(i / 64) * 0.08 }'
+    awk 'BEGIN { for (i = 0; i < 400; i++)
+        printf "      - sphere: {centre: [%g, %g, %g], radius: 0.01}\n",
+            i % 8 * 0.08, int(i / 8) % 8 * 0.08, int(i / 64) * 0.08 }'
 } >"$work/many.yaml"
 exits 0 "400 spheres as volume maps" timeout 120 "$MENISCUS" check "$work/many.yaml"
 
@@ -101,7 +115,8 @@ cat >"$work/forecast.yaml" <<'SCENE'
 particles: {spacing: 0.05}
 time: {step: 0.002, end: 0.2}
 fluids:
-  - shapes: [{box: {size: [0.3, 0.3, 0.3], centre: [0.22, 0.25, 0]}}, {box: {size: [0.3, 0.3, 0.3], centre: [-0.22, 0.25, 0]}}]
+  - shapes: [{box: {size: [0.3, 0.3, 0.3], centre: [0.22, 0.25, 0]}},
+             {box: {size: [0.3, 0.3, 0.3], centre: [-0.22, 0.25, 0]}}]
     emitters: [{box: {size: [0.5, 0.5]}, position: [0, 3, 0], direction: [0, -1, 0], speed: 1}]
 walls:
   - name: gate
@@ -109,7 +124,8 @@ walls:
 output: {every: 0.05, fields: [velocity]}
 SCENE
 exits 0 "a scene with a thin wall" "$MENISCUS" check "$work/forecast.yaml"
-says "warning: 'gate' has a plate of 0.02 m, thinner than two spacings (0.1 m): the liquid on both its sides will mix" "a thin wall between liquids"
+says "warning: 'gate' has a plate of 0.02 m, thinner than two spacings (0.1 m): the liquid on both its sides will mix" \
+    "a thin wall between liquids"
 says "emitted   about 400 particles" "particles that are emitted"
 says "steps     100 of 2 ms" "steps"
 says "5 frames of" "frames"
@@ -117,6 +133,7 @@ says "memory    about" "memory"
 exits 0 "the same without water on one side" "$MENISCUS" check "$work/forecast.yaml" --set fluids.0.shapes.1=null
 says "note: 'gate' has a plate" "is a note"
 says "on this machine's cores, by 3 trial steps" "the time, by a trial"
-exits 0 "a thick one" "$MENISCUS" check "$work/forecast.yaml" --set "walls.0.shapes.0.box.size=[0.1, 1, 1]" --set fluids.0.shapes.1=null
+exits 0 "a thick one" "$MENISCUS" check "$work/forecast.yaml" --set "walls.0.shapes.0.box.size=[0.1, 1, 1]" \
+    --set fluids.0.shapes.1=null
 check "is not blamed" test "$(grep -c 'thinner than' "$work/stderr")" -eq 0
 finish

@@ -51,7 +51,8 @@ PKG_CONFIG_PATH=$libs/pkgconfig
 export PKG_CONFIG_PATH
 example="$prefix/share/meniscus/examples/dam.c"
 # shellcheck disable=SC2046 # flags are words
-eval exits 0 '"pkg-config serves the shared one"' cc '"$example"' -o '"$work/dam"' $(pkg-config --cflags --libs meniscus)
+eval exits 0 '"pkg-config serves the shared one"' cc '"$example"' -o '"$work/dam"' \
+    $(pkg-config --cflags --libs meniscus)
 exits 0 "and the program runs" env LD_LIBRARY_PATH="$libs" "$work/dam"
 check "with the particles of its scene" grep -q "1134 particles" "$work/stdout"
 # shellcheck disable=SC2046

@@ -22,12 +22,16 @@ walls:
 output: {every: 0.05, fields: [velocity]}
 SCENE
 exits 0 "a run" "$MENISCUS" run "$work/balls.yaml" -o "$work/out" -q
-exits 0 "all measures" "$MENISCUS" measure "$work/out" volume shape drops contact front height speed drop-list height-field
+exits 0 "all measures" "$MENISCUS" measure "$work/out" volume shape drops contact front height speed drop-list \
+    height-field
 check "a row a frame" test "$(wc -l <"$work/out/measure.csv")" -eq 4
 # column NAME FRAME: a number of the table.
-column() { awk -F, -v name="$1" -v frame="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR > 1 && $1 == frame { print $c }' "$work/out/measure.csv"; }
+column() { awk -F, -v name="$1" -v frame="$2" \
+    'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR > 1 && $1 == frame { print $c }' \
+    "$work/out/measure.csv"; }
 # near NAME FRAME VALUE BOUND
-near() { check "$1 of frame $2 is about $3" awk -v x="$(column "$1" "$2")" -v y="$3" -v e="$4" 'BEGIN { exit !(x != "" && x - y < e && y - x < e) }'; }
+near() { check "$1 of frame $2 is about $3" awk -v x="$(column "$1" "$2")" -v y="$3" -v e="$4" \
+    'BEGIN { exit !(x != "" && x - y < e && y - x < e) }'; }
 near drops 0 3 0.1
 near drops 2 3 0.1
 near largest_volume 0 0.113 0.006

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Each request for memory of the program may fail: it then ends with 1 and a message, or with 0 and the right result;
-# never with 2, which blames the scene, with 3, or with another state. A sweep over all requests takes minutes (SWEEP=1);
-# here every 13th of a small run, every 45th of one with everything in it, and some of meshes and pictures of that run.
+# never with 2, which blames the scene, with 3, or with another state. A sweep over all requests takes minutes
+# (SWEEP=1); here every 13th of a small run, every 45th of one with everything in it, and some of meshes and pictures of
+# that run.
 . "$(dirname "$0")/lib.sh"
 here=$(dirname "$0")
 if ! ${CC:-cc} -shared -fPIC -O1 -o "$work/failing.so" "$here/failing.c" 2>"$work/stderr"; then
@@ -35,8 +36,10 @@ sweep() {
     done
     check "$name: each failure is one" test $wrong -eq 0
 }
-sweep small 13 "$work/small.yaml" --steps 4 --set output.every=0.004 --set checkpoint.every=0.004 --set fluids.0.viscosity=weiler2018
-sweep everything 45 "$here/../golden/scenes/everything.yaml" --steps 3 --set output.every=0.004 --set checkpoint.every=0.004 --set output.grid.every=0.004
+sweep small 13 "$work/small.yaml" --steps 4 --set output.every=0.004 --set checkpoint.every=0.004 \
+    --set fluids.0.viscosity=weiler2018
+sweep everything 45 "$here/../golden/scenes/everything.yaml" --steps 3 --set output.every=0.004 \
+    --set checkpoint.every=0.004 --set output.grid.every=0.004
 
 # after COMMAND STRIDE ARGS...: `COMMAND FOLDER ARGS` on the last run.
 after() {
@@ -61,18 +64,29 @@ after() {
     check "$command: each failure is one" test $wrong -eq 0
 }
 after mesh 37
-if "$MENISCUS" render "$work/everything" -q --frames 0 --size 16x16 -o "$work/made" 2>/dev/null; then after render 41 --size 32x32; else skip "memory that fails in pictures: built without Embree"; fi
+if "$MENISCUS" render "$work/everything" -q --frames 0 --size 16x16 -o "$work/made" 2>/dev/null; then
+    after render 41 --size 32x32
+else
+    skip "memory that fails in pictures: built without Embree"
+fi
 
 # A folder that holds a run stays taken whatever fails.
 exits 0 "a run" "$MENISCUS" run "$work/small.yaml" -q -o "$work/taken" --steps 3
 lost=0
 for n in $(seq 1 "${SWEEP:-7}" 160); do
-    FAIL_AT=$n LD_PRELOAD="$work/failing.so" "$MENISCUS" run "$work/small.yaml" -q -o "$work/taken" --steps 2 >"$work/stdout" 2>&1 && lost=$((lost + 1))
+    FAIL_AT=$n LD_PRELOAD="$work/failing.so" "$MENISCUS" run "$work/small.yaml" -q -o "$work/taken" --steps 2 \
+        >"$work/stdout" 2>&1 && lost=$((lost + 1))
 done
 check "no run begins in a taken folder" test $lost -eq 0
 check "and it is as it was" test "$(wc -l <"$work/taken/stats.csv")" -eq 4
 
 # Without room for anything the answer is the same.
-( ulimit -v 400000; exits 1 "more particles than memory" "$MENISCUS" run "$work/small.yaml" -q -o "$work/large" --set particles.spacing=0.05 --set "fluids.0.shapes.0={box: {grid: [300, 300, 300], origin: [0.075, 0.06, 0.075]}}"; exit $failed )
+(
+    ulimit -v 400000
+    exits 1 "more particles than memory" "$MENISCUS" run "$work/small.yaml" -q -o "$work/large" \
+        --set particles.spacing=0.05 \
+        --set "fluids.0.shapes.0={box: {grid: [300, 300, 300], origin: [0.075, 0.06, 0.075]}}"
+    exit $failed
+)
 check "out of memory is no fault of the scene" test $? -eq 0
 finish

@@ -1,5 +1,6 @@
 #!/bin/sh
-# meniscus mesh: frames of real scenes become closed meshes that others can read; what is wrong is said, and nothing is overwritten.
+# meniscus mesh: frames of real scenes become closed meshes that others can read; what is wrong is said, and nothing is
+# overwritten.
 . "$(dirname "$0")/lib.sh"
 here=$(dirname "$0")
 mesh() { "$MENISCUS" mesh "$@"; }
@@ -22,21 +23,22 @@ done
 # formats
 run=$work/2
 exits 0 "all formats" mesh "$run" -o "$work/all" --frames 0:2:2 --format ply,obj,vtp,stl
-check "frames 0 and 2 alone" test "$(ls "$work/all" | tr '\n' ' ')" = "frame_00000.obj frame_00000.ply frame_00000.stl frame_00000.vtp \
+check "frames 0 and 2 alone" test "$(ls "$work/all" | tr '\n' ' ')" = \
+    "frame_00000.obj frame_00000.ply frame_00000.stl frame_00000.vtp \
 frame_00002.obj frame_00002.ply frame_00002.stl frame_00002.vtp frames.pvd "
 check "a collection of both" test "$(grep -c '<DataSet' "$work/all/frames.pvd")" -eq 2
 if [ -n "$python" ]; then
     for k in 0 2; do
-        check "VTK reads all formats of frame $k" "$python" "$here/mesh_check.py" "$work/all/frame_0000$k.ply" "$work/all/frame_0000$k.obj" \
-            "$work/all/frame_0000$k.vtp" "$work/all/frame_0000$k.stl"
+        check "VTK reads all formats of frame $k" "$python" "$here/mesh_check.py" "$work/all/frame_0000$k.ply" \
+            "$work/all/frame_0000$k.obj" "$work/all/frame_0000$k.vtp" "$work/all/frame_0000$k.stl"
     done
 else
     skip "reading the meshes with VTK: there is no python3-vtk9"
 fi
 
 # frames in other formats give the same mesh, with any number of threads; so does the run itself
-exits 0 "frames in three formats" "$MENISCUS" run tank -o "$work/three" -q --steps 6 --set output.every=0.002 --format vtp,bgeo,ply \
-    --set 'output.surface.formats=[ply,vtp]'
+exits 0 "frames in three formats" "$MENISCUS" run tank -o "$work/three" -q --steps 6 --set output.every=0.002 \
+    --format vtp,bgeo,ply --set 'output.surface.formats=[ply,vtp]'
 check "meshes with the frames" test -e "$work/three/surface/frame_00002.ply" -a -e "$work/three/surface/frames.pvd"
 mesh "$work/three" -o "$work/a" -q --threads 1
 rm "$work"/three/frames/*.vtp
@@ -101,7 +103,8 @@ walls:
 output: {every: 0.001}
 YAML
 exits 0 "two meshes" mesh "$work/oil" --frames 1
-check "one for each liquid" test "$(ls "$work/oil/surface" | tr '\n' ' ')" = "frame_oil_fat_00001.ply frame_water_00001.ply "
+check "one for each liquid" test "$(ls "$work/oil/surface" | tr '\n' ' ')" = \
+    "frame_oil_fat_00001.ply frame_water_00001.ply "
 exits 0 "three meshes" mesh "$work/oil" --frames 1 --per-fluid -o "$work/apart"
 check "one for each fluid" test "$(ls "$work/apart" | wc -l)" -eq 3
 check "closed" python3 "$here/mesh_check.py" --plain "$work"/oil/surface/*.ply "$work"/apart/*.ply
@@ -143,9 +146,13 @@ refused "0 to 20" "less than no smoothing" mesh "$run" --smoothing -1
 refused "did you mean 'stl'" "an unknown format" mesh "$run" --format slt
 refused "named twice" "a format named twice" mesh "$run" --format ply,ply
 refused "expected some of 0 to" "frames that are not there" mesh "$run" --frames 900
-for frames in 5:1 1:2:0 a 1:2:3:4 '' -1 1::; do refused "--frames" "--frames '$frames'" mesh "$run" --frames "$frames"; done
+for frames in 5:1 1:2:0 a 1:2:3:4 '' -1 1::; do
+    refused "--frames" "--frames '$frames'" mesh "$run" --frames "$frames"
+done
 refused "needs a RUN" "no run" mesh
-refused "output.surface" "meshes without frames" "$MENISCUS" check tank --set 'output.surface.formats=[ply]' --set output.every=0
-refused "did you mean \"stl\"" "an unknown format in a scene" "$MENISCUS" check tank --set 'output.surface.formats=[slt]'
+refused "output.surface" "meshes without frames" "$MENISCUS" check tank --set 'output.surface.formats=[ply]' \
+    --set output.every=0
+refused "did you mean \"stl\"" "an unknown format in a scene" "$MENISCUS" check tank \
+    --set 'output.surface.formats=[slt]'
 refused "at most particles.spacing" "a cell too large in a scene" "$MENISCUS" check tank --set output.surface.cell=1
 finish

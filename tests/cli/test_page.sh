@@ -1,7 +1,7 @@
 #!/bin/sh
-# The page of `meniscus view` in headless Chromium, driven by playwright-core, and that its bundle is made of its sources.
-# What is missing is said and left out: Chromium and Node come from the distribution, the rest from npm. Screenshots stay in
-# build/page.
+# The page of `meniscus view` in headless Chromium, driven by playwright-core, and that its bundle is made of its
+# sources. What is missing is said and left out: Chromium and Node come from the distribution, the rest from npm.
+# Screenshots stay in build/page.
 . "$(dirname "$0")/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page=$root/build/page
@@ -16,7 +16,8 @@ leave_out() {
 command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || leave_out "there is no Node: no test of the page"
 cp "$root/view/package.json" "$root/view/package-lock.json" "$page"
 if ! cmp -s "$page/package-lock.json" "$page/installed"; then
-    (cd "$page" && timeout 120 npm ci --no-audit --no-fund >npm.log 2>&1) || leave_out "npm cannot fetch playwright-core: no test of the page"
+    (cd "$page" && timeout 120 npm ci --no-audit --no-fund >npm.log 2>&1) ||
+        leave_out "npm cannot fetch playwright-core: no test of the page"
     cp "$page/package-lock.json" "$page/installed"
 fi
 

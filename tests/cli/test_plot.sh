@@ -11,12 +11,14 @@ exits 0 "the usual columns" "$MENISCUS" plot "$work/one"
 check "a picture in the run" test -s "$work/one/plot.png"
 exits 2 "a picture that is there" "$MENISCUS" plot "$work/one"
 says "--overwrite" "is kept"
-exits 0 "two runs, columns of two tables" "$MENISCUS" plot "$work/one" measure:x_max max_speed "$work/one" --size 640x360 -o "$work/a.png"
+exits 0 "two runs, columns of two tables" "$MENISCUS" plot "$work/one" measure:x_max max_speed "$work/one" \
+    --size 640x360 -o "$work/a.png"
 check "of the size asked for" test "$(size "$work/a.png")" = 640x360
 exits 0 "two runs" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both -o "$work/b.png"
 exits 0 "again" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both -o "$work/c.png"
 check "the same picture" cmp "$work/b.png" "$work/c.png"
-exits 0 "a table alone, over another column" "$MENISCUS" plot "$work/one/stats.csv" potential_energy --x kinetic_energy -o "$work/d.png"
+exits 0 "a table alone, over another column" "$MENISCUS" plot "$work/one/stats.csv" potential_energy \
+    --x kinetic_energy -o "$work/d.png"
 exits 2 "an unknown column" "$MENISCUS" plot "$work/one" kinetic_enrgy -o "$work/e.png"
 says "did you mean 'kinetic_energy'?" "names the nearest"
 exits 2 "a table that is not there" "$MENISCUS" plot "$work/one" bodies:ship:y -o "$work/e.png"
@@ -30,6 +32,7 @@ exits 0 "a curve of a case" "$MENISCUS" plot "$work/curves/laplace-merge-neck.cs
 exits 1 "curves into a file" "$MENISCUS" validate laplace-merge -o "$work/small.yaml" -q
 says "cannot write" "says so"
 "$MENISCUS" completion bash >"$work/completion"
-answer=$(bash -c '. "$1"; COMP_WORDS=("$2" plot "$3" kinetic); COMP_CWORD=3; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS" "$work/one")
+answer=$(bash -c '. "$1"; COMP_WORDS=("$2" plot "$3" kinetic); COMP_CWORD=3; _meniscus; echo "${COMPREPLY[*]}"' bash \
+    "$work/completion" "$MENISCUS" "$work/one")
 check "bash completes columns" test "$answer" = "kinetic_energy"
 finish

@@ -35,7 +35,9 @@ SCENE
 exits 0 "a run with probes" "$MENISCUS" run "$work/probes.yaml" -o "$work/out" -q
 # near FILE COLUMN VALUE BOUND: the mean of the last ten rows.
 near() {
-    x=$(awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR > 1 { v[NR] = $c } END { for (i = NR - 9; i <= NR; i++) s += v[i]; print s / 10 }' "$work/out/probes/$1.csv")
+    x=$(awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+        NR > 1 { v[NR] = $c }
+        END { for (i = NR - 9; i <= NR; i++) s += v[i]; print s / 10 }' "$work/out/probes/$1.csv")
     check "$2 of $1 is about $3, found $x" awk -v x="$x" -v y="$3" -v e="$4" 'BEGIN { exit !(x - y < e && y - x < e) }'
 }
 near deep pressure 4600 700
@@ -55,9 +57,12 @@ exits 0 "resumed" "$MENISCUS" run "$work/probes.yaml" -o "$work/two" -q --resume
 for probe in deep level dry stream none; do
     check "the table of $probe is that of the whole run" cmp "$work/out/probes/$probe.csv" "$work/two/probes/$probe.csv"
 done
-exits 0 "other threads" "$MENISCUS" run "$work/probes.yaml" -o "$work/one" -q --threads 1 --backend cpu-scalar --until 0.1
-check "and another backend give the same table" sh -c "head -n 20 '$work/one/probes/stream.csv' | cmp - '$work/out/probes/stream.csv' 2>&1 | grep -q EOF"
-exits 0 "without probes" "$MENISCUS" run "$work/probes.yaml" -o "$work/out" -q --overwrite --set output.probes=null --steps 1
+exits 0 "other threads" "$MENISCUS" run "$work/probes.yaml" -o "$work/one" -q --threads 1 --backend cpu-scalar \
+    --until 0.1
+check "and another backend give the same table" sh \
+    -c "head -n 20 '$work/one/probes/stream.csv' | cmp - '$work/out/probes/stream.csv' 2>&1 | grep -q EOF"
+exits 0 "without probes" "$MENISCUS" run "$work/probes.yaml" -o "$work/out" -q --overwrite --set output.probes=null \
+    --steps 1
 check "the old tables are gone" test ! -e "$work/out/probes/deep.csv"
 
 # wrong TEXT SET

@@ -60,7 +60,8 @@ if "$MENISCUS" render "$work/once" --size 16x16 --frames 0 -o "$work/try" -q 2>/
         --set "camera.size=[64,36]" --set time.end=20 --steps "$frames"
     check "every frame is drawn" test "$(ls "$work/stopped/render" | grep -c 'frame_.*png')" -eq \
         "$(ls "$work/stopped/frames" | wc -l)"
-    (ulimit -f 80 && "$MENISCUS" run "$work/scene.yaml" -o "$work/broken" -q --render --threads 1 --set output.every=0.01 \
+    (ulimit -f 80 && "$MENISCUS" run "$work/scene.yaml" -o "$work/broken" -q --render --threads 1 \
+        --set output.every=0.01 \
         --set "camera.size=[640,360]" --set "output.surface.formats=[]") >"$work/out" 2>"$work/err"
     check "a picture that cannot be written: exit code 1" test $? -eq 1
     check "the picture is named" grep -q "render/frame_00000.png: error: cannot write" "$work/err"

@@ -113,13 +113,15 @@ gravity: [0, 0, 0]
 fluids: [{shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}], surface: orthmann2013}]
 species: [{name: dye, start: [{concentration: 1, shape: {box: {min: [-1, -1, -1], max: [2, 2, 0.5]}}}]}]
 output: {every: 0.001, fields: [dye]}
-camera: {eye: [0.5, 0.5, 4], target: [0.5, 0.5, 0], fov: 20, size: [64, 48], caption: false, look: field, colour: dye, range: [0, 1]}
+camera: {eye: [0.5, 0.5, 4], target: [0.5, 0.5, 0], fov: 20, size: [64, 48], caption: false,
+         look: field, colour: dye, range: [0, 1]}
 END
 exits 0 "a block with dye in its far half" "$MENISCUS" run "$work/inside.yaml" -o "$work/inside" -q
 for cut in 0 3.7; do
     exits 0 "a cut at $cut" "$MENISCUS" render "$work/inside" --frames 0 -q -o "$work/inside$cut" --set camera.cut=$cut
 done
-check "the dye shows where it is cut" python3 - "$work/inside0/frame_00000.png" "$work/inside3.7/frame_00000.png" <<'PYTHON'
+check "the dye shows where it is cut" python3 - \
+    "$work/inside0/frame_00000.png" "$work/inside3.7/frame_00000.png" <<'PYTHON'
 import os, sys
 sys.path.insert(0, os.path.join(os.getcwd(), "tools"))
 from gallery import read_png

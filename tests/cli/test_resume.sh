@@ -29,18 +29,21 @@ exits 0 "an ended run resumed" run -o "$work/half" --steps 40 --resume
 same "$work/half" "after resuming an ended run"
 
 # Signals, with enough steps that they arrive in the middle.
-"$MENISCUS" run "$scene" -o "$work/long" --quiet --set time.end=20 --set output.every=0 --set "title=it's long" >"$work/long.out" 2>&1 &
+"$MENISCUS" run "$scene" -o "$work/long" --quiet --set time.end=20 --set output.every=0 --set "title=it's long" \
+    >"$work/long.out" 2>&1 &
 pid=$!
 begun "$work/long" 20
 kill -INT $pid
 wait $pid
 check "SIGINT ends with 130" test $? -eq 130
-continues="  meniscus run $scene -o $work/long --set time.end=20 --set output.every=0 --set 'title=it'\\''s long' --resume"
+continues="  meniscus run $scene -o $work/long --set time.end=20 --set output.every=0"
+continues="$continues --set 'title=it'\\''s long' --resume"
 check "it says how to continue" grep -qxF -- "$continues" "$work/long.out"
 steps=$(sed -n 's/.*interrupted at step \([0-9]*\),.*/\1/p' "$work/long.out")
 check "some steps were made" test "${steps:-0}" -gt 0
 more=$((steps + 15))
-exits 0 "resumed after SIGINT" run -o "$work/long" --set time.end=20 --set output.every=0 --set "title=it's long" --steps $more --resume
+exits 0 "resumed after SIGINT" run -o "$work/long" --set time.end=20 --set output.every=0 --set "title=it's long" \
+    --steps $more --resume
 resumed=$(state)
 exits 0 "never interrupted" run -o "$work/never" --set time.end=20 --set output.every=0 --steps $more
 check "SIGINT: same state" test "$(state)" = "$resumed"
@@ -53,7 +56,8 @@ kill -TERM $pid
 wait $pid
 check "SIGTERM ends with 130" test $? -eq 130
 
-( trap '' HUP; exec "$MENISCUS" run "$scene" -o "$work/nohup" --quiet --set time.end=20 --steps 400 >"$work/nohup.out" 2>&1 ) &
+( trap '' HUP; exec "$MENISCUS" run "$scene" -o "$work/nohup" --quiet --set time.end=20 --steps 400 >"$work/nohup.out" \
+    2>&1 ) &
 pid=$!
 begun "$work/nohup" 1
 kill -HUP $pid
@@ -107,18 +111,23 @@ SCENE
 exits 3 "a run diverges" "$MENISCUS" run "$work/diverges.yaml" -o "$work/diverges" --set output.every=0
 last=$(sed -n 's/.*kept:.* the state of step \([0-9]*\),.*/\1/p' "$work/stderr")
 says "diverged at step $((last + 1))," "the state kept is the last good one"
-exits 0 "which is there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/diverges" --set output.every=0 --steps "$last" --resume
+exits 0 "which is there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/diverges" --set output.every=0 \
+    --steps "$last" --resume
 kept=$(state)
 exits 0 "up to there" "$MENISCUS" run "$work/diverges.yaml" -q -o "$work/good" --set output.every=0 --steps "$last"
 check "the same state" test "$(state)" = "$kept"
 
-# Emitters, sinks, walls that move, bodies, solids, species, wind, periodic axes, keyframes, all at once, from backend to backend.
+# Emitters, sinks, walls that move, bodies, solids, species, wind, periodic axes, keyframes, all at once, from backend
+# to backend.
 all=$(dirname "$0")/../golden/scenes/everything.yaml
 exits 0 "everything at once" "$MENISCUS" run "$all" -q -o "$work/all" --threads 2
 whole_all=$(state)
 step=0
 for backend in "cpu --threads 1" opencl cpu-scalar "cpu:plain --threads 2" "cpu --threads 3"; do
-    if [ "$backend" = opencl ] && "$MENISCUS" list devices | grep -q "^no "; then skip "opencl: there is no device"; continue; fi
+    if [ "$backend" = opencl ] && "$MENISCUS" list devices | grep -q "^no "; then
+        skip "opencl: there is no device"
+        continue
+    fi
     step=$((step + 25))
     until="--steps $step"
     [ "$backend" != "cpu --threads 3" ] || until=
@@ -141,24 +150,30 @@ refused() {
     what=$1 key=$2
     shift 2
     exits 2 "$what" "$MENISCUS" run "$scene" -o "$work/other" --steps 40 --resume "$@"
-    says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: $key" "$what: names what differs"
+    says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: $key" \
+        "$what: names what differs"
     says "no checkpoint of this run can be used" "$what: ends there"
 }
 exits 0 "a run without its run.yaml" run -o "$work/other" --steps 20
 cp "$work/other/stats.csv" "$work/stats.before"
 rm "$work/other/run.yaml"
 refused "another density" "fluids.0.density: 1000 in the checkpoint, 900 in the scene" --set fluids.0.density=900
-refused "another amount" "fluids.0.shapes.0.box.grid: [10, 10, 10] in the checkpoint, [10, 9, 10] in the scene" --set "fluids.0.shapes.0={box: {grid: [10, 9, 10], origin: [0.075, 0.06, 0.075]}}"
+refused "another amount" "fluids.0.shapes.0.box.grid: [10, 10, 10] in the checkpoint, [10, 9, 10] in the scene" \
+    --set "fluids.0.shapes.0={box: {grid: [10, 9, 10], origin: [0.075, 0.06, 0.075]}}"
 refused "a sink more" "sinks: [] in the checkpoint, [{shape: " --set "sinks=[{shape: {sphere: {radius: 0.1}}}]"
-refused "another gravity" "gravity: [0, -9.81, 0] in the checkpoint, [0, -1.62, 0] in the scene" --set "gravity=[0, -1.62, 0]"
+refused "another gravity" "gravity: [0, -9.81, 0] in the checkpoint, [0, -1.62, 0] in the scene" \
+    --set "gravity=[0, -1.62, 0]"
 check "nothing is lost" cmp -s "$work/stats.before" "$work/other/stats.csv"
-exits 0 "the same scene, with what may change" run -o "$work/other" --steps 40 --resume --set title=other --set time.end=3 --set camera.fov=50 --set checkpoint.every=1 --set fluids.0.look.colour=red --backend cpu-scalar
+exits 0 "the same scene, with what may change" run -o "$work/other" --steps 40 --resume --set title=other \
+    --set time.end=3 --set camera.fov=50 --set checkpoint.every=1 --set fluids.0.look.colour=red --backend cpu-scalar
 check "the same state" test "$(state)" = "$whole"
 check "the same table" cmp -s "$work/whole/stats.csv" "$work/other/stats.csv"
-exits 0 "a run with more water" run -o "$work/more" --steps 20 --set "fluids.0.shapes.0={box: {grid: [12, 10, 10], origin: [0.075, 0.06, 0.075]}}"
+exits 0 "a run with more water" run -o "$work/more" --steps 20 \
+    --set "fluids.0.shapes.0={box: {grid: [12, 10, 10], origin: [0.075, 0.06, 0.075]}}"
 cp "$work/more/checkpoint.h5" "$work/half/checkpoint.h5"
 exits 0 "its checkpoint is passed over" "$MENISCUS" run "$scene" -o "$work/half" --steps 40 --resume
-says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: fluids.0.shapes.0.box.grid" "says why"
+says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: fluids.0.shapes.0.box.grid" \
+    "says why"
 says "checkpoint.prev.h5: note: resumed at step" "and takes the one before"
 same "$work/half" "after a checkpoint of another scene"
 
@@ -183,17 +198,20 @@ says "seldom/stats.csv: warning: rows are missing, of step 16, 21;" "names the s
 says "seldom/stats.csv: warning: rows are missing between the times 0.021 and 0.049 s;" "and the times"
 
 # Killed at any moment, and again, it loses nothing that its checkpoint holds.
-exits 0 "the run not killed" "$MENISCUS" run "$scene" -q -o "$work/calm" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300
+exits 0 "the run not killed" "$MENISCUS" run "$scene" -q -o "$work/calm" --set time.step=0.0005 \
+    --set checkpoint.every=0.004 --steps 300
 calm=$(state)
 for pause in 0.05 0.13 0.31 0.22 0.4 0.17; do
-    "$MENISCUS" run "$scene" -q -o "$work/murdered" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300 --resume >/dev/null 2>"$work/murder" &
+    "$MENISCUS" run "$scene" -q -o "$work/murdered" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300 \
+        --resume >/dev/null 2>"$work/murder" &
     pid=$!
     sleep $pause
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
     check "no warning after $pause s" test "$(grep -c warning "$work/murder")" -eq 0
 done
-exits 0 "killed six times" "$MENISCUS" run "$scene" -o "$work/murdered" --set time.step=0.0005 --set checkpoint.every=0.004 --steps 300 --resume
+exits 0 "killed six times" "$MENISCUS" run "$scene" -o "$work/murdered" --set time.step=0.0005 \
+    --set checkpoint.every=0.004 --steps 300 --resume
 check "killed: nothing is missing" test "$(grep -c warning "$work/stderr")" -eq 0
 check "killed: same state" test "$(state)" = "$calm"
 check "killed: same table" cmp -s "$work/calm/stats.csv" "$work/murdered/stats.csv"
@@ -207,7 +225,8 @@ for name in 'a\tb' 'a\nb' 'a\377b' 'a\001b' 'a\302\205b'; do
     mkdir "$folder"
     cp "$work/mesh.yaml" "$work/tank.obj" "$folder"
     exits 0 "begun in $name" "$MENISCUS" run "$folder/mesh.yaml" -q -o "$folder/out" --steps 3
-    exits 0 "resumed in $name" "$MENISCUS" run "$folder/mesh.yaml" -q -o "$folder/out" --steps 6 --resume --set time.end=0.3
+    exits 0 "resumed in $name" "$MENISCUS" run "$folder/mesh.yaml" -q -o "$folder/out" --steps 6 --resume \
+        --set time.end=0.3
     exits 0 "its run.yaml is a scene" "$MENISCUS" check "$folder/out/run.yaml"
 done
 : >"$work/file"

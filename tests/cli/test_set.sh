@@ -24,7 +24,8 @@ check "--set takes center" grep -q 'centre: \[0, 1.5, 0\]' "$work/out/run.yaml"
 check "--set takes the default name of an entry" grep -q 'friction: 0.5' "$work/out/run.yaml"
 run --set domain=null --set walls.wall1=~
 check "a section is removed" test "$(grep -c '^domain' "$work/out/run.yaml")" -eq 0
-check "an entry is removed, and only that" test "$(grep -c '  - name: "second"\|  - name: "wall' "$work/out/run.yaml")" -eq 1
+check "an entry is removed, and only that" test \
+    "$(grep -c '  - name: "second"\|  - name: "wall' "$work/out/run.yaml")" -eq 1
 printf 'base: two.yaml\nset: {domain: null, walls: null}\n' >"$work/bare.yaml"
 exits 0 "a variation removes sections" "$MENISCUS" run "$work/bare.yaml" -o "$work/out" --overwrite -q --steps 1
 check "the variation has no walls" grep -q '^walls: \[\]' "$work/out/run.yaml"
@@ -56,11 +57,13 @@ check "run.yaml keeps three scales" grep -q 'scale: \[1, 2, 3\]' "$work/out/run.
 check "a stretched mesh is filled" grep -q '^1,.*,384,' "$work/out/stats.csv"
 run --set "fluids.0.shapes=[{mesh: {file: cube.obj, scale: 2}}]" --set domain=null --set walls=null
 check "run.yaml keeps one scale" grep -q 'scale: 2,' "$work/out/run.yaml"
-exits 2 "two scales" "$MENISCUS" check "$work/two.yaml" --set "fluids.0.shapes=[{mesh: {file: cube.obj, scale: [1, 2]}}]"
+exits 2 "two scales" "$MENISCUS" check "$work/two.yaml" \
+    --set "fluids.0.shapes=[{mesh: {file: cube.obj, scale: [1, 2]}}]"
 says "expected a number or a list of 3 numbers" "it says what is expected"
 
 # Names of scenes.
-check "every scene that comes with the program has its own name" test -z "$("$MENISCUS" list scenes | cut -d ' ' -f 1 | sort | uniq -d)"
+check "every scene that comes with the program has its own name" test \
+    -z "$("$MENISCUS" list scenes | cut -d ' ' -f 1 | sort | uniq -d)"
 mkdir -p "$work/scenes/a" "$work/scenes/b"
 cp "$work/two.yaml" "$work/scenes/a/pool.yaml"
 cp "$work/two.yaml" "$work/scenes/b/pool.yaml"
@@ -82,6 +85,7 @@ for key in $(cut -d ' ' -f 1 "$work/stdout" | grep '^walls.*spacing$\|^walls.*fr
     exits 0 "--set $key" "$MENISCUS" check -q "$work/two.yaml" --set "$key=0.05"
 done
 "$MENISCUS" completion bash >"$work/completion"
-answer=$(bash -c '. "$1"; COMP_WORDS=("$2" run "$3" --set walls.second.cont); COMP_CWORD=4; _meniscus; echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS" "$work/two.yaml")
+answer=$(bash -c '. "$1"; COMP_WORDS=("$2" run "$3" --set walls.second.cont); COMP_CWORD=4; _meniscus
+    echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS" "$work/two.yaml")
 check "bash completes keys of the scene" test "$answer" = "walls.second.contact_angle="
 finish

@@ -24,11 +24,13 @@ exits 2 "a wrong scene" "$MENISCUS" run "$work/bad.yaml" -o "$work/none" --json
 check "is told as JSON" python3 "$work/events.py" "$work/stdout" message 2
 
 # --- sweep
-sweep() { "$MENISCUS" sweep "$work/small.yaml" --vary "gravity=[0, -9.81, 0],[0, -5, 0]" --vary fluids.0.viscosity.strength=0.1:0.3:3 -o "$work/grid" --steps 10 --threads 1 "$@"; }
+sweep() { "$MENISCUS" sweep "$work/small.yaml" --vary "gravity=[0, -9.81, 0],[0, -5, 0]" \
+    --vary fluids.0.viscosity.strength=0.1:0.3:3 -o "$work/grid" --steps 10 --threads 1 "$@"; }
 exits 0 "a grid" sweep --jobs 2
 check "six runs" test "$(wc -l <"$work/grid/results.csv")" -eq 7
 check "each in its folder" test -s "$work/grid/gravity=-0---5--0-_strength=0.2/stats.csv"
-check "with the usual results" grep -q '^run,gravity,fluids.0.viscosity.strength,exit,steps,time,last_kinetic_energy,max_max_speed' "$work/grid/results.csv"
+results='run,gravity,fluids.0.viscosity.strength,exit,steps,time,last_kinetic_energy,max_max_speed'
+check "with the usual results" grep -q "^$results" "$work/grid/results.csv"
 check "which differ" test "$(tail -n 6 "$work/grid/results.csv" | sed 's/.*,//' | sort -u | wc -l)" -eq 6
 check "and curves" test -s "$work/grid/curves.png"
 cp "$work/grid/results.csv" "$work/before.csv"
@@ -38,15 +40,17 @@ check "makes what is missing, to the same table" cmp "$work/before.csv" "$work/g
 exits 0 "steps further" sweep --steps 12 -q
 check "goes on" grep -q ',0,12,' "$work/grid/results.csv"
 
-exits 0 "side by side, with measures" "$MENISCUS" sweep "$work/small.yaml" --zip --vary fluids.0.viscosity.strength=0.1,0.2 \
+exits 0 "side by side, with measures" "$MENISCUS" sweep "$work/small.yaml" --zip \
+    --vary fluids.0.viscosity.strength=0.1,0.2 \
     --vary fluids.0.density=1000,900 -o "$work/zip" --until 0.03 --measure front,volume -q
 check "two runs" test "$(wc -l <"$work/zip/results.csv")" -eq 3
 check "columns of the measures" grep -q ',x_max,.*,volume,particles,state' "$work/zip/results.csv"
 check "a chart over the first key" test -s "$work/zip/results.png"
-exits 0 "results by name" "$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 -o "$work/zip2" --steps 3 \
-    --result "min(dt)" --result kinetic_energy -q
+exits 0 "results by name" "$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 \
+    -o "$work/zip2" --steps 3 --result "min(dt)" --result kinetic_energy -q
 check "in the order asked for" grep -q ',min_dt,last_kinetic_energy,state' "$work/zip2/results.csv"
-exits 0 "the table can be drawn" "$MENISCUS" plot "$work/zip2/results.csv" last_kinetic_energy --x fluids.0.viscosity.strength -o "$work/table.png"
+exits 0 "the table can be drawn" "$MENISCUS" plot "$work/zip2/results.csv" last_kinetic_energy \
+    --x fluids.0.viscosity.strength -o "$work/table.png"
 
 # A run that diverges is told, the others go on.
 exits 3 "one that diverges" "$MENISCUS" sweep "$work/small.yaml" --vary time.step=1e-7,10 --set pressure.model=wcsph \
@@ -72,11 +76,13 @@ wrong "--result" --vary time.end=1,2 --result "median(dt)"
 check "nothing was begun" test ! -e "$work/no"
 
 # Interrupted, and continued.
-"$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 -o "$work/stop" --set time.end=20 --set output.every=0 --threads 1 >"$work/stdout" 2>"$work/stderr" &
+"$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 -o "$work/stop" --set time.end=20 \
+    --set output.every=0 --threads 1 >"$work/stdout" 2>"$work/stderr" &
 begun "$work/stop/strength=0.1" 3
 kill -INT $!
 wait $!
 check "interrupted" test $? -eq 130
-exits 0 "and continued" "$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 -o "$work/stop" --set time.end=20 --set output.every=0 --threads 1 --steps 30 -q
+exits 0 "and continued" "$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 \
+    -o "$work/stop" --set time.end=20 --set output.every=0 --threads 1 --steps 30 -q
 check "to its end" test "$(wc -l <"$work/stop/results.csv")" -eq 3
 finish

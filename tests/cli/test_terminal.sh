@@ -32,9 +32,9 @@ else
     set -- 80 200
 fi
 for columns in "$@"; do
-    check "numbers in $columns columns" python3 "$work/terminal.py" $columns "$MENISCUS" run "$work/small.yaml" -o "$work/run$columns" --set time.end=20 --set output.every=0 \
-        --set checkpoint.every=0 --steps 1500
+    check "numbers in $columns columns" python3 "$work/terminal.py" $columns "$MENISCUS" run "$work/small.yaml" \
+        -o "$work/run$columns" --set time.end=20 --set output.every=0 --set checkpoint.every=0 --steps 1500
 done
 exits 0 "not on a terminal" "$MENISCUS" run "$work/small.yaml" -o "$work/plain" --steps 3
-check "plain lines" sh -c "! grep -q '$(printf '\r')' '$work/stderr' && grep -q 'step 0  1,000 particles' '$work/stderr'"
+check "plain lines" sh -c '! grep -q "$(printf "\r")" "$1" && grep -q "step 0  1,000 particles" "$1"' - "$work/stderr"
 finish

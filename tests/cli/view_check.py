@@ -232,8 +232,10 @@ def frames(server):
     check("and what stands around", geometry[:4] == b"MNG1" and struct.unpack_from("<I", geometry, 4)[0] >= 3)
     values = a.wait("values")
     paths = {v["path"]: v for v in values["values"]}
-    check("sliders of models, walls and motions", {"gravity", "fluids.water.viscosity.xsph.strength", "walls.tank.friction",
-                                                   "walls.paddle.motion.velocity", "air.velocity"} <= set(paths), paths.keys())
+    check("sliders of models, walls and motions",
+          {"gravity", "fluids.water.viscosity.xsph.strength", "walls.tank.friction",
+           "walls.paddle.motion.velocity", "air.velocity"} <= set(paths),
+          paths.keys())
     check("with unit and range", paths["gravity"]["unit"] == "m/s^2" and paths["walls.tank.friction"]["min"] == 0)
     a.say(do="frame", field="speed")
     first = a.wait("frame")
@@ -263,7 +265,8 @@ def frames(server):
     a.wait("state", lambda m: m["status"] == "paused")
     a.say(do="pick", index=3)
     pick = a.wait("pick")
-    check("a particle tells its fields", pick["there"] and pick["id"] == 3 and len(pick["fields"]["velocity"]) == 3, pick)
+    check("a particle tells its fields", pick["there"] and pick["id"] == 3 and len(pick["fields"]["velocity"]) == 3,
+          pick)
     a.say(do="frame", number=0, field="speed")
     check("frames in files can be had too", a.wait("frame")["frame"] == 0)
 
@@ -287,12 +290,14 @@ def steering():
     with open(f"{WORK}/steered/run.yaml") as f:
         text = f.read()
     check("run.yaml tells what changed when", text.count("- time:") == 3 and "gravity=[2, -6, 0]" in text)
-    subprocess.run([MENISCUS, "run", "steered/run.yaml", "-o", "again", "-q"], cwd=WORK, check=True, capture_output=True)
+    subprocess.run([MENISCUS, "run", "steered/run.yaml", "-o", "again", "-q"], cwd=WORK, check=True,
+                   capture_output=True)
     subprocess.run([MENISCUS, "run", "steer.yaml", "-o", "plain", "-q"], cwd=WORK, check=True, capture_output=True)
     same = [filecmp.cmp(f"{WORK}/steered/{f}", f"{WORK}/again/{f}", shallow=False)
             for f in ("stats.csv", "bodies.csv", "frames/frame_00020.vtp")]
     check("it repeats to the same bits", all(same), same)
-    check("which are not those without", not filecmp.cmp(f"{WORK}/steered/stats.csv", f"{WORK}/plain/stats.csv", shallow=False))
+    check("which are not those without",
+          not filecmp.cmp(f"{WORK}/steered/stats.csv", f"{WORK}/plain/stats.csv", shallow=False))
 
 
 def saving():
@@ -307,7 +312,8 @@ def saving():
     c.say(do="save", sets=["gravty=[1, 1, 1]"])
     check("a wrong key is not", "path" not in c.wait("saved"))
     c.say(do="restart", sets=["particles.spacing=-1"])
-    check("a wrong restart is said and leaves the run", c.wait("note") is not None and http(server.port, "/geometry")[0] == 200)
+    check("a wrong restart is said and leaves the run",
+          c.wait("note") is not None and http(server.port, "/geometry")[0] == 200)
     c.say(do="restart", sets=sets)
     scene = c.wait("scene", lambda m: m["generation"] > 1)
     check("a restart has its own folder", scene["dir"] == "first-2" and scene["sets"] == sets, scene["dir"])
@@ -355,7 +361,8 @@ def arguments():
     check("without it nothing is told", http(server.port, "/geometry")[0] == 403 and not Socket(server.port).open)
     check("nor with another", not Socket(server.port, "/ws?token=abcdefgh1235").open)
     check("with it all is", Socket(server.port, "/ws?token=abcdefgh1234").open)
-    busy = subprocess.run([MENISCUS, "view", "steer.yaml", "--no-browser", "-o", "t2", "--port", str(server.port)], cwd=WORK,
+    busy = subprocess.run([MENISCUS, "view", "steer.yaml", "--no-browser", "-o", "t2", "--port", str(server.port)],
+                          cwd=WORK,
                           capture_output=True, text=True, timeout=30)
     check("a port that is taken is exit code 2", busy.returncode == 2 and "cannot listen" in busy.stderr, busy)
     server.kill()
@@ -365,8 +372,10 @@ def arguments():
     server.kill()
     for words, text in ((["nosuchscene"], "cannot open"), (["steer.yaml", "--token", "short"], "8 to 100"),
                         (["."], "run.yaml"),
-                        (["steer.yaml", "-o", "steered"], "already holds a run"), (["steer.yaml", "--set", "gravty=1"], "gravity")):
-        bad = subprocess.run([MENISCUS, "view", *words, "--no-browser"], cwd=WORK, capture_output=True, text=True, timeout=30)
+                        (["steer.yaml", "-o", "steered"], "already holds a run"),
+                        (["steer.yaml", "--set", "gravty=1"], "gravity")):
+        bad = subprocess.run([MENISCUS, "view", *words, "--no-browser"], cwd=WORK, capture_output=True, text=True,
+                             timeout=30)
         check(f"view {' '.join(words)} is exit code 2", bad.returncode == 2 and text in bad.stderr, bad)
 
 

@@ -43,7 +43,8 @@ tool=$work/tree/build/meniscus
 for what in models parameters; do
     "$tool" list "$what" >"$work/listing"
     block "text meniscus list $what" >"$work/shown"
-    check "list $what is as the page shows" sh -c 'test -s "$1" && ! grep -vxF -f "$2" "$1"' - "$work/shown" "$work/listing"
+    check "list $what is as the page shows" sh -c 'test -s "$1" && ! grep -vxF -f "$2" "$1"' - "$work/shown" \
+        "$work/listing"
 done
 "$tool" list schema >"$work/schema"
 check "the schema knows the model" grep -q kordilla2013 "$work/schema"

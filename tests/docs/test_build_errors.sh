@@ -7,7 +7,8 @@ cp -r "$root/src/kernels" "$work/kernels"
 tables() { sh "$root/tools/kernel_tables.sh" "$work/kernels" "$work/gen"; }
 
 # slip FILE FROM TO: the kernel file with one word changed, until `undo`.
-slip() { sed -i "s/$2/$3/" "$work/kernels/$1" && ! cmp -s "$work/kernels/$1" "$root/src/kernels/$1" || fail "no '$2' in $1"; }
+slip() { sed -i "s/$2/$3/" "$work/kernels/$1" && ! cmp -s "$work/kernels/$1" "$root/src/kernels/$1" ||
+    fail "no '$2' in $1"; }
 undo() { cp "$root/src/kernels/$1" "$work/kernels/$1"; }
 
 exits 0 "the kernel files as they are" tables
@@ -40,7 +41,8 @@ exits 0 "the files as they were, again" tables
 needs() { sed -n 's,^/\* needs: \(.*\) \*/$,\1,p' "$root/src/kernels/$1"; }
 with_needs() { for need in $(needs "$1"); do with_needs "$need"; done; echo "$1"; }
 alone() {
-    with_needs "$1" | awk '!seen[$0]++ { print "#include \"kernels/" $0 "\"" } $0 == "pair.h" { print "#include \"kernel_pairs.h\"" }' | "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -DMN_LANES=1 \
+    with_needs "$1" | awk '!seen[$0]++ { print "#include \"kernels/" $0 "\"" }
+        $0 == "pair.h" { print "#include \"kernel_pairs.h\"" }' | "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -DMN_LANES=1 \
         -fsyntax-only -I"$work/gen" -I"$root/src" -I"$root/include" -include run/cpu_kernels.h -x c -
 }
 for file in "$root"/src/kernels/*.h; do

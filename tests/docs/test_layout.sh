@@ -36,8 +36,8 @@ twice() {
 }
 
 check "no line is wider than 120 columns" test -z "$(wide $(sources))"
-check "nor of what builds and of the Python package" test -z "$(wide CMakeLists.txt cmake/* Makefile Dockerfile \
-    $(git ls-files 'python/*.py'))"
+check "nor of scripts, of the page and of what builds" test -z "$(wide CMakeLists.txt cmake/* Makefile Dockerfile \
+    $(git ls-files -co --exclude-standard '*.sh' '*.py' '*.mjs' 'view/src/*'))"
 check "no function is longer than 60 lines" test -z "$(long $(sources))"
 check "no nine lines stand twice in src" test -z "$(twice $(sources | grep '^src/.*\.[chl]*$' | grep -v io/font.h))"
 

@@ -7,7 +7,10 @@ cd "$(dirname "$0")/../.." || exit 1
 wrong() {
     (cd "$1" && find src -name '*.[ch]' -exec grep -H '^#include "' {} +) | awk -v ranks="$1/src/RANKS" '
         BEGIN {
-            while ((getline line < ranks) > 0) { split(line, w, /[ \t]+/); if (w[1] ~ /^[0-9]+$/) rank[w[2]] = w[1] + 0 }
+            while ((getline line < ranks) > 0) {
+                split(line, w, /[ \t]+/)
+                if (w[1] ~ /^[0-9]+$/) rank[w[2]] = w[1] + 0
+            }
         }
         {
             split($0, part, ":"); file = part[1]; split(file, f, "/")
@@ -28,7 +31,10 @@ printf '#include "session/session.h"\n' >>"$copy/src/core/step.c"
 printf '#include "air/air.h"\n' >>"$copy/src/species/film.c"
 mkdir "$copy/src/heat"
 printf '#include "methods/methods.h"\n#include "session/session.h"\n' >"$copy/src/heat/heat.c"
-check "a new folder is a part of the world" test "$(wrong "$copy" | grep heat)" = "src/heat/heat.c includes session/session.h"
-check "upwards is found" sh -c 'printf "%s" "$1" | grep -q "src/core/step.c includes session/session.h"' - "$(wrong "$copy")"
-check "sideways is found" sh -c 'printf "%s" "$1" | grep -q "src/species/film.c includes air/air.h"' - "$(wrong "$copy")"
+check "a new folder is a part of the world" test "$(wrong "$copy" | grep heat)" = \
+    "src/heat/heat.c includes session/session.h"
+check "upwards is found" sh -c 'printf "%s" "$1" | grep -q "src/core/step.c includes session/session.h"' \
+    - "$(wrong "$copy")"
+check "sideways is found" sh -c 'printf "%s" "$1" | grep -q "src/species/film.c includes air/air.h"' \
+    - "$(wrong "$copy")"
 finish

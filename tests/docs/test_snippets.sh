@@ -40,7 +40,8 @@ for page in $pages; do
         esac
         [ -e "$target" ] || fail "$page links to $link, which is not there"
         case "$link" in
-            *\#*) headings "$target" | grep -qxF "${link#*#}" || fail "$page links to $link, a heading that is not there" ;;
+            *\#*) headings "$target" | grep -qxF "${link#*#}" ||
+                fail "$page links to $link, a heading that is not there" ;;
         esac
     done
 done

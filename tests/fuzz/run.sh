@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh BUILD SECONDS -- runs each fuzz target of a build for so many seconds on the kept corpus, and counts those without a finding.
-# New inputs gather under BUILD/corpus; a finding is left in BUILD as NAME-crash-..., -timeout-..., -oom-...
+# run.sh BUILD SECONDS -- runs each fuzz target of a build for so many seconds on the kept corpus, and counts those
+# without a finding. New inputs gather under BUILD/corpus; a finding is left in BUILD as NAME-crash-..., -timeout-...,
+# -oom-...
 build=$1
 seconds=$2
 here=$(dirname "$0")

@@ -1,10 +1,12 @@
 """hostile.py -- scenes as a hostile user would write them, for so many seconds.
 
-  mutants  one key of the schema broken: `check`, and `run --steps 2` where the scene is small, must not crash or hang; they exit with 0 or 2
-           (3: diverged), a refusal names file and line and leaves nothing behind.
-  scenes   random scenes that are right: the same bits on every backend, any number of threads, and after stops, kills and restarts.
+  mutants  one key of the schema broken: `check`, and `run --steps 2` where the scene is small, must not crash or hang;
+           they exit with 0 or 2 (3: diverged); a refusal names file and line and leaves nothing behind.
+  scenes   random scenes that are right: the same bits on every backend, with any number of threads, and after stops,
+           kills and restarts.
 
-What fails is kept in --keep as a scene and a text, made smaller key by key, and printed. The order depends on --seed alone.
+What fails is kept in --keep as a scene and a text, made smaller key by key, and printed. The order depends on --seed
+alone.
 """
 import argparse
 import concurrent.futures
@@ -61,7 +63,7 @@ class Tool:
         self.environment = dict(os.environ, OMP_WAIT_POLICY="passive")
 
     def millions(self, words):
-        """Of particles, whole ones, by a lattice: Poisson disks take a minute of the CPU for two or three million, which is no hang."""
+        """Of particles, whole ones, by a lattice: Poisson disks of two or three million take a minute."""
         if words[0] != "check" or self.sanitized:
             return 0
         with open(words[1], "rb") as scene, tempfile.NamedTemporaryFile(suffix=".yaml") as plain:
@@ -74,11 +76,12 @@ class Tool:
         return int(found.group(1).replace(",", "")) // 1000000 if found else 0
 
     def __call__(self, *words, seconds=SECONDS_MOST, kill_after=None):
-        """Exit code, stdout and stderr; a crash, a hang or what a sanitizer says is a Failure. After a kill the code is None."""
+        """Exit code (None: killed), stdout and stderr; a crash, a hang or a sanitizer's report is a Failure."""
         command = [self.path, *words]
         millions = self.millions(words)
         shown = " ".join(command)
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=self.environment, start_new_session=True,
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                                 env=self.environment, start_new_session=True,
                                  preexec_fn=little_time if self.sanitized else lambda: little_of_both(millions))
         try:
             out, err = child.communicate(timeout=kill_after or seconds)
@@ -171,7 +174,8 @@ class Mutants:
             judged(again, "check of run.yaml", os.path.join(target, "run.yaml"), (0,))
 
     def summary(self):
-        return "%s; %d of %d keys" % (", ".join("%d %s" % (n, k) for k, n in self.counts.items()), len(self.seen), len(self.keys))
+        return "%s; %d of %d keys" % (", ".join("%d %s" % (n, k) for k, n in self.counts.items()), len(self.seen),
+                                      len(self.keys))
 
 
 class Scenes:
@@ -198,7 +202,8 @@ class Scenes:
 
     def run(self, folder, name, path, steps, backend, threads, *more, **keys):
         target = os.path.join(folder, name)
-        words = ("run", path, "-o", target, "-q", "--steps", str(steps), "--backend", backend, "--threads", str(threads)) + more
+        words = ("run", path, "-o", target, "-q", "--steps", str(steps), "--backend", backend,
+                 "--threads", str(threads)) + more
         tool = self.sanitized if keys.pop("sanitized", False) else self.tool
         code, out, err = tool(*words, **keys)
         self.counts["runs"] += 1
@@ -209,7 +214,8 @@ class Scenes:
         judged((code, out, err), " ".join(words), path, (0, 2, 3))
         state = re.search(r"^state ([0-9a-f]{16})$", out, re.M)
         end = state.group(1) if state else re.search(r"diverged at step \d+|$", err).group(0)
-        return {"code": code, "end": end, "dir": target, "how": "%s, %d threads%s" % (backend, threads, " ".join(("",) + more)), "err": err}
+        return {"code": code, "end": end, "dir": target,
+                "how": "%s, %d threads%s" % (backend, threads, " ".join(("",) + more)), "err": err}
 
     def test(self, case, folder):
         path = os.path.join(folder, "scene.yaml")
@@ -244,7 +250,8 @@ class Scenes:
 def same(first, other):
     """Two runs ended alike and left the same tables and frames."""
     if (first["code"], first["end"]) != (other["code"], other["end"]):
-        raise Failure("ends differ", "%s: %d %s\n%s: %d %s\n%s" % (first["how"], first["code"], first["end"], other["how"], other["code"],
+        raise Failure("ends differ", "%s: %d %s\n%s: %d %s\n%s"
+                      % (first["how"], first["code"], first["end"], other["how"], other["code"],
                                                                  other["end"], other["err"][-1500:]))
     for name in ("stats.csv", "bodies.csv", "solids.csv", "frames.pvd", "frames", "grids", "bodies", "solids"):
         a, b = os.path.join(first["dir"], name), os.path.join(other["dir"], name)
@@ -254,9 +261,11 @@ def same(first, other):
                 differ = filecmp.cmpfiles(a, b, os.listdir(a), shallow=False)
                 differ = differ[1] + differ[2]
         else:
-            differ = os.path.exists(a) != os.path.exists(b) or (os.path.exists(a) and not filecmp.cmp(a, b, shallow=False))
+            there = os.path.exists(a)
+            differ = there != os.path.exists(b) or (there and not filecmp.cmp(a, b, shallow=False))
         if differ:
-            raise Failure("%s differs" % name, "%s and %s: %s" % (first["how"], other["how"], name if differ is True else differ[:5]))
+            raise Failure("%s differs" % name,
+                          "%s and %s: %s" % (first["how"], other["how"], name if differ is True else differ[:5]))
 
 
 def outcome(part, case):
@@ -354,7 +363,8 @@ def turn_loose(part, options):
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in [pool.submit(work) for _ in range(options.jobs)]:
             done.result()
-    print("%s, seed %s: %d cases, %s; %d failed %s" % (part.name, options.seed, state["next"] - options.first, part.summary(), state["failed"],
+    print("%s, seed %s: %d cases, %s; %d failed %s"
+          % (part.name, options.seed, state["next"] - options.first, part.summary(), state["failed"],
                                                        state["kinds"] or ""), flush=True)
     return state["failed"]
 

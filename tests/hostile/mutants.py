@@ -1,6 +1,7 @@
-"""mutants.py -- scenes with one thing wrong: for each key of the schema, a scene that has it, and mutations that break it.
+"""mutants.py -- scenes with one error: for each key of the schema, a scene that has it, and mutations that break it.
 
-What JSON cannot say (.nan, a key twice, bytes that are no UTF-8) goes through marks, which text_of replaces in the text.
+What JSON cannot say (.nan, a key twice, bytes that are not UTF-8) goes through marks, which text_of replaces in
+the text.
 """
 import copy
 import json
@@ -8,23 +9,29 @@ import json
 from schema import parts, sample
 
 RAW = {  # YAML in place of a value
-    "nan": b".nan", "infinity": b".inf", "minus infinity": b"-.inf", "overflow": b"1e999", "underflow": b"1e-999", "hexadecimal": b"0x10",
-    "underscore": b"1_000", "comma": b"1,5", "tag": b"!!float 3", "binary": b"!!binary aGVsbG8=", "anchor": b"&a 3", "alias": b"*nobody",
-    "ring": b"&r [*r]", "merge": b"{<<: {a: 1}}", "open bracket": b"[1, 2", "open brace": b"{a: 1", "open quote": b'"abc', "tab": b"\t3",
-    "not utf-8": b'"\xff\xfe"', "zero byte": b'"a\x00b"', "control": b'"\\u0001\\u001b[31m"', "block": b"|\n  text\n", "yes": b"yes",
-    "date": b"2020-01-01", "octal": b"010", "null": b"~", "nothing": b"", "two documents": b"1\n--- \n2", "comment": b"# 3",
-    "deep list": b"[" * 300 + b"]" * 300, "deep mapping": b"{a: " * 300 + b"1" + b"}" * 300, "very deep": b"[" * 20000,
-    "binary bytes": bytes(range(128, 160)), "directive": b"%YAML 9.9", "long number": b"1" * 5000, "long fraction": b"0." + b"3" * 5000,
-    "surrogate": b'"\\uD800"', "byte order mark": b'"\xef\xbb\xbf1"', "right to left": '"\u202egnissap"'.encode(),
+    "nan": b".nan", "infinity": b".inf", "minus infinity": b"-.inf", "overflow": b"1e999", "underflow": b"1e-999",
+    "hexadecimal": b"0x10", "underscore": b"1_000", "comma": b"1,5", "tag": b"!!float 3",
+    "binary": b"!!binary aGVsbG8=", "anchor": b"&a 3", "alias": b"*nobody", "ring": b"&r [*r]",
+    "merge": b"{<<: {a: 1}}", "open bracket": b"[1, 2", "open brace": b"{a: 1", "open quote": b'"abc', "tab": b"\t3",
+    "not utf-8": b'"\xff\xfe"', "zero byte": b'"a\x00b"', "control": b'"\\u0001\\u001b[31m"', "block": b"|\n  text\n",
+    "yes": b"yes", "date": b"2020-01-01", "octal": b"010", "null": b"~", "nothing": b"",
+    "two documents": b"1\n--- \n2", "comment": b"# 3", "deep list": b"[" * 300 + b"]" * 300,
+    "deep mapping": b"{a: " * 300 + b"1" + b"}" * 300, "very deep": b"[" * 20000,
+    "binary bytes": bytes(range(128, 160)), "directive": b"%YAML 9.9", "long number": b"1" * 5000,
+    "long fraction": b"0." + b"3" * 5000, "surrogate": b'"\\uD800"', "byte order mark": b'"\xef\xbb\xbf1"',
+    "right to left": '"\u202egnissap"'.encode(),
 }
 VALUES = {
-    "zero": 0, "minus zero": -0.0, "minus one": -1, "half": 0.5, "tiny": 1e-300, "small": 1e-9, "large": 1e6, "huge": 1e30, "greatest": 1.7e308,
-    "2^31": 2**31, "2^32": 2**32, "2^63": 2**63, "-2^63": -2**63, "true": True, "text": "water", "empty text": "", "empty list": [],
-    "empty mapping": {}, "list": [1, 2, 3], "two": [1, 2], "nine": [1] * 9, "list of text": ["a", "b"], "mapping": {"a": 1}, "unicode": "Wässerchen 水 \U0001f4a7",
-    "path": "../../../../etc/passwd", "folder": ".", "slash": "a/b", "dot": "a.b", "format": "%s%n%d", "long text": "x" * 70000, "newline": "a\nb",
-    "keyframes": {"0": 1, "1": 2}, "keyframes back": {"1": 1, "0": 2}, "keyframes same": {"0": 1, "0.0": 2}, "keyframes nan": {"nan": 1},
-    "keyframes of lists": {"0": [0, 0, 0], "0.01": [1, 1, 1]}, "many": list(range(3000)), "many keyframes": {str(k): k for k in range(3000)},
-    "list of mappings": [{}, {}], "nested": [[[1]]], "shape": {"sphere": {"radius": 0.1}}, "shapes": [{"sphere": {"radius": 0.1}}] * 300,
+    "zero": 0, "minus zero": -0.0, "minus one": -1, "half": 0.5, "tiny": 1e-300, "small": 1e-9, "large": 1e6,
+    "huge": 1e30, "greatest": 1.7e308, "2^31": 2**31, "2^32": 2**32, "2^63": 2**63, "-2^63": -2**63, "true": True,
+    "text": "water", "empty text": "", "empty list": [], "empty mapping": {}, "list": [1, 2, 3], "two": [1, 2],
+    "nine": [1] * 9, "list of text": ["a", "b"], "mapping": {"a": 1}, "unicode": "Wässerchen 水 \U0001f4a7",
+    "path": "../../../../etc/passwd", "folder": ".", "slash": "a/b", "dot": "a.b", "format": "%s%n%d",
+    "long text": "x" * 70000, "newline": "a\nb", "keyframes": {"0": 1, "1": 2}, "keyframes back": {"1": 1, "0": 2},
+    "keyframes same": {"0": 1, "0.0": 2}, "keyframes nan": {"nan": 1},
+    "keyframes of lists": {"0": [0, 0, 0], "0.01": [1, 1, 1]}, "many": list(range(3000)),
+    "many keyframes": {str(k): k for k in range(3000)}, "list of mappings": [{}, {}], "nested": [[[1]]],
+    "shape": {"sphere": {"radius": 0.1}}, "shapes": [{"sphere": {"radius": 0.1}}] * 300,
 }
 
 
@@ -43,7 +50,8 @@ def hold(root, scene, path, holders, rng):
                 at[name] = []
         else:
             schema = holders[k + 1]
-            if not isinstance(at.get(name), dict) or not set(at[name]) <= set(schema["properties"]) or schema.get("maxProperties") == 1:
+            if (not isinstance(at.get(name), dict) or not set(at[name]) <= set(schema["properties"])
+                    or schema.get("maxProperties") == 1):
                 at[name] = {}
             fill(root, schema, at[name], inner, rng)
         at = at[name]
@@ -84,12 +92,13 @@ def present(root, scene):
 
 def misspelt(name, rng):
     k = rng.randrange(len(name))
-    return rng.choice((name[:k] + name[k + 1:], name[:k] + name[k] + name[k:], name[:k] + "q" + name[k + 1:], name.upper(), name + " ",
+    return rng.choice((name[:k] + name[k + 1:], name[:k] + name[k] + name[k:], name[:k] + "q" + name[k + 1:],
+                       name.upper(), name + " ",
                        name[::-1], name + "\u0301"))
 
 
 def mutate(root, scene, path, holders, rng):
-    """A broken copy of the scene, and a word on what was done. What was done need not be wrong: then the scene is right."""
+    """A broken copy of the scene, and a word on what was done. A mutation may be harmless: then the scene is right."""
     scene = copy.deepcopy(scene)
     if rng.random() < 0.5:
         holder, name, schema = rng.choice(present(root, scene))
@@ -106,7 +115,8 @@ def mutate(root, scene, path, holders, rng):
         what = rng.choice(sorted(VALUES))
         holder[name] = copy.deepcopy(VALUES[what])
     else:
-        what = rng.choice(("missing", "misspelt", "twice", "inner", "listed", "doubled", "number as key") + ("sampled", "beyond", "factor") * 4)
+        what = rng.choice(("missing", "misspelt", "twice", "inner", "listed", "doubled", "number as key")
+                          + ("sampled", "beyond", "factor") * 4)
         other_ways(root, holder, name, schema, what, rng)
     return scene, "%s: %s" % (".".join(path).replace(".[]", "[]"), what)
 

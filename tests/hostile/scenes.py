@@ -37,7 +37,8 @@ class Models:
         value = rng.uniform(0, min(high, 1)) if base == 0 else base * 10 ** rng.uniform(-0.5, 0.5)
         if high == 1 and low == 0 and re.match(r"(0|1):", node["description"]):
             value = rng.choice((0, 1))
-        return keyframes(rng, max(low, min(high, float("%.4g" % value)))) if low != 1 else max(low, min(high, round(value)))
+        if low == 1: return max(low, min(high, round(value)))
+        return keyframes(rng, max(low, min(high, float("%.4g" % value))))
 
     def choose(self, rng, kind, names=None):
         name = rng.choice(names or sorted(self.kinds[kind]))
@@ -193,7 +194,8 @@ def joints(rng, scene):
 def solids(rng):
     found = []
     for number in range(rng.choice((1, 1, 2))):
-        entry = {"name": "solid%d" % number, "shapes": [{"box": {"size": [0.12, 0.16, 0.12], "centre": [0.48, 0.4, 0.14 + 0.25 * number]}}]}
+        entry = {"name": "solid%d" % number,
+                 "shapes": [{"box": {"size": [0.12, 0.16, 0.12], "centre": [0.48, 0.4, 0.14 + 0.25 * number]}}]}
         if rng.random() < 0.7:
             entry.update(young=round(10 ** rng.uniform(3.5, 5)), poisson=round(rng.uniform(0, 0.45), 3))
         else:
@@ -225,16 +227,19 @@ def chemistry(rng, scene):
                 if rng.random() < 0.4:
                     entry["surface"][key] = value
             if rng.random() < 0.5:
-                entry["effect"] = {"law": rng.choice(("linear", "langmuir")), "tension": 0.5, "adhesion": 0.3, "friction": -0.2}
+                entry["effect"] = {"law": rng.choice(("linear", "langmuir")), "tension": 0.5, "adhesion": 0.3,
+                                   "friction": -0.2}
         entry["start"] = [{"concentration": 1}]
         if rng.random() < 0.5:
-            entry["start"].append({"concentration": 3, "shape": {"sphere": {"centre": [0.15, 0.15, 0.15], "radius": 0.12}}})
+            entry["start"].append({"concentration": 3,
+                                   "shape": {"sphere": {"centre": [0.15, 0.15, 0.15], "radius": 0.12}}})
         species.append(entry)
     scene["species"] = species
     if any("surface" in s for s in species):
         for entry in scene["fluids"]:
             entry.setdefault("surface", "orthmann2013")
-    places = [w["name"] for w in scene.get("walls", ()) if w.get("method") != "volume_maps" and scene.get("wall_method") != "volume_maps"]
+    places = [w["name"] for w in scene.get("walls", ()) if w.get("method") != "volume_maps"
+              and scene.get("wall_method") != "volume_maps"]
     places += [b["name"] for b in scene.get("bodies", ())]
     if places and rng.random() < 0.6:
         coats = [{"wall": rng.choice(places), "coverage": 0.02}]
@@ -290,7 +295,8 @@ def scene_of(rng, models):
     pressure(rng, scene)
     periodic = rng.random() < 0.25
     if periodic:
-        scene["domain"] = {"min": [0, -0.3, 0], "max": [0.6, 1.2, 0.6], "periodic": rng.choice((["x"], ["z"], ["x", "z"]))}
+        scene["domain"] = {"min": [0, -0.3, 0], "max": [0.6, 1.2, 0.6],
+                           "periodic": rng.choice((["x"], ["z"], ["x", "z"]))}
     elif rng.random() < 0.3:
         scene["domain"] = {"min": [-0.2, -0.2, -0.2], "max": [0.8, 1, 0.8]}
     counts = [rng.choice((4, 5, 6, 7) if rng.random() < 0.8 else (9, 10)) for _ in range(3)]
@@ -315,14 +321,16 @@ def scene_of(rng, models):
     if rng.random() < 0.25:
         scene["solids"] = solids(rng)
     if rng.random() < 0.25:
-        scene["sinks"] = [{"shape": {"box": {"min": [0, 0, 0], "max": [0.2, 0.1, 0.2]}}, "start": rng.choice((0, 0.004))}]
+        scene["sinks"] = [{"shape": {"box": {"min": [0, 0, 0], "max": [0.2, 0.1, 0.2]}},
+                           "start": rng.choice((0, 0.004))}]
     if rng.random() < 0.35:
         chemistry(rng, scene)
     if rng.random() < 0.3:
         scene["air"] = air(rng)
     if rng.random() < 0.4:
         scene["gravity"] = keyframes(rng, vector(rng, 10))
-    scene["output"] = {"every": rng.choice((0, 0.004, 0.01)), "formats": rng.sample(("vtp", "ply", "bgeo"), rng.choice((1, 2)))}
+    scene["output"] = {"every": rng.choice((0, 0.004, 0.01)),
+                       "formats": rng.sample(("vtp", "ply", "bgeo"), rng.choice((1, 2)))}
     if rng.random() < 0.2:
         scene["output"]["grid"] = {"every": 0.005, "min": [0, 0, 0], "max": [0.5, 0.5, 0.5], "spacing": 0.1}
     scene["checkpoint"] = {"every": rng.choice((0.002, 0.01))}

@@ -1,11 +1,12 @@
-"""schema.py -- docs/scene.schema.json: every key that it names, values that it allows, and whether it allows a value."""
+"""schema.py -- docs/scene.schema.json: every key that it names, values that it allows, whether it allows a value."""
 import json
 import re
 
 
 # Numbers with units and arithmetic, good and bad.
-QUANTITIES = ("2 mm", "0.5 * 0.02", "2*pi/60", "72.8 mN/m", "60 deg", "1 ms", "1 g/cm3", "20 cSt", "(1 + 2)^2", "3 m/s", "1/0", "2*(3",
-              "-(((1)))", "sqrt(4)/100", "1e300*1e300", "5 1/s", "2 mmm", "1^-9", "--1", "0.1 %", "3 m^9/m^8", "2 pi", "1 ()", "4 m/(s", "50 um")
+QUANTITIES = ("2 mm", "0.5 * 0.02", "2*pi/60", "72.8 mN/m", "60 deg", "1 ms", "1 g/cm3", "20 cSt", "(1 + 2)^2", "3 m/s",
+              "1/0", "2*(3", "-(((1)))", "sqrt(4)/100", "1e300*1e300", "5 1/s", "2 mmm", "1^-9", "--1", "0.1 %",
+              "3 m^9/m^8", "2 pi", "1 ()", "4 m/(s", "50 um")
 
 
 def load(path):
@@ -23,8 +24,8 @@ def parts(root, node):
 
 
 def keys_of(root):
-    """Every path to a key, as a tuple of names and "[]" for the entry of a list, with the mapping that holds the key last on the way:
-    a list of (path, mappings), where mappings[k] is the schema of the mapping that path[k] is a key of (None for "[]")."""
+    """Every path to a key: a list of (path, mappings). A path is a tuple of names, with "[]" for the entry of a list;
+    mappings[k] is the schema of the mapping that path[k] is a key of (None for "[]")."""
     found = []
 
     def walk(node, path, holders):
@@ -128,7 +129,8 @@ def fits_kind(root, node, value):
             return False
         return all(fits(root, node["items"], v) for v in value)
     if kind == "object":
-        if not isinstance(value, dict) or not node.get("minProperties", 0) <= len(value) <= node.get("maxProperties", len(value)):
+        most = node.get("maxProperties", len(value)) if isinstance(value, dict) else 0
+        if not isinstance(value, dict) or not node.get("minProperties", 0) <= len(value) <= most:
             return False
         if any(name not in value for name in node.get("required", ())):
             return False

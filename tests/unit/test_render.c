@@ -61,7 +61,7 @@ static void fresnel_is_that_of_water(void **state)
     assert_float_equal(mn_fresnel(cosf(0.9261f), 1.33f), 0.0386, 1e-3); /* Brewster's angle: half of the s part */
 }
 
-static void liquid_absorbs_by_the_way_through_it(void **state)
+static void liquid_absorbs_by_depth(void **state)
 {
     (void)state;
     float store[24];
@@ -307,7 +307,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fresnel_is_that_of_water),
-        cmocka_unit_test(liquid_absorbs_by_the_way_through_it),
+        cmocka_unit_test(liquid_absorbs_by_depth),
         cmocka_unit_test(stone_hides_and_glass_tints),
         cmocka_unit_test(one_sided_walls_let_look_in),
         cmocka_unit_test(the_picture_does_not_depend_on_threads),

@@ -12,7 +12,9 @@ export function ramp(name, entries = 256) {
   const stops = (scales[name] || scales.Lagoon).map(rgb);
   const out = new Uint8Array(entries * 4);
   for (let i = 0; i < entries; i++) {
-    const x = (i / (entries - 1)) * (stops.length - 1), k = Math.min(Math.floor(x), stops.length - 2), s = x - k;
+    const x = (i / (entries - 1)) * (stops.length - 1),
+      k = Math.min(Math.floor(x), stops.length - 2),
+      s = x - k;
     for (let c = 0; c < 3; c++) out[4 * i + c] = Math.round(stops[k][c] * (1 - s) + stops[k + 1][c] * s);
     out[4 * i + 3] = 255;
   }

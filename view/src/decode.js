@@ -1,7 +1,10 @@
 // Frames as src/view/encode.c writes them. Positions and values stay 16-bit numbers, as the GPU takes them; only the
 // blocks that changed are copied.
 const BLOCK = 64;
-const ALL_POSITIONS = 1, ALL_VALUES = 2, GROUPS = 4, NO_VALUE = 8;
+const ALL_POSITIONS = 1,
+  ALL_VALUES = 2,
+  GROUPS = 4,
+  NO_VALUE = 8;
 
 export class Particles {
   constructor() {
@@ -22,11 +25,22 @@ export class Particles {
     const began = performance.now();
     const view = new DataView(buffer);
     if (buffer.byteLength < 88 || view.getUint32(0, true) !== 0x31464e4d) return null;
-    const u = (at) => view.getUint32(at, true), f = (at) => view.getFloat32(at, true);
+    const u = (at) => view.getUint32(at, true),
+      f = (at) => view.getFloat32(at, true);
     const head = {
-      generation: u(4), frame: view.getInt32(8, true), count: u(12), flags: u(16), time: view.getFloat64(32, true),
-      step: view.getFloat64(40, true), low: [f(48), f(52), f(56)], span: [f(60), f(64), f(68)],
-      least: f(72), most: f(76), scaleLow: f(80), scaleHigh: f(84), bytes: buffer.byteLength,
+      generation: u(4),
+      frame: view.getInt32(8, true),
+      count: u(12),
+      flags: u(16),
+      time: view.getFloat64(32, true),
+      step: view.getFloat64(40, true),
+      low: [f(48), f(52), f(56)],
+      span: [f(60), f(64), f(68)],
+      least: f(72),
+      most: f(76),
+      scaleLow: f(80),
+      scaleHigh: f(84),
+      bytes: buffer.byteLength,
     };
     const blocks = Math.ceil(head.count / BLOCK);
     this.makeRoom(blocks * BLOCK);
@@ -48,7 +62,7 @@ export class Particles {
 
   makeRoom(room) {
     if (room <= this.room) return;
-    this.room = Math.ceil(room * 1.25 / BLOCK) * BLOCK;
+    this.room = Math.ceil((room * 1.25) / BLOCK) * BLOCK;
     const grow = (old, size) => {
       const grown = new old.constructor(size);
       grown.set(old);

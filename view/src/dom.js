@@ -28,8 +28,10 @@ const paths = {
   reset: '<path d="M5 5v5h5M5.5 10A7.5 7.5 0 1 1 4.6 14"/>',
   panel: '<rect x="4" y="5" width="16" height="14" rx="2"/><path d="M14.5 5v14"/>',
 };
-export const icon = (name) => h('span', { class: 'icon', html: `<svg viewBox="0 0 24 24" aria-hidden="true">${paths[name]}</svg>` });
-export const button = (name, label, onclick, more = {}) => h('button', { type: 'button', class: 'tool', title: label, 'aria-label': label, onclick, ...more }, icon(name));
+export const icon = (name) =>
+  h('span', { class: 'icon', html: `<svg viewBox="0 0 24 24" aria-hidden="true">${paths[name]}</svg>` });
+export const button = (name, label, onclick, more = {}) =>
+  h('button', { type: 'button', class: 'tool', title: label, 'aria-label': label, onclick, ...more }, icon(name));
 
 // 0.00012345 -> 1.23e-4, 1234567 -> 1,234,567
 export function short(x, digits = 4) {
@@ -42,15 +44,24 @@ export const whole = (x) => Math.round(x).toLocaleString('en-US');
 
 export const remember = {
   get(key, standard) {
-    try { return localStorage.getItem(`meniscus.${key}`) ?? standard; } catch { return standard; }
+    try {
+      return localStorage.getItem(`meniscus.${key}`) ?? standard;
+    } catch {
+      return standard;
+    }
   },
   set(key, value) {
-    try { localStorage.setItem(`meniscus.${key}`, value); } catch { /* a private window */ }
+    try {
+      localStorage.setItem(`meniscus.${key}`, value);
+    } catch {
+      /* a private window */
+    }
   },
 };
 
 export function download(blob, name) {
-  const url = URL.createObjectURL(blob), link = h('a', { href: url, download: name });
+  const url = URL.createObjectURL(blob),
+    link = h('a', { href: url, download: name });
   document.body.append(link);
   link.click();
   link.remove();

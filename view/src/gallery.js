@@ -3,19 +3,43 @@ import { withToken } from './link.js';
 import { h } from './dom.js';
 
 const suites = {
-  basics: 'Basics', akinci2013: 'Surface tension and adhesion — Akinci et al. 2013', wang2017: 'Surface tension — Wang et al. 2017',
-  jeske2023: 'Implicit surface tension — Jeske et al. 2023', laplace: 'Tension in N/m — Laplace pressure',
-  gissler2017: 'Air drag — Gissler et al. 2017', orthmann2013: 'Surfactants — Orthmann et al. 2013',
+  basics: 'Basics',
+  akinci2013: 'Surface tension and adhesion — Akinci et al. 2013',
+  wang2017: 'Surface tension — Wang et al. 2017',
+  jeske2023: 'Implicit surface tension — Jeske et al. 2023',
+  laplace: 'Tension in N/m — Laplace pressure',
+  gissler2017: 'Air drag — Gissler et al. 2017',
+  orthmann2013: 'Surfactants — Orthmann et al. 2013',
 };
 
 export class Gallery {
   constructor(box, onOpen) {
     this.box = box;
     this.onOpen = onOpen;
-    this.search = h('input', { type: 'search', class: 'search', placeholder: 'Find a scene: crown, soap, dam …', 'aria-label': 'Find a scene', oninput: () => this.filter() });
+    this.search = h('input', {
+      type: 'search',
+      class: 'search',
+      placeholder: 'Find a scene: crown, soap, dam …',
+      'aria-label': 'Find a scene',
+      oninput: () => this.filter(),
+    });
     this.list = h('div', { class: 'suites' });
     this.back = h('button', { type: 'button', hidden: true, onclick: () => this.onBack() }, 'Back to the run');
-    box.append(h('header', { class: 'hero' }, this.back, h('h1', {}, 'Meniscus'), h('p', {}, 'Liquids with surface tension, wetting and drag. Choose a scene: it runs at once, and you can steer it.'), this.search), this.list);
+    box.append(
+      h(
+        'header',
+        { class: 'hero' },
+        this.back,
+        h('h1', {}, 'Meniscus'),
+        h(
+          'p',
+          {},
+          'Liquids with surface tension, wetting and drag. Choose a scene: it runs at once, and you can steer it.',
+        ),
+        this.search,
+      ),
+      this.list,
+    );
   }
 
   take(message) {
@@ -27,18 +51,67 @@ export class Gallery {
       if (!groups.has(suite)) groups.set(suite, []);
       groups.get(suite).push(scene);
     }
-    this.list.replaceChildren(...[...groups].map(([suite, scenes]) => h('section', {}, h('h2', {}, suites[suite] || suite),
-      h('div', { class: 'cards' }, scenes.map((scene) => this.card(scene, names))))));
+    this.list.replaceChildren(
+      ...[...groups].map(([suite, scenes]) =>
+        h(
+          'section',
+          {},
+          h('h2', {}, suites[suite] || suite),
+          h(
+            'div',
+            { class: 'cards' },
+            scenes.map((scene) => this.card(scene, names)),
+          ),
+        ),
+      ),
+    );
     this.filter();
   }
 
   card(scene, names) {
-    const bare = scene.name.split('/')[1], small = `${scene.name}-small`, first = names.has(small) ? small : scene.name;
-    const empty = () => h('div', { class: 'noimage' }, h('span', {}, bare.replace(/-small$/, '').split('-').slice(0, 2).join(' ')));
-    const image = scene.thumb ? h('img', { src: withToken(`/thumbs/${scene.thumb}.jpg`), alt: '', loading: 'lazy', width: 320, height: 180 }) : empty();
-    const card = h('article', { class: 'card', 'data-text': `${scene.name} ${scene.title}`.toLowerCase() },
-      h('button', { type: 'button', class: 'card-main', title: `Run ${first}`, onclick: () => this.onOpen(first) }, image, h('strong', {}, bare.replace(/-small$/, '').replaceAll('-', ' ')), h('span', { class: 'card-title' }, scene.title)),
-      names.has(small) ? h('button', { type: 'button', class: 'card-full', title: `Run ${scene.name}: more particles, slower`, onclick: () => this.onOpen(scene.name) }, 'full size') : null);
+    const bare = scene.name.split('/')[1],
+      small = `${scene.name}-small`,
+      first = names.has(small) ? small : scene.name;
+    const empty = () =>
+      h(
+        'div',
+        { class: 'noimage' },
+        h(
+          'span',
+          {},
+          bare
+            .replace(/-small$/, '')
+            .split('-')
+            .slice(0, 2)
+            .join(' '),
+        ),
+      );
+    const image = scene.thumb
+      ? h('img', { src: withToken(`/thumbs/${scene.thumb}.jpg`), alt: '', loading: 'lazy', width: 320, height: 180 })
+      : empty();
+    const card = h(
+      'article',
+      { class: 'card', 'data-text': `${scene.name} ${scene.title}`.toLowerCase() },
+      h(
+        'button',
+        { type: 'button', class: 'card-main', title: `Run ${first}`, onclick: () => this.onOpen(first) },
+        image,
+        h('strong', {}, bare.replace(/-small$/, '').replaceAll('-', ' ')),
+        h('span', { class: 'card-title' }, scene.title),
+      ),
+      names.has(small)
+        ? h(
+            'button',
+            {
+              type: 'button',
+              class: 'card-full',
+              title: `Run ${scene.name}: more particles, slower`,
+              onclick: () => this.onOpen(scene.name),
+            },
+            'full size',
+          )
+        : null,
+    );
     return card;
   }
 

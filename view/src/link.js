@@ -1,6 +1,7 @@
 // The WebSocket to the server: connects again by itself, tells texts and frames apart.
 const token = new URLSearchParams(location.search).get('token');
-export const withToken = (path) => (token ? `${path}${path.includes('?') ? '&' : '?'}token=${encodeURIComponent(token)}` : path);
+export const withToken = (path) =>
+  token ? `${path}${path.includes('?') ? '&' : '?'}token=${encodeURIComponent(token)}` : path;
 
 export class Link {
   constructor({ onText, onFrame, onStatus }) {

@@ -10,43 +10,112 @@ import { gradient, scales } from './colours.js';
 
 const app = document.getElementById('app');
 const state = {
-  scene: null, server: { mode: 'none', status: 'connecting', frames: 0 }, follow: true, frame: 0, playing: true, loop: true, speed: 1,
-  field: 'speed', automatic: true, range: [0, 1], head: null, waiting: false, pick: null, look: 'spheres',
+  scene: null,
+  server: { mode: 'none', status: 'connecting', frames: 0 },
+  follow: true,
+  frame: 0,
+  playing: true,
+  loop: true,
+  speed: 1,
+  field: 'speed',
+  automatic: true,
+  range: [0, 1],
+  head: null,
+  waiting: false,
+  pick: null,
+  look: 'spheres',
 };
 window.meniscus = { state }; // for tests and the curious
 
 function fatal(title, ...lines) {
   document.body.classList.add('broken');
-  app.replaceChildren(h('div', { class: 'fatal', role: 'alert' }, h('h1', {}, title), ...lines.map((line) => h('p', {}, line))));
+  app.replaceChildren(
+    h('div', { class: 'fatal', role: 'alert' }, h('h1', {}, title), ...lines.map((line) => h('p', {}, line))),
+  );
 }
 
 // ------------------------------------------------------------------------------------------------------ layout
 
-const canvas = h('canvas', { class: 'view', tabindex: 0, 'aria-label': 'The liquid. Drag to turn, right drag to move, wheel to zoom, click a particle to read its fields.' });
-const title = h('span', { class: 'title' }, 'Meniscus'), chip = h('span', { class: 'chip', role: 'status' }), numbers = h('span', { class: 'numbers' });
+const canvas = h('canvas', {
+  class: 'view',
+  tabindex: 0,
+  'aria-label': 'The liquid. Drag to turn, right drag to move, wheel to zoom, click a particle to read its fields.',
+});
+const title = h('span', { class: 'title' }, 'Meniscus'),
+  chip = h('span', { class: 'chip', role: 'status' }),
+  numbers = h('span', { class: 'numbers' });
 const notes = h('div', { class: 'notes', role: 'log', 'aria-live': 'polite' });
-const legendBar = h('div', { class: 'legend-bar' }), legendLow = h('input', { type: 'number', step: 'any', 'aria-label': 'Lower end of the colours' }), legendHigh = h('input', { type: 'number', step: 'any', 'aria-label': 'Upper end of the colours' });
-const legendName = h('span', { class: 'legend-name' }), legendAuto = h('button', { type: 'button', class: 'tiny', title: 'Fit the colours to the values' }, 'auto');
-const legend = h('div', { class: 'legend' }, h('div', { class: 'legend-head' }, legendName, legendAuto), legendBar, h('div', { class: 'legend-ends' }, legendLow, legendHigh));
-const marker = h('div', { class: 'marker', hidden: true }), pickBox = h('aside', { class: 'pick', hidden: true, 'aria-label': 'Fields of a particle' });
+const legendBar = h('div', { class: 'legend-bar' }),
+  legendLow = h('input', { type: 'number', step: 'any', 'aria-label': 'Lower end of the colours' }),
+  legendHigh = h('input', { type: 'number', step: 'any', 'aria-label': 'Upper end of the colours' });
+const legendName = h('span', { class: 'legend-name' }),
+  legendAuto = h('button', { type: 'button', class: 'tiny', title: 'Fit the colours to the values' }, 'auto');
+const legend = h(
+  'div',
+  { class: 'legend' },
+  h('div', { class: 'legend-head' }, legendName, legendAuto),
+  legendBar,
+  h('div', { class: 'legend-ends' }, legendLow, legendHigh),
+);
+const marker = h('div', { class: 'marker', hidden: true }),
+  pickBox = h('aside', { class: 'pick', hidden: true, 'aria-label': 'Fields of a particle' });
 const stageBox = h('main', { class: 'stage' }, canvas, marker, legend, pickBox);
 
 const playButton = button('play', 'Play or pause (space)', () => togglePlay(), { id: 'play' });
-const scrub = h('input', { type: 'range', class: 'scrub', id: 'scrub', min: 0, max: 0, value: 0, step: 1, 'aria-label': 'Time' });
+const scrub = h('input', {
+  type: 'range',
+  class: 'scrub',
+  id: 'scrub',
+  min: 0,
+  max: 0,
+  value: 0,
+  step: 1,
+  'aria-label': 'Time',
+});
 const clock = h('span', { class: 'clock' });
-const liveButton = h('button', { type: 'button', class: 'live', id: 'live', title: 'Follow the running scene (L)', onclick: () => goLive() }, h('i', {}), 'Live');
-const loopButton = button('loop', 'Play again from the start', () => { state.loop = !state.loop; loopButton.setAttribute('aria-pressed', state.loop); }, { 'aria-pressed': 'true' });
-const speed = h('select', { title: 'Speed', 'aria-label': 'Speed' }, ...[0.1, 0.25, 0.5, 1, 2, 4].map((s) => h('option', { value: s, selected: s === 1 }, `${s}×`)));
-const bar = h('footer', { class: 'bar' },
-  button('previous', 'Back one frame (←)', () => step(-1), { id: 'back' }), playButton, button('next', 'One step on (→)', () => step(1), { id: 'step' }),
-  scrub, clock, liveButton, loopButton, speed);
+const liveButton = h(
+  'button',
+  { type: 'button', class: 'live', id: 'live', title: 'Follow the running scene (L)', onclick: () => goLive() },
+  h('i', {}),
+  'Live',
+);
+const loopButton = button(
+  'loop',
+  'Play again from the start',
+  () => {
+    state.loop = !state.loop;
+    loopButton.setAttribute('aria-pressed', state.loop);
+  },
+  { 'aria-pressed': 'true' },
+);
+const speed = h(
+  'select',
+  { title: 'Speed', 'aria-label': 'Speed' },
+  ...[0.1, 0.25, 0.5, 1, 2, 4].map((s) => h('option', { value: s, selected: s === 1 }, `${s}×`)),
+);
+const bar = h(
+  'footer',
+  { class: 'bar' },
+  button('previous', 'Back one frame (←)', () => step(-1), { id: 'back' }),
+  playButton,
+  button('next', 'One step on (→)', () => step(1), { id: 'step' }),
+  scrub,
+  clock,
+  liveButton,
+  loopButton,
+  speed,
+);
 
 const tabs = {};
 const tabBar = h('div', { class: 'tabs', role: 'tablist' });
 const panel = h('aside', { class: 'panel' }, tabBar);
 function tab(key, name) {
   const body = h('div', { class: 'tab-body', role: 'tabpanel', id: `tab-${key}`, hidden: true });
-  const head = h('button', { type: 'button', role: 'tab', 'aria-controls': `tab-${key}`, onclick: () => openTab(key) }, name);
+  const head = h(
+    'button',
+    { type: 'button', role: 'tab', 'aria-controls': `tab-${key}`, onclick: () => openTab(key) },
+    name,
+  );
   tabs[key] = { head, body };
   tabBar.append(head);
   panel.append(body);
@@ -61,19 +130,70 @@ function openTab(key) {
   plots.draw(true);
 }
 
-const viewTab = tab('view', 'View'), steerTab = tab('steer', 'Steer'), plotTab = tab('plots', 'Plots'), runTab = tab('run', 'Run');
+const viewTab = tab('view', 'View'),
+  steerTab = tab('steer', 'Steer'),
+  plotTab = tab('plots', 'Plots'),
+  runTab = tab('run', 'Run');
 const gallery = new Gallery(h('div', { class: 'gallery', hidden: true }), (name) => link.send({ do: 'open', name }));
-gallery.onBack = () => { gallery.box.hidden = true; document.body.classList.remove('listing'); document.title = `${title.textContent} · Meniscus`; picture.resize(); };
-const header = h('header', { class: 'top' },
-  button('home', 'All scenes', () => { link.send({ do: 'list' }); }, { id: 'home' }), title, chip, numbers, h('span', { class: 'spring' }),
-  button('fit', 'Camera of the scene (F)', () => picture.resetCamera()), button('camera', 'Screenshot (S)', () => screenshot(), { id: 'screenshot' }),
-  button('record', 'Record (R)', () => record(), { id: 'record' }), button('theme', 'Light or dark (T)', () => nextTheme(), { id: 'theme' }),
-  button('panel', 'Show or hide the panel (P)', () => togglePanel()), button('help', 'Keys (?)', () => help.showModal()));
-const help = h('dialog', { class: 'help' }, h('h2', {}, 'Keys'), h('dl', {}, ...[
-  ['space', 'play, pause'], ['← →', 'one frame or step'], ['home, end', 'first, last frame'], ['L', 'follow the running scene'], ['W', 'spheres or water'], ['C', 'next field for the colours'],
-  ['X', 'clip plane on or off'], ['F', 'camera of the scene'], ['1 2 3', 'look along x, y, z'], ['S', 'screenshot'], ['R', 'record'], ['T', 'light, dark'], ['P', 'panel'], ['esc', 'let go of a particle'],
-].flatMap(([key, what]) => [h('dt', {}, key), h('dd', {}, what)])), h('p', { class: 'hint' }, 'Drag to turn, right drag or shift drag to move, wheel to zoom. Click a particle to read its fields.'),
-  h('form', { method: 'dialog' }, h('button', { class: 'primary' }, 'Close')));
+gallery.onBack = () => {
+  gallery.box.hidden = true;
+  document.body.classList.remove('listing');
+  document.title = `${title.textContent} · Meniscus`;
+  picture.resize();
+};
+const header = h(
+  'header',
+  { class: 'top' },
+  button(
+    'home',
+    'All scenes',
+    () => {
+      link.send({ do: 'list' });
+    },
+    { id: 'home' },
+  ),
+  title,
+  chip,
+  numbers,
+  h('span', { class: 'spring' }),
+  button('fit', 'Camera of the scene (F)', () => picture.resetCamera()),
+  button('camera', 'Screenshot (S)', () => screenshot(), { id: 'screenshot' }),
+  button('record', 'Record (R)', () => record(), { id: 'record' }),
+  button('theme', 'Light or dark (T)', () => nextTheme(), { id: 'theme' }),
+  button('panel', 'Show or hide the panel (P)', () => togglePanel()),
+  button('help', 'Keys (?)', () => help.showModal()),
+);
+const help = h(
+  'dialog',
+  { class: 'help' },
+  h('h2', {}, 'Keys'),
+  h(
+    'dl',
+    {},
+    ...[
+      ['space', 'play, pause'],
+      ['← →', 'one frame or step'],
+      ['home, end', 'first, last frame'],
+      ['L', 'follow the running scene'],
+      ['W', 'spheres or water'],
+      ['C', 'next field for the colours'],
+      ['X', 'clip plane on or off'],
+      ['F', 'camera of the scene'],
+      ['1 2 3', 'look along x, y, z'],
+      ['S', 'screenshot'],
+      ['R', 'record'],
+      ['T', 'light, dark'],
+      ['P', 'panel'],
+      ['esc', 'let go of a particle'],
+    ].flatMap(([key, what]) => [h('dt', {}, key), h('dd', {}, what)]),
+  ),
+  h(
+    'p',
+    { class: 'hint' },
+    'Drag to turn, right drag or shift drag to move, wheel to zoom. Click a particle to read its fields.',
+  ),
+  h('form', { method: 'dialog' }, h('button', { class: 'primary' }, 'Close')),
+);
 
 app.replaceChildren(header, stageBox, panel, bar, gallery.box, notes, help);
 const link = new Link({ onText: hear, onFrame: see, onStatus: connection }); // connects while the picture is made ready
@@ -88,7 +208,12 @@ try {
   throw error;
 }
 if (!picture) {
-  fatal('This page needs WebGL 2', 'The browser cannot draw in three dimensions. Often hardware acceleration is turned off: look for it in the settings, or at chrome://gpu or about:support, then load this page again.', 'Pictures can also be made without a browser: meniscus run SCENE --preview, meniscus render RUN.');
+  fatal(
+    'This page needs WebGL 2',
+    'The browser cannot draw in three dimensions. Often hardware acceleration is turned off: look for it in the ' +
+      'settings, or at chrome://gpu or about:support, then load this page again.',
+    'Pictures can also be made without a browser: meniscus run SCENE --preview, meniscus render RUN.',
+  );
   throw new Error('no WebGL 2');
 }
 window.meniscus.picture = picture;
@@ -104,13 +229,19 @@ window.meniscus.plots = plots;
 // ------------------------------------------------------------------------------------------------------- theme
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
-const themeNow = () => { const t = remember.get('theme', 'auto'); return t === 'auto' ? (dark.matches ? 'dark' : 'light') : t; };
+const themeNow = () => {
+  const t = remember.get('theme', 'auto');
+  return t === 'auto' ? (dark.matches ? 'dark' : 'light') : t;
+};
 function applyTheme() {
   document.documentElement.dataset.theme = themeNow();
   picture.setTheme(themeNow());
   plots.draw(true);
 }
-function nextTheme() { remember.set('theme', themeNow() === 'dark' ? 'light' : 'dark'); applyTheme(); }
+function nextTheme() {
+  remember.set('theme', themeNow() === 'dark' ? 'light' : 'dark');
+  applyTheme();
+}
 dark.addEventListener('change', applyTheme);
 applyTheme();
 
@@ -122,29 +253,74 @@ function togglePanel() {
 // ------------------------------------------------------------------------------------------------------- notes
 
 function say(severity, text, ...more) {
-  const note = h('div', { class: `note ${severity}` }, h('span', {}, text), ...more, button('close', 'Close', () => note.remove()));
+  const note = h(
+    'div',
+    { class: `note ${severity}` },
+    h('span', {}, text),
+    ...more,
+    button('close', 'Close', () => note.remove()),
+  );
   notes.append(note);
   while (notes.children.length > 4) notes.firstChild.remove();
   if (severity !== 'error') setTimeout(() => note.remove(), 9000);
 }
-function sayAll(messages) { for (const m of messages) say(m.severity, `${m.line ? `line ${m.line}: ` : ''}${m.text}`); }
+function sayAll(messages) {
+  for (const m of messages) say(m.severity, `${m.line ? `line ${m.line}: ` : ''}${m.text}`);
+}
 
 // -------------------------------------------------------------------------------------------------- the view tab
 
-const fieldSelect = h('select', { id: 'field', 'aria-label': 'Field' }), scaleSelect = h('select', { id: 'scale', 'aria-label': 'Colour scale' }, ...Object.keys(scales).map((name) => h('option', {}, name)));
-const lookSelect = h('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Look' }, ...[['spheres', 'Spheres'], ['water', 'Water']].map(([key, name]) => h('button', { type: 'button', role: 'radio', 'data-look': key, onclick: () => setLook(key) }, name)));
-const paintBox = h('input', { type: 'checkbox', id: 'paint', checked: true }), wallBox = h('input', { type: 'checkbox', id: 'walls', checked: true });
-const clipAxis = h('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Clip plane' }, ...[['-1', 'Off'], ['0', 'x'], ['1', 'y'], ['2', 'z']].map(([key, name]) => h('button', { type: 'button', role: 'radio', 'data-axis': key, onclick: () => setClip(Number(key)) }, name)));
-const clipAt = h('input', { type: 'range', min: 0, max: 1000, value: 500, 'aria-label': 'Place of the clip plane' }), clipFlip = h('input', { type: 'checkbox', id: 'flip' });
+const fieldSelect = h('select', { id: 'field', 'aria-label': 'Field' }),
+  scaleSelect = h(
+    'select',
+    { id: 'scale', 'aria-label': 'Colour scale' },
+    ...Object.keys(scales).map((name) => h('option', {}, name)),
+  );
+const lookSelect = h(
+  'div',
+  { class: 'segments', role: 'radiogroup', 'aria-label': 'Look' },
+  ...[
+    ['spheres', 'Spheres'],
+    ['water', 'Water'],
+  ].map(([key, name]) =>
+    h('button', { type: 'button', role: 'radio', 'data-look': key, onclick: () => setLook(key) }, name),
+  ),
+);
+const paintBox = h('input', { type: 'checkbox', id: 'paint', checked: true }),
+  wallBox = h('input', { type: 'checkbox', id: 'walls', checked: true });
+const clipAxis = h(
+  'div',
+  { class: 'segments', role: 'radiogroup', 'aria-label': 'Clip plane' },
+  ...[
+    ['-1', 'Off'],
+    ['0', 'x'],
+    ['1', 'y'],
+    ['2', 'z'],
+  ].map(([key, name]) =>
+    h('button', { type: 'button', role: 'radio', 'data-axis': key, onclick: () => setClip(Number(key)) }, name),
+  ),
+);
+const clipAt = h('input', { type: 'range', min: 0, max: 1000, value: 500, 'aria-label': 'Place of the clip plane' }),
+  clipFlip = h('input', { type: 'checkbox', id: 'flip' });
 const sizeSlider = h('input', { type: 'range', min: 30, max: 150, value: 100, 'aria-label': 'Size of the spheres' });
 const groupsBox = h('div', { class: 'groups' });
 const row = (name, ...inputs) => h('label', { class: 'row' }, h('span', {}, name), ...inputs);
 const block = (name, ...inputs) => h('div', { class: 'row' }, h('span', {}, name), ...inputs);
 viewTab.append(
-  h('h3', {}, 'Liquid'), block('Look', lookSelect), row('Size', sizeSlider), groupsBox,
-  h('h3', {}, 'Colour'), row('By', fieldSelect), row('Scale', scaleSelect), h('label', { class: 'row check' }, paintBox, h('span', {}, 'Colour by the field')),
-  h('h3', {}, 'Around it'), h('label', { class: 'row check' }, wallBox, h('span', {}, 'Walls and bodies')),
-  h('h3', {}, 'Clip plane'), block('Along', clipAxis), row('Place', clipAt), h('label', { class: 'row check' }, clipFlip, h('span', {}, 'Other side')),
+  h('h3', {}, 'Liquid'),
+  block('Look', lookSelect),
+  row('Size', sizeSlider),
+  groupsBox,
+  h('h3', {}, 'Colour'),
+  row('By', fieldSelect),
+  row('Scale', scaleSelect),
+  h('label', { class: 'row check' }, paintBox, h('span', {}, 'Colour by the field')),
+  h('h3', {}, 'Around it'),
+  h('label', { class: 'row check' }, wallBox, h('span', {}, 'Walls and bodies')),
+  h('h3', {}, 'Clip plane'),
+  block('Along', clipAxis),
+  row('Place', clipAt),
+  h('label', { class: 'row check' }, clipFlip, h('span', {}, 'Other side')),
 );
 let clipNow = -1;
 function setClip(axis) {
@@ -155,8 +331,12 @@ function setClip(axis) {
 clipAt.addEventListener('input', () => setClip(clipNow < 0 ? 0 : clipNow));
 clipFlip.addEventListener('change', () => setClip(clipNow));
 function setLook(look) {
-  if (look === 'water' && !picture.floats) { say('warning', 'This device cannot draw into textures of floats, which water needs; spheres remain.'); look = 'spheres'; }
-  if (look !== state.look && look === 'water') paintBox.checked = state.field !== 'speed' && paintBox.checked && !!state.painted;
+  if (look === 'water' && !picture.floats) {
+    say('warning', 'This device cannot draw into textures of floats, which water needs; spheres remain.');
+    look = 'spheres';
+  }
+  if (look !== state.look && look === 'water')
+    paintBox.checked = state.field !== 'speed' && paintBox.checked && !!state.painted;
   if (look !== state.look && look === 'spheres') paintBox.checked = true;
   state.look = look;
   picture.look = look;
@@ -165,12 +345,26 @@ function setLook(look) {
   for (const b of lookSelect.children) b.setAttribute('aria-checked', b.dataset.look === look);
   picture.dirty = true;
 }
-paintBox.addEventListener('change', () => { picture.painted = paintBox.checked; state.painted = paintBox.checked; showLegend(); picture.dirty = true; });
+paintBox.addEventListener('change', () => {
+  picture.painted = paintBox.checked;
+  state.painted = paintBox.checked;
+  showLegend();
+  picture.dirty = true;
+});
 // Solids have no field: without liquid there is nothing to read off.
-function showLegend() { legend.hidden = !paintBox.checked || !state.scene?.groups.some((g) => !g.solid && !g.empty); }
+function showLegend() {
+  legend.hidden = !paintBox.checked || !state.scene?.groups.some((g) => !g.solid && !g.empty);
+}
 wallBox.addEventListener('change', () => picture.showWalls(wallBox.checked));
-sizeSlider.addEventListener('input', () => { picture.shared.radius.value = (0.5 * picture.spacing * sizeSlider.value) / 100; picture.dirty = true; });
-scaleSelect.addEventListener('change', () => { picture.setScale(scaleSelect.value); legendBar.style.background = gradient(scaleSelect.value); remember.set('scale', scaleSelect.value); });
+sizeSlider.addEventListener('input', () => {
+  picture.shared.radius.value = (0.5 * picture.spacing * sizeSlider.value) / 100;
+  picture.dirty = true;
+});
+scaleSelect.addEventListener('change', () => {
+  picture.setScale(scaleSelect.value);
+  legendBar.style.background = gradient(scaleSelect.value);
+  remember.set('scale', scaleSelect.value);
+});
 fieldSelect.addEventListener('change', () => setField(fieldSelect.value));
 function setField(field) {
   state.field = field;
@@ -182,13 +376,18 @@ function nameField() {
   fieldSelect.value = field;
   state.automatic = true;
   const info = state.scene?.fields.find((f) => f.name === field);
-  legendName.textContent = `${field.replaceAll('_', ' ')}${info?.width === 3 ? ', length' : ''}${info?.unit ? `  [${info.unit}]` : ''}`;
+  const unit = info?.unit ? `  [${info.unit}]` : '';
+  legendName.textContent = `${field.replaceAll('_', ' ')}${info?.width === 3 ? ', length' : ''}${unit}`;
   fieldSelect.title = info?.help || '';
 }
-legendAuto.addEventListener('click', () => { state.automatic = true; colours(); });
+legendAuto.addEventListener('click', () => {
+  state.automatic = true;
+  colours();
+});
 for (const input of [legendLow, legendHigh])
   input.addEventListener('change', () => {
-    const low = Number(legendLow.value), high = Number(legendHigh.value);
+    const low = Number(legendLow.value),
+      high = Number(legendHigh.value);
     if (!(low < high)) return colours();
     state.automatic = false;
     state.range = [low, high];
@@ -201,8 +400,11 @@ function colours() {
   if (!head) return;
   if (state.automatic) {
     const fixed = state.scene.range[0] !== state.scene.range[1] && state.field === state.scene.colour;
-    const goal = fixed ? state.scene.range : [head.scaleLow, head.scaleHigh], [low, high] = state.range, width = goal[1] - goal[0];
-    const fresh = !state.ranged || state.ranged !== state.field, calm = width > 0.4 * (high - low);
+    const goal = fixed ? state.scene.range : [head.scaleLow, head.scaleHigh],
+      [low, high] = state.range,
+      width = goal[1] - goal[0];
+    const fresh = !state.ranged || state.ranged !== state.field,
+      calm = width > 0.4 * (high - low);
     if (fresh || goal[0] < low || goal[1] > high || !calm) state.range = [...goal];
     state.ranged = state.field;
     if (!(state.range[0] < state.range[1])) state.range = [goal[0], goal[0] + (Math.abs(goal[0]) || 1)];
@@ -218,19 +420,28 @@ function colours() {
 function connection(status) {
   document.body.classList.toggle('lost', status === 'lost');
   state.waiting = false;
-  if (status === 'lost') { state.server.status = 'lost'; showState(); }
+  if (status === 'lost') {
+    state.server.status = 'lost';
+    showState();
+  }
 }
 
 function hear(message) {
   if (message.type === 'scene') return begin(message);
   if (message.type === 'list') return list(message);
-  if (message.type === 'state') { state.server = message; return showState(); }
+  if (message.type === 'state') {
+    state.server = message;
+    return showState();
+  }
   if (message.type === 'values') return steer.take(message);
   if (message.type === 'rows') return plots.take(message);
   if (message.type === 'pick') return showPick(message);
   if (message.type === 'note') return sayAll(message.messages);
   if (message.type === 'saved') return saved(message);
-  if (message.type === 'noframe') { state.waiting = false; state.retry = performance.now() + 400; }
+  if (message.type === 'noframe') {
+    state.waiting = false;
+    state.retry = performance.now() + 400;
+  }
 }
 
 function list(message) {
@@ -262,18 +473,28 @@ async function begin(scene) {
   steer.begin(scene);
   picture.setScene(scene);
   sizeSlider.value = 100;
-  fieldSelect.replaceChildren(...scene.fields.map((f) => h('option', { value: f.name, title: f.help }, f.name.replaceAll('_', ' '))));
+  fieldSelect.replaceChildren(
+    ...scene.fields.map((f) => h('option', { value: f.name, title: f.help }, f.name.replaceAll('_', ' '))),
+  );
   const shown = scene.groups.filter((g) => !g.empty);
-  groupsBox.replaceChildren(...(shown.length > 1 ? shown.map((g) => {
-    const box = h('input', { type: 'checkbox', checked: true });
-    box.addEventListener('change', () => picture.hideGroup(scene.groups.indexOf(g), !box.checked));
-    return h('label', { class: 'row check' }, box, h('span', {}, g.name.replaceAll('_', ' ')));
-  }) : []));
+  groupsBox.replaceChildren(
+    ...(shown.length > 1
+      ? shown.map((g) => {
+          const box = h('input', { type: 'checkbox', checked: true });
+          box.addEventListener('change', () => picture.hideGroup(scene.groups.indexOf(g), !box.checked));
+          return h('label', { class: 'row check' }, box, h('span', {}, g.name.replaceAll('_', ' ')));
+        })
+      : []),
+  );
   letGo();
   setClip(-1);
   state.look = '';
   setLook(scene.look === 'spheres' ? 'spheres' : 'water');
-  if (scene.look === 'field' || (scene.look === 'water' && scene.colour !== 'speed')) { paintBox.checked = true; picture.painted = true; showLegend(); }
+  if (scene.look === 'field' || (scene.look === 'water' && scene.colour !== 'speed')) {
+    paintBox.checked = true;
+    picture.painted = true;
+    showLegend();
+  }
   nameField();
   runInfo();
   const reply = await fetch(withToken('/geometry'));
@@ -306,14 +527,29 @@ function see(buffer) {
 
 // ------------------------------------------------------------------------------------------------- time and playing
 
-const statusWords = { preparing: 'Preparing', running: 'Running', paused: 'Paused', ended: 'Finished', failed: 'Failed', stopped: 'Stopped', stored: 'Finished run', none: '', lost: 'Connection lost, trying again', connecting: 'Connecting' };
+const statusWords = {
+  preparing: 'Preparing',
+  running: 'Running',
+  paused: 'Paused',
+  ended: 'Finished',
+  failed: 'Failed',
+  stopped: 'Stopped',
+  stored: 'Finished run',
+  none: '',
+  lost: 'Connection lost, trying again',
+  connecting: 'Connecting',
+};
 function showState() {
   const s = state.server;
-  chip.textContent = s.status === 'preparing' && s.what ? `Preparing: ${s.what} ${Math.round(s.part * 100)} %` : statusWords[s.status] ?? s.status;
+  chip.textContent =
+    s.status === 'preparing' && s.what
+      ? `Preparing: ${s.what} ${Math.round(s.part * 100)} %`
+      : (statusWords[s.status] ?? s.status);
   chip.dataset.status = s.status;
   const parts = [];
   if (s.mode !== 'none' && s.particles) parts.push(`${whole(s.particles)} particles`);
-  if (s.mode === 'live' && s.step !== undefined) parts.push(`step ${whole(s.step)}`, `${short(s.time)} of ${short(s.end)} s`);
+  if (s.mode === 'live' && s.step !== undefined)
+    parts.push(`step ${whole(s.step)}`, `${short(s.time)} of ${short(s.end)} s`);
   if (s.rate > 0) parts.push(`${short(s.rate, 2)} steps/s`);
   if (s.mode === 'stored') parts.push(`${s.frames} frames`);
   numbers.textContent = parts.join('  ·  ');
@@ -322,7 +558,10 @@ function showState() {
   liveButton.hidden = s.mode !== 'live';
   liveButton.setAttribute('aria-pressed', state.follow);
   const plays = state.follow ? s.status === 'running' || s.status === 'preparing' : state.playing;
-  if (playButton.dataset.plays !== String(plays)) { playButton.dataset.plays = plays; playButton.replaceChildren(icon(plays ? 'pause' : 'play')); }
+  if (playButton.dataset.plays !== String(plays)) {
+    playButton.dataset.plays = plays;
+    playButton.replaceChildren(icon(plays ? 'pause' : 'play'));
+  }
   if (s.messages && s.messages.length !== state.told) {
     if (state.toldOf !== s.generation) state.told = 0;
     sayAll(s.messages.slice(state.told || 0).filter((m) => m.severity !== 'note'));
@@ -334,7 +573,11 @@ function showState() {
 
 function togglePlay() {
   if (state.follow) {
-    if (state.server.status === 'ended') { state.follow = false; state.frame = 0; state.playing = true; } else link.send({ do: state.server.paused ? 'play' : 'pause' });
+    if (state.server.status === 'ended') {
+      state.follow = false;
+      state.frame = 0;
+      state.playing = true;
+    } else link.send({ do: state.server.paused ? 'play' : 'pause' });
   } else {
     state.playing = !state.playing;
     if (state.playing && state.frame >= state.server.frames - 1) state.frame = 0;
@@ -361,24 +604,49 @@ function seekTime(time) {
   seek(Math.round(time / state.scene.interval));
 }
 function step(by) {
-  if (state.follow && by > 0) { link.send({ do: 'step' }); return; }
+  if (state.follow && by > 0) {
+    link.send({ do: 'step' });
+    return;
+  }
   state.playing = false;
   seek((state.follow ? state.server.frames - 1 : state.frame) + by);
 }
-scrub.addEventListener('input', () => { state.playing = false; seek(Number(scrub.value)); });
-speed.addEventListener('change', () => { state.speed = Number(speed.value); });
+scrub.addEventListener('input', () => {
+  state.playing = false;
+  seek(Number(scrub.value));
+});
+speed.addEventListener('change', () => {
+  state.speed = Number(speed.value);
+});
 
 let due = 0;
 function playOn(now) {
   if (!state.scene || !link.ready) return;
-  if (state.follow) { if (!state.waiting && (!state.retry || now > state.retry)) { state.retry = 0; ask(false); } return; }
+  if (state.follow) {
+    if (!state.waiting && (!state.retry || now > state.retry)) {
+      state.retry = 0;
+      ask(false);
+    }
+    return;
+  }
   if (state.waiting) return;
-  if (state.retry && now > state.retry) { state.retry = 0; ask(true); return; }
-  if (state.shown !== state.frame && state.asked !== state.frame) { ask(true); return; }
+  if (state.retry && now > state.retry) {
+    state.retry = 0;
+    ask(true);
+    return;
+  }
+  if (state.shown !== state.frame && state.asked !== state.frame) {
+    ask(true);
+    return;
+  }
   if (!state.playing || now < due || state.retry) return;
   if (state.frame + 1 < state.server.frames) state.frame += 1;
   else if (state.loop && state.server.frames > 1) state.frame = 0;
-  else { state.playing = false; showState(); return; }
+  else {
+    state.playing = false;
+    showState();
+    return;
+  }
   due = Math.max(due + 1000 / (30 * state.speed), now - 100);
   scrub.value = state.frame;
   ask(true);
@@ -406,9 +674,23 @@ function showPick(message) {
   const rows = Object.entries(message.fields).map(([name, value]) => {
     const info = state.scene.fields.find((f) => f.name === name);
     const unit = name === 'position' ? 'm' : info?.unit || '';
-    return h('tr', { title: info?.help || '' }, h('th', {}, name.replaceAll('_', ' ')), h('td', {}, value.map((x) => short(x)).join(', ')), h('td', { class: 'unit' }, unit));
+    return h(
+      'tr',
+      { title: info?.help || '' },
+      h('th', {}, name.replaceAll('_', ' ')),
+      h('td', {}, value.map((x) => short(x)).join(', ')),
+      h('td', { class: 'unit' }, unit),
+    );
   });
-  pickBox.replaceChildren(h('header', {}, `Particle ${message.id}`, button('close', 'Let go (esc)', () => letGo())), h('table', {}, ...rows));
+  pickBox.replaceChildren(
+    h(
+      'header',
+      {},
+      `Particle ${message.id}`,
+      button('close', 'Let go (esc)', () => letGo()),
+    ),
+    h('table', {}, ...rows),
+  );
   pickBox.hidden = false;
 }
 function letGo() {
@@ -417,7 +699,10 @@ function letGo() {
   marker.hidden = true;
 }
 function placeMarker() {
-  if (!state.pick || state.pick.index >= particles.count) { marker.hidden = true; return; }
+  if (!state.pick || state.pick.index >= particles.count) {
+    marker.hidden = true;
+    return;
+  }
   const [x, y, front] = picture.project(state.pick.index);
   marker.hidden = !front;
   marker.style.transform = `translate(${x}px, ${y}px)`;
@@ -425,7 +710,11 @@ function placeMarker() {
 
 // ------------------------------------------------------------------------------------------- pictures and the run
 
-const nameNow = (end) => `${(state.scene?.dir || state.scene?.path || 'meniscus').split('/').filter(Boolean).pop()}-${short(state.head?.time || 0).replace(',', '')}s.${end}`;
+function nameNow(end) {
+  const path = state.scene?.dir || state.scene?.path || 'meniscus';
+  const time = short(state.head?.time || 0).replace(',', '');
+  return `${path.split('/').filter(Boolean).pop()}-${time}s.${end}`;
+}
 async function screenshot() {
   const blob = await picture.snapshot();
   if (blob) download(blob, nameNow('png'));
@@ -433,9 +722,17 @@ async function screenshot() {
 let recorder = null;
 function record() {
   const knob = document.getElementById('record');
-  if (recorder) { recorder.stop(); return; }
-  if (!window.MediaRecorder || !canvas.captureStream) { say('warning', 'This browser cannot record; `meniscus run --preview` makes a film.'); return; }
-  const type = ['video/mp4;codecs=avc1', 'video/webm;codecs=vp9', 'video/webm'].find((t) => MediaRecorder.isTypeSupported(t));
+  if (recorder) {
+    recorder.stop();
+    return;
+  }
+  if (!window.MediaRecorder || !canvas.captureStream) {
+    say('warning', 'This browser cannot record; `meniscus run --preview` makes a film.');
+    return;
+  }
+  const type = ['video/mp4;codecs=avc1', 'video/webm;codecs=vp9', 'video/webm'].find((t) =>
+    MediaRecorder.isTypeSupported(t),
+  );
   const parts = [];
   recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type, videoBitsPerSecond: 12e6 });
   recorder.ondataavailable = (event) => parts.push(event.data);
@@ -449,7 +746,19 @@ function record() {
 }
 function saved(message) {
   if (!message.path) return sayAll(message.messages);
-  say('done', `Saved as ${message.path}`, h('button', { type: 'button', class: 'tiny', onclick: () => download(new Blob([message.text], { type: 'text/yaml' }), message.path.split('/').pop()) }, 'download'));
+  say(
+    'done',
+    `Saved as ${message.path}`,
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'tiny',
+        onclick: () => download(new Blob([message.text], { type: 'text/yaml' }), message.path.split('/').pop()),
+      },
+      'download',
+    ),
+  );
   state.saved = message;
 }
 function runInfo() {
@@ -457,24 +766,70 @@ function runInfo() {
   if (!s) return;
   const messages = state.server.messages || [];
   runTab.replaceChildren(
-    h('h3', {}, 'Run'), h('dl', { class: 'facts' }, ...[['Scene', s.path], ['Folder', s.dir], ['Spacing', `${short(s.spacing)} m`], ['End', `${short(s.end)} s`], ['Frames every', `${short(s.interval)} s`], ...(s.sets.length ? [['Set', s.sets.join('\n')]] : [])].flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, v)])),
-    h('h3', {}, 'Again, to the same bits'), h('pre', {}, `meniscus run ${s.dir}/run.yaml -o FOLDER`),
-    h('h3', {}, 'Messages'), messages.length ? h('ul', { class: 'messages' }, ...messages.map((m) => h('li', { class: m.severity }, m.text))) : h('p', { class: 'hint' }, 'None.'),
-    h('p', { class: 'hint', id: 'measure' }));
+    h('h3', {}, 'Run'),
+    h(
+      'dl',
+      { class: 'facts' },
+      ...[
+        ['Scene', s.path],
+        ['Folder', s.dir],
+        ['Spacing', `${short(s.spacing)} m`],
+        ['End', `${short(s.end)} s`],
+        ['Frames every', `${short(s.interval)} s`],
+        ...(s.sets.length ? [['Set', s.sets.join('\n')]] : []),
+      ].flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, v)]),
+    ),
+    h('h3', {}, 'Again, to the same bits'),
+    h('pre', {}, `meniscus run ${s.dir}/run.yaml -o FOLDER`),
+    h('h3', {}, 'Messages'),
+    messages.length
+      ? h('ul', { class: 'messages' }, ...messages.map((m) => h('li', { class: m.severity }, m.text)))
+      : h('p', { class: 'hint' }, 'None.'),
+    h('p', { class: 'hint', id: 'measure' }),
+  );
 }
 
 // ------------------------------------------------------------------------------------------------------- keyboard
 
 document.addEventListener('keydown', (event) => {
-  if (event.target.matches('input:not([type=range]), textarea, select') || event.ctrlKey || event.metaKey || event.altKey || !state.scene || help.open) return;
+  if (
+    event.target.matches('input:not([type=range]), textarea, select') ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    !state.scene ||
+    help.open
+  )
+    return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const range = event.target.matches('input[type=range]');
   const actions = {
-    ' ': () => togglePlay(), l: goLive, w: () => setLook(state.look === 'water' ? 'spheres' : 'water'), f: () => picture.resetCamera(), s: screenshot, r: record, t: nextTheme, p: togglePanel,
-    '?': () => help.showModal(), Escape: letGo, x: () => setClip(clipNow < 0 ? 0 : -1),
-    c: () => { const names = state.scene.fields.map((g) => g.name); setField(names[(names.indexOf(state.field) + 1) % names.length]); },
-    1: () => picture.lookFrom([1, 0.001, 0.001]), 2: () => picture.lookFrom([0.001, 1, 0.001]), 3: () => picture.lookFrom([0.001, 0.001, 1]),
-    ...(range ? {} : { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => seek(0), End: () => seek(state.server.frames - 1) }),
+    ' ': () => togglePlay(),
+    l: goLive,
+    w: () => setLook(state.look === 'water' ? 'spheres' : 'water'),
+    f: () => picture.resetCamera(),
+    s: screenshot,
+    r: record,
+    t: nextTheme,
+    p: togglePanel,
+    '?': () => help.showModal(),
+    Escape: letGo,
+    x: () => setClip(clipNow < 0 ? 0 : -1),
+    c: () => {
+      const names = state.scene.fields.map((g) => g.name);
+      setField(names[(names.indexOf(state.field) + 1) % names.length]);
+    },
+    1: () => picture.lookFrom([1, 0.001, 0.001]),
+    2: () => picture.lookFrom([0.001, 1, 0.001]),
+    3: () => picture.lookFrom([0.001, 0.001, 1]),
+    ...(range
+      ? {}
+      : {
+          ArrowRight: () => step(1),
+          ArrowLeft: () => step(-1),
+          Home: () => seek(0),
+          End: () => seek(state.server.frames - 1),
+        }),
   };
   if (!actions[key] || (key === ' ' && event.target.matches('button'))) return;
   event.preventDefault();
@@ -486,14 +841,21 @@ document.addEventListener('keydown', (event) => {
 scaleSelect.value = remember.get('scale', 'Lagoon');
 scaleSelect.dispatchEvent(new Event('change'));
 openTab(tabs[remember.get('tab', 'view')] ? remember.get('tab', 'view') : 'view');
-let measured = performance.now(), drawn = 0;
+let measured = performance.now(),
+  drawn = 0;
 function tick(now) {
   playOn(now);
-  if (picture.draw()) { drawn++; placeMarker(); }
+  if (picture.draw()) {
+    drawn++;
+    placeMarker();
+  }
   plots.draw(false);
   if (now - measured > 1000) {
     const measure = document.getElementById('measure');
-    if (measure && state.head) measure.textContent = `${drawn} pictures/s, ${whole(state.head.bytes / 1024)} KiB a frame, ${short(particles.milliseconds, 2)} ms to decode`;
+    if (measure && state.head) {
+      const size = `${whole(state.head.bytes / 1024)} KiB a frame`;
+      measure.textContent = `${drawn} pictures/s, ${size}, ${short(particles.milliseconds, 2)} ms to decode`;
+    }
     measured = now;
     drawn = 0;
   }

@@ -20,7 +20,8 @@ export class Table {
     if (first) this.clear();
     const lines = text.split('\n').filter(Boolean);
     if (first) this.columns = lines.shift().split(',');
-    const time = this.columns.indexOf('time'), owner = this.columns.findIndex((c) => c === 'body' || c === 'solid');
+    const time = this.columns.indexOf('time'),
+      owner = this.columns.findIndex((c) => c === 'body' || c === 'solid');
     for (const line of lines) {
       if (this.seen++ % this.skip) continue;
       const cells = line.split(',');
@@ -40,7 +41,10 @@ export class Table {
         s.y = s.y.filter((_, i) => i % 2 === 0);
         this.thin = true;
       }
-    if (this.thin) { this.skip *= 2; this.thin = false; }
+    if (this.thin) {
+      this.skip *= 2;
+      this.thin = false;
+    }
   }
 }
 
@@ -52,10 +56,26 @@ export class Plots {
     this.cards = new Map();
     this.filter = '';
     this.time = NaN;
-    this.search = h('input', { type: 'search', class: 'search', placeholder: 'Find a column', 'aria-label': 'Find a column', oninput: () => { this.filter = this.search.value.toLowerCase(); this.layout(); } });
+    this.search = h('input', {
+      type: 'search',
+      class: 'search',
+      placeholder: 'Find a column',
+      'aria-label': 'Find a column',
+      oninput: () => {
+        this.filter = this.search.value.toLowerCase();
+        this.layout();
+      },
+    });
     this.list = h('div', { class: 'plots' });
     box.append(this.search, this.list);
-    this.observer = new IntersectionObserver((entries) => entries.forEach((e) => { e.target.card.seen = e.isIntersecting; e.target.card.stale = true; }), { root: null });
+    this.observer = new IntersectionObserver(
+      (entries) =>
+        entries.forEach((e) => {
+          e.target.card.seen = e.isIntersecting;
+          e.target.card.stale = true;
+        }),
+      { root: null },
+    );
   }
 
   clear() {
@@ -76,13 +96,27 @@ export class Plots {
   }
 
   addCard(key, table, name) {
-    const value = h('span', { class: 'plot-value' }), canvas = h('canvas', { class: 'plot-canvas' });
-    const element = h('figure', { class: 'plot', title: `${table.name}.csv, ${name}` }, h('figcaption', {}, h('span', {}, name.replaceAll('_', ' ')), value), canvas);
+    const value = h('span', { class: 'plot-value' }),
+      canvas = h('canvas', { class: 'plot-canvas' });
+    const element = h(
+      'figure',
+      { class: 'plot', title: `${table.name}.csv, ${name}` },
+      h('figcaption', {}, h('span', {}, name.replaceAll('_', ' ')), value),
+      canvas,
+    );
     const card = { element, canvas, value, table, name, stale: true, seen: false };
     element.card = card;
-    canvas.addEventListener('pointermove', (event) => { card.hover = event.offsetX / canvas.clientWidth; card.stale = true; });
-    canvas.addEventListener('pointerleave', () => { card.hover = undefined; card.stale = true; });
-    canvas.addEventListener('click', () => { if (card.hoverTime !== undefined) this.onSeek(card.hoverTime); });
+    canvas.addEventListener('pointermove', (event) => {
+      card.hover = event.offsetX / canvas.clientWidth;
+      card.stale = true;
+    });
+    canvas.addEventListener('pointerleave', () => {
+      card.hover = undefined;
+      card.stale = true;
+    });
+    canvas.addEventListener('click', () => {
+      if (card.hoverTime !== undefined) this.onSeek(card.hoverTime);
+    });
     this.cards.set(key, card);
     this.list.append(element);
     this.observer.observe(element);
@@ -90,7 +124,8 @@ export class Plots {
   }
 
   layout() {
-    for (const card of this.cards.values()) card.element.hidden = !!this.filter && !card.name.toLowerCase().includes(this.filter);
+    for (const card of this.cards.values())
+      card.element.hidden = !!this.filter && !card.name.toLowerCase().includes(this.filter);
   }
 
   setTime(time) {
@@ -108,41 +143,68 @@ export class Plots {
     card.stale = false;
     const s = card.table.series.get(card.name);
     if (!s || !s.t.length) return;
-    const { canvas } = card, ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
+    const { canvas } = card,
+      ratio = window.devicePixelRatio || 1,
+      width = canvas.clientWidth,
+      height = canvas.clientHeight;
     if (!width) return;
-    if (canvas.width !== Math.round(width * ratio)) { canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio); }
-    const c = canvas.getContext('2d'), style = getComputedStyle(canvas);
+    if (canvas.width !== Math.round(width * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    const c = canvas.getContext('2d'),
+      style = getComputedStyle(canvas);
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, width, height);
     const finite = s.y.filter(Number.isFinite);
-    let low = Math.min(...finite.slice(-MOST)), high = Math.max(...finite.slice(-MOST));
-    if (!(low < high)) { const pad = Math.abs(low) * 0.1 || 1; low -= pad; high += pad; }
-    const t0 = s.t[0], t1 = Math.max(s.t[s.t.length - 1], t0 + 1e-12);
-    const X = (t) => 1 + ((t - t0) / (t1 - t0)) * (width - 2), Y = (y) => height - 3 - ((y - low) / (high - low)) * (height - 6);
+    let low = Math.min(...finite.slice(-MOST)),
+      high = Math.max(...finite.slice(-MOST));
+    if (!(low < high)) {
+      const pad = Math.abs(low) * 0.1 || 1;
+      low -= pad;
+      high += pad;
+    }
+    const t0 = s.t[0],
+      t1 = Math.max(s.t[s.t.length - 1], t0 + 1e-12);
+    const X = (t) => 1 + ((t - t0) / (t1 - t0)) * (width - 2),
+      Y = (y) => height - 3 - ((y - low) / (high - low)) * (height - 6);
     if (low < 0 && high > 0) {
       c.strokeStyle = style.getPropertyValue('--line');
-      c.beginPath(); c.moveTo(0, Y(0)); c.lineTo(width, Y(0)); c.stroke();
+      c.beginPath();
+      c.moveTo(0, Y(0));
+      c.lineTo(width, Y(0));
+      c.stroke();
     }
     c.strokeStyle = style.getPropertyValue('--accent');
     c.lineWidth = 1.5;
     c.lineJoin = 'round';
     c.beginPath();
     const stride = Math.max(1, Math.floor(s.t.length / (width * 3)));
-    for (let i = 0; i < s.t.length; i += stride) (i ? c.lineTo(X(s.t[i]), Y(s.y[i])) : c.moveTo(X(s.t[i]), Y(s.y[i])));
+    for (let i = 0; i < s.t.length; i += stride) i ? c.lineTo(X(s.t[i]), Y(s.y[i])) : c.moveTo(X(s.t[i]), Y(s.y[i]));
     c.lineTo(X(s.t[s.t.length - 1]), Y(s.y[s.y.length - 1]));
     c.stroke();
     const cursor = card.hover !== undefined ? t0 + card.hover * (t1 - t0) : this.time;
     card.hoverTime = card.hover !== undefined ? cursor : undefined;
     let i = s.t.length - 1;
     if (Number.isFinite(cursor)) {
-      let a = 0, b = s.t.length - 1;
-      while (b - a > 1) { const m = (a + b) >> 1; if (s.t[m] <= cursor) a = m; else b = m; }
+      let a = 0,
+        b = s.t.length - 1;
+      while (b - a > 1) {
+        const m = (a + b) >> 1;
+        if (s.t[m] <= cursor) a = m;
+        else b = m;
+      }
       i = Math.abs(s.t[b] - cursor) < Math.abs(s.t[a] - cursor) ? b : a;
       c.strokeStyle = style.getPropertyValue('--muted');
       c.lineWidth = 1;
-      c.beginPath(); c.moveTo(X(s.t[i]), 0); c.lineTo(X(s.t[i]), height); c.stroke();
+      c.beginPath();
+      c.moveTo(X(s.t[i]), 0);
+      c.lineTo(X(s.t[i]), height);
+      c.stroke();
       c.fillStyle = style.getPropertyValue('--accent');
-      c.beginPath(); c.arc(X(s.t[i]), Y(s.y[i]), 2.5, 0, 7); c.fill();
+      c.beginPath();
+      c.arc(X(s.t[i]), Y(s.y[i]), 2.5, 0, 7);
+      c.fill();
     }
     card.value.textContent = short(s.y[i]);
   }

@@ -1,9 +1,38 @@
 // The picture: particles as spheres or water, what stands around them, camera, clip plane, picking.
 import {
-  BufferAttribute, BufferGeometry, CircleGeometry, Color, DataTexture, DepthTexture, DoubleSide, FloatType, GLSL3,
-  HalfFloatType, Matrix4, Mesh, NearestFilter, NoBlending, AdditiveBlending, NormalBlending, OrthographicCamera,
-  PerspectiveCamera, Points, Quaternion, RawShaderMaterial, RedFormat, RGBAFormat, Scene, UnsignedIntType, Vector2,
-  Vector3, Vector4, WebGLRenderer, WebGLRenderTarget, LinearFilter, NoColorSpace, LinearSRGBColorSpace,
+  BufferAttribute,
+  BufferGeometry,
+  CircleGeometry,
+  Color,
+  DataTexture,
+  DepthTexture,
+  DoubleSide,
+  FloatType,
+  GLSL3,
+  HalfFloatType,
+  Matrix4,
+  Mesh,
+  NearestFilter,
+  NoBlending,
+  AdditiveBlending,
+  NormalBlending,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Points,
+  Quaternion,
+  RawShaderMaterial,
+  RedFormat,
+  RGBAFormat,
+  Scene,
+  UnsignedIntType,
+  Vector2,
+  Vector3,
+  Vector4,
+  WebGLRenderer,
+  WebGLRenderTarget,
+  LinearFilter,
+  NoColorSpace,
+  LinearSRGBColorSpace,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { ramp } from './colours.js';
@@ -13,24 +42,45 @@ const GROUPS = 24;
 const WATER = [0.16, 0.58, 0.74];
 const toLinear = (c) => c.map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
 const themes = {
-  light: { backdrop: [0.93, 0.945, 0.955], ground: [0.86, 0.88, 0.895], sky: [0.86, 0.92, 1.0], floor: [0.42, 0.4, 0.38] },
+  light: {
+    backdrop: [0.93, 0.945, 0.955],
+    ground: [0.86, 0.88, 0.895],
+    sky: [0.86, 0.92, 1.0],
+    floor: [0.42, 0.4, 0.38],
+  },
   dark: { backdrop: [0.055, 0.07, 0.09], ground: [0.1, 0.12, 0.145], sky: [0.62, 0.72, 0.85], floor: [0.2, 0.2, 0.22] },
 };
 
 // Axes of a triangle: along its first side, across it, and its normal, nine numbers.
 function axesOf(x, t, out) {
-  const ax = x[t + 3] - x[t], ay = x[t + 4] - x[t + 1], az = x[t + 5] - x[t + 2];
-  const bx = x[t + 6] - x[t], by = x[t + 7] - x[t + 1], bz = x[t + 8] - x[t + 2];
-  let nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
-  const a = 1 / (Math.hypot(ax, ay, az) || 1), n = 1 / (Math.hypot(nx, ny, nz) || 1);
-  nx *= n; ny *= n; nz *= n;
-  out[0] = ax * a; out[1] = ay * a; out[2] = az * a;
-  out[3] = ny * out[2] - nz * out[1]; out[4] = nz * out[0] - nx * out[2]; out[5] = nx * out[1] - ny * out[0];
-  out[6] = nx; out[7] = ny; out[8] = nz;
+  const ax = x[t + 3] - x[t],
+    ay = x[t + 4] - x[t + 1],
+    az = x[t + 5] - x[t + 2];
+  const bx = x[t + 6] - x[t],
+    by = x[t + 7] - x[t + 1],
+    bz = x[t + 8] - x[t + 2];
+  let nx = ay * bz - az * by,
+    ny = az * bx - ax * bz,
+    nz = ax * by - ay * bx;
+  const a = 1 / (Math.hypot(ax, ay, az) || 1),
+    n = 1 / (Math.hypot(nx, ny, nz) || 1);
+  nx *= n;
+  ny *= n;
+  nz *= n;
+  out[0] = ax * a;
+  out[1] = ay * a;
+  out[2] = az * a;
+  out[3] = ny * out[2] - nz * out[1];
+  out[4] = nz * out[0] - nx * out[2];
+  out[5] = nx * out[1] - ny * out[0];
+  out[6] = nx;
+  out[7] = ny;
+  out[8] = nz;
 }
 
 // Normals turn with their triangles.
-const then = new Float64Array(9), now = new Float64Array(9);
+const then = new Float64Array(9),
+  now = new Float64Array(9);
 function turnNormals(rest, restNormal, x, normal) {
   for (let t = 0; t + 8 < x.length; t += 9) {
     axesOf(rest, t, then);
@@ -39,7 +89,8 @@ function turnNormals(rest, restNormal, x, normal) {
       for (let a = 0; a < 3; a++) {
         let sum = 0;
         for (let q = 0; q < 9; q += 3)
-          sum += (restNormal[k] * then[q] + restNormal[k + 1] * then[q + 1] + restNormal[k + 2] * then[q + 2]) * now[q + a];
+          sum +=
+            (restNormal[k] * then[q] + restNormal[k + 1] * then[q + 1] + restNormal[k + 2] * then[q + 2]) * now[q + a];
         normal[k + a] = sum;
       }
   }
@@ -75,29 +126,50 @@ export class Picture {
     this.resize();
     this.warm();
     canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
-    canvas.addEventListener('webglcontextrestored', () => { this.dirty = true; });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.dirty = true;
+    });
   }
 
   // ---------------------------------------------------------------------------------------------- particles
 
   makeParticles() {
     const shared = {
-      low: { value: new Vector3() }, span: { value: new Vector3(1, 1, 1) }, radius: { value: 0.01 }, scale: { value: 500 },
-      clip: { value: new Vector4(0, 0, 0, 1) }, range: { value: new Vector2(0, 1) },
-      hidden: { value: new Array(GROUPS).fill(0) }, groupScale: { value: new Array(GROUPS).fill(1) },
+      low: { value: new Vector3() },
+      span: { value: new Vector3(1, 1, 1) },
+      radius: { value: 0.01 },
+      scale: { value: 500 },
+      clip: { value: new Vector4(0, 0, 0, 1) },
+      range: { value: new Vector2(0, 1) },
+      hidden: { value: new Array(GROUPS).fill(0) },
+      groupScale: { value: new Array(GROUPS).fill(1) },
       groupColour: { value: Array.from({ length: GROUPS }, () => new Vector3(...WATER)) },
-      rampMap: { value: null }, painted: { value: 1 }, lamp: { value: new Vector3(0.35, 0.75, 0.55).normalize() },
-      sky: { value: new Vector3() }, floorLight: { value: new Vector3() }, backdrop: { value: new Vector3() },
+      rampMap: { value: null },
+      painted: { value: 1 },
+      lamp: { value: new Vector3(0.35, 0.75, 0.55).normalize() },
+      sky: { value: new Vector3() },
+      floorLight: { value: new Vector3() },
+      backdrop: { value: new Vector3() },
     };
     this.shared = shared;
-    const material = (fragment, more = {}) => new RawShaderMaterial({
-      glslVersion: GLSL3, vertexShader: shaders.pointVertex, fragmentShader: fragment, uniforms: shared, ...more,
-    });
+    const material = (fragment, more = {}) =>
+      new RawShaderMaterial({
+        glslVersion: GLSL3,
+        vertexShader: shaders.pointVertex,
+        fragmentShader: fragment,
+        uniforms: shared,
+        ...more,
+      });
     this.geometry = new BufferGeometry();
     this.materials = {
       spheres: material(shaders.pointFragment),
       depth: material(shaders.depthFragment, { blending: NoBlending }),
-      thick: material(shaders.thickFragment, { blending: AdditiveBlending, depthTest: false, depthWrite: false, transparent: true }),
+      thick: material(shaders.thickFragment, {
+        blending: AdditiveBlending,
+        depthTest: false,
+        depthWrite: false,
+        transparent: true,
+      }),
     };
     this.points = new Points(this.geometry, this.materials.spheres);
     this.points.frustumCulled = false;
@@ -152,8 +224,14 @@ export class Picture {
     this.groupCount = groups.length;
     this.spacing = spacing;
     this.shared.radius.value = 0.5 * spacing;
-    const liquids = [[0.16, 0.58, 0.74], [0.85, 0.55, 0.15], [0.35, 0.65, 0.3], [0.6, 0.3, 0.65]];
-    const kinds = [...new Set(groups.filter((g) => !g.solid && !g.empty && !g.colour).map((g) => g.like))]; // one liquid, one colour
+    const liquids = [
+      [0.16, 0.58, 0.74],
+      [0.85, 0.55, 0.15],
+      [0.35, 0.65, 0.3],
+      [0.6, 0.3, 0.65],
+    ];
+    // one liquid, one colour
+    const kinds = [...new Set(groups.filter((g) => !g.solid && !g.empty && !g.colour).map((g) => g.like))];
     groups.forEach((group, k) => {
       if (k >= GROUPS) return;
       const colour = group.colour || liquids[Math.max(0, kinds.indexOf(group.like)) % liquids.length];
@@ -174,24 +252,42 @@ export class Picture {
   // ---------------------------------------------------------------------------------------- what stands around
 
   makeGround() {
-    this.shadowTarget = new WebGLRenderTarget(256, 256, { type: HalfFloatType, format: RGBAFormat, minFilter: LinearFilter, magFilter: LinearFilter, depthBuffer: false });
+    this.shadowTarget = new WebGLRenderTarget(256, 256, {
+      type: HalfFloatType,
+      format: RGBAFormat,
+      minFilter: LinearFilter,
+      magFilter: LinearFilter,
+      depthBuffer: false,
+    });
     this.shadowCamera = new OrthographicCamera(-1, 1, 1, -1, -100, 100);
     this.shadowMatrix = new Matrix4();
     this.groundMaterial = new RawShaderMaterial({
-      glslVersion: GLSL3, vertexShader: shaders.groundVertex, fragmentShader: shaders.groundFragment, side: DoubleSide,
+      glslVersion: GLSL3,
+      vertexShader: shaders.groundVertex,
+      fragmentShader: shaders.groundFragment,
+      side: DoubleSide,
       transparent: true,
       uniforms: {
-        centre: { value: new Vector3() }, backdrop: this.shared.backdrop, ground: { value: new Vector3() },
-        up: { value: new Vector3(0, 1, 0) }, extent: { value: 1 }, shadowMap: { value: this.shadowTarget.texture },
+        centre: { value: new Vector3() },
+        backdrop: this.shared.backdrop,
+        ground: { value: new Vector3() },
+        up: { value: new Vector3(0, 1, 0) },
+        extent: { value: 1 },
+        shadowMap: { value: this.shadowTarget.texture },
         shadowMatrix: { value: this.shadowMatrix },
       },
     });
     this.ground = new Mesh(new CircleGeometry(1, 64), this.groundMaterial);
     this.solids.add(this.ground);
     this.shadowMaterial = new RawShaderMaterial({
-      glslVersion: GLSL3, vertexShader: shaders.shadowVertex, fragmentShader: shaders.shadowFragment,
+      glslVersion: GLSL3,
+      vertexShader: shaders.shadowVertex,
+      fragmentShader: shaders.shadowFragment,
       uniforms: { low: this.shared.low, span: this.shared.span, size: { value: 6 } },
-      blending: AdditiveBlending, depthTest: false, depthWrite: false, transparent: true,
+      blending: AdditiveBlending,
+      depthTest: false,
+      depthWrite: false,
+      transparent: true,
     });
     this.shadows = this.floats;
   }
@@ -199,7 +295,8 @@ export class Picture {
   setScene(scene) {
     this.scene = scene;
     this.setGroups(scene.groups, scene.spacing);
-    const low = new Vector3(...scene.low), high = new Vector3(...scene.high);
+    const low = new Vector3(...scene.low),
+      high = new Vector3(...scene.high);
     this.centre = low.clone().add(high).multiplyScalar(0.5);
     this.extent = Math.max(high.distanceTo(low) * 0.5, scene.spacing * 4);
     this.up = new Vector3(...scene.up).normalize();
@@ -218,7 +315,8 @@ export class Picture {
   }
 
   placeShadow() {
-    const c = this.shadowCamera, r = this.extent * 1.8;
+    const c = this.shadowCamera,
+      r = this.extent * 1.8;
     const side = Math.abs(this.up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 0, 1);
     c.left = c.bottom = -r;
     c.right = c.top = r;
@@ -236,7 +334,11 @@ export class Picture {
   setGeometry(buffer) {
     for (const scene of [this.solids, this.glass])
       for (const child of [...scene.children])
-        if (child !== this.ground) { scene.remove(child); child.geometry.dispose(); child.material.dispose(); }
+        if (child !== this.ground) {
+          scene.remove(child);
+          child.geometry.dispose();
+          child.material.dispose();
+        }
     this.moving = [];
     this.skins = [];
     const view = new DataView(buffer);
@@ -244,33 +346,53 @@ export class Picture {
     this.softCount = view.getUint32(8, true);
     let at = 12;
     for (let k = view.getUint32(4, true); k > 0; k--) {
-      const i = (n) => view.getInt32(at + 4 * n, true), f = (n) => view.getFloat32(at + 4 * n, true);
-      const moving = i(0), material = i(1), flags = i(2), corners = i(3), colour = [f(4), f(5), f(6)];
+      const i = (n) => view.getInt32(at + 4 * n, true),
+        f = (n) => view.getFloat32(at + 4 * n, true);
+      const moving = i(0),
+        material = i(1),
+        flags = i(2),
+        corners = i(3),
+        colour = [f(4), f(5), f(6)];
       at += 28;
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(new Float32Array(buffer.slice(at, at + corners * 12)), 3));
       at += corners * 12;
-      const packed = new Int8Array(buffer, at, corners * 4), normal = new Float32Array(corners * 3);
+      const packed = new Int8Array(buffer, at, corners * 4),
+        normal = new Float32Array(corners * 3);
       for (let c = 0; c < corners; c++) for (let a = 0; a < 3; a++) normal[3 * c + a] = packed[4 * c + a] / 127;
       geometry.setAttribute('normal', new BufferAttribute(normal, 3));
       at += corners * 4;
       const glass = material === 1;
-      const mesh = new Mesh(geometry, new RawShaderMaterial({
-        glslVersion: GLSL3, vertexShader: shaders.propVertex, fragmentShader: shaders.propFragment, side: DoubleSide,
-        transparent: glass, depthWrite: !glass,
-        uniforms: {
-          base: { value: new Vector3(...colour) }, lamp: this.shared.lamp, sky: this.shared.sky,
-          floorLight: this.shared.floorLight, glass: { value: glass ? 1 : 0 }, metal: { value: material === 2 ? 1 : 0 },
-          oneSided: { value: flags & 1 },
-        },
-      }));
+      const mesh = new Mesh(
+        geometry,
+        new RawShaderMaterial({
+          glslVersion: GLSL3,
+          vertexShader: shaders.propVertex,
+          fragmentShader: shaders.propFragment,
+          side: DoubleSide,
+          transparent: glass,
+          depthWrite: !glass,
+          uniforms: {
+            base: { value: new Vector3(...colour) },
+            lamp: this.shared.lamp,
+            sky: this.shared.sky,
+            floorLight: this.shared.floorLight,
+            glass: { value: glass ? 1 : 0 },
+            metal: { value: material === 2 ? 1 : 0 },
+            oneSided: { value: flags & 1 },
+          },
+        }),
+      );
       mesh.frustumCulled = false;
       (glass ? this.glass : this.solids).add(mesh);
       if (moving >= 0) this.moving.push([mesh, moving]);
       if (flags & 2) at = this.addSkin(buffer, view, at, mesh, corners);
     }
     for (const skin of this.skins) this.hideGroup(skin.group, false);
-    if (this.particles) { this.setPoses(this.particles.poses); this.bendSkins(); }
+    if (this.particles) {
+      this.setPoses(this.particles.poses);
+      this.bendSkins();
+    }
     this.dirty = true;
   }
 
@@ -285,28 +407,46 @@ export class Picture {
 
   // A soft solid: its corners follow the particles around them (mn_binding of src/render/props.h).
   addSkin(buffer, view, at, mesh, corners) {
-    const group = view.getUint32(at, true), count = view.getUint32(at + 4, true), entries = view.getUint32(at + 8, true);
+    const group = view.getUint32(at, true),
+      count = view.getUint32(at + 4, true),
+      entries = view.getUint32(at + 8, true);
     at += 12;
-    const take = (Type, n) => { const array = new Type(buffer, at, n); at += 4 * n; return array; };
+    const take = (Type, n) => {
+      const array = new Type(buffer, at, n);
+      at += 4 * n;
+      return array;
+    };
     const { position, normal } = mesh.geometry.attributes;
     const skin = {
-      mesh, group, at: take(Uint32Array, corners), first: take(Uint32Array, count + 1), particle: take(Uint32Array, entries),
-      weight: take(Float32Array, entries), offset: take(Float32Array, 3 * count), place: new Float32Array(3 * count),
-      rest: position.array.slice(), restNormal: normal.array.slice(),
+      mesh,
+      group,
+      at: take(Uint32Array, corners),
+      first: take(Uint32Array, count + 1),
+      particle: take(Uint32Array, entries),
+      weight: take(Float32Array, entries),
+      offset: take(Float32Array, 3 * count),
+      place: new Float32Array(3 * count),
+      rest: position.array.slice(),
+      restNormal: normal.array.slice(),
     };
     this.skins.push(skin);
     return at;
   }
 
   bendSkins() {
-    const p = this.particles, base = p.count - this.softCount; // solids are behind the liquid
+    const p = this.particles,
+      base = p.count - this.softCount; // solids are behind the liquid
     if (base < 0) return;
-    const { low, span } = p, x = p.position;
+    const { low, span } = p,
+      x = p.position;
     for (const s of this.skins) {
       for (let u = 0; u + 1 < s.first.length; u++) {
-        let a = 0, b = 0, c = 0;
+        let a = 0,
+          b = 0,
+          c = 0;
         for (let e = s.first[u]; e < s.first[u + 1]; e++) {
-          const i = 3 * (base + s.particle[e]), w = s.weight[e];
+          const i = 3 * (base + s.particle[e]),
+            w = s.weight[e];
           a += w * (low[0] + (x[i] / 65535) * span[0]);
           b += w * (low[1] + (x[i + 1] / 65535) * span[1]);
           c += w * (low[2] + (x[i + 2] / 65535) * span[2]);
@@ -316,7 +456,8 @@ export class Picture {
         s.place[3 * u + 2] = s.offset[3 * u + 2] + c;
       }
       const { position, normal } = s.mesh.geometry.attributes;
-      for (let k = 0; k < s.at.length; k++) for (let a = 0; a < 3; a++) position.array[3 * k + a] = s.place[3 * s.at[k] + a];
+      for (let k = 0; k < s.at.length; k++)
+        for (let a = 0; a < 3; a++) position.array[3 * k + a] = s.place[3 * s.at[k] + a];
       turnNormals(s.rest, s.restNormal, position.array, normal.array);
       position.needsUpdate = normal.needsUpdate = true;
     }
@@ -334,15 +475,22 @@ export class Picture {
     const c = this.scene.camera;
     this.camera.up.set(...c.up);
     this.camera.fov = c.fov;
-    const target = new Vector3(...c.target), narrow = Math.max(1, c.aspect / this.camera.aspect); // wide scenes in narrow windows
-    this.camera.position.set(...c.eye).sub(target).multiplyScalar(narrow).add(target);
+    const target = new Vector3(...c.target),
+      narrow = Math.max(1, c.aspect / this.camera.aspect); // wide scenes in narrow windows
+    this.camera.position
+      .set(...c.eye)
+      .sub(target)
+      .multiplyScalar(narrow)
+      .add(target);
     if (this.controls) this.controls.dispose();
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.zoomToCursor = true;
     this.controls.target.set(...c.target);
-    this.controls.addEventListener('change', () => { this.dirty = true; });
+    this.controls.addEventListener('change', () => {
+      this.dirty = true;
+    });
     this.controls.update();
     this.resize();
   }
@@ -356,14 +504,16 @@ export class Picture {
 
   resize() {
     const box = this.canvas.parentElement.getBoundingClientRect();
-    const width = Math.max(16, Math.floor(box.width)), height = Math.max(16, Math.floor(box.height));
+    const width = Math.max(16, Math.floor(box.width)),
+      height = Math.max(16, Math.floor(box.height));
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     const size = this.renderer.getDrawingBufferSize(new Vector2());
     for (const target of this.targets || []) target.setSize(size.x, size.y);
-    if (this.thickTargets) for (const target of this.thickTargets) target.setSize(Math.ceil(size.x / 2), Math.ceil(size.y / 2));
+    if (this.thickTargets)
+      for (const target of this.thickTargets) target.setSize(Math.ceil(size.x / 2), Math.ceil(size.y / 2));
     this.dirty = true;
   }
 
@@ -371,7 +521,9 @@ export class Picture {
     const clip = this.shared.clip.value;
     if (axis < 0) clip.set(0, 0, 0, 1);
     else {
-      const low = this.scene.low[axis], high = this.scene.high[axis], at = low + (high - low) * share;
+      const low = this.scene.low[axis],
+        high = this.scene.high[axis],
+        at = low + (high - low) * share;
       const n = [0, 0, 0];
       n[axis] = flip ? -1 : 1;
       clip.set(...n, flip ? -at : at);
@@ -398,33 +550,69 @@ export class Picture {
     quad.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
     this.quadCamera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
     const pass = (fragment, uniforms, more = {}) => {
-      const mesh = new Mesh(quad, new RawShaderMaterial({
-        glslVersion: GLSL3, vertexShader: shaders.quadVertex, fragmentShader: fragment, uniforms, depthTest: false,
-        depthWrite: false, blending: NoBlending, ...more,
-      }));
+      const mesh = new Mesh(
+        quad,
+        new RawShaderMaterial({
+          glslVersion: GLSL3,
+          vertexShader: shaders.quadVertex,
+          fragmentShader: fragment,
+          uniforms,
+          depthTest: false,
+          depthWrite: false,
+          blending: NoBlending,
+          ...more,
+        }),
+      );
       mesh.frustumCulled = false;
       const scene = new Scene();
       scene.add(mesh);
       return scene;
     };
-    const target = (type, depth) => new WebGLRenderTarget(16, 16, { type, format: RGBAFormat, minFilter: NearestFilter, magFilter: NearestFilter, depthBuffer: depth });
+    const target = (type, depth) =>
+      new WebGLRenderTarget(16, 16, {
+        type,
+        format: RGBAFormat,
+        minFilter: NearestFilter,
+        magFilter: NearestFilter,
+        depthBuffer: depth,
+      });
     this.depthA = target(FloatType, true);
     this.depthB = target(FloatType, false);
     this.thickA = target(HalfFloatType, false);
     this.thickB = target(HalfFloatType, false);
     for (const t of [this.thickA, this.thickB]) t.texture.minFilter = t.texture.magFilter = LinearFilter;
-    this.sceneTarget = new WebGLRenderTarget(16, 16, { minFilter: LinearFilter, magFilter: LinearFilter, depthTexture: new DepthTexture(16, 16, UnsignedIntType) });
+    this.sceneTarget = new WebGLRenderTarget(16, 16, {
+      minFilter: LinearFilter,
+      magFilter: LinearFilter,
+      depthTexture: new DepthTexture(16, 16, UnsignedIntType),
+    });
     this.targets = [this.depthA, this.depthB, this.sceneTarget];
     this.thickTargets = [this.thickA, this.thickB];
-    this.smoothUniforms = { source: { value: null }, direction: { value: new Vector2() }, radius: this.shared.radius, focal: { value: 500 } };
+    this.smoothUniforms = {
+      source: { value: null },
+      direction: { value: new Vector2() },
+      radius: this.shared.radius,
+      focal: { value: 500 },
+    };
     this.blurUniforms = { source: { value: null }, direction: { value: new Vector2() } };
     this.waterUniforms = {
-      depthMap: { value: this.depthA.texture }, thickMap: { value: this.thickA.texture }, sceneMap: { value: this.sceneTarget.texture },
-      sceneDepth: { value: this.sceneTarget.depthTexture }, rampMap: this.shared.rampMap, pixel: { value: new Vector2() },
-      projectionMatrix: { value: this.camera.projectionMatrix }, inverseProjection: { value: this.camera.projectionMatrixInverse },
-      viewMatrix: { value: this.camera.matrixWorldInverse }, groupColour: this.shared.groupColour, painted: this.shared.painted,
-      clarity: { value: 1 }, up: { value: new Vector3(0, 1, 0) }, lamp: this.shared.lamp, sky: this.shared.sky,
-      floorLight: this.shared.floorLight, backdrop: this.shared.backdrop,
+      depthMap: { value: this.depthA.texture },
+      thickMap: { value: this.thickA.texture },
+      sceneMap: { value: this.sceneTarget.texture },
+      sceneDepth: { value: this.sceneTarget.depthTexture },
+      rampMap: this.shared.rampMap,
+      pixel: { value: new Vector2() },
+      projectionMatrix: { value: this.camera.projectionMatrix },
+      inverseProjection: { value: this.camera.projectionMatrixInverse },
+      viewMatrix: { value: this.camera.matrixWorldInverse },
+      groupColour: this.shared.groupColour,
+      painted: this.shared.painted,
+      clarity: { value: 1 },
+      up: { value: new Vector3(0, 1, 0) },
+      lamp: this.shared.lamp,
+      sky: this.shared.sky,
+      floorLight: this.shared.floorLight,
+      backdrop: this.shared.backdrop,
     };
     this.smoothPass = pass(shaders.smoothFragment, this.smoothUniforms);
     this.blurPass = pass(shaders.blurFragment, this.blurUniforms);
@@ -502,7 +690,8 @@ export class Picture {
     this.controls.update();
     if (!this.dirty) return false;
     this.dirty = false;
-    const r = this.renderer, size = r.getDrawingBufferSize(new Vector2());
+    const r = this.renderer,
+      size = r.getDrawingBufferSize(new Vector2());
     const distance = this.camera.position.distanceTo(this.centre);
     this.camera.near = Math.max(distance - this.extent * 6, distance * 0.01, this.spacing * 0.05);
     this.camera.far = distance + this.extent * 8;
@@ -526,7 +715,9 @@ export class Picture {
 
   watchPointer(onPick) {
     let down = null;
-    this.canvas.addEventListener('pointerdown', (event) => { down = [event.clientX, event.clientY]; });
+    this.canvas.addEventListener('pointerdown', (event) => {
+      down = [event.clientX, event.clientY];
+    });
     this.canvas.addEventListener('pointerup', (event) => {
       if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4 || event.button !== 0) return;
       onPick(this.nearest(event.clientX, event.clientY));
@@ -538,31 +729,48 @@ export class Picture {
     const p = this.particles;
     if (!p) return -1;
     const box = this.canvas.getBoundingClientRect();
-    const ndc = new Vector3(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2, 0.5);
-    const ray = ndc.unproject(this.camera).sub(this.camera.position).normalize(), eye = this.camera.position;
-    const clip = this.shared.clip.value, hidden = this.shared.hidden.value;
-    let best = -1, nearest = Infinity;
+    const ndc = new Vector3(
+      ((clientX - box.left) / box.width) * 2 - 1,
+      1 - ((clientY - box.top) / box.height) * 2,
+      0.5,
+    );
+    const ray = ndc.unproject(this.camera).sub(this.camera.position).normalize(),
+      eye = this.camera.position;
+    const clip = this.shared.clip.value,
+      hidden = this.shared.hidden.value;
+    let best = -1,
+      nearest = Infinity;
     const x = [0, 0, 0];
     for (let i = 0; i < p.count; i++) {
       p.at(i, x);
-      const k = Math.min(p.group[i], GROUPS - 1), r = this.shared.radius.value * this.shared.groupScale.value[k];
+      const k = Math.min(p.group[i], GROUPS - 1),
+        r = this.shared.radius.value * this.shared.groupScale.value[k];
       if (clip.x * x[0] + clip.y * x[1] + clip.z * x[2] > clip.w || hidden[k]) continue;
-      const dx = x[0] - eye.x, dy = x[1] - eye.y, dz = x[2] - eye.z;
-      const along = dx * ray.x + dy * ray.y + dz * ray.z, across = dx * dx + dy * dy + dz * dz - along * along;
-      if (along > 0 && along < nearest && across < r * r) { best = i; nearest = along; }
+      const dx = x[0] - eye.x,
+        dy = x[1] - eye.y,
+        dz = x[2] - eye.z;
+      const along = dx * ray.x + dy * ray.y + dz * ray.z,
+        across = dx * dx + dy * dy + dz * dz - along * along;
+      if (along > 0 && along < nearest && across < r * r) {
+        best = i;
+        nearest = along;
+      }
     }
     return best;
   }
 
   // Where a particle is on the page.
   project(i) {
-    const x = new Vector3(...this.particles.at(i, [0, 0, 0])).project(this.camera), box = this.canvas.getBoundingClientRect();
+    const x = new Vector3(...this.particles.at(i, [0, 0, 0])).project(this.camera),
+      box = this.canvas.getBoundingClientRect();
     return [((x.x + 1) / 2) * box.width, ((1 - x.y) / 2) * box.height, x.z < 1];
   }
 
   snapshot() {
     this.dirty = true;
     this.draw();
-    return new Promise((resolve) => { this.canvas.toBlob(resolve, 'image/png'); });
+    return new Promise((resolve) => {
+      this.canvas.toBlob(resolve, 'image/png');
+    });
   }
 }

@@ -82,7 +82,8 @@ void main() {
   vec3 point;
   vec3 n = normal_here(point);
   vec3 base = to_linear(texture(rampMap, vec2(shade * 0.996 + 0.002, 0.5)).rgb);
-  if (painted < 0.5 || groupColour[min(kind, 23)].x < 0.0) base = abs(groupColour[min(kind, 23)]); // solids have no field
+  // solids have no field
+  if (painted < 0.5 || groupColour[min(kind, 23)].x < 0.0) base = abs(groupColour[min(kind, 23)]);
   float l = max(dot(n, lamp), 0.0), up = 0.5 + 0.5 * n.y;
   vec3 light = mix(floorLight, sky, up) + vec3(0.95, 0.93, 0.88) * (0.75 * l + 0.12 * pow(l, 24.0));
   float rim = pow(1.0 - n.z, 3.0);
@@ -137,7 +138,8 @@ void main() {
     if (abs(x) > reach) continue;
     vec4 s = texture(source, uv + direction * x);
     float w = exp(-3.0 * x * x / (reach * reach));
-    if (s.w < 0.5) { sum += w * (z + 0.9 * radius); weight += w; continue; } // before the void it turns away, as drops do
+    // before the void it turns away, as drops do
+    if (s.w < 0.5) { sum += w * (z + 0.9 * radius); weight += w; continue; }
     float d = s.x;
     if (d < low) continue;
     d = min(d, high);
@@ -182,7 +184,8 @@ vec3 eye_point(vec2 at, float z) {
 }
 vec3 sky_at(vec3 d) {
   float t = dot(d, normalize((viewMatrix * vec4(up, 0.0)).xyz));
-  vec3 c = mix(vec3(0.05, 0.085, 0.11), vec3(0.17, 0.25, 0.31), smoothstep(-0.6, 0.05, t)); // a dark horizon draws the edges
+  // a dark horizon draws the edges
+  vec3 c = mix(vec3(0.05, 0.085, 0.11), vec3(0.17, 0.25, 0.31), smoothstep(-0.6, 0.05, t));
   c = mix(c, sky * 1.5, smoothstep(0.12, 0.8, t));
   return c + vec3(2.6) * pow(max(dot(d, lamp), 0.0), 160.0) + vec3(0.35) * pow(max(dot(d, lamp), 0.0), 10.0);
 }
@@ -200,7 +203,8 @@ void main() {
   vec2 dx = vec2(pixel.x, 0.0), dy = vec2(0.0, pixel.y);
   vec4 right = texture(depthMap, uv + dx), left = texture(depthMap, uv - dx);
   vec4 top = texture(depthMap, uv + dy), down = texture(depthMap, uv - dy);
-  vec3 ax = eye_point(uv + dx, right.w > 0.5 ? right.x : s.x) - p, bx = p - eye_point(uv - dx, left.w > 0.5 ? left.x : s.x);
+  vec3 ax = eye_point(uv + dx, right.w > 0.5 ? right.x : s.x) - p;
+  vec3 bx = p - eye_point(uv - dx, left.w > 0.5 ? left.x : s.x);
   vec3 ay = eye_point(uv + dy, top.w > 0.5 ? top.x : s.x) - p, by = p - eye_point(uv - dy, down.w > 0.5 ? down.x : s.x);
   vec3 tx = abs(ax.z) < abs(bx.z) ? ax : bx, ty = abs(ay.z) < abs(by.z) ? ay : by;
   vec3 n = normalize(cross(tx, ty));
@@ -212,14 +216,17 @@ void main() {
   vec3 through = to_linear(texture(sceneMap, bent).rgb);
   int kind = int(s.z + 0.5);
   vec3 tint = abs(groupColour[min(kind, 23)]);
-  float way = thick / max(clarity, 1e-6);
-  vec3 absorb = exp(log(max(tint, vec3(0.02))) * (0.22 + 1.25 * way)); // a thin sheet has a hue too
-  float scatter = 1.0 - exp(-0.9 * way);
+  float optical = thick / max(clarity, 1e-6);
+  vec3 absorb = exp(log(max(tint, vec3(0.02))) * (0.22 + 1.25 * optical)); // a thin sheet has a hue too
+  float scatter = 1.0 - exp(-0.9 * optical);
   float l = max(dot(n, lamp), 0.0), across = 1.0 - max(-dot(view, n), 0.0);
   vec3 lit = mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.55) * l;
-  vec3 body = through * absorb * (1.0 - 0.45 * across * across) + tint * lit * mix(0.16 + 0.62 * scatter, 0.03 + 0.30 * scatter, smoothstep(0.05, 0.4, backdrop.y)); // it glows before the dark
+  // it glows before the dark
+  float glow = mix(0.16 + 0.62 * scatter, 0.03 + 0.30 * scatter, smoothstep(0.05, 0.4, backdrop.y));
+  vec3 body = through * absorb * (1.0 - 0.45 * across * across) + tint * lit * glow;
   if (painted > 0.5 || groupColour[min(kind, 23)].x < 0.0) {
-    vec3 paint = groupColour[min(kind, 23)].x >= 0.0 ? to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb) : tint;
+    vec3 ramp = to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb);
+    vec3 paint = groupColour[min(kind, 23)].x >= 0.0 ? ramp : tint;
     body = paint * (mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.9) * 0.7 * l);
   }
   vec3 reflected = reflect(view, n);
@@ -235,7 +242,10 @@ uniform mat4 modelViewMatrix, projectionMatrix;
 uniform vec3 low, span;
 uniform float size;
 in vec3 position;
-void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(low + span * position, 1.0); gl_PointSize = size; }`;
+void main() {
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(low + span * position, 1.0);
+  gl_PointSize = size;
+}`;
 export const shadowFragment = `${common}
 out vec4 colour;
 void main() {
@@ -247,7 +257,11 @@ export const groundVertex = `${common}
 uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
 in vec3 position;
 out vec3 world;
-void main() { vec4 w = modelMatrix * vec4(position, 1.0); world = w.xyz; gl_Position = projectionMatrix * viewMatrix * w; }`;
+void main() {
+  vec4 w = modelMatrix * vec4(position, 1.0);
+  world = w.xyz;
+  gl_Position = projectionMatrix * viewMatrix * w;
+}`;
 export const groundFragment = `${common}
 in vec3 world;
 uniform vec3 centre, backdrop, ground, up;
@@ -299,7 +313,8 @@ void main() {
   float spec = pow(max(dot(reflect(view, m), lamp), 0.0), 60.0);
   vec3 light = mix(floorLight, sky, 0.5 + 0.5 * m.y) + vec3(0.95, 0.93, 0.88) * 0.75 * l;
   vec3 c = base * light;
-  if (metal > 0.5) c = base * (0.35 * light + 0.65 * mix(floorLight, sky * 1.5, 0.5 + 0.5 * reflect(view, m).y)) + 0.5 * spec;
+  vec3 around = mix(floorLight, sky * 1.5, 0.5 + 0.5 * reflect(view, m).y);
+  if (metal > 0.5) c = base * (0.35 * light + 0.65 * around) + 0.5 * spec;
   if (glass > 0.5) {
     float fresnel = 0.04 + 0.6 * pow(1.0 - abs(dot(m, view)), 3.0);
     colour = vec4(to_srgb(mix(base * sky, vec3(1.0), 0.3) + spec), clamp(0.06 + fresnel * 0.55 + spec, 0.0, 0.9));

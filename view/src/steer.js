@@ -1,4 +1,4 @@
-// Sliders for everything that can change while the scene runs; unit, range and help come from the scene reader's tables.
+// Sliders for all that can change while the scene runs; unit, range and help come from the scene reader's tables.
 import { button, h, short } from './dom.js';
 
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
@@ -9,7 +9,10 @@ function reach(p, start) {
   if (p.max !== null && p.min !== null && p.max - p.min <= 1000) return [p.min, p.max];
   const most = Math.max(...start.map(Math.abs));
   if (!most && p.path.includes('.motion.')) return p.unit === 'm/s' ? [-1, 1] : [-3, 3]; // a push, not a shot
-  const high = Math.min(p.max ?? Infinity, most > 0 ? (p.unit === 'm/s^2' ? 2 : 4) * most : p.unit === 'm/s' ? 5 : p.unit === 'rad/s' ? 10 : 1);
+  const high = Math.min(
+    p.max ?? Infinity,
+    most > 0 ? (p.unit === 'm/s^2' ? 2 : 4) * most : p.unit === 'm/s' ? 5 : p.unit === 'rad/s' ? 10 : 1,
+  );
   return [p.min !== null && p.min >= 0 ? p.min : -high, high];
 }
 
@@ -17,7 +20,10 @@ const titles = { gravity: 'Gravity', air: 'Wind and air', pressure: 'Pressure so
 function groupOf(path) {
   const parts = path.split('.');
   if (parts.length <= 2) return titles[parts[0]] || parts[0];
-  if (parts[0] === 'fluids') return parts.length >= 5 && parts[2] !== 'emitters' ? `${parts[1]} · ${parts[2]}` : `${parts[1]} · ${parts[2] === 'emitters' ? 'emitter' : parts[2]}`;
+  if (parts[0] === 'fluids')
+    return parts.length >= 5 && parts[2] !== 'emitters'
+      ? `${parts[1]} · ${parts[2]}`
+      : `${parts[1]} · ${parts[2] === 'emitters' ? 'emitter' : parts[2]}`;
   if (['walls', 'bodies', 'solids'].includes(parts[0])) return `${parts[1]}`;
   return titles[parts[0]] || parts.slice(0, 2).join(' · ');
 }
@@ -35,15 +41,33 @@ export class Steer {
     this.onSet = onSet;
     this.rows = new Map();
     this.start = new Map();
-    this.search = h('input', { type: 'search', class: 'search', placeholder: 'Find a parameter', 'aria-label': 'Find a parameter', oninput: () => this.layout() });
+    this.search = h('input', {
+      type: 'search',
+      class: 'search',
+      placeholder: 'Find a parameter',
+      'aria-label': 'Find a parameter',
+      oninput: () => this.layout(),
+    });
     this.list = h('div', { class: 'steer-list' });
-    this.more = h('textarea', { class: 'more', rows: 2, spellcheck: 'false', placeholder: 'particles.spacing=0.02\ntime.end=2', 'aria-label': 'Other keys for the next start, one KEY=VALUE a line' });
-    this.restart = h('button', { type: 'button', class: 'primary', onclick: () => onRestart(this.sets()) }, 'Restart with these values');
+    this.more = h('textarea', {
+      class: 'more',
+      rows: 2,
+      spellcheck: 'false',
+      placeholder: 'particles.spacing=0.02\ntime.end=2',
+      'aria-label': 'Other keys for the next start, one KEY=VALUE a line',
+    });
+    this.restart = h(
+      'button',
+      { type: 'button', class: 'primary', onclick: () => onRestart(this.sets()) },
+      'Restart with these values',
+    );
     this.save = h('button', { type: 'button', onclick: () => onSave(this.sets()) }, 'Save scene');
     this.diary = h('ol', { class: 'diary' });
     this.hint = h('p', { class: 'hint' });
     box.append(
-      this.search, this.hint, this.list,
+      this.search,
+      this.hint,
+      this.list,
       h('details', { class: 'fold' }, h('summary', {}, 'Other keys, for the next start'), this.more),
       h('div', { class: 'actions' }, this.restart, this.save),
       h('details', { class: 'fold', open: true }, h('summary', {}, 'What was changed'), this.diary),
@@ -72,8 +96,11 @@ export class Steer {
       row.p = p;
       if (!row.held) this.show(row, p.value);
     }
-    this.diary.replaceChildren(...message.changes.map((c) => h('li', {}, h('b', {}, `${short(c.time)} s`), ` ${c.set}`)));
-    if (!message.changes.length) this.diary.replaceChildren(h('li', { class: 'hint' }, 'Nothing yet. run.yaml will tell what changed when.'));
+    this.diary.replaceChildren(
+      ...message.changes.map((c) => h('li', {}, h('b', {}, `${short(c.time)} s`), ` ${c.set}`)),
+    );
+    if (!message.changes.length)
+      this.diary.replaceChildren(h('li', { class: 'hint' }, 'Nothing yet. run.yaml will tell what changed when.'));
     this.layout();
   }
 
@@ -89,21 +116,70 @@ export class Steer {
     const [low, high] = reach(p, p.value);
     const row = { p, sliders: [], numbers: [], value: [...p.value], bounds: [low, high] };
     const inputs = p.value.map((_, a) => {
-      const slider = h('input', { type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${p.path}${p.value.length > 1 ? ` ${'xyz'[a]}` : ''}` });
-      const number = h('input', { type: 'number', step: 'any', min: p.min, max: p.max, 'aria-label': `${p.path}, number` });
+      const slider = h('input', {
+        type: 'range',
+        min: 0,
+        max: 1000,
+        step: 1,
+        'aria-label': `${p.path}${p.value.length > 1 ? ` ${'xyz'[a]}` : ''}`,
+      });
+      const number = h('input', {
+        type: 'number',
+        step: 'any',
+        min: p.min,
+        max: p.max,
+        'aria-label': `${p.path}, number`,
+      });
       row.sliders.push(slider);
       row.numbers.push(number);
-      slider.addEventListener('input', () => this.change(row, a, Number((row.bounds[0] + (slider.value / 1000) * (row.bounds[1] - row.bounds[0])).toPrecision(4))));
-      slider.addEventListener('pointerdown', () => { row.held = true; });
-      slider.addEventListener('pointerup', () => { row.held = false; });
-      slider.addEventListener('change', () => { row.held = false; });
-      number.addEventListener('change', () => { if (number.value !== '' && number.validity.valid) this.change(row, a, Number(number.value)); else this.show(row, row.value); });
-      return h('div', { class: 'slide' }, p.value.length > 1 ? h('span', { class: 'axis' }, 'xyz'[a]) : null, slider, number);
+      slider.addEventListener('input', () =>
+        this.change(
+          row,
+          a,
+          Number((row.bounds[0] + (slider.value / 1000) * (row.bounds[1] - row.bounds[0])).toPrecision(4)),
+        ),
+      );
+      slider.addEventListener('pointerdown', () => {
+        row.held = true;
+      });
+      slider.addEventListener('pointerup', () => {
+        row.held = false;
+      });
+      slider.addEventListener('change', () => {
+        row.held = false;
+      });
+      number.addEventListener('change', () => {
+        if (number.value !== '' && number.validity.valid) this.change(row, a, Number(number.value));
+        else this.show(row, row.value);
+      });
+      return h(
+        'div',
+        { class: 'slide' },
+        p.value.length > 1 ? h('span', { class: 'axis' }, 'xyz'[a]) : null,
+        slider,
+        number,
+      );
     });
     const range = `${short(p.min)} to ${short(p.max)}${p.unit ? ` ${p.unit}` : ''}`;
-    row.reset = button('reset', 'Back to the start value', () => { this.start.get(p.path).forEach((x, a) => { row.value[a] = x; }); this.change(row, 0, row.value[0]); });
-    row.element = h('div', { class: 'param', title: `${p.path}\n${p.help}\n${range}` },
-      h('div', { class: 'param-head' }, h('span', {}, labelOf(p.path, p.name)), p.unit ? h('span', { class: 'unit' }, p.unit) : null, h('span', { class: 'keyed' }), row.reset), ...inputs);
+    row.reset = button('reset', 'Back to the start value', () => {
+      this.start.get(p.path).forEach((x, a) => {
+        row.value[a] = x;
+      });
+      this.change(row, 0, row.value[0]);
+    });
+    row.element = h(
+      'div',
+      { class: 'param', title: `${p.path}\n${p.help}\n${range}` },
+      h(
+        'div',
+        { class: 'param-head' },
+        h('span', {}, labelOf(p.path, p.name)),
+        p.unit ? h('span', { class: 'unit' }, p.unit) : null,
+        h('span', { class: 'keyed' }),
+        row.reset,
+      ),
+      ...inputs,
+    );
     section.append(row.element);
     this.rows.set(p.path, row);
     return row;
@@ -114,7 +190,8 @@ export class Steer {
     value.forEach((x, a) => {
       if (x < row.bounds[0]) row.bounds[0] = x;
       if (x > row.bounds[1]) row.bounds[1] = x;
-      const slider = row.sliders[a], number = row.numbers[a];
+      const slider = row.sliders[a],
+        number = row.numbers[a];
       slider.value = ((x - row.bounds[0]) / (row.bounds[1] - row.bounds[0])) * 1000;
       slider.style.setProperty('--part', `${slider.value / 10}%`);
       if (document.activeElement !== number) number.value = Number(x.toPrecision(7));
@@ -133,7 +210,8 @@ export class Steer {
   // KEY=VALUE of all that differs from the scene's file.
   sets() {
     const out = [...(this.sceneSets || [])];
-    for (const [path, row] of this.rows) if (!same(row.value, this.start.get(path))) out.push(`${path}=${text(row.value)}`);
+    for (const [path, row] of this.rows)
+      if (!same(row.value, this.start.get(path))) out.push(`${path}=${text(row.value)}`);
     for (const line of this.more.value.split('\n')) if (line.includes('=')) out.push(line.trim());
     return out;
   }
@@ -141,6 +219,7 @@ export class Steer {
   layout() {
     const wanted = this.search.value.toLowerCase();
     for (const [path, row] of this.rows) row.element.hidden = !!wanted && !path.toLowerCase().includes(wanted);
-    for (const section of this.list.children) section.hidden = ![...section.querySelectorAll('.param')].some((e) => !e.hidden);
+    for (const section of this.list.children)
+      section.hidden = ![...section.querySelectorAll('.param')].some((e) => !e.hidden);
   }
 }
