@@ -59,20 +59,15 @@ static void json_curve(mn_text *out, const mn_key *key)
     mn_put(out, "}}]}");
 }
 
-static void json_enum(mn_text *out, int (*list)(const char **, int))
-{
-    const char *names[MN_MOST_NAMES];
-    int count = list(names, MN_MOST_NAMES);
-    mn_put(out, "{\"enum\": [");
-    for (int i = 0; i < count; i++) mn_put(out, "%s\"%s\"", i ? ", " : "", names[i]);
-    mn_put(out, "]}");
-}
-
 /* Where the scene adds names of its own, any text may stand. */
 static void json_names(mn_text *out, const mn_key *key)
 {
+    const char *names[MN_MOST_NAMES];
+    int count = mn_key_names(key, names, MN_MOST_NAMES);
     if (key->open) mn_put(out, "{\"anyOf\": [");
-    json_enum(out, key->names);
+    mn_put(out, "{\"enum\": [");
+    for (int i = 0; i < count; i++) mn_put(out, "%s\"%s\"", i ? ", " : "", names[i]);
+    mn_put(out, "]}");
     if (key->open) mn_put(out, ", {\"type\": \"string\"}]}");
 }
 
@@ -269,7 +264,7 @@ static void row_range(mn_text *out, const mn_key *key)
 static const char *type_word(const mn_key *key, char *buffer, size_t capacity)
 {
     const char *names[MN_MOST_NAMES];
-    int count = key->names ? key->names(names, MN_MOST_NAMES) : 0;
+    int count = mn_key_names(key, names, MN_MOST_NAMES);
     size_t used = 0;
     switch (key->type) {
     case MN_KEY_NUMBER: return "number";

@@ -276,7 +276,7 @@ static void read_text(mn_reader *reader, const mn_key *key, const mn_node *node,
 static int read_name(mn_reader *reader, const mn_key *key, const mn_node *node, const char **name)
 {
     const char *names[MN_MOST_NAMES];
-    int count = key->names(names, MN_MOST_NAMES);
+    int count = mn_key_names(key, names, MN_MOST_NAMES);
     if (node->kind != MN_SCALAR || node->broken || (!node->quoted && !node->text[0])) {
         mn_complain_expected(reader, key, node);
         return -1;

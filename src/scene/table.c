@@ -71,10 +71,18 @@ static void unit_and_range(const mn_key *key, char *out, size_t capacity)
     else if (to) snprintf(out + used, capacity - (size_t)used, " up to %g", key->max);
 }
 
+int mn_key_names(const mn_key *key, const char **out, int capacity)
+{
+    if (key->names) return key->names(out, capacity);
+    int count = 0;
+    while (key->words && count < capacity && key->words[count]) out[count] = key->words[count], count++;
+    return count;
+}
+
 static void join_names(const mn_key *key, char *out, size_t capacity)
 {
     const char *names[MN_MOST_NAMES];
-    int count = key->names ? key->names(names, MN_MOST_NAMES) : 0;
+    int count = mn_key_names(key, names, MN_MOST_NAMES);
     size_t used = 0;
     out[0] = 0;
     for (int i = 0; i < count && used < capacity; i++)

@@ -47,7 +47,8 @@ typedef struct mn_key {
     size_t offset; /* in the record */
     int width;
     size_t count_offset;                          /* NAMES, LIST, SHAPES */
-    int (*names)(const char **out, int capacity); /* WORD, CHOICE, NAMES, MARKS; TEXT may have them too */
+    const char *const *words;                     /* WORD, CHOICE, NAMES, MARKS: its names, ended by NULL, or */
+    int (*names)(const char **out, int capacity); /* a function that lists them; TEXT may have them too */
     bool same;                                    /* NUMBERS: one number may stand for all of them */
     bool path;                                    /* TEXT: of a file, with any byte in it */
     bool live;                                    /* it may change while the scene runs, as curves may */
@@ -86,6 +87,8 @@ extern const mn_table mn_shape_tables[MN_SHAPE_KINDS]; /* by mn_shape_kind; reco
 extern const char *const mn_shape_names[MN_SHAPE_KINDS];
 
 enum { MN_MOST_NAMES = 128 };
+/* The names that a row takes, 0: it takes none. */
+int mn_key_names(const mn_key *key, const char **out, int capacity);
 /* A parameter of a model as a row. */
 mn_key mn_key_of_param(const mn_param_info *param);
 /* All names a mapping takes: rows, model kinds, parameters of `model` (may be NULL). */

@@ -57,7 +57,7 @@ static void put_rotation(mn_text *out, const double m[9])
 static void put_marks(mn_text *out, const mn_key *key, const bool *marks)
 {
     const char *names[MN_MOST_NAMES], *comma = "";
-    key->names(names, MN_MOST_NAMES);
+    mn_key_names(key, names, MN_MOST_NAMES);
     mn_put(out, "[");
     for (int i = 0; i < key->width; i++) {
         if (!marks[i]) continue;
@@ -96,7 +96,7 @@ static void put_inline(mn_text *out, const mn_key *key, const void *record)
     case MN_KEY_FLAG: mn_put(out, *(const bool *)at ? "true" : "false"); break;
     case MN_KEY_TEXT: mn_put_quoted(out, *(char *const *)at); break;
     case MN_KEY_WORD: mn_put(out, "%s", *(char *const *)at); break;
-    case MN_KEY_CHOICE: key->names(names, MN_MOST_NAMES), mn_put(out, "%s", names[*(const int *)at]); break;
+    case MN_KEY_CHOICE: mn_key_names(key, names, MN_MOST_NAMES), mn_put(out, "%s", names[*(const int *)at]); break;
     case MN_KEY_NAMES: put_names(out, *(char **const *)at, count); break;
     case MN_KEY_MARKS: put_marks(out, key, at); break;
     case MN_KEY_NUMBERS:
