@@ -33,7 +33,6 @@ static bool is_wild(const mn_scene *scene, mn_status status, double before, doub
     return true;
 }
 
-/* Where something else is doubtful, the step is not to blame. */
 static bool any_warning(const mn_messages *say)
 {
     bool found = false;
@@ -44,17 +43,21 @@ static bool any_warning(const mn_messages *say)
 /* The first steps, where they take no time worth mentioning. */
 static cli_trial try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
 {
-    cli_trial trial = {.bytes = (double)mn_world_bytes(world)};
-    if (mn_world_particles(world) > TRIAL_PARTICLES || any_warning(say)) return trial;
+    cli_trial trial = {.bytes = (double)mn_world_bytes(world), .reason = "a trial step failed"};
+    if (mn_world_particles(world) > TRIAL_PARTICLES) {
+        trial.reason = "no step is tried with more than two million particles";
+        return trial;
+    }
     mn_messages *quiet = mn_messages_new();
+    mn_messages *blame = any_warning(say) ? quiet : say; /* the step only where nothing else is doubtful */
     const double begin = cli_clock();
     for (int k = 1; k <= TRIAL_STEPS && cli_clock() - begin < TRIAL_SECONDS; k++) {
         const double before = mn_world_stats(world).max_speed, start = cli_clock();
         const mn_status status = mn_step(world, quiet);
         const double seconds = cli_clock() - start;
         const mn_stats stats = status == MN_OK ? mn_world_stats(world) : (mn_stats){0};
-        if (is_wild(scene, status, before, stats.max_speed, k, say)) break;
-        trial = (cli_trial){k, k == 1 ? seconds : fmin(seconds, trial.seconds), stats.dt, 0};
+        if (is_wild(scene, status, before, stats.max_speed, k, blame)) break;
+        trial = (cli_trial){k, k == 1 ? seconds : fmin(seconds, trial.seconds), stats.dt, 0, NULL};
     }
     mn_messages_free(quiet);
     trial.bytes = (double)mn_world_bytes(world);

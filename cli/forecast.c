@@ -13,7 +13,7 @@
 #include "scene/scene.h"
 
 static const double SUSTAINED = 0.9;
-static const double BYTES_EACH = 700; /* of a particle, where there is none to ask */
+static const double BYTES_EACH = 450; /* of a particle with its neighbour lists, where no step was tried */
 
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
@@ -134,9 +134,9 @@ static void print_disk(const mn_scene *scene, double particles, double steps)
     const double rows = scene->stats_interval > 0 ? fmin(steps, scene->end / scene->stats_interval) : steps;
     const double frames = scene->frame_interval > 0 ? floor(scene->end / scene->frame_interval + 1e-9) + 1 : 0;
     const double frame = frame_bytes(scene, particles), checkpoint = 80 * particles;
-    printf("  disk      about %s: %s frames of %s, 2 checkpoints of %s\n",
-           bytes(frames * frame + 2 * checkpoint + 350 * rows, all), cli_grouped((long long)frames), bytes(frame, one),
-           bytes(checkpoint, saved));
+    printf("  disk      about %s: %s frame%s of %s, 2 checkpoints of %s\n",
+           bytes(frames * frame + 2 * checkpoint + 350 * rows, all), cli_grouped((long long)frames),
+           frames == 1 ? "" : "s", bytes(frame, one), bytes(checkpoint, saved));
 }
 
 void cli_forecast_print(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
@@ -149,7 +149,9 @@ void cli_forecast_print(const cli_forecast *f, const mn_scene *scene, const cli_
     if (trial->seconds > 0 && f->particles > 0)
         printf("  time      about %s on this machine's cores, by %d trial step%s\n",
                duration(steps * trial->seconds * mean / start, text), trial->steps, trial->steps == 1 ? "" : "s");
-    const double each = f->particles > 0 ? trial->bytes / start : BYTES_EACH;
-    printf("  memory    about %s\n", bytes(trial->bytes + each * f->emitted, text));
+    else printf("  time      not known: %s\n", f->particles > 0 ? trial->reason : "it starts without a particle");
+    const bool tried = trial->steps > 0 && f->particles > 0;
+    const double each = tried ? trial->bytes / start : BYTES_EACH;
+    printf("  memory    about %s\n", bytes(trial->bytes + each * (f->emitted + (tried ? 0 : f->particles)), text));
     print_disk(scene, mean, steps);
 }

@@ -7,9 +7,10 @@
 /* The first steps of the scene, tried. */
 typedef struct cli_trial {
     int steps;
-    double seconds; /* for one, the shortest; 0: none was tried */
-    double dt;      /* s, of the last; 0: none */
-    double bytes;   /* of memory, after them */
+    double seconds;     /* for one, the shortest; 0: none was tried */
+    double dt;          /* s, of the last; 0: none */
+    double bytes;       /* of memory, after them */
+    const char *reason; /* why none was tried */
 } cli_trial;
 
 /* Of a world that has not made a step. On stdout. */

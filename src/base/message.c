@@ -186,5 +186,12 @@ const char *mn_nearest(const char *word, const char *const *candidates, int coun
     /* "akinci" for akinci2013: too many letters are missing, but those that are there are right */
     for (int i = 0; i < count && !best && length > 2; i++)
         if (candidates[i] && strncmp(candidates[i], word, length) == 0) best = candidates[i];
+    if (best) return best;
+    /* "poisson_ratio" for poisson: the longest name that it begins with */
+    size_t longest = 3;
+    for (int i = 0; i < count; i++) {
+        const size_t n = candidates[i] ? strlen(candidates[i]) : 0;
+        if (n > longest && strncmp(candidates[i], word, n) == 0) best = candidates[i], longest = n;
+    }
     return best;
 }

@@ -50,16 +50,21 @@ static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_point
     return status;
 }
 
-/* Parts that fill a place take their room: of the points from `from` on, those within or all but touching one are
+/* Bodies and soft solids take their room: of a fluid's points, from `from` on, those within or all but touching one are
  * left out. */
-static void leave_room(const mn_world *w, mn_points *points, long from)
+static void leave_room(const mn_world *w, const mn_fluid *fluid, mn_points *points, long from, mn_messages *say)
 {
+    const long all = points->count - from;
     long kept = from;
     for (long i = from; i < points->count; i++) {
         const double *x = points->x + 3 * i;
         if (mn_parts_leave_room(w, x)) memmove(points->x + 3 * kept++, x, 3 * sizeof *x);
     }
     points->count = kept;
+    if (kept - from < all)
+        mn_say(say, MN_NOTE, fluid->at,
+               "%ld of the %ld particles of '%s' are left out: bodies or soft solids lie there", all - (kept - from),
+               all, fluid->name);
 }
 
 mn_status mn_fill(mn_world *w, mn_messages *say)
@@ -73,7 +78,7 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
     for (int f = 0; f < s->fluid_count && status == MN_OK; f++) {
         const long before = points.count;
         status = sample_fluid(s, &s->fluids[f], &points, centre[f], say);
-        if (s->body_count + s->solid_count) leave_room(w, &points, before);
+        if (s->body_count + s->solid_count) leave_room(w, &s->fluids[f], &points, before, say);
         end[f] = points.count;
     }
     if (status == MN_OK && (double)points.count > MN_MOST_PARTICLES) {

@@ -183,7 +183,7 @@ static void check_places(mn_reader *reader, mn_scene *scene)
                 if (scene->bodies[b].name && strcmp(scene->bodies[b].name, coat->wall) == 0)
                     coat->object = scene->wall_count + b;
             if (coat->object < 0)
-                coat->object = mn_find_name(reader, path, "wall", coat->wall, scene->walls, scene->wall_count,
+                coat->object = mn_find_name(reader, path, "wall or body", coat->wall, scene->walls, scene->wall_count,
                                             sizeof *scene->walls);
             const int wall = coat->object < scene->wall_count ? coat->object : -1;
             if (wall >= 0 && scene->walls[wall].method == MN_WALL_MAPS)

@@ -129,7 +129,18 @@ says "warning: 'gate' has a plate of 0.02 m, thinner than two spacings (0.1 m): 
 says "emitted   about 400 particles" "particles that are emitted"
 says "steps     100 of 2 ms" "steps"
 says "5 frames of" "frames"
-says "memory    about" "memory"
+says "trial step" "the time by a trial, whatever is warned of"
+set -- "$work/forecast.yaml" --set 'fluids.0.emitters=[]'
+exits 0 "the same without an opening" "$MENISCUS" check "$@"
+foreseen=$(awk '$1 == "memory" { print $3 * ($4 == "kB" ? 1 : $4 == "MB" ? 1000 : 0) }' "$work/stdout")
+exits 0 "and its run" "$MENISCUS" run "$@" -o "$work/forecast" --steps 5
+taken=$(awk '$1 == "memory" { print 1000 * $2 }' "$work/stdout")
+check "memory: $foreseen kB foreseen, $taken taken" awk "BEGIN { exit !($taken > 0 && $foreseen > 0.7 * $taken && $foreseen < 1.5 * $taken) }"
+exits 0 "openings alone" "$MENISCUS" check "$work/forecast.yaml" --set 'fluids.0.shapes=[]'
+says "time      not known: it starts without a particle" "says why there is no time"
+exits 0 "the same with a body in the water" "$MENISCUS" check "$work/forecast.yaml" \
+    --set 'bodies=[{density: 500, shapes: [{sphere: {centre: [0.22, 0.25, 0], radius: 0.08}}]}]'
+says "particles of 'fluid1' are left out: bodies or soft solids lie there" "says that it takes the place of liquid"
 exits 0 "the same without water on one side" "$MENISCUS" check "$work/forecast.yaml" --set fluids.0.shapes.1=null
 says "note: 'gate' has a plate" "is a note"
 says "on this machine's cores, by 3 trial steps" "the time, by a trial"

@@ -71,6 +71,10 @@ static void finds_the_nearest(void **state)
     assert_string_equal(mn_nearest("angular-velocity", names, 6), "angular_velocity");
     const char *models[] = {"jeske2023", "akinci2013", "becker2007"};
     assert_string_equal(mn_nearest("akinci", models, 3), "akinci2013"); /* the year is left out */
+    const char *keys[] = {"density", "young", "poisson", "mu"};
+    assert_string_equal(mn_nearest("youngs_modulus", keys, 4), "young"); /* more was written than the name */
+    assert_string_equal(mn_nearest("poisson_ratio", keys, 4), "poisson");
+    assert_null(mn_nearest("museum", keys, 4));
     assert_null(mn_nearest("temperature", names, 5));
     assert_null(mn_nearest("", names, 5));
     assert_null(mn_nearest("velocity", names, 0));
