@@ -190,6 +190,10 @@ class Scenes:
         self.backends = ["cpu-scalar", "cpu:plain"]
         self.has_device = "opencl:" in self.tool("list", "devices")[1]
         self.counts = {"runs": 0, "diverged": 0, "refused": 0, "resumed": 0, "killed": 0, "under sanitizers": 0}
+        keys = re.findall(r"^[a-z]\S*", self.tool("list", "keys")[1], re.M)
+        missing = scenes.forgotten(random.Random("keys"), self.models, keys)
+        if missing:
+            sys.exit("no random scene has %s: tests/hostile/scenes.py" % ", ".join(missing))
 
     def case(self, number):
         rng = random.Random("%s scene %d" % (self.seed, number))
@@ -253,7 +257,8 @@ def same(first, other):
         raise Failure("ends differ", "%s: %d %s\n%s: %d %s\n%s"
                       % (first["how"], first["code"], first["end"], other["how"], other["code"],
                                                                  other["end"], other["err"][-1500:]))
-    for name in ("stats.csv", "bodies.csv", "solids.csv", "frames.pvd", "frames", "grids", "bodies", "solids"):
+    for name in ("stats.csv", "bodies.csv", "solids.csv", "frames.pvd", "frames", "grids", "bodies", "solids",
+                 "coats", "probes", "surface"):
         a, b = os.path.join(first["dir"], name), os.path.join(other["dir"], name)
         if os.path.isdir(a):
             differ = sorted(set(os.listdir(a)) ^ set(os.listdir(b) if os.path.isdir(b) else ()))

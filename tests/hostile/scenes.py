@@ -99,11 +99,22 @@ def fluid(rng, models, number, corner, counts):
         if rng.random() < 0.15:
             names = rng.sample(sorted(models.kinds["tension"]), 2)
             entry["tension"] = [models.choose(rng, "tension", [n]) for n in names]
+    elif rng.random() < 0.3:
+        entry["surface_tension"] = keyframes(rng, round(rng.uniform(0, 2), 3))
     if rng.random() < 0.3:
         entry["drag"] = models.choose(rng, "drag")
     if rng.random() < 0.3 or "lafaurie1994" in str(entry.get("tension")):
         entry["surface"] = models.choose(rng, "surface")
     return entry
+
+
+def pairs(rng):
+    entry = {"fluid": "fluid0", "with": "fluid1"}
+    if rng.random() < 0.7:
+        entry["surface_tension"] = keyframes(rng, round(rng.uniform(0, 1), 3))
+    if rng.random() < 0.7:
+        entry["attraction"] = round(rng.uniform(0, 2), 3)
+    return [entry]
 
 
 def motion(rng):
@@ -142,6 +153,8 @@ def walls(rng, periodic):
         factors(rng, entry, "friction", "adhesion")
         if rng.random() < 0.25:
             entry["method"] = "volume_maps"
+            if rng.random() < 0.5:
+                entry["map_spacing"] = round(D * rng.uniform(0.6, 1.2), 4)
         if rng.random() < 0.1:
             entry["spacing"] = round(D * rng.uniform(0.5, 1.2), 4)
     return found
@@ -170,6 +183,8 @@ def bodies(rng):
         if rng.random() < 0.2:
             entry.update(grip=0.2, restitution=0.5)
         if rng.random() < 0.1:
+            entry["spacing"] = round(D * rng.uniform(0.5, 1), 4)
+        if rng.random() < 0.1:
             entry["contacts"] = False
         found.append(entry)
     return found
@@ -179,13 +194,16 @@ def joints(rng, scene):
     free = [b["name"] for b in scene["bodies"] if "density" in b or "mass" in b]
     if not free:
         return
-    entry = {"kind": rng.choice(("ball", "hinge", "slider", "fixed")), "body": free[0], "anchor": [0.12, 0.55, 0.2]}
+    entry = {"name": "joint", "kind": rng.choice(("ball", "hinge", "slider", "fixed")), "body": free[0],
+             "anchor": [0.12, 0.55, 0.2]}
     if len(free) > 1 and rng.random() < 0.5:
         entry["to"] = free[1]
     if entry["kind"] in ("hinge", "slider"):
         entry["axis"] = [0, 0, 1]
         if rng.random() < 0.4:
             entry["limits"] = [-20, 30] if entry["kind"] == "hinge" else [-0.05, 0.1]
+    elif entry["kind"] == "ball" and rng.random() < 0.5:
+        entry.update(axis=[0, 1, 0], swing=rng.choice((20, 85)), twist=rng.choice((30, 180)))
     scene["joints"] = [entry]
     if rng.random() < 0.3:
         scene["rigid"] = {"substeps": rng.choice((1, 2, 5)), "iterations": 20}
@@ -210,9 +228,29 @@ def solids(rng):
             entry["velocity"] = vector(rng, 1)
         if rng.random() < 0.2:
             entry.update(hourglass=20, viscosity=0.1, damping=1, surface_correction=False)
+        if rng.random() < 0.2:
+            entry.update(grip=0.1, contacts=rng.random() < 0.7)
+        if rng.random() < 0.2:
+            entry["density"] = round(rng.uniform(500, 2000))
+        if rng.random() < 0.1:
+            entry["spacing"] = 0.04
+        if "fixed" not in entry and rng.random() < 0.2:
+            entry["angular_velocity"] = vector(rng, 5)
         factors(rng, entry, "friction", "adhesion", "drag")
         found.append(entry)
     return found
+
+
+def contact_angles(rng, scene):
+    """On what is no volume map, where a fluid has its tension in N/m; a wider support where none has."""
+    if not any("surface_tension" in f or "laplace" in str(f.get("tension")) for f in scene["fluids"]):
+        if "pairs" not in scene and rng.random() < 0.15:
+            scene["particles"]["support"] = rng.choice((2.15, 2.5))
+        return
+    for kind in ("walls", "bodies", "solids"):
+        for entry in scene.get(kind, ()):
+            if "volume_maps" not in (entry.get("method"), scene.get("wall_method")) and rng.random() < 0.5:
+                entry["contact_angle"] = keyframes(rng, round(rng.uniform(20, 140), 1))
 
 
 def chemistry(rng, scene):
@@ -233,6 +271,12 @@ def chemistry(rng, scene):
         if rng.random() < 0.5:
             entry["start"].append({"concentration": 3,
                                    "shape": {"sphere": {"centre": [0.15, 0.15, 0.15], "radius": 0.12}}})
+        if rng.random() < 0.2:
+            entry["start"].append({"concentration": 2, "fluid": scene["fluids"][-1]["name"]})
+        if "emitters" in scene["fluids"][-1] and rng.random() < 0.5:
+            entry["inflow"] = [{"concentration": 2}]
+            if rng.random() < 0.5:
+                entry["inflow"][0].update(fluid=scene["fluids"][-1]["name"], emitter=0)
         species.append(entry)
     scene["species"] = species
     if any("surface" in s for s in species):
@@ -257,8 +301,11 @@ def air(rng):
     entry = {}
     if rng.random() < 0.7:
         entry["velocity"] = keyframes(rng, vector(rng, 10))
+    if rng.random() < 0.3:
+        entry.update(density=2.5, viscosity=3e-5)
     flows = [{"uniform": {"velocity": vector(rng, 5)}},
-             {"jet": {"position": [0, 0.3, 0.3], "direction": [1, 0.1, 0], "radius": 0.1, "speed": 10}},
+             {"jet": {"position": [0, 0.3, 0.3], "direction": [1, 0.1, 0], "radius": 0.1, "speed": 10,
+                      "spread": rng.choice((0, 0.1, 0.3))}},
              {"vortex": {"centre": [0.3, 0.3, 0.3], "axis": [0, 1, 0.2], "radius": 0.1, "speed": 5}},
              {"shear": {"point": [0, 0, 0], "direction": [1, 0, 0], "normal": [0, 1, 0], "rate": 10}}]
     entry["flows"] = rng.sample(flows, rng.choice((0, 1, 2)))
@@ -278,6 +325,10 @@ def pressure(rng, scene):
             entry["tolerance"] = round(10 ** rng.uniform(-2, 0), 4)
         if rng.random() < 0.2:
             entry["max_iterations"] = rng.choice((5, 20, 50))
+        if rng.random() < 0.1:
+            entry["min_iterations"] = rng.choice((0, 1, 4))
+    if kind == "dfsph" and rng.random() < 0.2:
+        entry["divergence_tolerance"] = 0.02
     if kind in ("dfsph", "iisph") and rng.random() < 0.2:
         entry["warm_start"] = False
     if rng.random() < 0.2:
@@ -285,8 +336,52 @@ def pressure(rng, scene):
     scene["pressure"] = entry
     longest = 0.0004 if kind == "wcsph" else rng.choice((0.001, 0.002, 0.004))
     scene["time"] = {"end": 1, "step": longest} if rng.random() < 0.5 else {"end": 1, "adaptive": {"max": longest}}
+    if "adaptive" in scene["time"] and rng.random() < 0.3:
+        scene["time"]["adaptive"].update(min=longest / 50, cfl=0.3, force=0.2)
 
 
+def changes(rng, scene):
+    """What may be set while it runs."""
+    words = ["gravity=%s" % vector(rng, 10)]
+    if scene["pressure"]["model"] != "wcsph":
+        words.append("pressure.tolerance=0.05")
+    if "air" in scene:
+        words += ["air.density=3", "air.velocity=%s" % vector(rng, 5)]
+    for kind in ("walls", "bodies"):
+        words += ["%s.%d.friction=0.5" % (kind, k) for k in range(len(scene.get(kind, ())))]
+    if "surface_tension" in scene["fluids"][0]:
+        words.append("fluids.fluid0.surface_tension=0.3")
+    times = sorted(round(rng.uniform(0, 0.03), 4) for _ in range(rng.choice((1, 2))))
+    return [{"time": time, "set": rng.choice(words)} for time in times]
+
+
+def output(rng, scene):
+    """Frames, grids, meshes, probes and tables."""
+    entry = {"every": rng.choice((0, 0.004, 0.01)), "formats": rng.sample(("vtp", "ply", "bgeo"), rng.choice((1, 2)))}
+    if rng.random() < 0.2:
+        entry["fields"] = rng.sample(("velocity", "density", "pressure", "id", "fluid", "acceleration"), 3)
+    if rng.random() < 0.2:
+        entry["grid"] = {"every": 0.005, "min": [0, 0, 0], "max": [0.5, 0.5, 0.5], "spacing": 0.1}
+        if rng.random() < 0.5:
+            entry["grid"].update(fluid=scene["fluids"][0]["name"], average=rng.choice((0, 0.003)))
+    if entry["every"] and rng.random() < 0.2:
+        entry["surface"] = {"formats": rng.sample(("ply", "obj", "vtp", "stl"), 1), "cell": rng.choice((0.025, 0.04)),
+                            "smoothing": rng.choice((0, 7)), "per_fluid": rng.random() < 0.5}
+    if rng.random() < 0.3:
+        probes = [{"point": {"position": [0.15, 0.1, 0.15], "fields": ["pressure", "velocity", "density"]}},
+                  {"plane": {"point": [0.2, 0.1, 0.2], "normal": [1, 0.2, 0], "size": [0.4, 0.4]}},
+                  {"gauge": {"point": [0.15, 0, 0.15], "direction": [0, 1, 0.1], "radius": 0.06}}]
+        entry["probes"] = rng.sample(probes, rng.choice((1, 2, 3)))
+        for number, probe in enumerate(entry["probes"]):
+            probe.update(name="probe%d" % number, every=rng.choice((0, 0.003)))
+            if rng.random() < 0.3:
+                probe["fluid"] = scene["fluids"][-1]["name"]
+    scene["output"] = entry
+    if rng.random() < 0.2:
+        scene["stats"] = {"every": rng.choice((0, 0.005)), "surface_energy": rng.random() < 0.5}
+    scene["checkpoint"] = {"every": rng.choice((0.002, 0.01))}
+    if rng.random() < 0.2:
+        scene["checkpoint"]["wall"] = rng.choice((0, 0.02))
 
 
 def scene_of(rng, models):
@@ -304,6 +399,8 @@ def scene_of(rng, models):
     if rng.random() < 0.35:
         corner = [0.06 + D * counts[0], 0.06, 0.06]
         scene["fluids"].append(fluid(rng, models, 1, corner, [rng.choice((3, 4)), counts[1], counts[2]]))
+        if rng.random() < 0.5:
+            scene["pairs"] = pairs(rng)
     if rng.random() < 0.3:
         emitter = {"position": [0.3, 0.42, 0.3], "direction": [0.2, -1, 0.1], "speed": keyframes(rng, 3)}
         emitter.update(rng.choice(({"disc": {"radius": 0.08}}, {"box": {"size": [0.1, 0.12]}})))
@@ -323,15 +420,39 @@ def scene_of(rng, models):
     if rng.random() < 0.25:
         scene["sinks"] = [{"shape": {"box": {"min": [0, 0, 0], "max": [0.2, 0.1, 0.2]}},
                            "start": rng.choice((0, 0.004))}]
+        if rng.random() < 0.3:
+            scene["sinks"][0]["stop"] = 0.02
+    contact_angles(rng, scene)
     if rng.random() < 0.35:
         chemistry(rng, scene)
     if rng.random() < 0.3:
         scene["air"] = air(rng)
     if rng.random() < 0.4:
         scene["gravity"] = keyframes(rng, vector(rng, 10))
-    scene["output"] = {"every": rng.choice((0, 0.004, 0.01)),
-                       "formats": rng.sample(("vtp", "ply", "bgeo"), rng.choice((1, 2)))}
     if rng.random() < 0.2:
-        scene["output"]["grid"] = {"every": 0.005, "min": [0, 0, 0], "max": [0.5, 0.5, 0.5], "spacing": 0.1}
-    scene["checkpoint"] = {"every": rng.choice((0.002, 0.01))}
+        scene["changes"] = changes(rng, scene)
+    output(rng, scene)
     return scene
+
+
+# What random scenes leave out: pictures, and what needs a file beside the scene.
+LEFT_OUT = re.compile(r"camera|\w+\.0\.(look|colour)|air\.grid|"
+                      r"substances\.0\.coats\.0\.(colour|image|origin|along|down)")
+
+
+def keys_in(value, path=()):
+    """Keys of a scene as `meniscus list keys` writes them."""
+    found = set()
+    inner = value.items() if isinstance(value, dict) else [("0", v) for v in value] if isinstance(value, list) else ()
+    for key, below in inner:
+        found.add(".".join(path + (key,)))
+        found |= keys_in(below, path + (key,))
+    return found
+
+
+def forgotten(rng, models, keys):
+    """Those of `keys` that no random scene has."""
+    missing = {k for k in keys if not LEFT_OUT.match(k)}
+    for _ in range(1500):
+        missing -= keys_in(scene_of(rng, models))
+    return sorted(missing)
