@@ -135,7 +135,8 @@ exits 0 "the same without an opening" "$MENISCUS" check "$@"
 foreseen=$(awk '$1 == "memory" { print $3 * ($4 == "kB" ? 1 : $4 == "MB" ? 1000 : 0) }' "$work/stdout")
 exits 0 "and its run" "$MENISCUS" run "$@" -o "$work/forecast" --steps 5
 taken=$(awk '$1 == "memory" { print 1000 * $2 }' "$work/stdout")
-check "memory: $foreseen kB foreseen, $taken taken" awk "BEGIN { exit !($taken > 0 && $foreseen > 0.7 * $taken && $foreseen < 1.5 * $taken) }"
+check "memory: $foreseen kB foreseen, $taken taken" \
+    awk "BEGIN { exit !($taken > 0 && $foreseen > 0.7 * $taken && $foreseen < 1.5 * $taken) }"
 exits 0 "openings alone" "$MENISCUS" check "$work/forecast.yaml" --set 'fluids.0.shapes=[]'
 says "time      not known: it starts without a particle" "says why there is no time"
 exits 0 "the same with a body in the water" "$MENISCUS" check "$work/forecast.yaml" \
