@@ -77,7 +77,7 @@ void mn_clock_choose(mn_world *w)
     mn_world_set_dt(w, dt);
 }
 
-bool mn_is_last_round(const mn_world *w) { return w->round + 1 >= w->rounds; }
+bool mn_round_stays(const mn_world *w) { return w->sequence || w->round + 1 >= w->rounds; }
 
 void mn_clock_advance(mn_world *w)
 {

@@ -19,7 +19,8 @@ void mn_clock_advance(mn_world *w);
 void mn_world_set_dt(mn_world *w, double dt);
 /* Of the step that begins, while it has no length yet. */
 double mn_longest_step(const mn_world *w);
-bool mn_is_last_round(const mn_world *w);
+/* Whether what this round of implicit stages does is done for good (kernels/rounds.h). */
+bool mn_round_stays(const mn_world *w);
 
 /* world.c: makes the scene's changes whose time has come; the first `count` of them and no others. */
 mn_status mn_world_change_due(mn_world *w, mn_messages *say);

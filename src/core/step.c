@@ -31,7 +31,22 @@ static void implicit_stages(mn_world *w)
         stage(w, MN_STAGE_pressure);
         if (w->rounds > 1) mn_run(w, MN_KERNEL_round_pressure, MN_NO_ARG);
         mn_each(w, MN_AT_pressure);
-        if (!mn_is_last_round(w)) mn_run(w, MN_KERNEL_round_last, MN_ARG(0.5));
+        if (!mn_round_stays(w)) mn_run(w, MN_KERNEL_round_last, MN_ARG(0.5));
+    }
+}
+
+/* Rounds that each go on from the velocity that the last one left, with the divergence solver in each (Algorithm 2 of
+ * Jeske et al. 2023 as printed). */
+static void sequence_of_stages(mn_world *w)
+{
+    w->rounds = mn_parts_rounds(w);
+    for (w->round = 0; w->round < w->rounds; w->round++) {
+        stage(w, MN_STAGE_divergence);
+        mn_each(w, MN_AT_prepare);
+        stage(w, MN_STAGE_velocity);
+        mn_each(w, MN_AT_velocity);
+        stage(w, MN_STAGE_pressure);
+        mn_each(w, MN_AT_pressure);
     }
 }
 
@@ -43,7 +58,9 @@ static mn_status step(mn_world *w, mn_messages *say)
     mn_search(w, say);
 
     stage(w, MN_STAGE_density);
-    mn_run(w, mn_parts_wishes(w) & MN_WANTS_RATES ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
+    const unsigned wishes = mn_parts_wishes(w);
+    w->sequence = wishes & MN_WANTS_SEQUENCE;
+    mn_run(w, wishes & MN_WANTS_RATES ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
     w->first_new = w->next_id;
     mn_each(w, MN_AT_density);
     mn_call_user(w, MN_CALL_DENSITY);
@@ -51,7 +68,7 @@ static mn_status step(mn_world *w, mn_messages *say)
     stage(w, MN_STAGE_surface);
     mn_each(w, MN_AT_surface);
     stage(w, MN_STAGE_divergence);
-    mn_each(w, MN_AT_prepare);
+    if (!w->sequence) mn_each(w, MN_AT_prepare);
     stage(w, MN_STAGE_forces);
     mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
     mn_each(w, MN_AT_forces);
@@ -62,7 +79,8 @@ static mn_status step(mn_world *w, mn_messages *say)
     mn_each(w, MN_AT_transport);
     stage(w, MN_STAGE_velocity);
     mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
-    implicit_stages(w);
+    if (w->sequence) sequence_of_stages(w);
+    else implicit_stages(w);
 
     stage(w, MN_STAGE_move);
     mn_each(w, MN_AT_contact);

@@ -55,8 +55,10 @@ typedef struct mn_field_view {
 } mn_field_view;
 
 /* What a part may ask of a step. */
-/* how densities change, by the velocities at the start of the step (kernel density_rates) */
-enum { MN_WANTS_RATES = 1 };
+enum {
+    MN_WANTS_RATES = 1,   /* how densities change, by the velocities at the start of the step (kernel density_rates) */
+    MN_WANTS_SEQUENCE = 2 /* rounds one after the other, with the divergence solver in them (step.c) */
+};
 
 /* What a part of the world is. Every pointer may be NULL. */
 typedef struct mn_system {

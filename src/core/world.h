@@ -53,6 +53,7 @@ struct mn_world {
     int64_t steps;
     double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
     int round, rounds; /* of implicit velocities and pressure in this step */
+    bool sequence;     /* each goes on from the velocity of the last */
     mn_effort effort;
 };
 

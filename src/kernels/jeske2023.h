@@ -33,6 +33,8 @@
     P(implicit, 1, "1", 0, 1, "1: forces of the end of the step, stable at any strength; 0: explicit")                \
     P(coupling, 1, "1", 0, 1, "1: one system with the weiler2018 viscosity; 0: viscosity solved after the tension")   \
     P(pressure_coupling, 1, "1", 1, 50, "rounds of tension and pressure in a step; 1: one after the other")           \
+    P(printed, 0, "1", 0, 1,                                                                                          \
+        "1: each round goes on from the velocity of the last, with the divergence solver in it, as printed")          \
     P(tolerance, 0.0001, "1", 1e-7, 0.5, "relative residual of the conjugate gradients; a loose one lets drops spin") \
     P(max_iterations, 100, "1", 1, 10000, "of the conjugate gradients")
 

@@ -18,6 +18,7 @@ static void divergence(mn_world *w, void *me)
 {
     (void)me;
     if (w->dt <= 0.0) return; /* the first step starts without a past */
+    if (w->sequence) mn_run(w, MN_KERNEL_divergence_source, MN_NO_ARG);
     mn_run(w, MN_KERNEL_divergence_start, MN_ARG(mn_pressure_warmth(w)));
     exchange_kappas(w); /* the solver works on kappa */
     mn_solve s = {.tolerance = w->scene->divergence_tolerance * 0.01 / w->dt,
@@ -26,7 +27,7 @@ static void divergence(mn_world *w, void *me)
     mn_pressure_solve(w, &s);
     exchange_kappas(w);
     mn_pressure_apply(w, 1.0, 0.0);
-    w->effort.divergence_iterations = s.iterations;
+    w->effort.divergence_iterations += s.iterations;
 }
 
 /* Expansion in one step, of the density, that leaves nothing of the last pressure. */
@@ -61,7 +62,7 @@ static void density(mn_world *w, void *me)
                   .max_iterations = w->scene->max_iterations};
     mn_pressure_solve(w, &s);
     mn_pressure_apply(w, 1.0 / w->dt, s.along);
-    w->effort.pressure_iterations = s.iterations;
+    w->effort.pressure_iterations += s.iterations;
     w->effort.density_error = s.error;
     mn_pressure_of(w)->scale = (float)(1.0 / (w->dt * w->dt));
 }

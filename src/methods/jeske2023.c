@@ -96,7 +96,7 @@ static void velocity(mn_world *w, void *me)
             s.max_iterations = (int)fmax(s.max_iterations, (double)mn_model_param(w, a, f, "max_iterations"));
         }
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
-    if (!mn_is_last_round(w)) return;
+    if (!mn_round_stays(w)) return;
     mn_run_active(w, MN_KERNEL_jeske_on_boundary, MN_NO_ARG);
     if (viscous) mn_run_active(w, MN_KERNEL_weiler_on_boundary, MN_NO_ARG);
 }
@@ -119,6 +119,9 @@ static const double WEAK = 0.09;
 static unsigned wishes(const mn_world *w, const void *me)
 {
     const mn_model *a = me;
+    for (int f = 0; f < w->par.fluids; f++)
+        if (mn_model_param(w, a, f, "implicit") > 0.5f && mn_model_param(w, a, f, "printed") > 0.5f)
+            return MN_WANTS_SEQUENCE;
     return any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, a) < WEAK ? MN_WANTS_RATES : 0;
 }
 

@@ -152,9 +152,9 @@ void mn_pressure_solve(mn_world *w, mn_solve *s)
 void mn_pressure_apply(mn_world *w, double c, double along)
 {
     const real4 arg = {(float)c, (float)along, 0.0f, 0.0f};
-    if (mn_is_last_round(w) && mn_pressure_lifts(w)) mn_run_active(w, MN_KERNEL_wall_lift_on_boundary, arg);
+    if (mn_round_stays(w) && mn_pressure_lifts(w)) mn_run_active(w, MN_KERNEL_wall_lift_on_boundary, arg);
     mn_run(w, MN_KERNEL_pressure_apply, arg);
-    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_pressure_on_boundary, MN_ARG(c));
+    if (mn_round_stays(w)) mn_run_active(w, MN_KERNEL_pressure_on_boundary, MN_ARG(c));
 }
 
 double mn_pressure_warmth(const mn_world *w)

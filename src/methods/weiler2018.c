@@ -33,7 +33,7 @@ static void velocity(mn_world *w, void *me)
         }
     s.spread = mn_viscosity_spread(w, a);
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
-    if (mn_is_last_round(w)) mn_run_active(w, MN_KERNEL_weiler_on_boundary, MN_NO_ARG);
+    if (mn_round_stays(w)) mn_run_active(w, MN_KERNEL_weiler_on_boundary, MN_NO_ARG);
 }
 
 const mn_system mn_method_weiler2018 = {

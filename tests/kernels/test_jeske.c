@@ -368,6 +368,37 @@ static void sampled(void **state)
     }
 }
 
+/* -- rounds -------------------------------------------------------------------------------------------------------- */
+
+/* Kinetic energy of eight particles after one short step, too few to be compressed. */
+static double after_rounds(const char *rounds)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "particles: {spacing: 0.1}\ngravity: [0, 0, 0]\ntime: {step: 1e-4, end: 1}\n"
+             "fluids: [{shapes: [{box: {grid: [2, 2, 2]}}], tension: {model: jeske2023, cohesion: 1000, %s}}]\n",
+             rounds);
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "eight", NULL, 0, say);
+    mn_world *w = scene ? mn_world_new(scene, NULL, say) : NULL;
+    assert_non_null(w);
+    assert_int_equal(mn_step(w, say), MN_OK);
+    const double energy = mn_world_stats(w).kinetic_energy;
+    mn_world_free(w), mn_scene_free(scene), mn_messages_free(say);
+    return energy;
+}
+
+/* Rounds agree on one tension; as the paper prints them each adds its own. */
+static void rounds_add_up_as_printed(void **state)
+{
+    (void)state;
+    const double one = after_rounds("pressure_coupling: 1"), agreed = after_rounds("pressure_coupling: 3"),
+                 added = after_rounds("pressure_coupling: 3, printed: 1");
+    assert_true(one > 0);
+    assert_true(fabs(agreed / one - 1) < 1e-3);
+    assert_true(fabs(added / one - 9) < 9e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,7 +406,7 @@ int main(void)
         cmocka_unit_test(pair_factors),   cmocka_unit_test(positive_and_symmetric),
         cmocka_unit_test(momentum),       cmocka_unit_test(short_steps),
         cmocka_unit_test(shortcut),       cmocka_unit_test(residuals),
-        cmocka_unit_test(sampled),
+        cmocka_unit_test(sampled),        cmocka_unit_test(rounds_add_up_as_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,9 @@ static const row rows[] = {
     {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n"
      "    tension: {model: jeske2023, cohesion: 5000, adhesion: 9000, pressure_coupling: 3}\n",
      1e-6},
+    {"pressure: {model: dfsph}\nfluids:\n  - density: 1000\n"
+     "    tension: {model: jeske2023, cohesion: 5000, adhesion: 9000, pressure_coupling: 3, printed: 1}\n",
+     1e-6},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
