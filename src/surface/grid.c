@@ -13,11 +13,15 @@ static const float FAR = 0.5f, FILLED = 1e-3f;
 /* Nodes above the one value are inside, below the other outside, whatever part of the kernel a wall takes. */
 #define SURE 0.4f
 #define FAINT 0.95f
-/* Liquid on the far side of a wall begins that far behind the wall's surface. */
 /* Mean density of the particles around a point of the surface: in a film, and of a flat surface. */
 #define THIN 0.55f
 #define THICK 0.72f
+/* Liquid on the far side of a wall begins that far behind the wall's surface. */
 #define WALL_BACK 0.75f
+/* Nodes this near to the level, and alone, are steps of the grid. */
+#define STEP_VALUE 0.05f
+/* Liquid ends that far in front of its outermost particles. */
+#define INSET 0.5f
 
 typedef struct place_list {
     uint64_t *keys;
@@ -226,7 +230,7 @@ static void along_wall(const float n[3], float a[3], float b[3])
 float field_share(const liquid_field *f, const float u[3], float s, float gap)
 {
     const float step = 1.5f;
-    float normal[3], side[2][3], share = 1 - beyond(s - gap + 0.5f);
+    float normal[3], side[2][3], share = 1 - beyond(s - gap + INSET);
     if (share >= 1) return 1;
     field_wall_normal(f, u, normal);
     along_wall(normal, side[0], side[1]);
@@ -234,7 +238,7 @@ float field_share(const liquid_field *f, const float u[3], float s, float gap)
         float p[3], other;
         for (int k = 0; k < 3; k++) p[k] = u[k] + (turn & 1 ? -step : step) * side[turn / 2][k];
         const float distance = field_wall(f, p, 4, &other);
-        if (distance < s - 0.05f) share *= 1 - beyond(distance + step - other + 0.5f);
+        if (distance < s - 0.05f) share *= 1 - beyond(distance + step - other + INSET);
     }
     return fmaxf(share, 0.1f);
 }
@@ -273,13 +277,13 @@ static sums sums_at(const liquid_field *f, const float u[3], bool behind, bool t
     return s;
 }
 
-/* Moves a point in the gap between particles and a wall to the edge of the gap, straight out from the wall; in corners
- * out from one wall after the other. False: it was in none. */
-static bool leave_gap(const liquid_field *f, float u[3], float *s, float *gap)
+/* Moves a point that is nearer to a wall than the gap of particles there less `inset`, straight out from the wall to
+ * that distance; in corners out from one wall after the other. False: it was not so near. */
+static bool leave_gap(const liquid_field *f, float u[3], float *s, float *gap, float inset)
 {
     int round = 0;
-    for (; round < 6 && *s < *gap - 0.5f; round++) {
-        const float step = *gap - 0.5f - *s + 1e-3f;
+    for (; round < 6 && *s < *gap - inset; round++) {
+        const float step = *gap - inset - *s + 1e-3f;
         float normal[3];
         field_wall_normal(f, u, normal);
         for (int k = 0; k < 3; k++) u[k] += step * normal[k];
@@ -322,11 +326,12 @@ static slopes slopes_at(const liquid_field *f, const float u[3], bool behind, bo
     return sum;
 }
 
-float field_slope(const liquid_field *f, const float u[3], float slope[3], bool *border)
+/* The value at a point, moved out to `inset` before the edge of the gap, and its gradient. */
+static float slope_from(const liquid_field *f, const float u[3], float inset, float slope[3], bool *border)
 {
     float at[3] = {u[0], u[1], u[2]}, s = 4, gap = 0, share = 1;
     if (f->wall) s = field_wall(f, u, 4, &gap);
-    const bool behind = f->behind && s < -WALL_BACK, moved = f->wall && !behind && leave_gap(f, at, &s, &gap);
+    const bool behind = f->behind && s < -WALL_BACK, moved = f->wall && !behind && leave_gap(f, at, &s, &gap, inset);
     if (f->wall && !behind) share = field_share(f, at, s, gap);
     const slopes sum = slopes_at(f, at, behind, moved);
     *border = f->mine && (2 * sum.mine - sum.all) / share < sum.all / share - f->level;
@@ -338,6 +343,21 @@ float field_slope(const liquid_field *f, const float u[3], float slope[3], bool 
         for (int k = 0; k < 3; k++) slope[k] -= across * normal[k];
     }
     return *border ? (2 * sum.mine - sum.all) / share : sum.all / share - f->level;
+}
+
+float field_slope(const liquid_field *f, const float u[3], float slope[3], bool *border)
+{
+    const float value = slope_from(f, u, INSET, slope, border);
+    float gap, other[3];
+    bool other_border;
+    if (!f->wall || value > 0) return value;
+    const float s = field_wall(f, u, 4, &gap);
+    if (s >= gap || s < -WALL_BACK) return value;
+    const float above = slope_from(f, u, 0, other, &other_border);
+    if (above <= value) return value;
+    memcpy(slope, other, sizeof other);
+    *border = other_border;
+    return above;
 }
 
 float field_bulk(const liquid_field *f, const float u[3])
@@ -415,11 +435,25 @@ static void node_place(const float corner[3], float cell, int node, float u[3])
 }
 
 /* In the gap between particles and a wall the liquid is what it is at the edge of the gap. */
-static float value_in_gap(const liquid_field *f, const float node[3], float s, float gap)
+static float value_in_gap(const liquid_field *f, const float node[3], float s, float gap, float inset)
 {
     float u[3] = {node[0], node[1], node[2]};
-    leave_gap(f, u, &s, &gap);
+    leave_gap(f, u, &s, &gap, inset);
     return value_of(f, sums_at(f, u, false, true), field_share(f, u, s, gap));
+}
+
+/* The value at a node in front of a wall, whose value without the wall is `free`. Under particles that touch the wall
+ * there is no air, though they rest farther from it than others. */
+static float value_at_wall(const liquid_field *f, const float u[3], float s, float gap, float free, float cell)
+{
+    float value = free;
+    if (s < gap - INSET && s > -2 * cell) value = value_in_gap(f, u, s, gap, INSET);
+    else if (f->behind && s < 4) value = value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap));
+    else if (s < gap - INSET + CLOUD_REACH && free > -FAINT * f->level && free < SURE)
+        value = f->mine ? value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap))
+                        : (free + f->level) / field_share(f, u, s, gap) - f->level;
+    if (value > 0 || s >= gap || s < -2 * cell) return value;
+    return fmaxf(value, value_in_gap(f, u, s, gap, 0));
 }
 
 /* The values of one block, from its own particles and walls. */
@@ -446,13 +480,8 @@ static bool evaluate(const liquid_field *f, float cell, block *b, float **wall)
         if (s < -WALL_BACK && f->behind) {
             b->free[n] = value_of(f, sums_at(f, u, true, false), 1);
             s = -s - WALL_BACK;
-        } else if (s < gap - 0.5f && s > -2 * cell) {
-            b->free[n] = value_in_gap(f, u, s, gap);
-        } else if (f->behind && s < 4) {
-            b->free[n] = value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap));
-        } else if (s < gap - 0.5f + CLOUD_REACH && b->free[n] > -FAINT * f->level && b->free[n] < SURE) {
-            b->free[n] = f->mine ? value_of(f, sums_at(f, u, false, false), field_share(f, u, s, gap))
-                                 : (b->free[n] + f->level) / field_share(f, u, s, gap) - f->level;
+        } else {
+            b->free[n] = value_at_wall(f, u, s, gap, b->free[n], cell);
         }
         (*wall)[n] = s;
     }
@@ -538,6 +567,53 @@ static bool has_doubt(const grid *g, const block *b)
         }
     }
     return false;
+}
+
+/* The value of the node one step from a node of the block along an axis. */
+static float value_beside(const grid *g, const block *b, int node, int axis, int way)
+{
+    static const int step[3] = {1, 8, 64}, side[3] = {1, 3, 9};
+    const int at = node / step[axis] % BLOCK_EDGE;
+    const bool past = way > 0 ? at == BLOCK_EDGE - 1 : at == 0;
+    const int32_t other = b->near[13 + (past ? way * side[axis] : 0)];
+    if (other < 0) return b->wet ? FAR : -FAR;
+    return g->blocks[other].free[node + way * step[axis] * (past ? 1 - BLOCK_EDGE : 1)];
+}
+
+/* A node that the surface hardly passes, with one node behind it on its side and none beside: it would be a tiny step
+ * of the mesh, with edges so short that no smoothing levels it. */
+static bool is_step(const grid *g, const block *b, int node)
+{
+    const float own = b->free[node];
+    int same = 0;
+    bool clear = false;
+    if (fabsf(own) > STEP_VALUE || (b->wall && b->wall[node] < 4 * g->cell)) return false;
+    for (int axis = 0; axis < 3; axis++)
+        for (int way = -1; way <= 1; way += 2) {
+            const float value = value_beside(g, b, node, axis, way);
+            if ((value > 0) != (own > 0)) continue;
+            same++;
+            clear = fabsf(value) > 2 * STEP_VALUE;
+        }
+    return same == 1 && clear;
+}
+
+/* All steps are found before any is taken away, so that the order does not matter. */
+static bool remove_steps(const grid *g)
+{
+    uint8_t(*step)[BLOCK_NODES / 8] = calloc((size_t)g->count + 1, sizeof *step);
+    if (!step) return false;
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int32_t i = 0; i < g->count; i++)
+        for (int n = 0; n < BLOCK_NODES && g->blocks[i].evaluated; n++)
+            if (is_step(g, &g->blocks[i], n)) step[i][n / 8] |= (uint8_t)(1 << n % 8);
+    for (int32_t i = 0; i < g->count; i++)
+        for (int n = 0; n < BLOCK_NODES; n++) {
+            float *value = &g->blocks[i].free[n];
+            if (step[i][n / 8] >> n % 8 & 1) *value = *value > 0 ? -FILLED : FILLED;
+        }
+    free(step);
+    return true;
 }
 
 static bool settle_faces(const grid *g)
@@ -631,7 +707,7 @@ bool grid_new(grid *out, const liquid_field *f, float cell)
     good = good && fill_blocks(out, f);
     if (good && cell > SAFE_CELL) grid_hold_particles(out, f);
     good = good && grid_fill_bubbles(out);
-    good = good && settle_faces(out);
+    good = good && remove_steps(out) && settle_faces(out);
     free(inner.keys);
     free(all.keys);
     if (!good) grid_free(out);

@@ -6,8 +6,8 @@
 #include "base/exact.h"
 #include "surface/skin.h"
 
-/* Spacings: shortest waves that are left in thin parts. */
-static const double WEAK_WAVE = 2;
+/* Spacings: over waves up to this the vertices are evened out. */
+static const double EVEN_WAVE = 2;
 /* Radii of drops and bubbles, in spacings, up to which they are not smoothed, and from which on they are like all
  * else. */
 static const double SMALL = 1.5, LARGE = 2.5;
@@ -88,88 +88,105 @@ static void find_parts(const skin *s, double length, float *part)
     }
 }
 
+/* The part of a step that a vertex may take: any (smoothing == EVEN), or on the free surface only across it, and on a
+ * wall only along it. */
+typedef enum { EVEN, SHAPE } aim;
+
+static void allow(const skin *s, int32_t v, aim what, float step[3])
+{
+    const float *n = s->normal + 3 * (size_t)v;
+    if (what == EVEN) return;
+    const float across = step[0] * n[0] + step[1] * n[1] + step[2] * n[2];
+    for (int k = 0; k < 3; k++) step[k] = s->kind[v] == SKIN_FREE ? across * n[k] : step[k] - across * n[k];
+}
+
 /* to = 2 M from - before, or M from without `before`; `to` may be `before`. */
-static void apply_mean(const skin *s, const float *part, const float *from, const float *before, float *to)
+static void apply_mean(const skin *s, const float *part, aim what, const float *from, const float *before, float *to)
 {
 #pragma omp parallel for schedule(static)
     for (int32_t v = 0; v < s->count; v++) {
         const size_t at = 3 * (size_t)v;
-        float mean[3];
-        if (!mean_of(s, from, v, mean)) memcpy(mean, from + at, sizeof mean);
-        for (size_t k = 0; k < 3; k++) mean[k] = from[at + k] + part[v] * (mean[k] - from[at + k]);
-        for (size_t k = 0; k < 3; k++) to[at + k] = before ? 2 * mean[k] - before[at + k] : mean[k];
+        float step[3];
+        if (!mean_of(s, from, v, step)) memcpy(step, from + at, sizeof step);
+        for (size_t k = 0; k < 3; k++) step[k] = part[v] * (step[k] - from[at + k]);
+        allow(s, v, what, step);
+        for (size_t k = 0; k < 3; k++)
+            to[at + k] = before ? 2 * (from[at + k] + step[k]) - before[at + k] : from[at + k] + step[k];
     }
 }
 
-/* Two filters at work on the same polynomials. */
-typedef struct filtered {
-    filter strong, weak;
-    float *by_strong, *by_weak;
-} filtered;
-
-static void accumulate(const skin *s, const filtered *f, const float *y, int n)
+static void accumulate(const skin *s, const filter *f, int n, const float *y, float *sum)
 {
-    const float a = n < f->strong.count ? (float)f->strong.coefficient[n] : 0,
-                b = n < f->weak.count ? (float)f->weak.coefficient[n] : 0;
+    const float a = (float)f->coefficient[n];
 #pragma omp parallel for schedule(static)
     for (int32_t v = 0; v < s->count; v++)
-        for (size_t k = 3 * (size_t)v; k < 3 * (size_t)v + 3; k++) {
-            f->by_strong[k] += a * y[k];
-            f->by_weak[k] += b * y[k];
-        }
+        for (size_t k = 3 * (size_t)v; k < 3 * (size_t)v + 3; k++) sum[k] += a * y[k];
 }
 
-/* Vertices on a wall stay on it. Those of thin parts move by the weak filter, and only along the surface: their
- * shape is that of the field. */
-static void take(skin *s, const filtered *f)
-{
-#pragma omp parallel for schedule(static)
-    for (int32_t v = 0; v < s->count; v++) {
-        const size_t at = 3 * (size_t)v;
-        float *u = s->u + at, strong[3], weak[3], across_strong = 0, across_weak = 0;
-        const float *n = s->normal + at, part = s->bulk[v];
-        if (s->kind[v] == SKIN_FIXED) continue;
-        for (size_t k = 0; k < 3; k++) {
-            strong[k] = f->by_strong[at + k] - u[k];
-            weak[k] = f->by_weak[at + k] - u[k];
-            across_strong += strong[k] * n[k];
-            across_weak += weak[k] * n[k];
-        }
-        if (s->kind[v] == SKIN_FREE) across_strong = 0;
-        for (int k = 0; k < 3; k++)
-            u[k] += part * (strong[k] - across_strong * n[k]) + (1 - part) * (weak[k] - across_weak * n[k]);
-    }
-}
-
-/* Short waves are smoothed away; from thin parts (drops, threads, films) only those that the grid made. */
-static bool smooth(skin *s, double wave, double cell)
+/* Where the filter puts the vertices; false: out of memory. */
+static bool filtered(const skin *s, const filter *f, double step, aim what, float *sum)
 {
     const size_t size = 3 * (size_t)s->count * sizeof(float);
-    const double step = STEP * cell;
-    filtered f = {filter_new(wave, step), filter_new(fmin(wave, WEAK_WAVE), step), calloc(1, size + 1),
-                  calloc(1, size + 1)};
-    float *last = malloc(size + 1), *now = malloc(size + 1), *part = malloc(size + 1);
-    const bool good = f.by_strong && f.by_weak && last && now && part;
+    float *last = malloc(size + 1), *now = malloc(size + 1), *part = malloc(size / 3 + 1);
+    const bool good = last && now && part;
     if (good) {
         find_parts(s, step, part);
+        memset(sum, 0, size);
         memcpy(last, s->u, size);
-        apply_mean(s, part, last, NULL, now);
-        accumulate(s, &f, last, 0);
-        accumulate(s, &f, now, 1);
-        for (int n = 2; n < f.strong.count; n++) {
-            apply_mean(s, part, now, last, last);
+        apply_mean(s, part, what, last, NULL, now);
+        accumulate(s, f, 0, last, sum);
+        accumulate(s, f, 1, now, sum);
+        for (int n = 2; n < f->count; n++) {
+            apply_mean(s, part, what, now, last, last);
             float *swap = last;
             last = now;
             now = swap;
-            accumulate(s, &f, now, n);
+            accumulate(s, f, n, now, sum);
         }
-        take(s, &f);
     }
-    free(f.by_strong);
-    free(f.by_weak);
     free(last);
     free(now);
     free(part);
+    return good;
+}
+
+/* Evens out the vertices: all move along the surface, those on a wall along the wall. */
+static void take_along(skin *s, const float *to)
+{
+#pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < s->count; v++) {
+        float *u = s->u + 3 * (size_t)v, step[3], across = 0;
+        const float *n = s->normal + 3 * (size_t)v;
+        if (s->kind[v] == SKIN_FIXED) continue;
+        for (size_t k = 0; k < 3; k++) {
+            step[k] = to[3 * (size_t)v + k] - u[k];
+            across += step[k] * n[k];
+        }
+        for (int k = 0; k < 3; k++) u[k] += step[k] - across * n[k];
+    }
+}
+
+/* Smooths the shape where there is liquid enough: that of thin parts is the field's. */
+static void take_shape(skin *s, const float *to)
+{
+#pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < s->count; v++)
+        for (size_t k = 3 * (size_t)v; k < 3 * (size_t)v + 3; k++)
+            if (s->kind[v] != SKIN_FIXED) s->u[k] += s->bulk[v] * (to[k] - s->u[k]);
+}
+
+/* First the vertices are evened out along the surface, over short ways; then waves of the surface are smoothed away.
+ * Were both one step, the way along the surface would differ with the directions of the grid and bend it. */
+static bool smooth(skin *s, double wave, double cell)
+{
+    const double step = STEP * cell;
+    const filter even = filter_new(fmin(wave, EVEN_WAVE), step), shape = filter_new(wave, step);
+    float *to = malloc(3 * (size_t)s->count * sizeof *to + 1);
+    bool good = to && filtered(s, &even, step, EVEN, to);
+    if (good) take_along(s, to);
+    good = good && filtered(s, &shape, step, SHAPE, to);
+    if (good) take_shape(s, to);
+    free(to);
     return good;
 }
 

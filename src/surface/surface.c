@@ -18,7 +18,7 @@ static const float LEVEL = 0.5f;
 static const float DEEP = 0.93f, EVEN = 0.15f;
 
 /* Particles touch a wall up to so many spacings beyond the gap at rest, and not at all from there on. */
-static const float TOUCHES = 0.2f, APART = 0.6f;
+static const float TOUCHES = 0.5f, APART = 0.8f;
 
 /* Everything that the meshes of a frame share. */
 typedef struct work {
