@@ -209,27 +209,29 @@ picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.
         ("camera.target=[0, 2, 0]", "camera.fov=44"))
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
 picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480))
-picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (420, 560))
+picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720))
 picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (560, 360))
-picture("laplace-coffee-crown", L + "coffee-crown", 0.008, (960, 540))
+picture("laplace-coffee-crown", L + "coffee-crown", 0.008)
 picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
 
 # Published sizes: at most two or three minutes each on an H200, as far as they were timed (docs/gallery.md).
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
 picture("akinci2013-stream", A + "stream", 1, large=True)
-picture("akinci2013-plate", A + "plate", 0.6, large=True)
+picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
+        ("camera.target=[0, -0.3, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"), large=True)
 picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
 picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, looks=painted("speed", 0, 1.5),
         large=True)
-picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
+picture("gissler2017-figure", G + "figure", [0, 0.2], (640, 720), 2, large=True)
 picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
-        columns=2, large=True)
+        columns=2, looks=("fluids.water.look={clarity: 0.03}",), large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
 picture("jeske2023-water-bell", J + "water-bell", 1, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", 0.9, large=True)
-picture("jeske2023-faucet", J + "faucet", 0.7, large=True)
+picture("jeske2023-faucet", J + "faucet", [0.1, 0.3, 0.7], TALL,
+        looks=("camera.eye=[0, -0.006, 0.06]", "camera.target=[0, -0.0122, 0]", "camera.fov=29"), large=True)
 
 
 # -- PNG files ---------------------------------------------------------------------------------------------------------
