@@ -84,9 +84,10 @@ typedef struct mn_system {
     /* distance from what it fills now, m */
     double (*room)(const mn_world *w, const void *me, const double x[3], double limit);
     bool (*emitted)(mn_world *w, void *me, int fluid, const mn_emitter *e, const real4 *pos, int first, int count);
+    /* its state beside the fields that are kept: to and from checkpoints by mn_snapshot_add and mn_snapshot_need, */
     bool (*save)(mn_world *w, void *me, mn_snapshot *snap);
     mn_status (*restore)(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say);
-    bool (*hash)(mn_world *w, void *me, uint64_t *hash); /* false: out of memory */
+    bool (*hash)(mn_world *w, void *me, uint64_t *hash); /* and into `state` by mn_hash. false: out of memory */
     int (*columns)(const mn_world *w, const void *me, char (*out)[MN_STATS_NAME], int capacity);
     int (*stats)(mn_world *w, void *me, double *out); /* one number a column */
     const mn_field_view *views;
@@ -94,6 +95,9 @@ typedef struct mn_system {
     /* a field whose name depends on the scene */
     bool (*scene_view)(const mn_world *w, const char *name, mn_field_view *out);
 } mn_system;
+
+/* FNV-1a, continued over these bytes (state.c). */
+uint64_t mn_hash(uint64_t hash, const void *data, size_t bytes);
 
 typedef struct mn_part {
     const mn_system *system;

@@ -21,7 +21,5 @@ bool mn_view_is_plain(const struct mn_field_view *view);
 mn_id_place *mn_id_order(mn_world *w);
 /* What the fluid holds in a field; zeros where it does not exist. NULL as above. */
 void *mn_fetch(mn_world *w, int field);
-/* FNV-1a, continued (state.c). */
-uint64_t mn_hash(uint64_t hash, const void *data, size_t bytes);
 
 #endif

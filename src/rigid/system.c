@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/parts.h"
-#include "core/views.h"
 #include "core/world.h"
 #include "rigid/rigid.h"
 

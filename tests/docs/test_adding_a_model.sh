@@ -1,6 +1,7 @@
 #!/bin/sh
 # Follows docs/adding-a-model.md and docs/adding-a-part.md literally: in a copy of the tree, with the files taken out of
-# the pages' blocks and nothing else. About 60 s on one core.
+# the pages' blocks and nothing else. Then does the same with the model and the part of tests/docs/walk, which a reader
+# of the pages wrote. About 60 s on one core.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page=$root/docs/adding-a-model.md
@@ -28,6 +29,12 @@ block "yaml scene heat.yaml" "$part" >heat.yaml
 block "c src/scene/models.def" "$part" >>src/scene/models.def
 check "a part is a folder and a line" test -s src/heat/kernel.h -a -s src/heat/heat.c -a -s heat.yaml -a \
     "$(block "c src/scene/models.def" "$part" | wc -l)" -eq 1
+
+walk=$root/tests/docs/walk
+cp "$walk/warren2003.h" src/kernels
+cp -r "$walk/cooling" src
+cat "$walk/models.def" >>src/scene/models.def
+check "a reader's model is a file of under 30 lines" test "$(wc -l <"$walk/warren2003.h")" -lt 30
 
 cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DMN_TESTS=ON >"$work/log" 2>&1
 nice ninja -j "${JOBS:-1}" -C build meniscus >>"$work/log" 2>&1
@@ -100,6 +107,40 @@ exits 0 "half of it" "$tool" run heat.yaml -o out/half --steps 50 --quiet
 exits 0 "and the rest" "$tool" run heat.yaml -o out/half --resume --quiet
 check "end in the same state" test "$heat" = "$(state)"
 check "with the same temperatures" cmp out/heat-cpu/stats.csv out/half/stats.csv
+
+# A reader's model: the drop rises to the plate, or falls without adhesion. A reader's part: T - T_0 falls as exp(-t).
+sed 's/kordilla2013/warren2003/' kordilla2013.yaml >warren.yaml
+sed 's/kordilla2013/warren2003/' falls.yaml >warren-falls.yaml
+cat >cooling.yaml <<'YAML'
+particles: {spacing: 0.01}
+gravity: [0, 0, 0]
+time: {step: 0.004, end: 0.4}
+fluids:
+  - shapes: [{box: {grid: [8, 8, 8]}}]
+    cooling: {model: newton, rate: 1}
+output: {every: 0}
+YAML
+cooled() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next } { mean = $column["warmth_mean"] }
+             END { print mean " K"; exit !((mean - 293 - 57 * exp(-0.4)) ^ 2 < 0.1 ^ 2) }' "$1"
+}
+model= cooling=
+for backend in cpu cpu-scalar $("$tool" list devices | grep -q '^opencl:' && echo opencl); do
+    exits 0 "a reader's model on $backend" "$tool" run warren.yaml -o "out/w-$backend" --backend "$backend" --threads 1 -q
+    model=${model:-$(state)}
+    check "to the same bits" test -n "$model" -a "$model" = "$(state)"
+    exits 0 "a reader's part on $backend" "$tool" run cooling.yaml -o "out/c-$backend" --backend "$backend" -q
+    cooling=${cooling:-$(state)}
+    check "to the same bits, too" test -n "$cooling" -a "$cooling" = "$(state)"
+done
+check "the drop comes up" fallen out/w-cpu/stats.csv -20 -1
+exits 0 "without adhesion" "$tool" run warren-falls.yaml -o out/w-falls --threads 1 -q
+check "it falls" fallen out/w-falls/stats.csv 5 15
+check "the liquid cools" cooled out/c-cpu/stats.csv
+exits 0 "a part is stopped" "$tool" run cooling.yaml -o out/c-half --steps 50 -q
+exits 0 "and resumed" "$tool" run cooling.yaml -o out/c-half --resume -q
+check "its own state too" test "$cooling" = "$(state)"
+check "and its columns" cmp out/c-cpu/stats.csv out/c-half/stats.csv
 
 if grep -q 'build test_kordilla2013:' build/build.ninja; then
     nice ninja -j "${JOBS:-1}" -C build test_kordilla2013 >"$work/log" 2>&1 || tail -n 30 "$work/log"
