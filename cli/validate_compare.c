@@ -331,8 +331,8 @@ mn_status validate_jeske_fingers(const validation_setup *setup, validation_repor
     return status;
 }
 
-/* Of the crown, what hangs together and stands above the still pool: its height, its mean distance from the axis, and the
- * share of 16 sectors in which it stands five spacings above the pool and above the middle. */
+/* Of the crown, what hangs together and stands above the still pool: its height, its mean distance from the axis, and
+ * the share of 16 sectors in which it stands five spacings above the pool and above the middle. */
 typedef struct rim {
     double height, radius, ring;
 } rim;
@@ -361,8 +361,8 @@ static mn_status measure_rim(const moment *m, double still, rim *out)
     return good ? MN_OK : MN_FAILED;
 }
 
-/* Fig. 7: a drop into a pool. A crown with all four models; Becker's and Zorilla's shed more drops than the paper's, whose
- * crown holds together best, and Akinci's is more subdued and spread out wider. */
+/* Fig. 7: a drop into a pool. A crown with all four models; Becker's and Zorilla's shed more drops than the paper's,
+ * whose crown holds together best, and Akinci's is more subdued and spread out wider. */
 mn_status validate_jeske_crowns(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { OURS, AKINCI2013, BECKER, ZORILLA, METHODS };

@@ -1,8 +1,6 @@
-/* world.h -- the liquid in motion: particle fields on a device, the clock, and the parts of the world, which own all
- * else.
+/* world.h -- the liquid in motion: fields on a device, the clock, and the parts of the world, which own the rest.
  *
- * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it once at its
- * end.
+ * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it at its end.
  */
 #ifndef MN_WORLD_H
 #define MN_WORLD_H
@@ -52,7 +50,7 @@ struct mn_world {
     double time, dt, last_dt, next_dt, stop_time; /* dt: of this step, or the last one */
     int64_t steps;
     double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
-    int round, rounds; /* of implicit velocities and pressure in this step */
+    int round, rounds; /* of implicit velocities and pressure in this step; */
     bool sequence;     /* each goes on from the velocity of the last */
     mn_effort effort;
 };

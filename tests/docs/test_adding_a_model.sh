@@ -126,7 +126,7 @@ cooled() {
 }
 model= cooling=
 for backend in cpu cpu-scalar $("$tool" list devices | grep -q '^opencl:' && echo opencl); do
-    exits 0 "a reader's model on $backend" "$tool" run warren.yaml -o "out/w-$backend" --backend "$backend" --threads 1 -q
+    exits 0 "a reader's model on $backend" "$tool" run warren.yaml -o "out/w-$backend" --backend "$backend" -q
     model=${model:-$(state)}
     check "to the same bits" test -n "$model" -a "$model" = "$(state)"
     exits 0 "a reader's part on $backend" "$tool" run cooling.yaml -o "out/c-$backend" --backend "$backend" -q

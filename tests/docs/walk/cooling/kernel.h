@@ -1,4 +1,5 @@
-/* kernel.h -- a part as a newcomer writes it, for test_adding_a_model.sh: temperature that diffuses and is lost to the surroundings:
+/* kernel.h -- a part as a newcomer writes it, for test_adding_a_model.sh: temperature that diffuses and
+ * is lost to the surroundings:
  *
  *   dT_i/dt = a sum_j 2 V_j (T_i - T_j) f_ij - k (T_i - T_0)        f = W'(r)/r < 0
  */
