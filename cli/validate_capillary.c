@@ -289,14 +289,42 @@ static void add_bands(char *to, size_t room, int axis, double low, double high, 
     "species:\n  - name: soap\n    surface: {adsorption: 1e5, desorption: 1e5, "                                       \
     "capacity: 1e-7}\n    effect: {tension: %g}\n    start:\n"
 
-static double cover_drop(double y) { return fmin(0.95, fmax(0.05, 0.5 - 0.4 * y / 1e-3)); }
+/* By how much the velocities are those of a flow: least squares, mean of eight moments. */
+typedef void analytic_flow(const float x[3], double out[3]);
+static mn_status flow_strength(moment *m, double from, double every, analytic_flow *flow, double *out)
+{
+    mn_status status = MN_OK;
+    *out = 0;
+    for (int look = 0; look < 8 && status == MN_OK; look++) {
+        status = moment_go_on(m, from + every * look);
+        if (status == MN_OK) status = validation_read(&m->run, "velocity", m->run.velocity);
+        if (status != MN_OK) break;
+        double up = 0, down = 0, w[3];
+        for (int64_t i = 0; i < m->all.count; i++) {
+            flow(m->position + 3 * i, w);
+            for (int a = 0; a < 3; a++) up += w[a] * (double)m->run.velocity[3 * i + a], down += w[a] * w[a];
+        }
+        *out += up / down / 8;
+    }
+    return status;
+}
+
+static const double DROP_RADIUS = 1e-3; /* m */
+static double cover_drop(double y) { return fmin(0.95, fmax(0.05, 0.5 - 0.4 * y / DROP_RADIUS)); }
+
+/* The flow below in x, y, z; A = 1. */
+static void drop_flow(const float x[3], double out[3])
+{
+    const double r = DROP_RADIUS, y = (double)x[1] / r;
+    const double s2 = ((double)x[0] * (double)x[0] + (double)x[2] * (double)x[2]) / (r * r);
+    out[0] = -y * (double)x[0] / r, out[1] = 2 * s2 + y * y - 1, out[2] = -y * (double)x[2] / r;
+}
 
 /* A drop in a gradient of tension G: within, u_r = -A (1 - r^2/R^2) cos, u_t = A (1 - 2 r^2/R^2) sin, A = G R/(3 mu),
-   without any change of its shape; Young, Goldstein & Block 1959 for an outside without viscosity. A by least squares
-   of the velocities, mean of eight moments. */
+   without any change of its shape; Young, Goldstein & Block 1959 for an outside without viscosity. */
 static mn_status marangoni_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    const double r = 1e-3, d = 1e-4, nu = 1e-4;
+    const double r = DROP_RADIUS, d = 1e-4, nu = 1e-4;
     char text[8192];
     const int at = snprintf(text, sizeof text,
                             "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: 1e-5, end: 1}\n"
@@ -308,21 +336,7 @@ static mn_status marangoni_drop(const validation_setup *setup, validation_report
     moment m;
     double speed = 0;
     mn_status status = moment_text(&m, setup, text, say);
-    for (int k = 0; k < 8 && status == MN_OK; k++) {
-        status = moment_go_on(&m, 0.0016 + 0.0002 * k);
-        if (status == MN_OK) status = validation_read(&m.run, "velocity", m.run.velocity);
-        if (status != MN_OK) break;
-        double up = 0, down = 0;
-        for (int64_t i = 0; i < m.all.count; i++) {
-            const float *x = m.position + 3 * i, *v = m.run.velocity + 3 * i;
-            const double y = (double)x[1] / r,
-                         s2 = ((double)x[0] * (double)x[0] + (double)x[2] * (double)x[2]) / (r * r);
-            /* the same flow in x, y, z */
-            const double w[3] = {-y * (double)x[0] / r, 2 * s2 + y * y - 1, -y * (double)x[2] / r};
-            for (int a = 0; a < 3; a++) up += w[a] * (double)v[a], down += w[a] * w[a];
-        }
-        speed += up / down / 8;
-    }
+    if (status == MN_OK) status = flow_strength(&m, 0.0016, 0.0002, drop_flow, &speed);
     if (status == MN_OK)
         validation_add(out, speed / (0.25 * 0.4 * SIGMA / (3 * RHO * nu)), 1, 0.1,
                        "flow in a drop with a gradient of tension over the analytic", "");
@@ -330,7 +344,7 @@ static mn_status marangoni_drop(const validation_setup *setup, validation_report
     return status;
 }
 
-static const double WAVE = 4e-3; /* m, 40 spacings */
+static const double WAVE = 4e-3, DEPTH = 1e-3, LAYER_NU = 1e-4; /* m, 40 spacings; m, 10 spacings; m^2/s */
 static double cover_layer(double x) { return 0.5 - 0.4 * sin(2 * M_PI * x / WAVE); }
 
 /* Slow flow in a layer of depth h on a floor under a stress cos(k x): what its speed along x is at the height z, over
@@ -342,10 +356,17 @@ static double layer_flow(double z, double h, double k, double mu)
     return (-k * k * z * sinh(k * z) + ratio * (sinh(k * z) + k * z * cosh(k * z))) / (mu * bent);
 }
 
+static void layer_flow_at(const float x[3], double out[3])
+{
+    const double k = 2 * M_PI / WAVE, stress = 0.1 * 0.4 * SIGMA * k;
+    out[0] = layer_flow((double)x[1], DEPTH, k, RHO * LAYER_NU) * cos(k * (double)x[0]) * stress;
+    out[1] = out[2] = 0;
+}
+
 /* A layer of 10 spacings with a film that takes 0.1 of the tension in waves of 40; the floor does not slip. */
 static mn_status marangoni_layer(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    const double d = 1e-4, h = 10 * d, nu = 1e-4, k = 2 * M_PI / WAVE, stress = 0.1 * 0.4 * SIGMA * k;
+    const double d = 1e-4, nu = LAYER_NU;
     char text[8192];
     const int at =
         snprintf(text, sizeof text,
@@ -355,23 +376,12 @@ static mn_status marangoni_layer(const validation_setup *setup, validation_repor
                  "    surface: orthmann2013\n    surface_tension: 0.0728\n"
                  "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n"
                  "walls:\n  - shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, %.9g, 0.02]}}]\n" SOAP,
-                 d, WAVE, WAVE, h, nu, nu, -0.6 * d, 0.1);
+                 d, WAVE, WAVE, DEPTH, nu, nu, -0.6 * d, 0.1);
     add_bands(text + at, sizeof text - (size_t)at, 0, 0, WAVE, d, cover_layer);
     moment m;
     double speed = 0;
     mn_status status = moment_text(&m, setup, text, say);
-    for (int look = 0; look < 8 && status == MN_OK; look++) {
-        status = moment_go_on(&m, 0.006 + 0.0005 * look);
-        if (status == MN_OK) status = validation_read(&m.run, "velocity", m.run.velocity);
-        if (status != MN_OK) break;
-        double up = 0, down = 0;
-        for (int64_t i = 0; i < m.all.count; i++) {
-            const double w =
-                layer_flow((double)m.position[3 * i + 1], h, k, RHO * nu) * cos(k * (double)m.position[3 * i]) * stress;
-            up += w * (double)m.run.velocity[3 * i], down += w * w;
-        }
-        speed += up / down / 8;
-    }
+    if (status == MN_OK) status = flow_strength(&m, 0.006, 0.0005, layer_flow_at, &speed);
     if (status == MN_OK)
         validation_add(out, speed, 1, 0.1, "flow in a layer of 10 spacings with waves of tension over the analytic",
                        "");

@@ -3,6 +3,7 @@
  * their textures.
  */
 #include "geometry/mesh_text.h"
+#include "geometry/weld.h"
 #include "geometry/vec.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static side *sorted_sides(const mn_mesh *mesh, size_t *count)
     size_t triangles = (size_t)mesh->triangle_count;
     int *weld = malloc(((size_t)mesh->vertex_count + 1) * sizeof *weld);
     side *sides = malloc((3 * triangles + 1) * sizeof *sides);
-    if (!weld || !sides || mesh_weld(mesh, weld) != MN_OK) {
+    if (!weld || !sides || !mn_weld(mesh->vertex, (size_t)mesh->vertex_count, weld)) {
         free(weld);
         free(sides);
         return NULL;

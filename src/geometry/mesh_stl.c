@@ -2,6 +2,7 @@
  * stored normals are ignored: the order of the corners decides.
  */
 #include "geometry/mesh_text.h"
+#include "geometry/weld.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static mn_status merge_equal(mesh_reader *in)
 {
     mn_mesh *m = &in->mesh;
     int *map = malloc(((size_t)m->vertex_count + 1) * sizeof *map);
-    if (!map || mesh_weld(m, map) != MN_OK) {
+    if (!map || !mn_weld(m->vertex, (size_t)m->vertex_count, map)) {
         free(map);
         mn_say_failure(in->say, (mn_place){in->name, 0, 0}, "out of memory");
         return MN_FAILED;

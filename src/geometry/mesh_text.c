@@ -178,36 +178,3 @@ mn_status mesh_check_coordinates(mesh_reader *in, const double x[3], const char 
     }
     return MN_OK;
 }
-
-/* Vertices by position, then by number. */
-typedef struct placed {
-    double x[3];
-    int index;
-} placed;
-
-static int by_position(const void *left, const void *right)
-{
-    const placed *a = left, *b = right;
-    for (int k = 0; k < 3; k++)
-        if (a->x[k] != b->x[k]) return a->x[k] < b->x[k] ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
-mn_status mesh_weld(const mn_mesh *mesh, int *out)
-{
-    size_t count = (size_t)mesh->vertex_count;
-    placed *sorted = malloc((count + 1) * sizeof *sorted);
-    if (!sorted) return MN_FAILED;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(sorted[i].x, mesh->vertex + 3 * i, sizeof sorted[i].x);
-        sorted[i].index = (int)i;
-    }
-    qsort(sorted, count, sizeof *sorted, by_position);
-    for (size_t i = 0, first = 0; i < count; i++) {
-        for (int k = 0; k < 3; k++)
-            if (sorted[i].x[k] != sorted[first].x[k]) first = i;
-        out[sorted[i].index] = sorted[first].index;
-    }
-    free(sorted);
-    return MN_OK;
-}

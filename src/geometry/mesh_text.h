@@ -40,8 +40,6 @@ mn_status mesh_add_vertex(mesh_reader *in, const double x[3]);
 mn_status mesh_add_triangle(mesh_reader *in, int a, int b, int c);
 /* The coordinate check of all formats; `where` says which vertex in words of the format. */
 mn_status mesh_check_coordinates(mesh_reader *in, const double x[3], const char *where, long number);
-/* out[v] is the lowest vertex at the same position as v. */
-mn_status mesh_weld(const mn_mesh *mesh, int *out);
 
 mn_status mesh_read_obj(mesh_reader *in);
 mn_status mesh_read_ply(mesh_reader *in);

@@ -6,6 +6,7 @@
  * surface lies within about 0.9 spacing of a point, and no two points are closer than `narrow` spacings.
  */
 #include "geometry/mesh_text.h"
+#include "geometry/weld.h"
 #include "geometry/near.h"
 #include "geometry/shape.h"
 #include "geometry/vec.h"
@@ -85,7 +86,7 @@ static edge *all_edges(const mn_mesh *mesh, size_t *count)
     size_t triangles = (size_t)mesh->triangle_count;
     int *weld = malloc(((size_t)mesh->vertex_count + 1) * sizeof *weld);
     edge *edges = malloc((3 * triangles + 1) * sizeof *edges);
-    if (!weld || !edges || mesh_weld(mesh, weld) != MN_OK) {
+    if (!weld || !edges || !mn_weld(mesh->vertex, (size_t)mesh->vertex_count, weld)) {
         free(weld);
         free(edges);
         return NULL;

@@ -6,6 +6,7 @@
 
 #include "geometry/bend.h"
 #include "geometry/vec.h"
+#include "geometry/weld.h"
 #include "render/props.h"
 
 static mn_status no_memory(mn_messages *say)
@@ -273,9 +274,8 @@ static bool grow(mn_binding *out, size_t *room, size_t wanted)
     return particle && weight;
 }
 
-static bool bind_corner(mn_binding *out, size_t *room, const mn_bend *bend, const float *corner)
+static bool bind_corner(mn_binding *out, size_t *room, const mn_bend *bend, const double x[3])
 {
-    const double x[3] = {(double)corner[0], (double)corner[1], (double)corner[2]};
     mn_bend_share share[MN_BEND_MOST];
     const int count = mn_bend_shares(bend, x, share);
     const size_t from = out->first[out->count];
@@ -291,41 +291,28 @@ static bool bind_corner(mn_binding *out, size_t *room, const mn_bend *bend, cons
     return true;
 }
 
-typedef struct corner {
-    float x[3];
-    uint32_t index;
-} corner;
-
-static int by_place(const void *left, const void *right)
-{
-    const corner *a = left, *b = right;
-    for (int k = 0; k < 3; k++)
-        if (a->x[k] != b->x[k]) return a->x[k] < b->x[k] ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
 bool mn_prop_bind(const mn_prop *prop, const mn_soft_points *points, double spacing, mn_binding *out)
 {
     const size_t n = 3 * (size_t)prop->triangle_count;
     *out = (mn_binding){.corners = (long)n, .at = malloc((n + 1) * sizeof *out->at)};
     out->first = calloc(n + 2, sizeof *out->first);
     out->offset = malloc((3 * n + 1) * sizeof *out->offset);
-    corner *sorted = malloc((n + 1) * sizeof *sorted);
+    double *corner = malloc((3 * n + 1) * sizeof *corner);
+    int *same = malloc((n + 1) * sizeof *same);
     mn_bend *bend = mn_bend_new(points, prop->solid, spacing);
-    bool ok = out->at && out->first && out->offset && sorted && bend;
+    bool ok = out->at && out->first && out->offset && corner && same && bend;
     size_t room = 0;
+    for (size_t k = 0; k < n && ok; k++)
+        for (size_t a = 0; a < 3; a++) corner[3 * k + a] = (double)prop->position[3 * (size_t)prop->triangle[k] + a];
+    ok = ok && mn_weld(corner, n, same);
     for (size_t k = 0; k < n && ok; k++) {
-        memcpy(sorted[k].x, prop->position + 3 * (size_t)prop->triangle[k], sizeof sorted[k].x);
-        sorted[k].index = (uint32_t)k;
-    }
-    if (ok && n) qsort(sorted, n, sizeof *sorted, by_place);
-    for (size_t k = 0; k < n && ok; k++) {
-        if (k == 0 || memcmp(sorted[k].x, sorted[k - 1].x, sizeof sorted[k].x) != 0)
-            ok = bind_corner(out, &room, bend, sorted[k].x);
-        out->at[sorted[k].index] = (uint32_t)(out->count - 1);
+        const bool first = (size_t)same[k] == k;
+        if (first) ok = bind_corner(out, &room, bend, corner + 3 * k);
+        out->at[k] = first ? (uint32_t)(out->count - 1) : out->at[same[k]];
     }
     mn_bend_free(bend);
-    free(sorted);
+    free(corner);
+    free(same);
     return ok;
 }
 
