@@ -48,7 +48,7 @@ static mn_shape_def without_open_faces(const mn_shape_def *shape)
         const int axis = face / 2;
         s.size[axis] += far;
         for (int a = 0; a < 3; a++)
-            s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * s.scale * s.rotation[3 * a + axis];
+            s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * mn_shape_factor(&s, axis) * s.rotation[3 * a + axis];
     }
     return s;
 }

@@ -74,7 +74,7 @@ static double mesh_volume(const mn_shape_def *shape)
                6;
     }
     mn_mesh_free(&mesh);
-    for (int k = 0; k < 3; k++) sum *= shape->scale * (shape->stretch[k] > 0 ? shape->stretch[k] : 1);
+    for (int k = 0; k < 3; k++) sum *= mn_shape_factor(shape, k);
     return fabs(sum);
 }
 

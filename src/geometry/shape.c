@@ -101,10 +101,13 @@ static void set_bounds(mn_shape *s, double x, double y, double z)
     s->low[2] = -(s->high[2] = z);
 }
 
-static void set_primitive(mn_shape *s, const mn_shape_def *shape)
+static void set_primitive(mn_shape *s, const mn_shape_def *shape, const double factor[3])
 {
+    s->radius = factor[0] * shape->radius;
+    s->radius2 = factor[0] * shape->radius2;
+    s->height = factor[1] * shape->height;
     double widest = fmax(s->radius, s->radius2);
-    for (int k = 0; k < 3; k++) s->half[k] = 0.5 * shape->scale * shape->size[k];
+    for (int k = 0; k < 3; k++) s->half[k] = 0.5 * factor[k] * shape->size[k];
     switch (s->kind) {
     case MN_BOX: set_bounds(s, s->half[0], s->half[1], s->half[2]); break;
     case MN_SPHERE: set_bounds(s, s->radius, s->radius, s->radius); break;
@@ -116,16 +119,9 @@ static void set_primitive(mn_shape *s, const mn_shape_def *shape)
     }
 }
 
-/* Loads the mesh, notes its bounds in the solid's frame and moves it into the world. */
-static bool set_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
+/* Stretches the mesh, notes its bounds in the solid's frame and moves it into the world. */
+static bool settle_mesh(mn_shape *s, const mn_shape_def *shape, const double factor[3], mn_messages *say)
 {
-    if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) {
-        mn_say_error(say, shape->at, "the mesh \"%s\" cannot be read", shape->file);
-        return false;
-    }
-    if ((shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) != MN_OK) return false;
-    double factor[3];
-    for (int k = 0; k < 3; k++) factor[k] = shape->stretch[k] > 0 ? shape->scale * shape->stretch[k] : shape->scale;
     for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= factor[i % 3];
     for (int k = 0; k < 3; k++) s->low[k] = INFINITY, s->high[k] = -INFINITY;
     for (size_t i = 0; i < 3 * (size_t)s->mesh.triangle_count; i++) /* of the triangles: a stray vertex is no surface */
@@ -144,6 +140,40 @@ static bool set_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
     return s->tree != NULL;
 }
 
+static bool read_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
+{
+    if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) {
+        mn_say_error(say, shape->at, "the mesh \"%s\" cannot be read", shape->file);
+        return false;
+    }
+    return (shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) == MN_OK;
+}
+
+/* Whether factors make of a round shape one that no formula here describes, such as an ellipsoid. */
+static bool loses_formula(mn_shape_kind kind, const double factor[3])
+{
+    const bool round = factor[0] == factor[2];
+    if (kind == MN_CYLINDER || kind == MN_CONE) return !round;
+    return (kind == MN_SPHERE || kind == MN_CAPSULE || kind == MN_TORUS) && !(round && factor[0] == factor[1]);
+}
+
+/* Triangles of the shape before it is stretched, of its volume: theirs, whose corners lie on it, is a thousandth
+ * less. */
+static bool make_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
+{
+    enum { AROUND = 128, TUBE = 48 };
+    static const double one[3] = {1, 1, 1}, pi = 3.14159265358979323846;
+    mn_shape plain = {.kind = shape->kind, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    set_primitive(&plain, shape, one);
+    double edge = 2 * pi * plain.high[0] / AROUND;
+    if (shape->kind == MN_TORUS) edge = fmin(edge, 2 * pi * plain.radius2 / TUBE);
+    if (mn_shape_skin(&plain, edge, &s->mesh, say) != MN_OK) return false;
+    const mn_shape polyhedron = {.kind = MN_MESH, .mesh = s->mesh};
+    const double larger = mn_cbrt(mn_shape_moments(&plain).volume / mn_shape_moments(&polyhedron).volume);
+    for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= larger;
+    return true;
+}
+
 mn_shape *mn_shape_new(const mn_shape_def *shape, mn_messages *say)
 {
     bool ok = check_dimensions(shape, say);
@@ -153,16 +183,16 @@ mn_shape *mn_shape_new(const mn_shape_def *shape, mn_messages *say)
         mn_say_failure(say, shape->at, "out of memory");
         return NULL;
     }
-    s->kind = shape->kind;
+    const double factor[3] = {mn_shape_factor(shape, 0), mn_shape_factor(shape, 1), mn_shape_factor(shape, 2)};
+    const bool meshed = shape->kind == MN_MESH || loses_formula(shape->kind, factor);
+    s->kind = meshed ? MN_MESH : shape->kind;
     s->inside_out = shape->inside_out;
-    s->radius = shape->scale * shape->radius;
-    s->radius2 = shape->scale * shape->radius2;
-    s->height = shape->scale * shape->height;
     for (int i = 0; i < 9; i++) s->rotation[i] = shape->rotation[i];
     for (int k = 0; k < 3; k++) s->translate[k] = shape->translate[k];
-    if (s->kind != MN_MESH) {
-        set_primitive(s, shape);
-    } else if (!set_mesh(s, shape, say)) {
+    if (!meshed) {
+        set_primitive(s, shape, factor);
+    } else if (!(shape->kind == MN_MESH ? read_mesh : make_mesh)(s, shape, say) ||
+               !settle_mesh(s, shape, factor, say)) {
         mn_shape_free(s);
         return NULL;
     }

@@ -230,9 +230,9 @@ static bool solid_shape(const mn_shape_def *shape, double spacing, double h, mn_
     if (shape->kind == MN_PLANE) {
         out->kind = MN_BOX;
         out->inside_out = false;
-        out->size[0] += spacing / shape->scale,
-            out->size[2] += spacing / shape->scale; /* half a spacing beyond its outermost particles */
-        out->size[1] = 4 * h / shape->scale;
+        out->size[0] += spacing / mn_shape_factor(shape, 0); /* half a spacing beyond its outermost particles */
+        out->size[2] += spacing / mn_shape_factor(shape, 2);
+        out->size[1] = 4 * h / mn_shape_factor(shape, 1);
         shift[1] = shape->inside_out ? 2 * h : -2 * h;
     }
     bool open = false;
@@ -240,7 +240,7 @@ static bool solid_shape(const mn_shape_def *shape, double spacing, double h, mn_
         for (int side = 0; side < 2; side++)
             if (shape->open[2 * a + side]) {
                 open = true;
-                out->size[a] += OPEN_BEYOND * h / shape->scale;
+                out->size[a] += OPEN_BEYOND * h / mn_shape_factor(shape, a);
                 shift[a] += (side ? 0.5 : -0.5) * OPEN_BEYOND * h;
             }
     bool turned = false;

@@ -334,8 +334,9 @@ static void measure(const mn_shape_def *s, double *volume, double *area)
     case MN_PLANE: *area = a[0] * a[2]; break;
     case MN_MESH: break;
     }
-    *volume *= s->scale * s->scale * s->scale;
-    *area *= s->scale * s->scale;
+    const double f[3] = {mn_shape_factor(s, 0), mn_shape_factor(s, 1), mn_shape_factor(s, 2)};
+    *volume *= f[0] * f[1] * f[2];
+    *area *= fmax(f[0] * f[1], fmax(f[1] * f[2], f[2] * f[0]));
 }
 
 /* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is a
@@ -366,10 +367,11 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
 static double rows_of(const mn_shape_def *s)
 {
     const double *a = s->size, round = s->kind == MN_TORUS ? 6.28 * s->radius : s->height + 2 * s->radius;
-    return s->scale * (s->kind == MN_BOX     ? 4 * (a[0] + a[1] + a[2])
-                       : s->kind == MN_PLANE ? a[0] + a[2]
-                       : s->kind == MN_MESH  ? 0
-                                             : round);
+    const double widest = fmax(mn_shape_factor(s, 0), fmax(mn_shape_factor(s, 1), mn_shape_factor(s, 2)));
+    return widest * (s->kind == MN_BOX     ? 4 * (a[0] + a[1] + a[2])
+                     : s->kind == MN_PLANE ? a[0] + a[2]
+                     : s->kind == MN_MESH  ? 0
+                                           : round);
 }
 
 /* How many points these shapes get, about. Each sums over all within its support: far finer than the fluid, that has

@@ -212,14 +212,23 @@ void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, c
     *file = full;
 }
 
+/* One number, or three that differ; needles and leaves a thousand times as long as thick are slips. */
+static void finish_scale(mn_reader *reader, const mn_node *body, mn_shape_def *shape)
+{
+    const double *f = shape->stretch, most = fmax(f[0], fmax(f[1], f[2])), least = fmin(f[0], fmin(f[1], f[2]));
+    if (most == least) {
+        shape->scale = most;
+        memset(shape->stretch, 0, sizeof shape->stretch);
+    } else if (shape->kind != MN_BOX && shape->kind != MN_PLANE && most > 1000 * least)
+        mn_complain(reader, mn_node_get(body, "scale"), "expected no number above 1000 times another, found %g and %g",
+                    most, least);
+}
+
 static void finish_shape(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
     mn_shape_def *shape = &draft->shape;
     if (shape->kind == MN_BOX) finish_box(reader, body, draft);
-    if (shape->kind == MN_MESH && shape->stretch[0] == shape->stretch[1] && shape->stretch[1] == shape->stretch[2]) {
-        shape->scale = shape->stretch[0];
-        memset(shape->stretch, 0, sizeof shape->stretch);
-    }
+    finish_scale(reader, body, shape);
     if (shape->kind == MN_MESH) mn_resolve_file(reader, mn_node_get(body, "file"), "mesh", &draft->shape.file);
     finish_axis(reader, body, shape->kind == MN_PLANE ? "normal" : "axis", draft);
     if (shape->kind == MN_PLANE) shape->size[2] = shape->size[1], shape->size[1] = 0;
@@ -269,6 +278,6 @@ mn_draft mn_draft_of(const mn_shape_def *shape)
     mn_draft draft = {.shape = *shape, .axis = {0, 1, 0}};
     memcpy(draft.centre, shape->translate, sizeof draft.centre);
     if (shape->kind == MN_PLANE) draft.shape.size[1] = shape->size[2];
-    for (int k = 0; k < 3; k++) draft.shape.stretch[k] = shape->scale * (shape->stretch[k] > 0 ? shape->stretch[k] : 1);
+    for (int k = 0; k < 3; k++) draft.shape.stretch[k] = mn_shape_factor(shape, k);
     return draft;
 }

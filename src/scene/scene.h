@@ -54,7 +54,7 @@ typedef struct mn_shape_def {
     double size[3], radius, radius2, height; /* m */
     char *file;                              /* mesh only, path resolved against the scene file */
     double scale;
-    double stretch[3];  /* mesh only: factors along the axes of its file, on top of `scale`; 0: 1 */
+    double stretch[3];  /* factors along the solid's own axes, on top of `scale`; 0: 1 */
     double rotation[9]; /* row-major */
     double translate[3];
     bool inside_out; /* the solid is everything outside: a container */
@@ -64,6 +64,12 @@ typedef struct mn_shape_def {
     double origin[3];
     mn_place at;
 } mn_shape_def;
+
+/* What its lengths along one of its own axes are multiplied by. */
+static inline double mn_shape_factor(const mn_shape_def *shape, int axis)
+{
+    return shape->stretch[axis] > 0 ? shape->scale * shape->stretch[axis] : shape->scale;
+}
 
 typedef enum mn_sampling { MN_LATTICE, MN_POISSON } mn_sampling;
 

@@ -15,12 +15,10 @@ static bool is_sized(const void *record) { return !is_grid(record); }
      "`{axis: [x, y, z], angle: a}`, or the nine numbers of a rotation matrix by rows", \
      IN(mn_draft, shape.rotation), .written = is_sized}
 #define SCALE_ROW \
-    {"scale", MN_KEY_NUMBER, NULL, "1", 1e-6, 1e6, "enlarges about the same point, before the turn", \
-     IN(mn_draft, shape.scale), .written = is_sized}
-#define MESH_SCALE_ROW \
     {"scale", MN_KEY_NUMBERS, NULL, "1", 1e-6, 1e6, \
-     "enlarges about the same point, before the turn; three numbers: along the axes of the file", \
-     IN(mn_draft, shape.stretch), 3, .same = true}
+     "enlarges about the same point, before the turn; three numbers: along x, y and z of the shape as it is before it " \
+     "is turned (mesh: of the file), its axis or normal being y", \
+     IN(mn_draft, shape.stretch), 3, .same = true, .written = is_sized}
 #define PLACE_ROWS \
     {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", \
      IN(mn_draft, shape.translate), 3, .written = mn_never_written}, \
@@ -88,7 +86,7 @@ static const mn_key mesh_rows[] = {
      "triangles",
      IN(mn_draft, shape.rim)},
     ROTATE_ROW,
-    MESH_SCALE_ROW,
+    SCALE_ROW,
     PLACE_ROWS};
 
 const char *const mn_shape_names[MN_SHAPE_KINDS] = {"box",  "sphere", "cylinder", "capsule",

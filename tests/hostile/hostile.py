@@ -54,7 +54,8 @@ def little_time():
 
 def little_of_both(millions=0):
     limit_time(CPU_SECONDS_MOST * (1 + millions))
-    resource.setrlimit(resource.RLIMIT_AS, (BYTES_MOST, BYTES_MOST))  # not under AddressSanitizer, which reserves more
+    if BYTES_MOST:  # not under AddressSanitizer, which reserves more
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES_MOST, BYTES_MOST))
 
 
 class Tool:
@@ -375,6 +376,7 @@ def turn_loose(part, options):
 
 
 def main():
+    global BYTES_MOST
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("parts", nargs="*", default=["mutants", "scenes"])
     words.add_argument("--tool", default="build/meniscus")
@@ -386,9 +388,12 @@ def main():
     words.add_argument("--count", type=int, default=0, help="at most so many cases")
     words.add_argument("--jobs", type=int, default=os.cpu_count())
     words.add_argument("--minimise", type=float, default=60, help="seconds to make a failing scene smaller")
+    words.add_argument("--memory", type=float, default=BYTES_MOST / 2**30,
+                       help="GB of addresses for a command; 0: no limit, for drivers of GPUs, which reserve many")
     words.add_argument("--alike", type=int, default=3, help="failures of one kind that are kept")
     words.add_argument("--keep", default="build/hostile", help="folder for scenes that fail")
     options = words.parse_args()
+    BYTES_MOST = int(options.memory * 2**30)
     options.tool = os.path.abspath(options.tool)
     if options.sanitized and not os.access(options.sanitized, os.X_OK):
         print("left out: no build with sanitizers at %s" % options.sanitized)

@@ -67,7 +67,7 @@ def solid_shape(rng, centre, size):
     if kind != "sphere" and rng.random() < 0.3:
         keys["rotate"] = vector(rng, 60)
     if rng.random() < 0.1:
-        keys["scale"] = 0.9
+        keys["scale"] = rng.choice((0.9, [1, 0.8, 0.9]))
     return {kind: keys}
 
 

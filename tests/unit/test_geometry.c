@@ -142,6 +142,67 @@ static void transformed_and_flipped_distances(void **state)
     mn_shape_free(solid);
 }
 
+static void stretch(mn_shape_def *shape, double x, double y, double z)
+{
+    shape->stretch[0] = x, shape->stretch[1] = y, shape->stretch[2] = z;
+}
+
+/* Along its own axes, before the turn. What is round stays so to a thousandth, and has its volume. */
+static void stretched_shapes(void **state)
+{
+    (void)state;
+    mn_shape_def b = box(2, 4, 6);
+    stretch(&b, 2, 0.5, 1);
+    turn(&b); /* 4 x 2 x 6, then x along y */
+    expect_distance(&b, 0, 3, 0, 1);
+    expect_distance(&b, 2, 0, 0, 1);
+    mn_shape_def c = shape_of(MN_CYLINDER);
+    c.radius = 1, c.height = 2;
+    stretch(&c, 2, 3, 2);
+    expect_distance(&c, 3, 0, 0, 1);
+    expect_distance(&c, 0, 5, 0, 2);
+
+    const double axes[3] = {2, 1, 4};
+    mn_shape_def s = sphere(2);
+    s.scale = 0.5;
+    stretch(&s, 2, 1, 4);
+    move(&s, 0, 0, 7);
+    mn_shape *solid = mn_shape_new(&s, NULL);
+    for (int i = 0; i < 400; i++) { /* on its surface */
+        const double up = -0.995 + 1.99 * i / 399, turned = 2.4 * i, across = sqrt(1 - up * up);
+        const double x[3] = {axes[0] * across * cos(turned), axes[1] * up, 7 + axes[2] * across * sin(turned)};
+        assert_true(fabs(mn_shape_distance(solid, x, 1)) < 4e-3);
+    }
+    for (int a = 0; a < 3; a++)
+        for (int side = -1; side <= 1; side += 2) {
+            double x[3] = {0, 0, 7};
+            x[a] += side * (axes[a] + 1);
+            assert_true(fabs(mn_shape_distance(solid, x, 5) - 1) < 4e-3);
+        }
+    const mn_moments m = mn_shape_moments(solid);
+    assert_true(fabs(m.volume / (4 * M_PI / 3 * 8) - 1) < 1e-12);
+    for (int a = 0; a < 3; a++) assert_true(fabs(m.spread[4 * a] / (m.volume * axes[a] * axes[a] / 5) - 1) < 1e-3);
+    mn_points filled = {0}, skin = {0};
+    assert_int_equal(mn_sample_volume(&solid, &s, 1, MN_LATTICE, 0.1, 0, 0, &filled, NULL), MN_OK);
+    assert_true(fabs((double)filled.count * 1e-3 / m.volume - 1) < 0.02);
+    assert_int_equal(mn_sample_surface(solid, &s, 0.1, 0, &skin, NULL), MN_OK);
+    assert_true(skin.count > 5000); /* 63.5 m^2 */
+    mn_points_free(&filled);
+    mn_points_free(&skin);
+    mn_shape_free(solid);
+    const mn_shape_kind round[] = {MN_CYLINDER, MN_CAPSULE, MN_CONE, MN_TORUS};
+    for (int k = 0; k < 4; k++) { /* the others, by their volume */
+        mn_shape_def r = shape_of(round[k]);
+        r.radius = 1, r.radius2 = 0.3, r.height = 1.5;
+        mn_shape *plain = mn_shape_new(&r, NULL);
+        stretch(&r, 1, 2, 3);
+        mn_shape *wide = mn_shape_new(&r, NULL);
+        assert_true(fabs(mn_shape_moments(wide).volume / (6 * mn_shape_moments(plain).volume) - 1) < 1e-9);
+        mn_shape_free(plain);
+        mn_shape_free(wide);
+    }
+}
+
 static void bad_shapes_are_refused(void **state)
 {
     (void)state;
@@ -569,6 +630,7 @@ int main(void)
         cmocka_unit_test(box_and_sphere_distances),
         cmocka_unit_test(revolution_distances),
         cmocka_unit_test(transformed_and_flipped_distances),
+                                       cmocka_unit_test(stretched_shapes),
         cmocka_unit_test(bad_shapes_are_refused),
         cmocka_unit_test(box_lattice_is_exact),
         cmocka_unit_test(box_grid_counts_are_taken_as_given),

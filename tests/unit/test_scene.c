@@ -239,7 +239,7 @@ static void reads_shapes(void **state)
         "  - shapes:\n"
         "      - box: {min: [0, 1, 2], max: [2, 4, 6]}\n"
         "      - box: {size: [1, 2, 3], centre: [1, 0, 0], translate: [0, 1, 0], scale: 2, rotate: [0, 0, 90]}\n"
-        "      - sphere: {centre: [1, 2, 3], radius: 4}\n"
+        "      - sphere: {centre: [1, 2, 3], radius: 4, scale: [1, 0.5, 2]}\n"
         "      - cylinder: {radius: 1, height: 2, axis: [1, 0, 0]}\n"
         "      - capsule: {radius: 1, height: 2, axis: [0, -3, 0]}\n"
         "      - cone: {radius: 1, top_radius: 0.5, height: 2}\n"
@@ -257,7 +257,8 @@ static void reads_shapes(void **state)
     assert_true(a[1].scale == 2);
     const double quarter[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
     for (int i = 0; i < 9; i++) assert_true(a[1].rotation[i] == quarter[i]); /* quarter turns are exact */
-    assert_true(a[2].kind == MN_SPHERE && a[2].radius == 4);
+    assert_true(a[2].kind == MN_SPHERE && a[2].radius == 4 && a[2].scale == 1);
+    assert_vector(a[2].stretch, 1, 0.5, 2);
     /* the column of +y is where the axis goes */
     assert_vector((const double[3]){a[3].rotation[1], a[3].rotation[4], a[3].rotation[7]}, 1, 0, 0);
     assert_vector((const double[3]){a[4].rotation[1], a[4].rotation[4], a[4].rotation[7]}, 0, -1, 0);
