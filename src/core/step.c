@@ -96,6 +96,25 @@ static mn_status step(mn_world *w, mn_messages *say)
     return status;
 }
 
+/* A step that a part takes back is made anew from the state before it. */
+static mn_status step_or_retry(mn_world *w, mn_messages *say)
+{
+    enum { RETRIES = 10 };
+    if (!(mn_parts_wishes(w) & MN_WANTS_RETRY)) return step(w, say);
+    mn_snapshot before = {0};
+    mn_status status = mn_world_save(w, &before, say);
+    for (int k = 0; status == MN_OK; k++) {
+        w->retry = 0.0;
+        status = step(w, say);
+        const double shorter = w->retry;
+        if (status != MN_OK || shorter <= 0.0 || k == RETRIES || w->dt <= w->scene->step_min) break;
+        status = mn_world_load(w, &before, say);
+        w->next_dt = shorter / 1.05; /* it may grow by as much (clock.c) */
+    }
+    mn_snapshot_free(&before);
+    return status;
+}
+
 mn_status mn_step(mn_world *w, mn_messages *say)
 {
     if (mn_user_may(w, false, "mn_step", say) != MN_OK || !mn_clock_may_go(w, say)) return MN_BAD_INPUT;
@@ -104,7 +123,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     mn_call_user(w, MN_CALL_BEGIN);
     if (w->user.answer != MN_OK) return w->user.answer;
     mn_status status = mn_world_change_due(w, say);
-    if (status == MN_OK) status = step(w, say);
+    if (status == MN_OK) status = step_or_retry(w, say);
     if (status != MN_OK) return status;
     mn_call_user(w, MN_CALL_END);
     return w->user.answer;

@@ -52,6 +52,7 @@ struct mn_world {
     double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
     int round, rounds; /* of implicit velocities and pressure in this step; */
     bool sequence;     /* each goes on from the velocity of the last */
+    double retry;      /* s; not 0: take this step back and make one of this length */
     mn_effort effort;
 };
 

@@ -8,7 +8,10 @@
  * neighbour lists of x serve for x*. Boundary points stay where they are. Not hand-tuned.
  */
 /* needs: spline.h vec.h */
-#define pcisph_PARAMS(P)
+#define pcisph_PARAMS(P)                                                                                              \
+    P(largest, 0, "1", 0, 1, "1: stops by the largest compression of any particle, as in the paper; 0: by the mean") \
+    P(rewind, 0, "1", 0, 1,                                                                                          \
+        "1: a step that ends in a shock (Ihmsen et al. 2010) is taken back and made anew, shorter; adaptive steps only")
 
 #define pcisph_OWNS(F) \
     F(ahead, real4, "m, m^3", STEP, PLACE, FLUID, "predicted place; w: rest volume")
@@ -25,7 +28,7 @@ KERNEL(pcisph_predict)
 
 #define pcisph_correct_FIELDS(X)                                                                                   \
     X(AROUND, real4, ahead) X(AROUND, real4, pos) X(HERE, real4, vel) X(HERE, real4, grad) X(CHANGES, real, kappa) \
-    X(CHANGES, real4, trial) X(WRITES, real4, term)
+    X(CHANGES, real4, trial) X(WRITES, real, source) X(WRITES, real4, term)
 
 KERNEL(pcisph_correct)
 {
@@ -45,9 +48,15 @@ KERNEL(pcisph_correct)
     if (arg.y > 0.0f) delta = min_of(delta, arg.y / max_of(vec_here(grad).w, num_of(1e-20f)));
     const num value = max_of(num_here(kappa) + delta * r, num_of(0.0f));
     set_num(kappa, value);
+    set_num(source, r);
     set_vec(trial, here.x, here.y, here.z, a.w * value);
     set_vec(term, max_of(r, 0.0f), 0.0f, 0.0f, 0.0f);
 }
+
+#define pcisph_left_FIELDS(X) X(HERE, real, source) X(WRITES, real4, term)
+
+/* The compression that pcisph_correct has found, for its largest. */
+KERNEL(pcisph_left) { set_vec(term, max_of(num_here(source), 0.0f), 0.0f, 0.0f, 0.0f); }
 
 #define pcisph_start_FIELDS(X) X(HERE, real4, pos) X(WRITES, real, kappa) X(WRITES, real4, trial)
 
