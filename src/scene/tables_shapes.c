@@ -16,8 +16,8 @@ static bool is_sized(const void *record) { return !is_grid(record); }
      IN(mn_draft, shape.rotation), .written = is_sized}
 #define SCALE_ROW \
     {"scale", MN_KEY_NUMBERS, NULL, "1", 1e-6, 1e6, \
-     "enlarges about the same point, before the turn; three numbers: along x, y and z of the shape as it is before it " \
-     "is turned (mesh: of the file), its axis or normal being y", \
+     "enlarges about the same point, before the turn; three numbers: along x, y and z of the shape as it is before " \
+     "it is turned (mesh: of the file), its axis or normal being y", \
      IN(mn_draft, shape.stretch), 3, .same = true, .written = is_sized}
 #define PLACE_ROWS \
     {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", \
