@@ -1,4 +1,4 @@
-/* validate_laplace.c -- tension in N/m and contact angles in degrees: drops of water of 1 mm, without weight.
+/* validate_laplace.c -- tension in N/m: drops of water of 1 mm, without weight.
  *
  * U = sqrt(sigma/(rho R)) is the speed of capillary motion. Each drop starts from a lattice, unless it says otherwise.
  */
@@ -8,7 +8,7 @@
 #include "scene/scene.h"
 #include "validate_drop.h"
 
-static const double RADIUS = 1e-3, U = 0.2698; /* m, m/s */
+static const double RADIUS = 1e-3; /* m */
 
 typedef struct rest_row {
     double radius, dt;
@@ -148,60 +148,4 @@ mn_status validate_laplace_lamb_three(const validation_setup *setup, validation_
     for (size_t k = 0; k < sizeof rows / sizeof *rows && status == MN_OK; k++)
         status = lamb_three(setup, rows[k].spacings, rows[k].dt, rows[k].what, out, say);
     return status;
-}
-
-/* -- drops on a plate ---------------------------------------------------------------------------------------------- */
-
-/* A cap with the volume of half a ball of 8 spacings on a plate, which starts with the angle `from`; the angle of the
-   cap with its centre of mass. The liquid begins 0.6 spacings above the wall's points. */
-static mn_status sessile(const validation_setup *setup, double angle, double from, double *found, double *speed,
-                         mn_messages *say)
-{
-    char text[1024];
-    const double d = RADIUS / 8, c = cos(from * M_PI / 180), ball = RADIUS * cbrt(2 / ((2 + c) * (1 - c) * (1 - c)));
-    snprintf(text, sizeof text,
-             "particles: {spacing: %g}\ngravity: [0, 0, 0]\ntime: {step: 4e-5, end: 1}\npressure: {tolerance: 0.002}\n"
-             "fluids:\n  - shapes: [{sphere: {centre: [0, %g, 0], radius: %g}}]\n"
-             "    holes: [{box: {min: [-1, -1, -1], max: [1, %g, 1]}}]\n    jitter: 0.1\n" DROP_WATER
-             "walls:\n  - contact_angle: %g\n"
-             "    shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [0.006, 0.006]}}]\n",
-             d, 0.6 * d - ball * c, ball, 0.6 * d, angle);
-    moment m;
-    mn_status status = moment_text(&m, setup, text, say);
-    if (status == MN_OK) status = moment_go_on(&m, 0.016);
-    if (status == MN_OK) {
-        mn_cap cap;
-        if (!mn_measure_cap(&m.all, (const double[3]){0, 1, 0}, 0.6 * d, &cap)) status = MN_FAILED;
-        *found = cap.angle;
-        *speed = moment_speed(&m) / U;
-    }
-    moment_end(&m);
-    return status;
-}
-
-/* The bars of 30 and 150 degrees, and of most speeds, are what was reached once, not what is asked for: see
-   docs/methods/laplace.md. */
-mn_status validate_laplace_angle(const validation_setup *setup, validation_report *out, mn_messages *say)
-{
-    static const struct {
-        double angle, from, bar, calm;
-        const char *what;
-    } rows[] = {{60, 90, 5, 0.01, "contact angle, 60 asked for"},
-                {90, 90, 5, 0.01, "90 asked for"},
-                {75, 45, 5, 0.05, "75 asked for, from 45: the line draws back"},
-                {120, 90, 5, 0.05, "120 asked for"},
-                {75, 90, 5, 0.02, "75 asked for"},
-                {45, 90, 5, 0.1, "45 asked for"},
-                {105, 90, 5, 0.03, "105 asked for"},
-                {150, 90, 25, 0.1, "150 asked for, swings for long"},
-                {30, 90, 10, 0.3, "30 asked for, restless"}};
-    const int count = setup->end > 0 ? 4 : (int)(sizeof rows / sizeof *rows); /* tests: the first four */
-    for (int k = 0; k < count; k++) {
-        double angle = 0, speed = 0;
-        const mn_status status = sessile(setup, rows[k].angle, rows[k].from, &angle, &speed, say);
-        if (status != MN_OK) return status;
-        validation_add(out, angle, rows[k].angle, rows[k].bar / rows[k].angle, rows[k].what, "degrees");
-        validation_add(out, speed, 0, rows[k].calm, "speed over U", "");
-    }
-    return MN_OK;
 }

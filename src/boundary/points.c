@@ -17,6 +17,7 @@
 #include "base/spline.h"
 #include "geometry/vec.h"
 #include "boundary/maps.h"
+#include "boundary/pattern.h"
 #include "boundary/points.h"
 #include "core/parts.h"
 #include "core/world.h"
@@ -223,6 +224,38 @@ static mn_status sample_wall(mn_world *w, int k, mn_points *all, mn_points *norm
     return status;
 }
 
+/* The shares of all points of one wall or body whose contact angle differs from place to place. */
+static mn_status share_out(mn_world *w, int object, const mn_pattern *pattern, mn_place at, mn_messages *say)
+{
+    mn_boundary *p = mn_boundary_of(w);
+    mn_painter painter;
+    if (!mn_pattern_is_given(pattern) || !p->count) return MN_OK;
+    if (!p->share && !(p->share = calloc((size_t)p->count, sizeof *p->share))) {
+        mn_say_failure(say, at, "out of memory for a contact pattern");
+        return MN_FAILED;
+    }
+    if (!mn_painter_new(w->scene, object, pattern, at, &painter, say))
+        return mn_messages_errors(say) ? MN_BAD_INPUT : MN_FAILED;
+    for (int i = 0; i < p->count; i++)
+        if (p->wall[i] == object) p->share[i] = (float)mn_painter_at(&painter, &p->rest[3 * i]);
+    mn_painter_free(&painter);
+    return MN_OK;
+}
+
+static mn_status share_all(mn_world *w, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    mn_status status = MN_OK;
+    for (int k = 0; k < s->wall_count && status == MN_OK; k++)
+        status = share_out(w, k, &s->walls[k].contact.pattern.pattern, s->walls[k].at, say);
+    for (int k = 0; k < s->body_count && status == MN_OK; k++)
+        status = share_out(w, s->wall_count + k, &s->bodies[k].contact.pattern.pattern, s->bodies[k].at, say);
+    return status;
+}
+
+/* What stands in vel.w of a point: the index of its object, and half of its share behind the point. */
+static float mark_of(const mn_boundary *p, int i) { return (float)p->wall[i] + (p->share ? 0.5f * p->share[i] : 0.0f); }
+
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
@@ -257,8 +290,10 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
             while (i >= end[k]) k++;
             p->wall[i] = k;
         }
+        if (status == MN_OK) status = share_all(w, say);
         if (status == MN_OK) status = measure_volumes(w) && mn_boundary_sort(w) ? MN_OK : MN_FAILED;
-        if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory for %d boundary points", p->count);
+        if (status == MN_FAILED && !mn_messages_errors(say))
+            mn_say_failure(say, MN_NOWHERE, "out of memory for %d boundary points", p->count);
     }
     mn_points_free(&all);
     mn_points_free(&normals);
@@ -295,7 +330,7 @@ static bool place_resting(mn_world *w)
         for (int c = 0; c < copies && count < most; c++)
             list[count++] = (posed){{key_of(copy[c], w->par.inv_h), 32 * (int64_t)i + c},
                                     entry_at(copy[c], p->volume[i]),
-                                    {0.0f, 0.0f, 0.0f, (float)p->wall[i]}};
+                                    {0.0f, 0.0f, 0.0f, mark_of(p, i)}};
     }
     qsort(list, (size_t)count, sizeof *list, posed_by_key);
     const size_t entries = (size_t)count + (size_t)p->active + (size_t)p->copy_room + 1;
@@ -357,7 +392,7 @@ static void place_point(mn_world *w, const placed *o, int b, double x[3])
         mn_soft_point(mn_soft_of(w), solid, b - o->first, x, v, &volume);
     }
     wrap(w, x);
-    p->vel[p->resting + b] = entry_at(v, (float)o->object);
+    p->vel[p->resting + b] = entry_at(v, mark_of(p, i));
     p->pos[p->resting + b] = entry_at(x, (float)volume);
 }
 
@@ -473,8 +508,11 @@ static bool put_rest(mn_world *w)
         const double r[3] = {p->rest[3 * i] - from[0], p->rest[3 * i + 1] - from[1], p->rest[3 * i + 2] - from[2]};
         rest[b] = entry_at(r, p->volume[i]);
     }
-    p->rest_sent = rest && mn_world_table(w, MN_FIELD_wall_rest, rest, (size_t)p->active * sizeof *rest);
-    free(rest);
+    float *mark = malloc(((size_t)p->active + 1) * sizeof *mark);
+    for (int b = 0; b < p->active && mark; b++) mark[b] = mark_of(p, p->owner[b]);
+    p->rest_sent = rest && mark && mn_world_table(w, MN_FIELD_wall_rest, rest, (size_t)p->active * sizeof *rest) &&
+                   mn_world_table(w, MN_FIELD_wall_mark, mark, (size_t)p->active * sizeof *mark);
+    free(rest), free(mark);
     return p->rest_sent;
 }
 
@@ -553,8 +591,7 @@ static bool send_bodies(mn_world *w, mn_boundary *p)
     for (int k = 0; k < count && ok; k++)
         mn_run_some(w, MN_KERNEL_wall_motion, w->layout.active_at + driven[k].first,
                     w->layout.active_at + driven[k].end,
-                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k,
-                            (float)driven[k].object});
+                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k, 0.0f});
     return ok && !w->failed;
 }
 
@@ -599,8 +636,8 @@ static void release(mn_world *w, void *me)
 {
     mn_boundary *p = me;
     if (w->device) w->api->release(w->device, p->copy_source);
-    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->copy_of), free(p->volume), free(p->wall),
-        free(p->owner), free(p->pos), free(p->vel);
+    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->copy_of), free(p->volume), free(p->share),
+        free(p->wall), free(p->owner), free(p->pos), free(p->vel);
 }
 
 mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
@@ -633,13 +670,10 @@ static float value_at(const mn_curve *curve, double time)
 }
 
 /* What a wall, body or solid is to the liquid at this moment. */
-static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *adhesion, const mn_curve *contact_angle)
+static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *adhesion)
 {
-    double angle;
-    mn_curve_at(contact_angle, w->time, &angle);
     w->par.friction[k] = value_at(friction, w->time);
     w->par.adhesion[k] = value_at(adhesion, w->time);
-    w->par.wetting[k] = (float)mn_cos(angle * (M_PI / 180));
 }
 
 /* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their
@@ -658,12 +692,9 @@ static void parameters(mn_world *w, void *me)
     const mn_scene *s = w->scene;
     int at = 0;
     if (!sort_anew(w, me)) w->failed = true;
-    for (int k = 0; k < s->wall_count; k++)
-        touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion, &s->walls[k].contact_angle);
-    for (int k = 0; k < s->body_count; k++)
-        touch(w, at++, &s->bodies[k].friction, &s->bodies[k].adhesion, &s->bodies[k].contact_angle);
-    for (int k = 0; k < s->solid_count; k++)
-        touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion, &s->solids[k].contact_angle);
+    for (int k = 0; k < s->wall_count; k++) touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion);
+    for (int k = 0; k < s->body_count; k++) touch(w, at++, &s->bodies[k].friction, &s->bodies[k].adhesion);
+    for (int k = 0; k < s->solid_count; k++) touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion);
 }
 
 static void begin(mn_world *w, void *me)

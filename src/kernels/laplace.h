@@ -6,6 +6,7 @@
  *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; walls count as liquid
  *     b = max(2 gradient of a half space, 1.4 |w|)         as far as it is wet under the particle (c_w, laplace_filled)
  *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line
+ *     where a wall has hysteresis, the contact angle of a line depends on where it was moved (laplace_stick)
  *   3 at a contact line s_i is turned by half the angle to the contact angle, and
  *     y_i = cos of the angle above the line - cos of the contact angle
  *   4 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
@@ -38,7 +39,9 @@
     F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
     F(laplace_start, real, "Pa s^2", STEP, COPY, FLUID, "the last pressure, smoothed: where the solver starts") \
     F(laplace_kappa, real, "1/m", KEEP, COPY, FLUID, "curvature as it goes on into the liquid")                 \
-    F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")
+    F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")         \
+    F(laplace_wets, real4, "1", TABLE, COPY, FLUID, "of each fluid on each wall: see laplace_touch")            \
+    F(laplace_grip, real, "1", KEEP, COPY, FLUID, "how a contact line holds: 1 advances, -1 draws back")
 
 #define LAPLACE_UNIT(v) min_of(max_of(v, num_of(0.0f)), num_of(1.0f)) /* between 0 and 1 */
 /* |s| is 0.9 where the surface is no longer felt, 4.25 at the outermost centres of a flat lattice; from 1.8 on a
@@ -85,14 +88,27 @@ INLINE num laplace_filled(PAR, LISTS, FIELD(real4) pos, vec e, num high, num wet
                                0.5f + 0.5f * (all - edge) / max_of(1.0f - edge, least)));
 }
 
+/* What the fluid finds at a point of a wall: x the cosine of the contact angle, midway between those of a line that
+   advances and of one that draws back; z half of their difference. laplace_wets = (x, x where the contact pattern is
+   1, z, z where it is 1); mark: vel.w of the point. */
+INLINE vec laplace_touch(PAR, TABLE4 laplace_wets, num fluid, num mark)
+{
+    const whole wall = whole_of(mark);
+    const num all = num_of((real)par->walls), share = 2.0f * (mark - real_of(wall));
+    const vec c = vec_at(laplace_wets, whole_of(all * fluid + real_of(wall)));
+    return vec_of(c.x + share * (c.y - c.x), num_of(0.0f), c.z + share * (c.w - c.z));
+}
+
 #define laplace_area_FIELDS(X)                                                                       \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(WRITES, real4, laplace_pull) \
-        X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area) X(WRITES, real4, laplace_react)
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(TABLE, real4, laplace_wets)  \
+        X(WRITES, real4, laplace_pull) X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area)  \
+            X(WRITES, real4, laplace_react)
 
 KERNEL(laplace_area)
 {
     const num none = num_of(0.0f);
     const vec a = vec_here(pos);
+    const num fluid = par->fluids == 1 ? none : vec_here(vel).w;
     vec g = vec_of(none, none, none), w = g, points = g;
     num near = none, hard = none, wet = none, far = none;
     FOR_FLUID(j)
@@ -107,7 +123,7 @@ KERNEL(laplace_area)
         points = add_scaled3(points, point * f, x);
         near += share;
         hard += point * share;
-        wet += share * of_wall(wetting, wall);
+        wet += share * laplace_touch(par, laplace_wets, fluid, wall).x;
     END
     const num per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
     const vec e = scale3(-per, w);
@@ -165,6 +181,39 @@ KERNEL(laplace_wide)
                      LAPLACE_UNIT((flat - 0.25f * size) / max_of(0.2f * size, num_of(1e-6f))) *
                      LAPLACE_UNIT((size - 0.4f) * 2.0f);
     set_vec(laplace_wide, s.x, s.y, s.z, line);
+}
+
+#define laplace_stick_FIELDS(X)                                                                                    \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(TABLE, real4, laplace_wets) X(HERE, real4, laplace_wall)         \
+        X(HERE, real4, laplace_wide) X(CHANGES, real4, laplace_pull) X(CHANGES, real, laplace_grip)
+
+/* Hysteresis: where a line is moved its angle goes from the one at which it draws back to the one at which it advances,
+   within a quarter of a spacing; there it holds as it is. Only where a wall asks for it. */
+KERNEL(laplace_stick)
+{
+    const num none = num_of(0.0f);
+    const vec s = vec_here(laplace_wide), e = vec_here(laplace_wall), pull = vec_here(laplace_pull);
+    if (!anyone(s.w > none)) {
+        set_num(laplace_grip, none);
+        return;
+    }
+    const vec a = vec_here(pos), u = vec_here(vel);
+    const num fluid = par->fluids == 1 ? none : u.w;
+    vec slip = vec_of(none, none, none);
+    num near = num_of(1e-9f), band = none;
+    FOR_BOUNDARY(j)
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
+        const num share = b.w * kernel_w(par, dot3(x, x));
+        slip = add_scaled3(slip, share, sub3(u, v));
+        band += share * laplace_touch(par, laplace_wets, fluid, v.w).z;
+        near += share;
+    END
+    const vec t = add_scaled3(s, -dot3(s, e), e);
+    const num out = dot3(slip, t) / (near * max_of(sqrt_of(dot3(t, t)), num_of(1e-9f)));
+    const num moved = num_here(laplace_grip) + 4.0f * par->dt / par->spacing * out;
+    const num grip = choose(s.w > none, min_of(max_of(moved, num_of(-1.0f)), num_of(1.0f)), none);
+    set_num(laplace_grip, grip);
+    set_vec(laplace_pull, pull.x, pull.y, pull.z, pull.w - grip * band / near);
 }
 
 /* By how much the cosine of the angle that the surface has above a contact line, led on down to the wall along a

@@ -56,8 +56,8 @@
  *
  * Lists are padded with a particle far away, of volume 0 and density 1: every term must be exactly 0 there, as kernel
  * functions are. Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a boundary point its V_b),
- * vel.w = index of its fluid (or wall), h = support radius, dens = n = sum V W, the density over the rest
- * density.
+ * vel.w = index of its fluid (or wall; half of its share of a contact pattern behind the point), h = support radius,
+ * dens = n = sum V W, the density over the rest density.
  */
 #ifndef MN_PORT_H
 #define MN_PORT_H
@@ -135,7 +135,6 @@ typedef struct params {
     float pair_attraction[MN_FLUIDS * MN_FLUIDS]; /* factor on what pulls between their particles */
     float friction[MN_OBJECTS];
     float adhesion[MN_OBJECTS];
-    float wetting[MN_OBJECTS]; /* cosine of the contact angle */
     float mapped[MN_OBJECTS]; /* 1: a volume map, 0: particles */
     float point_mass[MN_OBJECTS]; /* kg, of a free body over the number of its points; else 0 */
     air_params air;

@@ -540,60 +540,17 @@ static void check_rims(mn_reader *reader, const mn_scene *scene)
         refuse_rims(reader, scene->solids[i].shapes, scene->solids[i].shape_count, "a solid");
         refuse_rims(reader, scene->solids[i].fixed, scene->solids[i].fixed_count, "the fixed part of a solid");
     }
+    for (int i = 0; i < scene->wall_count; i++)
+        refuse_rims(reader, &scene->walls[i].contact.pattern.pattern.shape, 1, "a patch");
+    for (int i = 0; i < scene->body_count; i++)
+        refuse_rims(reader, &scene->bodies[i].contact.pattern.pattern.shape, 1, "a patch");
     for (int i = 0; i < scene->sink_count; i++) refuse_rims(reader, &scene->sinks[i].shape, 1, "a sink");
     for (int i = 0; i < scene->species_count; i++)
         for (int k = 0; k < scene->species[i].start_count; k++)
             refuse_rims(reader, &scene->species[i].start[k].shape, 1, "a region of the liquid");
     for (int i = 0; i < scene->substance_count; i++)
         for (int k = 0; k < scene->substances[i].coat_count; k++)
-            refuse_rims(reader, &scene->substances[i].coats[k].shape, 1, "a patch");
-}
-
-static bool has_laplace(const mn_scene *scene)
-{
-    for (int i = 0; i < scene->fluid_count; i++)
-        for (int m = 0; m < scene->fluids[i].model_count; m++)
-            if (strcmp(scene->fluids[i].models[m].model->key, "laplace") == 0) return true;
-    return false;
-}
-
-/* One point for each particle does not show where a wall is wet. */
-static void refuse_angles_of_maps(mn_reader *reader, const mn_scene *scene)
-{
-    const mn_node *list = mn_node_get(reader->tree->root, "walls"), *each = list ? list->first : NULL;
-    for (int k = 0; k < scene->wall_count && each; k++, each = each->next) {
-        const mn_node *angle = mn_node_get(each, "contact_angle");
-        if (angle && scene->walls[k].method == MN_WALL_MAPS)
-            mn_complain(reader, angle, "walls of volume maps hold no contact angle; expected method: particles");
-    }
-}
-
-/* Contact angles need a fluid that has one; it needs walls whose pressure is right, unless the scene says otherwise. */
-static void check_wetting(mn_reader *reader, mn_scene *scene)
-{
-    static const char *const lists[] = {"walls", "bodies", "solids"};
-    const mn_node *root = reader->tree->root;
-    if (has_laplace(scene)) {
-        if (scene->support != 2)
-            mn_complain_at(reader, "particles.support",
-                           "the model laplace measures curvature with constants for a support of 2; expected 2, or "
-                           "another model of tension, found %g",
-                           scene->support);
-        const mn_node *pressure = mn_node_get(root, "pressure");
-        if (!pressure || pressure->kind != MN_MAPPING || !mn_node_get(pressure, "wall_weight"))
-            scene->wall_weight = 1.78;
-        refuse_angles_of_maps(reader, scene);
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        const mn_node *list = mn_node_get(root, lists[k]);
-        for (const mn_node *each = list ? list->first : NULL; each; each = each->next) {
-            const mn_node *angle = mn_node_get(each, "contact_angle");
-            if (angle)
-                mn_complain(reader, angle,
-                            "no fluid has a contact angle; expected surface_tension on one of the fluids");
-        }
-    }
+            refuse_rims(reader, &scene->substances[i].coats[k].pattern.shape, 1, "a patch");
 }
 
 /* An interval beyond what a clock in double can count would never end. */
@@ -614,7 +571,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     mn_check_joints(reader, scene);
     check_fluids(reader, scene);
     check_rims(reader, scene);
-    check_wetting(reader, scene);
+    mn_check_contact(reader, scene);
     check_frames(reader, scene);
     check_grid_output(reader, scene);
     check_surface_output(reader, scene);

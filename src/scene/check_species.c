@@ -235,16 +235,3 @@ void mn_finish_species(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, surface,
                     "evaporation needs a surface that takes the species up: adsorption and capacity above 0");
 }
-
-void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record)
-{
-    mn_coat *coat = record;
-    if (!coat->image || !coat->image[0]) return;
-    mn_resolve_file(reader, mn_node_get(node, "image"), "image", &coat->image);
-    const double c[3] = {coat->along[1] * coat->down[2] - coat->along[2] * coat->down[1],
-                         coat->along[2] * coat->down[0] - coat->along[0] * coat->down[2],
-                         coat->along[0] * coat->down[1] - coat->along[1] * coat->down[0]};
-    if (c[0] * c[0] + c[1] * c[1] + c[2] * c[2] == 0)
-        mn_complain(reader, node,
-                    "along and down have to span the image: both need a length, and different directions");
-}

@@ -78,8 +78,11 @@ void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_scene(mn_reader *reader, mn_scene *scene);
 /* check_species.c: species, substances and reactions, each by itself and together. */
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
-void mn_finish_coat(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_species(mn_reader *reader, mn_scene *scene);
+/* check_contact.c: patterns on walls, contact angles. */
+void mn_finish_pattern(mn_reader *reader, const mn_node *node, void *record);
+void mn_finish_contact_pattern(mn_reader *reader, const mn_node *node, void *record);
+void mn_check_contact(mn_reader *reader, mn_scene *scene);
 /* Index of a name in a list of records whose first member is the name, or -1 after a complaint; an empty name is -1
  * too, silently. */
 int mn_find_name(mn_reader *reader, const char *path, const char *what, const char *name, const void *records,

@@ -139,6 +139,38 @@ typedef struct mn_motion {
     double angular_velocity[3]; /* rad/s, about `centre` */
 } mn_motion;
 
+/* Where on a wall, and how much: within the shape, times a vertex colour, times an image; 0 to 1. */
+typedef struct mn_pattern {
+    mn_shape_def shape; /* scale 0: the whole wall */
+    /* 0 none; 1 red, 2 green, 3 blue, 4 grey: channel of the vertex colours of the wall's PLY meshes */
+    int colour;
+    char *image;                         /* PNG; NULL: none. Its grey is the weight */
+    double origin[3], along[3], down[3]; /* m: upper left corner of the image, and its two edges */
+} mn_pattern;
+
+/* The angle where a pattern is 1; in between the cosines are mixed. */
+typedef struct mn_contact_pattern {
+    mn_pattern pattern; /* none: the angle is the same everywhere */
+    mn_curve angle;     /* degrees */
+} mn_contact_pattern;
+
+/* The angle of one of the fluids. */
+typedef struct mn_fluid_angle {
+    char *fluid;
+    int index; /* of this fluid */
+    mn_curve angle;
+    mn_place at;
+} mn_fluid_angle;
+
+/* How a liquid with a surface tension wets a wall, body or solid. */
+typedef struct mn_wetting {
+    mn_curve angle;         /* degrees */
+    mn_curve hysteresis;    /* degrees between the angles at which the line advances and draws back */
+    mn_fluid_angle *fluids; /* in place of `angle` */
+    int fluid_count;
+    mn_contact_pattern pattern;
+} mn_wetting;
+
 /* What a wall is made of: particles on its surface (Akinci et al. 2012) or a map of distances and volumes (Bender et
  * al. 2019). */
 typedef enum mn_wall_method { MN_WALL_PARTICLES, MN_WALL_MAPS } mn_wall_method;
@@ -147,12 +179,12 @@ typedef struct mn_wall {
     char *name;
     mn_shape_def *shapes;
     int shape_count;
-    mn_curve friction;      /* factor on the fluids' wall friction */
-    mn_curve adhesion;      /* factor on the fluids' adhesion */
-    mn_curve contact_angle; /* degrees */
-    int method;             /* mn_wall_method */
-    double spacing;         /* m, of the surface particles */
-    double map_spacing;     /* m, of the nodes of the volume map */
+    mn_curve friction; /* factor on the fluids' wall friction */
+    mn_curve adhesion; /* factor on the fluids' adhesion */
+    mn_wetting contact;
+    int method;         /* mn_wall_method */
+    double spacing;     /* m, of the surface particles */
+    double map_spacing; /* m, of the nodes of the volume map */
     mn_motion motion;
     mn_look look;
     mn_place at;
@@ -171,8 +203,8 @@ typedef struct mn_body {
     double release; /* s: held until then */
     mn_motion motion;
     mn_curve friction, adhesion; /* factors, as of a wall */
-    mn_curve contact_angle;      /* degrees */
-    mn_curve drag;               /* coefficient against the air; 0: none */
+    mn_wetting contact;
+    mn_curve drag; /* coefficient against the air; 0: none */
     bool contacts;
     double grip, restitution;
     int colour; /* of io/picture.h's ten */
@@ -214,8 +246,8 @@ typedef struct mn_soft_def {
     double velocity[3];          /* m/s */
     double angular_velocity[3];  /* rad/s about the centre of its particles */
     mn_curve friction, adhesion; /* factors, as of a wall */
-    mn_curve contact_angle;      /* degrees */
-    mn_curve drag;               /* coefficient against the air; 0: none */
+    mn_wetting contact;
+    mn_curve drag; /* coefficient against the air; 0: none */
     bool contacts;
     double grip; /* Coulomb's coefficient at walls */
     mn_look look;
@@ -306,17 +338,12 @@ typedef struct mn_species {
     mn_place at;
 } mn_species;
 
-/* One coat of a substance: on the points of a wall that lie within the shape, weighted by a vertex colour or an
- * image. */
+/* One coat of a substance on the points of a wall. */
 typedef struct mn_coat {
-    char *wall;         /* name of a wall or body */
-    int object;         /* its index: of the walls, then the bodies */
-    double coverage;    /* mol/m^2 where the weight is 1 */
-    mn_shape_def shape; /* scale 0: the whole wall */
-    /* 0 none; 1 red, 2 green, 3 blue, 4 grey: channel of the vertex colours of the wall's PLY meshes */
-    int colour;
-    char *image;                         /* PNG; NULL: none. Its grey is the weight */
-    double origin[3], along[3], down[3]; /* m: upper left corner of the image, and its two edges */
+    mn_pattern pattern;
+    char *wall;      /* name of a wall or body */
+    int object;      /* its index: of the walls, then the bodies */
+    double coverage; /* mol/m^2 where the pattern is 1 */
     mn_place at;
 } mn_coat;
 
@@ -480,6 +507,8 @@ const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
 /* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
 int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 
+/* check_contact.c: whether a pattern says anything. */
+bool mn_pattern_is_given(const mn_pattern *pattern);
 /* Emitters of all fluids. */
 int mn_scene_emitters(const mn_scene *scene);
 /* check.c: particles that it emits until the end, about. */

@@ -19,8 +19,30 @@
 
 /* Names that keys of several files take; lists end with NULL. */
 extern const char *const mn_sampling_names[], *const mn_wall_method_names[];
+extern const char *const mn_channel_names[];
+/* Of records that begin with an mn_pattern: whether it has a shape, an image. */
+bool mn_has_patch(const void *record);
+bool mn_has_image(const void *record);
 /* For keys that another key replaces: the writer never shows them. */
 bool mn_never_written(const void *record);
+
+/* clang-format off */
+#define PATTERN_ROWS(record, member) \
+    {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only points of the wall within this shape: a patch", \
+     IN(record, member.shape), .written = mn_has_patch}, \
+    {"colour", MN_KEY_CHOICE, NULL, "none", 0, 0, \
+     "times this channel of the vertex colours of the wall's PLY meshes (0 to 1)", IN(record, member.colour), \
+     .words = mn_channel_names}, \
+    {"image", MN_KEY_TEXT, NULL, "\"\"", 0, 4000, \
+     "times the brightness of this PNG file (0 to 1), projected onto the wall; its path relative to the scene file", \
+     IN(record, member.image), .path = true}, \
+    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the upper left corner of the image lies", \
+     IN(record, member.origin), 3, .written = mn_has_image}, \
+    {"along", MN_KEY_NUMBERS, "m", "[1, 0, 0]", METRES, "from there to the upper right corner", \
+     IN(record, member.along), 3, .written = mn_has_image}, \
+    {"down", MN_KEY_NUMBERS, "m", "[0, 0, 1]", METRES, "from there to the lower left corner", \
+     IN(record, member.down), 3, .written = mn_has_image}
+/* clang-format on */
 
 extern const mn_table mn_fluid_table, mn_look_table, mn_pair_table;
 extern const mn_table mn_wall_table, mn_sink_table, mn_body_table, mn_joint_table, mn_rigid_table, mn_solid_table;

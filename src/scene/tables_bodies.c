@@ -15,9 +15,27 @@ static bool is_moving(const void *record)
     return m->moving || m->centre[0] != 0 || m->centre[1] != 0 || m->centre[2] != 0;
 }
 static bool is_wet(const mn_curve *angle) { return angle->count > 1 || (angle->count == 1 && angle->value[0] != 90); }
-static bool wets_wall(const void *record) { return is_wet(&((const mn_wall *)record)->contact_angle); }
-static bool wets_body(const void *record) { return is_wet(&((const mn_body *)record)->contact_angle); }
-static bool wets_solid(const void *record) { return is_wet(&((const mn_soft_def *)record)->contact_angle); }
+static bool wets_wall(const void *record) { return is_wet(&((const mn_wall *)record)->contact.angle); }
+static bool wets_body(const void *record) { return is_wet(&((const mn_body *)record)->contact.angle); }
+static bool wets_solid(const void *record) { return is_wet(&((const mn_soft_def *)record)->contact.angle); }
+static bool tells_wall(const void *record) { return ((const mn_wall *)record)->contact.fluid_count > 0; }
+static bool tells_body(const void *record) { return ((const mn_body *)record)->contact.fluid_count > 0; }
+static bool tells_solid(const void *record) { return ((const mn_soft_def *)record)->contact.fluid_count > 0; }
+static bool sticks(const mn_curve *hysteresis)
+{
+    return hysteresis->count > 1 || (hysteresis->count == 1 && hysteresis->value[0] != 0);
+}
+static bool sticks_wall(const void *record) { return sticks(&((const mn_wall *)record)->contact.hysteresis); }
+static bool sticks_body(const void *record) { return sticks(&((const mn_body *)record)->contact.hysteresis); }
+static bool sticks_solid(const void *record) { return sticks(&((const mn_soft_def *)record)->contact.hysteresis); }
+static bool varies_wall(const void *record)
+{
+    return mn_pattern_is_given(&((const mn_wall *)record)->contact.pattern.pattern);
+}
+static bool varies_body(const void *record)
+{
+    return mn_pattern_is_given(&((const mn_body *)record)->contact.pattern.pattern);
+}
 static bool is_animated(const void *record) { return ((const mn_body *)record)->motion.moving; }
 static bool has_density(const void *record) { return ((const mn_body *)record)->density > 0; }
 static bool has_mass(const void *record) { return ((const mn_body *)record)->mass > 0; }
@@ -25,12 +43,38 @@ static bool has_limits(const void *record) { return ((const mn_joint *)record)->
 static bool is_ball(const void *record) { return ((const mn_joint *)record)->kind == MN_BALL; }
 static bool follows(const void *record) { return ((const mn_soft_def *)record)->motion.moving; }
 
-#define CONTACT_ANGLE_ROW(record, is_written)                                                                          \
-    {                                                                                                                  \
-        "contact_angle", MN_KEY_CURVE, "degrees", "90", 0, 180,                                                        \
-            "between it and the surface of a fluid with `surface_tension`, through the liquid",                        \
-            IN(record, contact_angle), 1, .written = is_written                                                        \
-    }
+static const mn_key fluid_angle_rows[] = {
+    {"fluid", MN_KEY_TEXT, NULL, NULL, 1, 100, "name of the fluid", IN(mn_fluid_angle, fluid)},
+    {"angle", MN_KEY_CURVE, "degrees", NULL, 0, 180, "in place of `contact_angle`", IN(mn_fluid_angle, angle), 1},
+};
+static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of single fluids.", ROWS(fluid_angle_rows),
+                                           sizeof(mn_fluid_angle), .at = AT(mn_fluid_angle, at)};
+/* clang-format off */
+#define CONTACT_ROWS(record, wets, tells, sticks) \
+    {"contact_angle", MN_KEY_CURVE, "degrees", "90", 0, 180, \
+     "between it and the surface of a fluid with `surface_tension`, through the liquid", \
+     IN(record, contact.angle), 1, .written = wets}, \
+    {"contact_angles", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLUIDS, "fluids with a contact angle of their own", \
+     IN(record, contact.fluids), .count_offset = AT(record, contact.fluid_count), .sub = &fluid_angle_table, \
+     .written = tells}, \
+    {"contact_hysteresis", MN_KEY_CURVE, "degrees", "0", 0, 180, \
+     "the line advances at half of this above `contact_angle`, draws back at half of it below, and sticks in between", \
+     IN(record, contact.hysteresis), 1, .written = sticks}
+#define CONTACT_PATTERN_ROW(record, varies) \
+    {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle is another one", \
+     IN(record, contact.pattern), .sub = &contact_pattern_table, .written = varies}
+
+static const mn_key contact_pattern_rows[] = {
+    {"angle", MN_KEY_CURVE, "degrees", NULL, 0, 180, "where the pattern is 1; where it is 0: `contact_angle`",
+     IN(mn_contact_pattern, angle), 1},
+    PATTERN_ROWS(mn_contact_pattern, pattern),
+};
+/* clang-format on */
+static const mn_table contact_pattern_table = {
+    "contact_pattern",
+    "A contact angle that differs from place to place: by a patch, the vertex colours or an image. Between 0 and 1 the "
+    "cosines are mixed, as of two materials by their shares of the area.",
+    ROWS(contact_pattern_rows), sizeof(mn_contact_pattern), .finish = mn_finish_contact_pattern};
 
 static const mn_key motion_rows[] = {
     {"centre", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "point about which it turns", IN(mn_motion, centre), 3},
@@ -60,7 +104,8 @@ static const mn_key wall_rows[] = {
      IN(mn_wall, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion),
      1},
-    CONTACT_ANGLE_ROW(mn_wall, wets_wall),
+    CONTACT_ROWS(mn_wall, wets_wall, tells_wall, sticks_wall),
+    CONTACT_PATTERN_ROW(mn_wall, varies_wall),
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table,
      .written = is_moving},
     {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_wall, look), .sub = &mn_look_table},
@@ -97,7 +142,8 @@ static const mn_key body_rows[] = {
      IN(mn_body, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion),
      1},
-    CONTACT_ANGLE_ROW(mn_body, wets_body),
+    CONTACT_ROWS(mn_body, wets_body, tells_body, sticks_body),
+    CONTACT_PATTERN_ROW(mn_body, varies_body),
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_body, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "it touches walls and other bodies; false: it passes through them",
@@ -200,7 +246,7 @@ static const mn_key solid_rows[] = {
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against it; 0: free slip",
      IN(mn_soft_def, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_soft_def, adhesion), 1},
-    CONTACT_ANGLE_ROW(mn_soft_def, wets_solid),
+    CONTACT_ROWS(mn_soft_def, wets_solid, tells_solid, sticks_solid),
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_soft_def, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",

@@ -2,14 +2,14 @@
 #include "scene/tables.h"
 
 static const char *const law_names[] = {"linear", "langmuir", NULL};
-static const char *const channel_names[] = {"none", "red", "green", "blue", "grey", NULL};
+const char *const mn_channel_names[] = {"none", "red", "green", "blue", "grey", NULL};
 
 /* What the writer leaves out. */
 static bool starts_in_shape(const void *record) { return ((const mn_species_start *)record)->shape.scale > 0; }
-static bool coats_shape(const void *record) { return ((const mn_coat *)record)->shape.scale > 0; }
-static bool coats_by_image(const void *record)
+bool mn_has_patch(const void *record) { return ((const mn_pattern *)record)->shape.scale > 0; }
+bool mn_has_image(const void *record)
 {
-    return ((const mn_coat *)record)->image && ((const mn_coat *)record)->image[0];
+    return ((const mn_pattern *)record)->image && ((const mn_pattern *)record)->image[0];
 }
 
 static const mn_key film_rows[] = {
@@ -91,27 +91,14 @@ const mn_table mn_species_table = {"species",
 static const mn_key coat_rows[] = {
     {"wall", MN_KEY_TEXT, NULL, NULL, 1, 60, "name of the wall or body", IN(mn_coat, wall)},
     {"coverage", MN_KEY_NUMBER, "mol/m^2", NULL, AMOUNTS, "at the start", IN(mn_coat, coverage)},
-    {"shape", MN_KEY_SHAPE, NULL, "-", 0, 0, "only points of the wall within this shape: a patch", IN(mn_coat, shape),
-     .written = coats_shape},
-    {"colour", MN_KEY_CHOICE, NULL, "none", 0, 0,
-     "times this channel of the vertex colours of the wall's PLY meshes (0 to 1)", IN(mn_coat, colour),
-     .words = channel_names},
-    {"image", MN_KEY_TEXT, NULL, "\"\"", 0, 4000,
-     "times the brightness of this PNG file (0 to 1), projected onto the wall; its path relative to the scene file",
-     IN(mn_coat, image), .path = true},
-    {"origin", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "where the upper left corner of the image lies",
-     IN(mn_coat, origin), 3, .written = coats_by_image},
-    {"along", MN_KEY_NUMBERS, "m", "[1, 0, 0]", METRES, "from there to the upper right corner", IN(mn_coat, along), 3,
-     .written = coats_by_image},
-    {"down", MN_KEY_NUMBERS, "m", "[0, 0, 1]", METRES, "from there to the lower left corner", IN(mn_coat, down), 3,
-     .written = coats_by_image},
+    PATTERN_ROWS(mn_coat, pattern),
 };
 static const mn_table coat_table = {"coats",
                                     "Where on which wall; coats of one point add up.",
                                     ROWS(coat_rows),
                                     sizeof(mn_coat),
                                     .at = AT(mn_coat, at),
-                                    .finish = mn_finish_coat};
+                                    .finish = mn_finish_pattern};
 
 static const mn_key substance_rows[] = {
     {"name", MN_KEY_TEXT, NULL, NULL, 1, 24, "letters, digits and _", IN(mn_substance, name)},

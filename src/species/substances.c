@@ -5,17 +5,14 @@
  * flat wall of the same spacing, where each point has spacing^2.
  */
 #include <math.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/spline.h"
+#include "boundary/pattern.h"
 #include "boundary/points.h"
 #include "core/world.h"
-#include "geometry/geometry.h"
-#include "base/exact.h"
-#include "geometry/near.h"
 #include "species/species.h"
 
 static int coat_field(int substance) { return MN_FIELD_coat_0 + substance; }
@@ -32,152 +29,19 @@ static double area_of_volume(double spacing, double h)
     return spacing * spacing * sum;
 }
 
-typedef struct picture {
-    unsigned char *grey;
-    int width, height;
-} picture;
-
-static bool read_picture(const mn_coat *coat, picture *out, mn_messages *say)
-{
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    bool ok = png_image_begin_read_from_file(&image, coat->image);
-    if (ok && ((size_t)image.width * image.height > 100000000 || !image.width || !image.height)) {
-        mn_say_error(say, coat->at, "the image \"%s\" has %u x %u pixels; expected at most 100 million", coat->image,
-                     image.width, image.height);
-        png_image_free(&image);
-        return false;
-    }
-    if (ok) {
-        image.format = PNG_FORMAT_GRAY;
-        out->width = (int)image.width, out->height = (int)image.height;
-        out->grey = malloc(PNG_IMAGE_SIZE(image));
-        const png_color black = {0, 0, 0};
-        ok = out->grey && png_image_finish_read(&image, &black, out->grey, 0, NULL);
-    }
-    if (!ok && image.message[0])
-        mn_say_error(say, coat->at, "cannot read the image \"%s\": %s", coat->image, image.message);
-    else if (!ok) mn_say_failure(say, coat->at, "cannot read the image \"%s\": out of memory", coat->image);
-    png_image_free(&image);
-    return ok;
-}
-
-/* Brightness 0 to 1 where the point is projected along the picture's normal; 0 outside. */
-static double brightness(const picture *p, const mn_coat *c, const double x[3])
-{
-    double d[3], aa = 0, ab = 0, bb = 0, da = 0, db = 0;
-    for (int k = 0; k < 3; k++) {
-        d[k] = x[k] - c->origin[k];
-        aa += c->along[k] * c->along[k], bb += c->down[k] * c->down[k], ab += c->along[k] * c->down[k];
-        da += d[k] * c->along[k], db += d[k] * c->down[k];
-    }
-    const double det = aa * bb - ab * ab, u = (da * bb - db * ab) / det, v = (db * aa - da * ab) / det;
-    if (!(u >= 0.0 && u <= 1.0 && v >= 0.0 && v <= 1.0)) return 0.0;
-    const int px = (int)fmin(u * p->width, p->width - 1), py = (int)fmin(v * p->height, p->height - 1);
-    return p->grey[(size_t)py * (size_t)p->width + (size_t)px] / 255.0;
-}
-
-/* The vertices of a wall's coloured meshes. */
-typedef struct tint {
-    mn_points points;
-    float *value; /* of the channel */
-    near_grid grid;
-    double reach; /* longest edge: no point of the surface is farther from a vertex */
-} tint;
-
-static float channel(const float rgb[3], int colour)
-{
-    return colour <= 3 ? rgb[colour - 1] : (rgb[0] + rgb[1] + rgb[2]) / 3.0f;
-}
-
-static bool add_vertices(tint *t, const mn_mesh *mesh, int colour)
-{
-    float *value = realloc(t->value, ((size_t)t->points.count + (size_t)mesh->vertex_count + 1) * sizeof *value);
-    if (!value) return false;
-    t->value = value;
-    for (int v = 0; v < mesh->vertex_count; v++) {
-        value[t->points.count] = channel(&mesh->colour[3 * (size_t)v], colour);
-        if (mn_points_add(&t->points, &mesh->vertex[3 * (size_t)v]) != MN_OK) return false;
-    }
-    for (int e = 0; e < mesh->triangle_count; e++)
-        for (int a = 0; a < 3; a++) {
-            const double *p = &mesh->vertex[3 * (size_t)mesh->triangle[3 * e + a]],
-                         *q = &mesh->vertex[3 * (size_t)mesh->triangle[3 * e + (a + 1) % 3]];
-            t->reach =
-                fmax(t->reach, sqrt(mn_power(p[0] - q[0], 2) + mn_power(p[1] - q[1], 2) + mn_power(p[2] - q[2], 2)));
-        }
-    return true;
-}
-
-static void tint_free(tint *t)
-{
-    mn_points_free(&t->points);
-    near_free(&t->grid);
-    free(t->value);
-    *t = (tint){0};
-}
-
-static bool read_tint(const mn_scene *s, const mn_coat *coat, tint *t, mn_messages *say)
-{
-    const mn_body *body = coat->object < s->wall_count ? NULL : &s->bodies[coat->object - s->wall_count];
-    const mn_shape_def *shapes = body ? body->shapes : s->walls[coat->object].shapes;
-    const int count = body ? body->shape_count : s->walls[coat->object].shape_count;
-    bool ok = true;
-    for (int k = 0; k < count && ok; k++) {
-        mn_shape *solid = shapes[k].kind == MN_MESH ? mn_shape_new(&shapes[k], say) : NULL;
-        const mn_mesh *mesh = solid ? mn_shape_mesh(solid) : NULL;
-        if (mesh && mesh->colour) ok = add_vertices(t, mesh, coat->colour);
-        mn_shape_free(solid);
-    }
-    if (ok && !t->points.count) {
-        mn_say_error(say, coat->at,
-                     "no mesh of the wall \"%s\" has vertex colours; expected a PLY file with red, green and blue",
-                     coat->wall);
-        return false;
-    }
-    ok = ok && near_new(&t->grid, &t->points, t->reach, t->points.count) == MN_OK;
-    for (long v = 0; v < t->points.count && ok; v++) ok = near_add(&t->grid, v) == MN_OK;
-    if (!ok) mn_say_failure(say, coat->at, "out of memory for the colours of the wall \"%s\"", coat->wall);
-    return ok;
-}
-
-/* Mean of the vertices around, the nearer the heavier. */
-static double shade(const tint *t, const double x[3])
-{
-    int list[256];
-    const int count = near_list(&t->grid, x, t->reach, list, 256);
-    double sum = 0.0, weight = 0.0;
-    for (int k = 0; k < count; k++) {
-        const double *p = &t->points.x[3 * (size_t)list[k]];
-        const double r2 = mn_power(p[0] - x[0], 2) + mn_power(p[1] - x[1], 2) + mn_power(p[2] - x[2], 2),
-                     w = 1.0 / (r2 * r2 + 1e-12 * mn_power(t->reach, 4));
-        sum += w * (double)t->value[list[k]], weight += w;
-    }
-    return weight > 0.0 ? sum / weight : 0.0;
-}
-
 /* Adds one coat to the body points of its wall. */
 static bool lay(mn_world *w, const mn_coat *coat, double *coverage, mn_messages *say)
 {
     const mn_boundary *p = mn_boundary_of(w);
-    picture image = {0};
-    tint colours = {0};
-    mn_shape *patch = NULL;
-    bool ok = true;
-    if (coat->shape.scale > 0.0) ok = (patch = mn_shape_new(&coat->shape, say)) != NULL;
-    if (ok && coat->image && coat->image[0]) ok = read_picture(coat, &image, say);
-    if (ok && coat->colour) ok = read_tint(w->scene, coat, &colours, say);
-    for (int b = 0; b < p->active && ok; b++) {
+    mn_painter painter;
+    if (!mn_painter_new(w->scene, coat->object, &coat->pattern, coat->at, &painter, say)) return false;
+    for (int b = 0; b < p->active; b++) {
         const int i = p->owner[b];
-        if (p->wall[i] != coat->object) continue;
-        const double *x = &p->rest[3 * (size_t)i];
-        if (patch && mn_shape_distance(patch, x, 0.0) > 0.0) continue;
-        coverage[b] += coat->coverage * (image.grey ? brightness(&image, coat, x) : 1.0) *
-                       (coat->colour ? shade(&colours, x) : 1.0);
+        if (p->wall[i] == coat->object)
+            coverage[b] += coat->coverage * mn_painter_at(&painter, &p->rest[3 * (size_t)i]);
     }
-    mn_shape_free(patch);
-    free(image.grey);
-    tint_free(&colours);
-    return ok;
+    mn_painter_free(&painter);
+    return true;
 }
 
 /* Objects are walls, then bodies, then solids; no coat lies on a solid, but its points have room for one too. */

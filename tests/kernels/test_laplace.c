@@ -131,11 +131,56 @@ static void is_drawn_where_the_tension_is_larger(void **state)
     }
 }
 
+/* Two fluids over three floors: a patch on one that rests, a patch on one that moves, and one with an angle for each
+   fluid. Particles over the middle of each see the cosine of that place. */
+static void cosine_of_the_place(void **state)
+{
+    (void)state;
+    enum { ROW = 48 };
+    static const char text[] =
+        "particles: {spacing: 0.1}\ngravity: [0, 0, 0]\ntime: {step: 1e-4, end: 1}\n"
+        "fluids:\n  - {name: one, surface_tension: 1, shapes: [{box: {grid: [48, 1, 1], origin: [0.05, 0.1, 0]}}]}\n"
+        "  - {name: other, surface_tension: 1, shapes: [{box: {grid: [8, 1, 1], origin: [3.65, 0.1, 2]}}]}\n"
+        "walls:\n  - {contact_angle: 120, contact_pattern: {angle: 60, shape: {box: {min: [0.8, -1, -1], max: [9, 9, "
+        "9]}}},\n"
+        "     shapes: [{plane: {point: [0.8, 0, 1], normal: [0, 1, 0], size: [1.6, 3]}}]}\n"
+        "  - {contact_angle: 90, contact_pattern: {angle: 0, shape: {box: {min: [2.4, -1, -1], max: [9, 9, 9]}}},\n"
+        "     motion: {velocity: [0.001, 0, 0]},\n"
+        "     shapes: [{plane: {point: [2.4, 0, 1], normal: [0, 1, 0], size: [1.6, 3]}}]}\n"
+        "  - {contact_angle: 45, contact_angles: [{fluid: other, angle: 135}], contact_hysteresis: {0: 0, 0.5: 20},\n"
+        "     shapes: [{plane: {point: [4, 0, 1], normal: [0, 1, 0], size: [1.6, 3]}}]}\n";
+    static const struct {
+        int at;
+        double angle;
+    } rows[] = {{4, 120}, {12, 60}, {20, 90}, {28, 0}, {40, 45}, {ROW + 4, 135}};
+    for (int b = 0; kernel_backend(b); b++) {
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene = mn_scene_parse(text, strlen(text), "floors", NULL, 0, say);
+        const mn_options options = {kernel_backend(b), 1};
+        mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
+        for (int m = 0; m < mn_messages_count(say); m++) print_error("%s\n", mn_messages_get(say, m).text);
+        assert_non_null(w);
+        assert_int_equal(mn_step(w, say), MN_OK);
+        kernel_world k = {say, scene, w};
+        double pull[4 * (ROW + 8)];
+        kernel_world_run(&k, "force_begin laplace_area");
+        kernel_world_read(&k, "laplace_pull", pull);
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            const double found = pull[4 * rows[r].at + 3], expected = cos(rows[r].angle * acos(-1) / 180);
+            if (fabs(found - expected) > 1e-3)
+                fail_msg("particle %d on %s: %g, expected %g", rows[r].at, kernel_backend(b), found, expected);
+        }
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
-                                       cmocka_unit_test(does_not_move_itself),
-                                       cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
-                                       cmocka_unit_test(is_drawn_where_the_tension_is_larger)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balances_a_uniform_pressure), cmocka_unit_test(does_not_move_itself),
+        cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
+        cmocka_unit_test(is_drawn_where_the_tension_is_larger), cmocka_unit_test(cosine_of_the_place)};
     return cmocka_run_group_tests_name("laplace", tests, NULL, NULL);
 }

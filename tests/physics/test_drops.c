@@ -27,6 +27,18 @@ static void contact_angles(void **state)
     assert_validates(validate_laplace_angle, 1, NULL);
 }
 
+static void hysteresis(void **state)
+{
+    (void)state;
+    assert_validates(validate_laplace_hysteresis, 1, NULL);
+}
+
+static void angles_that_differ(void **state)
+{
+    (void)state;
+    assert_validates(validate_laplace_pattern, 1, NULL);
+}
+
 /* The fit that frequencies come from finds those of a curve that is known, noise and all. */
 static void damped_swing(void **state)
 {
@@ -45,7 +57,8 @@ static void damped_swing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(damped_swing), cmocka_unit_test(laplace_pressure),
-                                       cmocka_unit_test(lamb_frequency), cmocka_unit_test(contact_angles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damped_swing),   cmocka_unit_test(laplace_pressure),
+                                       cmocka_unit_test(lamb_frequency), cmocka_unit_test(contact_angles),
+                                       cmocka_unit_test(hysteresis),     cmocka_unit_test(angles_that_differ)};
     return cmocka_run_group_tests_name("drops", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "boundary/points.h"
 #include "io/picture.h"
 #include "meniscus/meniscus.h"
 
@@ -157,13 +158,56 @@ static void beside_a_solid(void **state)
     release(&c), release(&alone);
 }
 
+/* The shares of contact patterns are those of coats: of the same colours, and of the same image. */
+static void contact_patterns(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.1}\ntime: {end: 1}\n"
+        "fluids: [{surface_tension: 0.07, shapes: [{box: {min: [3, 3, 3], max: [3.5, 3.5, 3.5]}}]}]\n"
+        "walls:\n  - {name: cube, contact_pattern: {angle: 30, colour: red}, shapes: [{mesh: {file: cube.ply}}]}\n"
+        "  - name: sheet\n"
+        "    contact_pattern: {angle: 30, image: half.png, origin: [-0.5, 0, -0.5], along: [2, 0, 0], down: [0, 0, "
+        "2]}\n"
+        "    shapes: [{plane: {point: [0.5, -2, 0.5], normal: [0, 1, 0], size: [2, 2]}}]\n"
+        "  - {name: plain, shapes: [{plane: {point: [0.5, -4, 0.5], normal: [0, 1, 0], size: [2, 2]}}]}\n"
+        "species: [{name: soap}]\nsubstances:\n  - name: grease\n    coats:\n"
+        "      - {wall: cube, coverage: 1, colour: red}\n"
+        "      - {wall: sheet, coverage: 1, image: half.png, origin: [-0.5, 0, -0.5], along: [2, 0, 0], down: [0, 0, "
+        "2]}\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), in_folder("scene.yaml"), NULL, 0, say);
+    const mn_options options = {"cpu", 1};
+    mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
+    for (int m = 0; m < mn_messages_count(say); m++) print_error("%s\n", mn_messages_get(say, m).text);
+    assert_non_null(w);
+    const mn_boundary *p = mn_boundary_of(w);
+    float *value = calloc((size_t)mn_world_wall_particles(w), sizeof *value);
+    assert_true(value && p->share);
+    assert_int_equal(mn_world_coverage(w, "grease", value, say), MN_OK);
+    int lit = 0, dark = 0;
+    for (int b = 0; b < p->active; b++) {
+        const float share = p->share[p->owner[b]];
+        assert_float_equal((double)share, (double)value[p->resting + b], 1e-6);
+        lit += share > 0.9f, dark += share < 0.1f;
+    }
+    assert_true(lit > 200 && dark > 200);
+    for (int i = 0; i < p->count; i++)
+        if (p->wall[i] == 2) assert_true(p->share[i] == 0.0f);
+    free(value);
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
     write_cube();
     write_image();
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_shape), cmocka_unit_test(by_colour),
-                                       cmocka_unit_test(by_image), cmocka_unit_test(beside_a_solid)};
+                                       cmocka_unit_test(by_image), cmocka_unit_test(contact_patterns),
+                                       cmocka_unit_test(beside_a_solid)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(in_folder("cube.ply"));
     unlink(in_folder("half.png"));

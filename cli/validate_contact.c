@@ -1,0 +1,263 @@
+/* validate_contact.c -- contact angles in degrees: drops of water on plates, with the model laplace.
+ *
+ * Each drop has the volume of half a ball of 1 mm, 8 spacings, and starts as a cap. U = sqrt(sigma/(rho R)) is the
+ * speed of capillary motion. The liquid begins 0.6 spacings above a wall's points.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene.h"
+#include "validate_drop.h"
+
+static const double RADIUS = 1e-3, U = 0.2698, DEGREE = M_PI / 180; /* m, m/s */
+static const double SPACING = 1e-3 / 8;
+
+typedef struct plate {
+    double angle, from;  /* degrees: of the plate, of the cap at the start */
+    double weight, lean; /* m/s^2; sine: down is towards +x */
+    double until;        /* s */
+    const char *angles;  /* over time, in place of `angle`; NULL: none */
+    const char *lines;   /* of the wall; NULL: none */
+} plate;
+
+typedef struct sessile_found {
+    double angle; /* degrees, of the cap with the same centre of mass */
+    double speed; /* over U */
+    double moved; /* of the centre of mass along x, spacings */
+} sessile_found;
+
+static double ball_of(double from)
+{
+    const double c = cos(from * DEGREE);
+    return RADIUS * cbrt(2 / ((2 + c) * (1 - c) * (1 - c)));
+}
+
+static mn_status open_plate(moment *m, const validation_setup *setup, const plate *p, mn_messages *say)
+{
+    char text[1400], angle[32];
+    snprintf(angle, sizeof angle, "%g", p->angle);
+    const double d = SPACING, ball = ball_of(p->from), cut = 0.6 * d;
+    snprintf(text, sizeof text,
+             "particles: {spacing: %g}\ngravity: [%g, %g, 0]\ntime: {step: 4e-5, end: 1}\n"
+             "pressure: {tolerance: 0.002}\n"
+             "fluids:\n  - shapes: [{sphere: {centre: [0, %g, 0], radius: %g}}]\n"
+             "    holes: [{box: {min: [-1, -1, -1], max: [1, %g, 1]}}]\n    jitter: 0.1\n" DROP_WATER
+             "walls:\n  - contact_angle: %s\n"
+             "    shapes: [{plane: {point: [%g, 0, 0], normal: [0, 1, 0], size: [%g, 0.006]}}]\n%s",
+             d, p->weight * p->lean, p->weight > 0 ? -p->weight * sqrt(1 - p->lean * p->lean) : 0,
+             cut - ball * cos(p->from * DEGREE), ball, cut, p->angles ? p->angles : angle, p->weight > 0 ? 0.004 : 0,
+             p->weight > 0 ? 0.016 : 0.006, p->lines ? p->lines : "");
+    return moment_text(m, setup, text, say);
+}
+
+static double along(const moment *m)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < m->all.count; i++) sum += (double)m->position[3 * i] / (double)m->all.count;
+    return sum / SPACING;
+}
+
+static mn_status sessile(const validation_setup *setup, const plate *p, sessile_found *out, mn_messages *say)
+{
+    moment m;
+    mn_status status = open_plate(&m, setup, p, say);
+    if (status == MN_OK) status = moment_go_on(&m, p->until);
+    if (status == MN_OK) {
+        mn_cap cap;
+        if (!mn_measure_cap(&m.all, (const double[3]){0, 1, 0}, 0.6 * SPACING, &cap)) status = MN_FAILED;
+        *out = (sessile_found){cap.angle, moment_speed(&m) / U, along(&m)};
+    }
+    moment_end(&m);
+    return status;
+}
+
+/* The bars of 30 and 150 degrees, and of most speeds, are what was reached once, not what is asked for: see
+   docs/methods/laplace.md. */
+mn_status validate_laplace_angle(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const struct {
+        double angle, from, bar, calm;
+        const char *what;
+    } rows[] = {{60, 90, 5, 0.01, "contact angle, 60 asked for"},
+                {90, 90, 5, 0.01, "90 asked for"},
+                {75, 45, 5, 0.05, "75 asked for, from 45: the line draws back"},
+                {120, 90, 5, 0.05, "120 asked for"},
+                {75, 90, 5, 0.02, "75 asked for"},
+                {45, 90, 5, 0.1, "45 asked for"},
+                {105, 90, 5, 0.03, "105 asked for"},
+                {150, 90, 25, 0.1, "150 asked for, swings for long"},
+                {30, 90, 10, 0.3, "30 asked for, restless"}};
+    const int count = setup->end > 0 ? 4 : (int)(sizeof rows / sizeof *rows); /* tests: the first four */
+    for (int k = 0; k < count; k++) {
+        const plate p = {.angle = rows[k].angle, .from = rows[k].from, .until = 0.016};
+        sessile_found found = {0};
+        const mn_status status = sessile(setup, &p, &found, say);
+        if (status != MN_OK) return status;
+        validation_add(out, found.angle, rows[k].angle, rows[k].bar / rows[k].angle, rows[k].what, "degrees");
+        validation_add(out, found.speed, 0, rows[k].calm, "speed over U", "");
+    }
+    return MN_OK;
+}
+
+/* -- hysteresis ---------------------------------------------------------------------------------------------------- */
+
+/* The sine of the lean at which a drop begins to slide (Furmidge 1962), for a weight of 40 m/s^2. */
+static const double WEIGHT = 40;
+static double furmidge(double angle, double hysteresis)
+{
+    const double width = 2 * ball_of(angle) * sin(angle * DEGREE), volume = 2 * M_PI / 3 * pow(RADIUS, 3);
+    const double cosines = cos((angle - hysteresis / 2) * DEGREE) - cos((angle + hysteresis / 2) * DEGREE);
+    return DROP_SIGMA * width * cosines / (1000 * WEIGHT * volume);
+}
+
+typedef struct lean_row {
+    double angle, hysteresis, lean; /* lean: over that of a hysteresis of 20 degrees */
+    double expected, bar;           /* spacings in 20 ms, after 10 ms */
+    const char *what;
+} lean_row;
+
+static mn_status lean(const validation_setup *setup, const lean_row *row, validation_report *out, mn_messages *say)
+{
+    char lines[48];
+    snprintf(lines, sizeof lines, "    contact_hysteresis: %g\n", row->hysteresis);
+    const plate p = {.angle = row->angle,
+                     .from = row->angle,
+                     .weight = WEIGHT,
+                     .lean = row->lean * furmidge(row->angle, 20),
+                     .lines = lines};
+    moment m;
+    double before = 0;
+    mn_status status = open_plate(&m, setup, &p, say);
+    if (status == MN_OK) status = moment_go_on(&m, 0.01);
+    if (status == MN_OK) before = along(&m), status = moment_go_on(&m, 0.03);
+    if (status == MN_OK) validation_add(out, along(&m) - before, row->expected, row->bar, row->what, "spacings");
+    moment_end(&m);
+    return status;
+}
+
+/* A line sticks between the angles at which it draws back and advances, and no farther. */
+mn_status validate_laplace_hysteresis(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const lean_row leans[] = {
+        {90, 20, 0.6, 0, 1, "90 degrees, hysteresis 20, 0.6 of Furmidge's lean: moved"},
+        {90, 20, 1.4, 21.5, 0.86, "1.4 of it"},
+        {90, 0, 0.3, 21.5, 0.86, "no hysteresis, 0.3 of it"},
+        {60, 20, 0.6, 0, 1, "60 degrees, hysteresis 20, 0.6 of Furmidge's lean: moved"},
+        {60, 20, 1.4, 21.5, 0.86, "1.4 of it"},
+    };
+    static const struct {
+        double angle, from, hysteresis, expected;
+        const char *what;
+    } rows[] = {{60, 90, 20, 70, "60 degrees, hysteresis 20, from 90: advances to"},
+                {90, 60, 30, 75, "90 degrees, hysteresis 30, from 60: draws back to"},
+                {90, 120, 30, 105, "from 120: advances to"},
+                {120, 90, 30, 105, "120 degrees, hysteresis 30, from 90: draws back to"},
+                {120, 150, 30, 135, "from 150: advances to"},
+                {60, 40, 20, 50, "60 degrees, hysteresis 20, from 40: draws back to"}};
+    const bool test = setup->end > 0;
+    for (int k = 0; k < (test ? 3 : 5); k++) {
+        const mn_status status = lean(setup, &leans[k], out, say);
+        if (status != MN_OK) return status;
+    }
+    for (int k = 0; k < (test ? 2 : 6); k++) {
+        char lines[48];
+        snprintf(lines, sizeof lines, "    contact_hysteresis: %g\n", rows[k].hysteresis);
+        const plate p = {.angle = rows[k].angle, .from = rows[k].from, .until = 0.024, .lines = lines};
+        sessile_found found = {0};
+        const mn_status status = sessile(setup, &p, &found, say);
+        if (status != MN_OK) return status;
+        validation_add(out, found.angle, rows[k].expected, 5 / rows[k].expected, rows[k].what, "degrees");
+    }
+    return MN_OK;
+}
+
+/* -- angles that differ -------------------------------------------------------------------------------------------- */
+
+/* How far the drop of laplace/climbing-drop has come after 28 ms, mm. */
+static mn_status climb(const validation_setup *setup, const char *text, double *out, mn_messages *say)
+{
+    moment m;
+    mn_status status =
+        text ? moment_text(&m, setup, text, say) : moment_run(&m, setup, "laplace/climbing-drop", NULL, 0.028, say);
+    if (status == MN_OK && text) status = moment_go_on(&m, 0.028);
+    *out = 0;
+    for (int64_t i = 0; i < m.all.count && status == MN_OK; i++)
+        *out += 1e3 * (double)m.position[3 * i] / (double)m.all.count;
+    moment_end(&m);
+    return status;
+}
+
+/* The same plate of sixteen walls, each with its own angle: as many boundary points at the same places. */
+static void strips(char *text, size_t size)
+{
+    const double low = cos(95 * DEGREE), high = cos(45 * DEGREE);
+    int at = snprintf(text, size,
+                      "particles: {spacing: 1e-4}\ngravity: [-1.703, -9.661, 0]\n"
+                      "time: {adaptive: {max: 3.8e-5}, end: 1}\npressure: {tolerance: 0.002}\n"
+                      "fluids:\n  - shapes: [{sphere: {centre: [0, 6e-5, 0], radius: 0.001}}]\n"
+                      "    holes: [{box: {min: [-1, -1, -1], max: [1, 6e-5, 1]}}]\n"
+                      "    viscosity: {model: standard, viscosity: 1e-6, wall_viscosity: 1e-6}\n"
+                      "    surface_tension: 0.0728\nwalls:\n");
+    for (int k = 0; k < 16; k++)
+        at += snprintf(text + at, size - (size_t)at,
+                       "  - {contact_angle: %.6f, shapes: [{plane: {point: [%.6f, 0, 0], normal: [0, 1, 0], "
+                       "size: [0.0004, 0.005]}}]}\n",
+                       acos(low + (high - low) * (k + 0.5) / 16) / DEGREE, -0.00175 + 0.0005 * k);
+}
+
+/* Two drops on one plate, each a fluid with its own angle. */
+static mn_status two_fluids(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const char text[] = "particles: {spacing: 1.25e-4}\ngravity: [0, 0, 0]\ntime: {step: 4e-5, end: 1}\n"
+                               "pressure: {tolerance: 0.002}\nfluids:\n"
+                               "  - name: one\n    shapes: [{sphere: {centre: [-0.002, 7.5e-5, 0], radius: 0.001}}]\n"
+                               "    holes: [{box: {min: [-1, -1, -1], max: [1, 7.5e-5, 1]}}]\n" DROP_WATER
+                               "  - name: other\n    shapes: [{sphere: {centre: [0.002, 7.5e-5, 0], radius: 0.001}}]\n"
+                               "    holes: [{box: {min: [-1, -1, -1], max: [1, 7.5e-5, 1]}}]\n" DROP_WATER
+                               "walls:\n  - contact_angle: 110\n    contact_angles: [{fluid: one, angle: 60}]\n"
+                               "    shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [0.01, 0.006]}}]\n";
+    static const double expected[2] = {60, 110};
+    moment m;
+    mn_status status = moment_text(&m, setup, text, say);
+    if (status == MN_OK) status = moment_go_on(&m, 0.02);
+    for (int f = 0; f < 2 && status == MN_OK; f++) {
+        mn_cloud drop = m.all;
+        mn_cap cap;
+        drop.count = 0;
+        float *own = malloc((size_t)m.all.count * 3 * sizeof *own + 4);
+        for (int64_t i = 0; i < m.all.count && own; i++)
+            if ((int)m.fluid[i] == f) memcpy(own + 3 * drop.count++, m.position + 3 * i, 3 * sizeof *own);
+        drop.position = own;
+        if (!own || !mn_measure_cap(&drop, (const double[3]){0, 1, 0}, 0.6 * SPACING, &cap)) status = MN_FAILED;
+        else
+            validation_add(out, cap.angle, expected[f], 5 / expected[f],
+                           f ? "the other fluid, 110" : "one of two fluids on a plate, 60", "degrees");
+        free(own);
+    }
+    moment_end(&m);
+    return status;
+}
+
+mn_status validate_laplace_pattern(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    const plate changing = {.from = 60, .until = 0.032, .angles = "{0: 60, 0.008: 60, 0.012: 120}"};
+    char text[4000];
+    double image, walls = 0;
+    sessile_found found = {0};
+    mn_status status = climb(setup, NULL, &image, say);
+    if (status != MN_OK) return status;
+    validation_add(out, image, 1.5, 0.667, "a drop climbs a gradient by an image, after 28 ms", "mm");
+    if (setup->end == 0) {
+        status = sessile(setup, &changing, &found, say);
+        if (status != MN_OK) return status;
+        validation_add(out, found.angle, 120, 5.0 / 120, "60 degrees that become 120 within 4 ms, after 20 ms",
+                       "degrees");
+        strips(text, sizeof text);
+        status = climb(setup, text, &walls, say);
+        if (status != MN_OK) return status;
+        validation_add(out, image / walls, 1, 0.1, "climbing by the image over that on sixteen strips", "");
+    }
+    return two_fluids(setup, out, say);
+}
