@@ -48,8 +48,8 @@ const cli_command cli_commands[] = {
     {"sweep", "SCENE", true, "run a scene many times with other values",
      "Each --vary names a key and its values: A,B,C or FROM:TO:COUNT. All combinations are run (--zip: the first "
      "values "
-     "together,\nthe second, ...), each in a directory of DIR that tells its values. results.csv holds one row a run, "
-     "results.png and\ncurves.png show it. The same command again goes on where it was stopped.",
+     "together,\nthe second, ...), each in a directory of DIR named after its values. results.csv holds one row a run, "
+     "results.png and\ncurves.png show it. The same command again continues where it was stopped.",
      NULL, true, .run = cli_sweep},
     {"plot", "RUN", true, "draw columns of the tables of runs over time",
      "RUN is the directory of a run, or a table (.csv); further runs and columns follow in any order. Without COLUMN, "

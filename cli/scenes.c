@@ -113,7 +113,7 @@ static bool answers_to(const char *path, const char *name)
     return false;
 }
 
-/* A folder is no scene, but may well be called as one is: the folder of its run. */
+/* A folder is not a scene, but may have its name: the folder of its run. */
 static bool is_file(const char *path)
 {
     struct stat info;

@@ -46,7 +46,7 @@ static void add_number(words *w, const char *option, const char *format, double 
     add(w, w->text[w->texts++]);
 }
 
-/* This program again. Its output goes into `log`. It is no member of the terminal's group: Ctrl-C reaches the sweep
+/* This program again. Its output goes into `log`. It is not in the terminal's group: Ctrl-C reaches the sweep
  * alone, which passes it on once, so that the run ends with a checkpoint; so it does if the sweep is killed. */
 static pid_t start(const words *w, const char *log)
 {
@@ -251,7 +251,7 @@ static mn_status sweep_all(sweep *s, const mn_scene *scene, mn_messages *say)
         if (!s->args->quiet) printf("written %s/results.csv%s\n", s->dir, drawn ? ", results.png" : "");
     }
     if (stop) {
-        fprintf(stderr, "meniscus: interrupted; the same command goes on with the other %d runs\n",
+        fprintf(stderr, "meniscus: interrupted; the same command continues with the other %d runs\n",
                 s->run_count - done);
         return MN_INTERRUPTED;
     }

@@ -6,7 +6,7 @@
  *     DIR/results.png   the results over the first key, where its values are numbers
  *     DIR/curves.png    columns over time, of up to eight runs
  *
- * The same command again goes on where it was stopped: finished runs are left as they are.
+ * The same command again continues where it was stopped: finished runs are left as they are.
  */
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
@@ -62,7 +62,7 @@ void sweep_free(sweep *s);
 /* sweep_results.c: takes the numbers of a run that ended; writes the table; draws. */
 void sweep_take(const sweep *s, sweep_run *run, mn_messages *say);
 mn_status sweep_write(const sweep *s, mn_messages *say);
-/* False: the first key's values are no numbers. */
+/* False: the first key's values are not numbers. */
 bool sweep_draw(const sweep *s, const mn_scene *scene, mn_messages *say);
 
 #endif

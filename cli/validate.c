@@ -53,7 +53,7 @@ static const validation_case cases[] = {
     {"blows", "no particle passes containers and pistons that strike the water", validate_blows},
     {"area", "areas of balls, boxes, tori, slabs, sheets, films and water in a tank, on lattices and Poisson disks",
      validate_area},
-    {"species", "amounts of species are conserved over 10,000 steps with every process at work", validate_species},
+    {"species", "amounts of species are conserved over 10,000 steps with every process active", validate_species},
     {"detergent-drop", "a drop of detergent: no film, a patch, a film all over (Orthmann et al. 2013)",
      validate_detergent_drop},
     {"pan", "detergent washes grease off a pan (Orthmann et al. 2013)", validate_pan},

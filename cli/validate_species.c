@@ -199,7 +199,7 @@ static void wash_report(const validation_run *run, const washing *w, double with
 }
 
 /* Of each coat: what is left at the end over that at the start, the largest growth between two looks (it must not
- * grow), and the books. A wetted coat is gone within 1/(rate S), a tenth of a second or less, so what is left should
+ * grow), and the accounts. A wetted coat is gone within 1/(rate S), a tenth of a second or less, so what is left should
  * be what the liquid did not reach. */
 static mn_status wash(const validation_setup *setup, const char *scene, washing *coats, int count, double within,
                       validation_report *out, mn_messages *say)
@@ -596,7 +596,7 @@ mn_status validate_tears(const validation_setup *setup, validation_report *out, 
 
 /* -- conservation -------------------------------------------------------------------------------------------------- */
 
-/* A jet of detergent stirs a greasy tub, part of it flows away: 10,000 steps with every process at work. */
+/* A jet of detergent stirs a greasy tub, part of it flows away: 10,000 steps with every process active. */
 mn_status validate_species(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const char text[] =

@@ -1,7 +1,7 @@
 # What is installed: the tool, both libraries, header, pkg-config and CMake packages, scenes, manual pages, completions.
 # Nothing in it knows where it lies: the folder may be moved.
 
-# The static library as one object whose inner names nobody else can meet.
+# The static library as one object whose inner names are hidden.
 set(STATIC_LIBRARY $<TARGET_FILE:libmeniscus>)
 if(CMAKE_OBJCOPY AND CMAKE_LINKER AND NOT MN_SANITIZE AND NOT MN_FUZZ)
     set(SEALED ${CMAKE_BINARY_DIR}/sealed)

@@ -25,7 +25,7 @@ order=$(awk '
         words = split(needs[file], word, / +/)
         for (k = 1; k <= words; k++) {
             if (!(word[k] in there)) {
-                printf "%s:%d: needs \"%s\", which is no kernel file\n", file, line[file], word[k] > "/dev/stderr"
+                printf "%s:%d: needs \"%s\", which is not a kernel file\n", file, line[file], word[k] > "/dev/stderr"
                 bad = 1
                 exit 1
             }

@@ -47,7 +47,7 @@ if [ "${1:-}" = --print ]; then
     [ -z "$required$extra" ] || echo "$required$extra"
     exit 0
 fi
-# An optional package alone is no reason to ask for root.
+# Do not ask for root for an optional package alone.
 [ -n "$required" ] || exit 0
 
 root=""

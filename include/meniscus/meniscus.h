@@ -196,7 +196,7 @@ MN_API mn_status mn_world_ids(mn_world *world, int32_t *out, mn_messages *say);
 MN_API mn_status mn_world_set(mn_world *world, const char *field, const float *in, mn_messages *say);
 
 /* Maps. A field as it lies in memory, in cell order: neighbours in space are neighbours in memory, the order changes
- * with every step, and `id` tells who is who. Particle k has its numbers at data + k * stride, width of them; with
+ * with every step, and `id` has their ids. Particle k has its numbers at data + k * stride, width of them; with
  * a stride of 4 and a width of 3 the fourth float is the library's own: leave it. On the CPU position and velocity are
  * not copied; on a device, and of fields that are made of others (density in kg/m^3, speed), data is a copy. */
 typedef enum mn_access {
@@ -443,7 +443,7 @@ MN_API mn_status mn_measured_drops(mn_measured *m, const mn_drop **drops, int *c
                                    mn_messages *say);
 
 /* Heights over columns along `up` (0: x, 1: y, 2: z; the axis most along gravity): half a spacing above the highest
- * particle that is no spray, NAN where there is none. The two other axes, in their order, have `count` columns of the
+ * particle that is not spray, NAN where there is none. The two other axes, in their order, have `count` columns of the
  * width `cell` from `origin` on; height[i + count[0] * j], which lives as long as `m`. Without liquid there are 0. */
 typedef struct mn_height_grid {
     int up, count[2];

@@ -24,7 +24,7 @@ class Frame:
         mark = b'<AppendedData encoding="raw">'
         at = head.find(mark)
         if at < 0:
-            raise ValueError(f"{path}: this is no frame of ours; expected VTK PolyData with appended raw data")
+            raise ValueError(f"{path}: this is not a frame of meniscus; expected VTK PolyData with appended raw data")
         self._start = head.index(b"_", at + len(mark)) + 1
         text = head[:at].decode()
         order = "<" if 'byte_order="LittleEndian"' in text else ">"

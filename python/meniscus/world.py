@@ -386,7 +386,7 @@ class World:
         self._say.check(lib.mn_checkpoint_read(self._pointer, os.fsencode(path), self._say.list), "no such state")
 
     def close(self) -> None:
-        """Frees its memory now; otherwise Python does when nobody needs it."""
+        """Frees its memory now; otherwise Python frees it with the last reference."""
         self._end_views()
         if self._own and self._pointer is not None:
             ffi.release(self._pointer)

@@ -2,7 +2,7 @@
  *
  * Invariants: a list owns copies of its texts and file names; count is what is stored, at most KEEP plus one closing
  * note; `errors` counts every error said, stored or not, so that a full list or a failed allocation never turns bad
- * input into good; `failures` counts those of them that are no fault of the input.
+ * input into good; `failures` counts those that the input did not cause.
  */
 #include "base/message.h"
 

@@ -16,7 +16,7 @@ void mn_say(mn_messages *say, mn_severity severity, mn_place at, const char *for
 /* Tells who watches the list how far something is. Only from the thread that the caller came in. */
 void mn_say_progress(const mn_messages *say, const char *what, double part);
 #define mn_say_error(say, at, ...) mn_say(say, MN_ERROR, at, __VA_ARGS__)
-/* An error that is no fault of the input: memory, files that cannot be written, devices. */
+/* An error that the input did not cause: memory, files that cannot be written, devices. */
 void mn_say_failure(mn_messages *say, mn_place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define mn_say_warning(say, at, ...) mn_say(say, MN_WARNING, at, __VA_ARGS__)
 #define MN_NOWHERE ((mn_place){NULL, 0, 0})

@@ -27,9 +27,8 @@ bool mn_boundary_fits_periods(const mn_world *w, mn_messages *say)
             const double period = s->high[a] - s->low[a];
             if (!s->periodic[a] || high[a] - low[a] <= period * (1 + 1e-6)) continue;
             mn_say_error(say, body ? b->at : e->at,
-                         "the %s \"%s\" is %g m long along %c, on which the domain is periodic: it would lie in "
-                         "itself; expected at "
-                         "most the period of %g m",
+                         "the %s \"%s\" is %g m long along %c, on which the domain is periodic: it would overlap "
+                         "itself; expected at most the period of %g m",
                          body ? "body" : "solid", body ? b->name : e->name, high[a] - low[a], "xyz"[a], period);
             good = false;
         }

@@ -99,8 +99,8 @@ static mn_status check_scene(const mn_world *w, const mn_snapshot *snap, mn_mess
     const mn_array *a = mn_snapshot_find(snap, "scene");
     if (!a || a->type != MN_U8 || a->width != 1 || a->count < 1)
         return refuse(say,
-                      "the checkpoint does not say of which scene it is, as those of older versions of this program; "
-                      "expected one of this version: start the run anew");
+                      "the checkpoint names no scene: an older version of this program wrote it; expected one of this "
+                      "version: start the run anew");
     char *was = strndup(a->data, (size_t)a->count);
     if (!was) mn_say_failure(say, MN_NOWHERE, "out of memory");
     const mn_status status = was ? mn_scene_compare(was, w->identity, "the checkpoint", MN_NOWHERE, say) : MN_FAILED;
@@ -202,7 +202,7 @@ static mn_status load_going(mn_world *w, const mn_snapshot *snap, mn_messages *s
     w->user.going_count = 0;
     if (!a) return MN_OK;
     if (a->type != MN_I32 || a->width != 1 || a->count > w->layout.fluid)
-        return refuse(say, "the checkpoint's array 'going' is not one of particles that go");
+        return refuse(say, "the checkpoint's array 'going' is not a list of particles that leave");
     int64_t *ids = malloc((size_t)a->count * sizeof *ids + 8);
     for (long k = 0; ids && k < a->count; k++) ids[k] = ((const int *)a->data)[k];
     const mn_status status = ids ? mn_world_remove(w, ids, a->count, say) : MN_FAILED;

@@ -18,7 +18,7 @@
     M(append)     /* particles are about to be added: lists and densities still hold */                                \
     M(reserved)   /* memory of the particles has moved: what a part keeps there is to be sent again */                 \
     M(place)      /* what moves goes to its place, before the search */                                                \
-    M(leave)      /* before the sort: marks and books particles that go */                                             \
+    M(leave)      /* before the sort: marks and counts particles that go */                                            \
     M(touch)      /* the particles are sorted; neighbours are not listed yet */                                        \
     M(density)    /* densities are known */                                                                            \
     M(surface)    /* areas, and what lives on the surface; dt is that of the last step */                              \
@@ -26,7 +26,7 @@
     M(forces)     /* adds to the acceleration */                                                                       \
     M(transport)  /* dt is chosen: what the liquid carries spreads */                                                  \
     M(velocity)   /* implicit change of velocity */                                                                    \
-    M(pressure)   /* last change of velocity for the sake of the density */                                            \
+    M(pressure)   /* last change of velocity, which keeps the density */                                               \
     M(contact)    /* velocities at walls and emitters, before the particles move */
 
 typedef enum mn_moment {

@@ -49,7 +49,7 @@ void mn_call_user(mn_world *w, mn_calling at);
 mn_status mn_user_may(const mn_world *w, bool resting, const char *call, mn_messages *say);
 /* maps.c: ends all maps. */
 mn_status mn_maps_end(mn_world *w, mn_messages *say);
-/* comers.c: before the sort: puts those who are to go out of every domain; how many. -1: failed. */
+/* add_remove.c, before the sort: moves removed particles out of every domain. Returns how many; -1: failed. */
 int mn_user_leave(mn_world *w);
 void mn_user_free(mn_world *w);
 

@@ -24,7 +24,7 @@ typedef struct mn_watch {
     double seconds[MN_STAGES + 1][MN_MOST_PARTS + 1];
 } mn_watch;
 
-/* Books the time since the last call, then goes on to this stage and part. */
+/* Bills the time since the last call, then enters this stage and part. */
 void mn_watch_enter(mn_world *w, mn_stage stage, int part);
 /* Where kernels that are launched now tell their time. */
 double *mn_watch_now(mn_world *w);

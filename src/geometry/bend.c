@@ -76,7 +76,7 @@ static double row_of(const mn_bend *b, const double rest[3], const double *at, d
     return q > 0 ? q * q * q : 0;
 }
 
-/* The matrix of the fit with its right sides; false: there is nobody around. */
+/* The matrix of the fit with its right sides; false: no particles around. */
 static bool solve(double m[4][7])
 {
     if (m[0][0] <= 0) return false;

@@ -124,7 +124,8 @@ static bool settle_mesh(mn_shape *s, const mn_shape_def *shape, const double fac
 {
     for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= factor[i % 3];
     for (int k = 0; k < 3; k++) s->low[k] = INFINITY, s->high[k] = -INFINITY;
-    for (size_t i = 0; i < 3 * (size_t)s->mesh.triangle_count; i++) /* of the triangles: a stray vertex is no surface */
+    for (size_t i = 0; i < 3 * (size_t)s->mesh.triangle_count;
+         i++) /* of the triangles: a stray vertex does not count */
         for (int k = 0; k < 3; k++) {
             double x = s->mesh.vertex[3 * (size_t)s->mesh.triangle[i] + (size_t)k];
             s->low[k] = fmin(s->low[k], x);

@@ -55,7 +55,7 @@ static double nearer_part(void *user, int k, double nearest)
     return fmin(nearest, mn_shape_distance(q->b->parts[k].solid, local, q->limit));
 }
 
-/* Nobody asks how far beyond this. */
+/* No distance beyond this is needed. */
 static double limit_of(const build *b) { return 8 * b->h; }
 
 /* The least over all parts, at most `bound`, which it must not exceed; only those are asked that can be the nearest. */

@@ -101,7 +101,7 @@ typedef struct quiet {
     void *data;
 } quiet;
 
-static quiet hush(void)
+static quiet silence(void)
 {
     quiet before;
     mn_lock_take(MN_LOCK_HDF5);
@@ -110,7 +110,7 @@ static quiet hush(void)
     return before;
 }
 
-static void unhush(quiet before)
+static void end_silence(quiet before)
 {
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, before.printer, before.data);
@@ -230,7 +230,7 @@ static mn_status store(const void *image, size_t bytes, const char *path, mn_mes
 
 mn_status mn_snapshot_write(const mn_snapshot *snap, const char *path, mn_messages *say)
 {
-    quiet before = hush();
+    quiet before = silence();
     hid_t file = new_image(path);
     bool built = file >= 0 && put_version(file);
     for (int a = 0; built && a < snap->count; a++) built = put_array(file, &snap->arrays[a]);
@@ -249,7 +249,7 @@ mn_status mn_snapshot_write(const mn_snapshot *snap, const char *path, mn_messag
                        "out of memory for the checkpoint; it needs as much memory as the state itself");
     }
     if (file >= 0) H5Fclose(file);
-    unhush(before);
+    end_silence(before);
     return status;
 }
 
@@ -435,7 +435,7 @@ mn_status mn_snapshot_read(mn_snapshot *snap, const char *path, mn_messages *say
     uint64_t size;
     if (check_seal(path, &size, say) != MN_OK) return MN_FAILED;
 
-    quiet before = hush();
+    quiet before = silence();
     hid_t file = open_file(path);
     mn_status status = MN_FAILED;
     if (file >= 0) {
@@ -446,7 +446,7 @@ mn_status mn_snapshot_read(mn_snapshot *snap, const char *path, mn_messages *say
         hdf5_reason(reason);
         mn_say_error(say, in_file(path), "the checkpoint cannot be opened: %s", reason);
     }
-    unhush(before);
+    end_silence(before);
     if (status != MN_OK) mn_snapshot_free(snap);
     return status;
 }

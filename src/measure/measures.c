@@ -231,7 +231,7 @@ static bool place_floor(const mn_measured *m, double up[3], double *height)
     return true;
 }
 
-/* Angle, height and base are of the largest piece: a crumb that flies off is no part of the drop. One that does not
+/* Angle, height and base are of the largest piece: a fragment that flies off is not part of the drop. One that does not
  * touch has no angle. */
 static mn_status take_contact(mn_measured *m, double *out, mn_messages *say)
 {

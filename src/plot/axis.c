@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "plot/chart.h"
 
-/* Units that take a prefix in front: the first letter of what they begin with. m^2 does not: mm^2 is no thousandth. */
+/* Units that take a prefix: the first letter of what they begin with. Not m^2: mm^2 is not a thousandth of it. */
 static bool takes_prefix(const char *unit)
 {
     static const char *const units[] = {"m", "s", "J", "N", "Pa", "m/s", "N/m", "Pa s", "mol", "N m", "m/s^2"};

@@ -75,7 +75,7 @@ static bool read_row(const mn_csv *csv, const char *line, const char *end, const
     int column = 0;
     bool wanted = !only;
     for (const char *s = line; s <= end && column < csv->columns; column++) {
-        const char *close = *s == '"' ? quote_end(s, end) : s; /* a comma within quotes is no end */
+        const char *close = *s == '"' ? quote_end(s, end) : s; /* a comma within quotes does not end it */
         const char *comma = memchr(close, ',', (size_t)(end - close));
         if (!comma) comma = end;
         if (only && column == 2)

@@ -83,7 +83,7 @@ struct mn_backend {
     mn_strips strips; /* the table, here and on the device; bits, ranks and marks only there */
     mn_buffer *strip_key, *strip_find, *strip_near, *strip_bits, *strip_rank, *strip_mark;
     bool full;              /* all cells of the strips are there: see search.cl */
-    int cells, cells_there; /* reckoned with; at the last sort */
+    int cells, cells_there; /* with room; at the last sort */
     bool told_is_zero;      /* what lists tell, since the last sort */
 
     mn_buffer *start, *own_start; /* first particle per cell; NULL where it lies in the room of pair factors */

@@ -281,7 +281,7 @@ static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3
 }
 
 /* Room for some more cells than there were, so that the host need not wait to hear how many there are. */
-static bool reckon_with(mn_backend *b, cl_uint cells)
+static bool make_room_for_cells(mn_backend *b, cl_uint cells)
 {
     if (cells < INT32_MAX / 8 * 7 - 4096) return b->cells = (int)(cells + cells / 8 + 1024), true;
     snprintf(b->failed, sizeof b->failed, "the search grid has more than 1.8 thousand million cells");
@@ -312,7 +312,8 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
     if (!mn_cl_reserve(b, &b->lists.index, room)) return false;
     if (!b->strips.key && !(remake_strips(b, 0, 0, owners) && make_room_for_all(b, layout, low, high, pos, owners)))
         return false;
-    if (!b->full && b->cells / 2 > b->cells_there + 1024 && !reckon_with(b, (cl_uint)b->cells_there)) return false;
+    if (!b->full && b->cells / 2 > b->cells_there + 1024 && !make_room_for_cells(b, (cl_uint)b->cells_there))
+        return false;
     for (;;) {
         if (!lend_start(b) || !find_cells(b, layout, low, high, pos) ||
             !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n, true) ||
@@ -325,7 +326,7 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
         b->strips.stamp += (int)told[CHANGED];
         b->cells_there = (int)there;
         if (!missed && there <= (cl_uint)b->cells) return *kept = (int)told[KEPT], true;
-        if (there > (cl_uint)b->cells && !reckon_with(b, there)) return false;
+        if (there > (cl_uint)b->cells && !make_room_for_cells(b, there)) return false;
         if (missed && !make_room_for_all(b, layout, low, high, pos, owners)) return false;
     }
 }

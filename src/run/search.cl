@@ -157,7 +157,7 @@ INLINE bool is_kept(float4 x, float4 low, float4 high)
 }
 
 /* What the host is told, before the marks: how many were in strips that are not complete; 1 if the cells are others
- * than before; 1 if there are more cells than it reckoned with; how many particles were kept; how many cells there
+ * than before; 1 if there are more cells than it has room for; how many particles were kept; how many cells there
  * are. Where it must do the sort again, nothing is moved. Lists tell how many slices they need, and how many
  * neighbours a particle has that has too many, and which one that is. */
 #define MISSED 0

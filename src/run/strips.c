@@ -54,7 +54,7 @@ static size_t once_each(mn_taken *taken, size_t count)
 
 /* A set of blocks: 1, 2, 4, 8 or 16 strips wide along y and z. */
 typedef struct blocks {
-    uint64_t *key; /* by hash; 0: free, which is no block's key */
+    uint64_t *key; /* by hash; 0: free; no block has this key */
     size_t count, most;
     int shift;
 } blocks;

@@ -178,7 +178,7 @@ static void compare(difference *d, const mn_node *was, const mn_node *is)
     for (; y; y = y->next) note(d, y, NULL, y);
 }
 
-/* False: one of them is no tree of keys. */
+/* False: one of them is not a tree of keys. */
 static bool compare_keys(difference *d, const char *was, const char *is)
 {
     mn_tree trees[2] = {{0}, {0}};

@@ -104,7 +104,7 @@ mn_place mn_reader_place(const mn_reader *reader, const mn_node *node)
 
 /* ----------------------------------------------------------------- numbers */
 
-/* Why a text is no number, where the reason is a common one; else what the reader of quantities says. */
+/* Why a text is not a number, where the reason is a common one; else what the reader of quantities says. */
 static void number_hint(const mn_node *node, const char *why, char *out, size_t capacity)
 {
     const char *s = node->text, *hint = NULL;

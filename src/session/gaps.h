@@ -1,5 +1,5 @@
-/* gaps.h -- what a run that is resumed finds missing of the rows and frames from before its checkpoint. Nobody can
-   bring it back, so it is said. */
+/* gaps.h -- rows and frames from before its checkpoint that a resumed run finds missing. They are lost, and a message
+   says so. */
 #ifndef MN_SESSION_GAPS_H
 #define MN_SESSION_GAPS_H
 

@@ -155,7 +155,7 @@ mn_status mn_queue_finish(mn_queue *q, const volatile sig_atomic_t *stop, int *l
     pthread_mutex_lock(&q->lock);
     while (q->count > 0 || q->busy) {
         if (stop && *stop) *left += leave_undone(q);
-        struct timespec soon; /* a signal wakes nobody up */
+        struct timespec soon; /* a signal does not wake a waiting thread */
         clock_gettime(CLOCK_REALTIME, &soon);
         soon.tv_nsec += 100000000;
         if (soon.tv_nsec >= 1000000000) soon.tv_sec++, soon.tv_nsec -= 1000000000;

@@ -483,7 +483,7 @@ void mn_elastic_forces(mn_elastic *e, int threads)
         for (int i = 0; i < n; i++) {
             if (e->edge) correct(e, i);
             const double c = strain(e, i);
-            stretch2 = c <= 1e6 ? fmax(stretch2, c) : INFINITY; /* and where it is no number */
+            stretch2 = c <= 1e6 ? fmax(stretch2, c) : INFINITY; /* also where it is NaN */
         }
 #pragma omp for schedule(static)
         for (int i = 0; i < n; i++) spread(e, i);

@@ -107,7 +107,7 @@ static void ready(struct mg_connection *connection, void *user)
         mg_websocket_write(connection, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, full, sizeof full - 1);
 }
 
-/* 0 closes the connection. Messages are short and in one piece; who sends others is no page of ours. */
+/* 0 closes the connection. Messages are short and in one piece; others do not come from our page. */
 static int hear(struct mg_connection *connection, int bits, char *data, size_t length, void *user)
 {
     static const char wrong[] = "\x03\xea"

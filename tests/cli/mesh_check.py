@@ -22,7 +22,7 @@ def plain(path):
     edges = {}
     for t in range(counts[1]):
         n, a, b, c = struct.unpack_from("<Biii", data, at + 13 * t)
-        if n != 3: fail(path, "a face that is no triangle")
+        if n != 3: fail(path, "a face that is not a triangle")
         for e in ((a, b), (b, c), (c, a)):
             if e in edges: fail(path, f"edge {e} twice")
             edges[e] = True
@@ -62,7 +62,7 @@ def check(path, first):
         data = mesh.GetPointData()
         for name in ("normal", "velocity", "speed", "density", "pressure", "id"):
             if not data.HasArray(name): fail(path, f"no array {name}")
-        if data.GetArray("velocity").GetNumberOfComponents() != 3: fail(path, "velocity is no vector")
+        if data.GetArray("velocity").GetNumberOfComponents() != 3: fail(path, "velocity is not a vector")
         if not mesh.GetFieldData().HasArray("TimeValue"): fail(path, "no time")
     return now
 

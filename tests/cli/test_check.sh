@@ -41,7 +41,7 @@ exits 0 "an emitter that could fill the memory" timeout 20 sh \
 says "emitters add about 2e+07 particles until 100000 s; if they all stay, the scene needs at least 6 GB" "a warning"
 says "at least 6 GB, and this machine has 4.1 GB" "with what there is"
 
-# Files that are pipes: nobody writes into them.
+# Files that are pipes, into which nothing is written.
 mkfifo "$work/pipe.obj" "$work/pipe.vti"
 scene mesh "$block" 'walls: [{shapes: [{mesh: {file: pipe.obj}}]}]'
 exits 2 "a mesh that is a pipe" timeout 20 "$MENISCUS" check "$work/mesh.yaml"

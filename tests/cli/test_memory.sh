@@ -88,5 +88,5 @@ check "and it is as it was" test "$(wc -l <"$work/taken/stats.csv")" -eq 4
         --set "fluids.0.shapes.0={box: {grid: [300, 300, 300], origin: [0.075, 0.06, 0.075]}}"
     exit $failed
 )
-check "out of memory is no fault of the scene" test $? -eq 0
+check "out of memory does not blame the scene" test $? -eq 0
 finish

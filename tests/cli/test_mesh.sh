@@ -140,7 +140,7 @@ refused "cell" "a cell far too small" mesh "$run" -o "$work/tiny" --cell 1e-300
 check "nothing was made" test ! -e "$work/tiny"
 refused "at most the spacing" "a cell too large" mesh "$run" -o "$work/tiny" --cell 1
 refused "above 0" "a cell of nothing" mesh "$run" --cell 0
-refused "above 0" "a cell that is no number" mesh "$run" --cell inf
+refused "above 0" "a cell that is not finite" mesh "$run" --cell inf
 refused "0 to 20" "too much smoothing" mesh "$run" --smoothing 21
 refused "0 to 20" "less than no smoothing" mesh "$run" --smoothing -1
 refused "did you mean 'stl'" "an unknown format" mesh "$run" --format slt

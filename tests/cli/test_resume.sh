@@ -230,7 +230,7 @@ for name in 'a\tb' 'a\nb' 'a\377b' 'a\001b' 'a\302\205b'; do
     exits 0 "its run.yaml is a scene" "$MENISCUS" check "$folder/out/run.yaml"
 done
 : >"$work/file"
-exits 2 "a file is no folder" run -o "$work/file"
+exits 2 "a file in place of the folder" run -o "$work/file"
 says "file\" is a file; expected a folder" "says so"
 exits 2 "nor is what would lie in it" run -o "$work/file/sub"
 says "file\" is a file; expected a folder" "says so"

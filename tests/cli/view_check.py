@@ -199,7 +199,7 @@ def malformed(server):
     bad = {"no JSON": lambda c: c.send("hello"), "a list": lambda c: c.send("[1, 2]"), "nothing": lambda c: c.send(""),
            "an unknown word": lambda c: c.say(do="format disk"), "no word": lambda c: c.say(set="gravity=1"),
            "a set without a value": lambda c: c.say(do="set", set="gravity"),
-           "sets that are none": lambda c: c.say(do="restart", sets=3),
+           "sets that are a number": lambda c: c.say(do="restart", sets=3),
            "a scene that is not in the list": lambda c: c.say(do="open", name="/etc/passwd"),
            "bytes": lambda c: c.send(os.urandom(300), opcode=2), "zeros": lambda c: c.send(b"\0" * 100),
            "a deep list": lambda c: c.send('{"do":' + "[" * 5000), "half a message": lambda c: c.send("{", fin=False),
@@ -260,7 +260,7 @@ def frames(server):
     for _ in range(200):
         slow.say(do="frame", field="speed")  # and never reads
     moving = [a.wait("state", lambda m: m["status"] == "running") for _ in range(4)]
-    check("a client that never reads stops nobody", moving[-1] and moving[-1]["step"] > moving[0]["step"])
+    check("a client that never reads does not stop the run", moving[-1] and moving[-1]["step"] > moving[0]["step"])
     a.say(do="pause")
     a.wait("state", lambda m: m["status"] == "paused")
     a.say(do="pick", index=3)

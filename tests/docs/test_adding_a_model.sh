@@ -60,7 +60,7 @@ check "the reference knows the model" grep -q '^### tension: kordilla2013' "$wor
 
 exits 0 "its scene is good" "$tool" check kordilla2013.yaml
 sed 's/adhesion: 0.01/adhesoin: 0.01/' kordilla2013.yaml >slip.yaml
-exits 2 "a slip of the pen is refused" "$tool" check slip.yaml
+exits 2 "a misspelt key is refused" "$tool" check slip.yaml
 says "$(block 'text meniscus check, with adhesoin for adhesion')" "with the message of the page"
 
 # fallen FILE LEAST MOST: how far the drop has come down, mm, from its potential energy m g y at g = 1 m/s^2.

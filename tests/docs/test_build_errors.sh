@@ -1,5 +1,5 @@
 #!/bin/sh
-# Slips of the pen in kernel files and in models.def end the build, and the message says where. Seconds.
+# Misspelt names in kernel files and in models.def end the build, and the message says where. Seconds.
 . "$(dirname "$0")/../cli/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$work/gen" "$work/src/scene"
@@ -29,7 +29,7 @@ exits 0 "the files as they were" tables
 
 slip density.h 'needs: spline.h' 'needs: splin.h'
 exits 1 "a misspelt helper" tables
-says 'needs "splin.h", which is no kernel file' "the message names it"
+says 'needs "splin.h", which is not a kernel file' "the message names it"
 undo density.h
 echo '/* needs: density.h */' >>"$work/kernels/spline.h"
 exits 1 "files that need each other" tables
@@ -51,7 +51,7 @@ for file in "$root"/src/kernels/*.h; do
 done
 pass "kernel files name what they need"
 
-# Nobody is forgotten: models.def, a method or the core names each kernel; <name>_on_boundary follows its model.
+# No kernel is unused: models.def, a method or the core names each kernel; <name>_on_boundary follows its model.
 unused=$(sed -n 's/^KERNEL_ENTRY(\(.*\))$/\1/p' "$work/gen/kernel_list.h" | while read -r kernel; do
     grep -rqw -e "K($kernel)" -e "MN_KERNEL_$kernel" "$root/src" --include=*.c --include=*.h --include=*.def ||
         grep -qw "K(${kernel%_on_boundary})" "$root/src/scene/models.def" || echo "$kernel"

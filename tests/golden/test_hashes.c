@@ -1,5 +1,5 @@
 /* The states that the scenes of the table come to, bit by bit, on every backend of this machine: a change of bits
- * that nobody meant shows here. `test_hashes --renew REASON` writes the table anew and keeps the reason in
+ * that was not intended shows here. `test_hashes --renew REASON` writes the table anew and keeps the reason in
  * renewals.txt; make golden calls it. */
 #include <setjmp.h>
 #include <stdarg.h>

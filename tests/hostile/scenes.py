@@ -242,7 +242,7 @@ def solids(rng):
 
 
 def contact_angles(rng, scene):
-    """On what is no volume map, where a fluid has its tension in N/m; a wider support where none has."""
+    """On walls other than volume maps, where a fluid has its tension in N/m; a wider support where none has."""
     if not any("surface_tension" in f or "laplace" in str(f.get("tension")) for f in scene["fluids"]):
         if "pairs" not in scene and rng.random() < 0.15:
             scene["particles"]["support"] = rng.choice((2.15, 2.5))

@@ -190,7 +190,7 @@ void kernel_world_sum(kernel_world *k, const char *kernel, double out[4])
 
 /* -- reading ------------------------------------------------------------------------------------------------------- */
 
-/* -1 if there is none, or nobody wrote it. */
+/* -1 if there is none, or no kernel wrote it. */
 static int field_named(const mn_world *w, const char *name)
 {
     for (int f = 0; f < MN_FIELD_COUNT; f++)
@@ -213,7 +213,7 @@ static int read_view(kernel_world *k, const char *field, double *out)
     const int width = mn_field_width(field);
     float data[3 * KERNEL_MOST];
     if (!width || mn_world_get(k->world, field, data, k->say) != MN_OK)
-        fail_msg("no field '%s', or nobody wrote it", field);
+        fail_msg("no field '%s', or no kernel wrote it", field);
     for (int i = 0; i < width * k->world->layout.fluid; i++) out[i] = (double)data[i];
     return width;
 }
@@ -236,7 +236,7 @@ void kernel_world_write(kernel_world *k, const char *field, const double *in)
 {
     mn_world *w = k->world;
     const int f = field_named(w, field), width = f >= 0 && mn_field_table[f].type == MN_TYPE_real4 ? 4 : 1;
-    if (f < 0) fail_msg("no field '%s', or nobody wrote it", field);
+    if (f < 0) fail_msg("no field '%s', or no kernel wrote it", field);
     int ids[KERNEL_MOST];
     float data[4 * KERNEL_MOST];
     const int n = ids_of(w, ids);

@@ -180,7 +180,7 @@ static void far_drops_cost_what_they_hold(void **state)
 }
 
 /* Where floats cannot tell places apart there are no cells: what comes there is deleted, and said. */
-static void nobody_is_kept_where_there_are_no_cells(void **state)
+static void no_particle_is_kept_without_cells(void **state)
 {
     (void)state;
     static const char text[] =
@@ -212,7 +212,7 @@ int main(void)
         cmocka_unit_test(a_slanting_pipe_is_tight),
         cmocka_unit_test(drops_that_fly_apart_keep_their_bits),
         cmocka_unit_test(far_drops_cost_what_they_hold),
-        cmocka_unit_test(nobody_is_kept_where_there_are_no_cells),
+        cmocka_unit_test(no_particle_is_kept_without_cells),
     };
     return cmocka_run_group_tests_name("far apart", tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static outcome push(const char *models, const char *domain, const char *backend)
     assert_non_null(w);
     const int n = mn_boundary_of(w)->active;
     assert_true(n > 50);
-    /* nobody else asks for the force on a driven wall */
+    /* nothing else asks for the force on a driven wall */
     mn_boundary_of(w)->without_lists = w->layout.without_lists = 0;
     double(*force)[3] = calloc((size_t)n, sizeof *force);
     outcome out = {0};

@@ -57,7 +57,7 @@ static load measure(const char *solver)
     if (!scene) fail_msg("%s\n%s", mn_messages_get(say, 0).text, text);
     mn_world *w = mn_world_new(scene, &options, say);
     assert_non_null(w);
-    /* nobody else asks for the force on a driven wall */
+    /* nothing else asks for the force on a driven wall */
     mn_boundary_of(w)->without_lists = w->layout.without_lists = 0;
     const int n = mn_boundary_of(w)->active;
     double(*force)[3] = calloc((size_t)n, sizeof *force);

@@ -52,7 +52,7 @@ static void bears_no_list_and_long_texts(void **state)
     (void)state;
     static char text[10000];
     memset(text, 'a', sizeof text - 1);
-    mn_say_error(NULL, MN_NOWHERE, "nobody listens");
+    mn_say_error(NULL, MN_NOWHERE, "no list");
     mn_messages_free(NULL);
     mn_messages *say = mn_messages_new();
     mn_say_error(say, MN_NOWHERE, "%s", text);
@@ -93,7 +93,7 @@ static void tells_failures_from_bad_input(void **state)
     mn_messages *list = mn_messages_new();
     mn_say_warning(list, MN_NOWHERE, "odd");
     assert_int_equal(mn_messages_status(list), MN_OK);
-    assert_int_equal(mn_status_of_failure(list), MN_FAILED); /* nobody said why */
+    assert_int_equal(mn_status_of_failure(list), MN_FAILED); /* no reason was given */
     mn_say_error(list, MN_NOWHERE, "wrong");
     assert_int_equal(mn_messages_status(list), MN_BAD_INPUT);
     mn_say_failure(list, MN_NOWHERE, "out of %s", "memory");

@@ -68,7 +68,7 @@ static void keeps_the_order_and_loses_nothing(void **state)
     mn_messages_free(say);
 }
 
-static void nobody_waits_while_there_is_room(void **state)
+static void none_waits_while_there_is_room(void **state)
 {
     (void)state;
     mn_queue *q = mn_queue_new(4, 1, false, NULL);
@@ -140,7 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(keeps_the_order_and_loses_nothing, reset),
-        cmocka_unit_test_setup(nobody_waits_while_there_is_room, reset),
+        cmocka_unit_test_setup(none_waits_while_there_is_room, reset),
         cmocka_unit_test_setup(a_failure_comes_back_and_ends_the_work, reset),
         cmocka_unit_test_setup(stopped_it_finishes_what_is_in_hand, reset),
         cmocka_unit_test_setup(messages_move_with_their_kind, reset),

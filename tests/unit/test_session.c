@@ -209,7 +209,7 @@ static void a_checkpoint_without_a_scene_is_refused(void **state)
     assert_int_equal(old.count, snap.count - 1);
     assert_int_equal(mn_world_load(world, &snap, p->say), MN_OK);
     assert_int_equal(mn_world_load(world, &old, p->say), MN_BAD_INPUT);
-    assert_true(said(p->say, "the checkpoint does not say of which scene it is"));
+    assert_true(said(p->say, "the checkpoint names no scene: an older version of this program wrote it"));
     mn_snapshot_free(&snap);
     mn_snapshot_free(&old);
     mn_world_free(world);

@@ -49,7 +49,7 @@ static void towards_what_it_can_meet(void **state)
     assert_float_equal(step_with("[0.05, 9, 0]", "[0, -100, 0]", "", "cpu", NULL), SHORT, 1e-6);
     /* beyond the block, but over the floor */
     assert_float_equal(step_with("[1.5, -0.5, 0]", "[100, 0, 0]", "", "cpu", NULL), SHORT, 1e-6);
-    /* with a neighbour it is no stray */
+    /* with a neighbour it counts */
     assert_float_equal(step_with("[0, 0.85, 0]", "[0, 100, 0]", "", "cpu", NULL), SHORT, 1e-4);
 }
 

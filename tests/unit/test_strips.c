@@ -149,7 +149,7 @@ static void lasts(void **state)
     mn_strips_free(&s);
 }
 
-/* Memory follows what is there, not how far apart it is; and nobody beyond the last cell is in one. */
+/* Memory follows what is there, not how far apart it is; and nothing beyond the last cell is in one. */
 static void far_apart(void **state)
 {
     (void)state;

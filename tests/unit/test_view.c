@@ -149,7 +149,7 @@ static void only_what_changed_is_sent(void **state)
     free_page(&p);
 }
 
-/* More and fewer particles, particles beyond the box, none at all, and numbers that are none. */
+/* More and fewer particles, particles beyond the box, none at all, and NaN. */
 static void changes_of_size_and_place_come_through(void **state)
 {
     (void)state;

@@ -244,7 +244,7 @@ export class Picture {
 
   hideGroup(k, hidden) {
     const skins = this.skins.filter((skin) => skin.group === k);
-    this.shared.hidden.value[k] = hidden || skins.length ? 1 : 0; // under its skin nobody sees the particles
+    this.shared.hidden.value[k] = hidden || skins.length ? 1 : 0; // its skin hides the particles
     for (const skin of skins) skin.mesh.visible = !hidden;
     this.dirty = true;
   }

@@ -109,7 +109,7 @@ export class Steer {
     let section = [...this.list.children].find((child) => child.dataset.group === group);
     if (!section) {
       section = h('section', { 'data-group': group }, h('h3', {}, group));
-      const last = this.list.lastElementChild; // the solver is nobody's first wish
+      const last = this.list.lastElementChild; // the solver comes last
       if (last && last.dataset.group === titles.pressure) this.list.insertBefore(section, last);
       else this.list.append(section);
     }

@@ -1,4 +1,4 @@
-/* comers.c -- particles that the program adds and removes between steps. */
+/* add_remove.c -- particles that the program adds and removes between steps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
