@@ -236,7 +236,10 @@ await shot('6-stored');
 await page.click('#home');
 await page.waitForSelector('.card');
 await page.waitForTimeout(300);
-check('the list has scenes with pictures', (await page.locator('.card img').count()) > 30);
+check(
+  'the list has scenes, each with a picture',
+  (await page.locator('.card img').count()) > 60 && (await page.locator('.noimage').count()) === 0,
+);
 await shot('7-list');
 
 // ------------------------------------------------------------------------------------------------- without WebGL
