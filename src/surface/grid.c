@@ -722,5 +722,6 @@ void grid_free(grid *g)
     free(g->values);
     free(g->piece);
     free(g->piece_volume);
+    free(g->piece_particle);
     *g = (grid){0};
 }

@@ -29,7 +29,8 @@ typedef struct grid {
     float **walls;  /* one each, NULL where there is no wall */
     int32_t *piece; /* of each node inside, which connected piece of liquid it belongs to; 0: the bulk */
     int32_t piece_count;
-    float *piece_volume; /* that of its particles, in cubes of the spacing; of the bulk 0 */
+    float *piece_volume;     /* that of its particles, in cubes of the spacing; of the bulk 0 */
+    int32_t *piece_particle; /* one of them */
 } grid;
 
 /* One liquid of a frame, from which a mesh is made. */

@@ -170,16 +170,21 @@ bool grid_pieces(grid *g, const liquid_field *f)
     number_pieces(g, parent);
     free(parent);
     g->piece_volume = calloc((size_t)g->piece_count, sizeof *g->piece_volume);
+    g->piece_particle = calloc((size_t)g->piece_count, sizeof *g->piece_particle);
     int32_t *of = malloc(((size_t)f->cloud->count + 1) * sizeof *of);
-    if (g->piece_volume && of) {
+    const bool good = g->piece_volume && g->piece_particle && of;
+    if (good) {
 #pragma omp parallel for schedule(static)
         for (int32_t i = 0; i < f->cloud->count; i++) {
             const float u[3] = {f->cloud->x[i], f->cloud->y[i], f->cloud->z[i]};
             of[i] = f->mine && !f->mine[i] ? 0 : piece_at(g, u);
         }
-        for (int32_t i = 0; i < f->cloud->count; i++) g->piece_volume[of[i]] += of[i] > 0;
+        for (int32_t i = 0; i < f->cloud->count; i++) {
+            g->piece_volume[of[i]] += of[i] > 0;
+            g->piece_particle[of[i]] = i;
+        }
         drop_empty(g);
     }
     free(of);
-    return g->piece_volume && of;
+    return good;
 }

@@ -10,6 +10,7 @@
 
 #include "surface/attributes.h"
 #include "surface/skin.h"
+#include "surface/spray.h"
 
 /* Where the surface lies: the field is 1 inside the liquid, 0 outside. */
 static const float LEVEL = 0.5f;
@@ -282,6 +283,7 @@ static mn_status make_one(work *w, int number, mn_surface *out)
         const double wave = w->opt->smoothing < 0 ? MN_SURFACE_SMOOTHING : w->opt->smoothing;
         good = skin_smooth(&s, &field, w->mine ? NULL : g.piece_volume, wave, (double)w->cell);
         good = good && write_out(w, &field, &s, out);
+        if (good && w->opt->spray) good = spray_round(&s, &g, &w->cloud, out);
         skin_free(&s);
     }
     grid_free(&g);

@@ -50,6 +50,7 @@ typedef struct mn_surface_options {
     double cell;           /* of the grid; 0: half a spacing */
     double memory;         /* bytes it may take; 0: what the machine has free */
     double smoothing;      /* waves shorter than this many spacings are smoothed away; 0: none, negative: the default */
+    bool spray;            /* drops of one particle as spheres, finer than the grid: for pictures */
     const int32_t *liquid; /* for each particle which mesh it belongs to, 0 to liquid_count - 1; NULL: all to one */
     int liquid_count;      /* meshes that are made; 0 counts as 1 */
     mn_surface_wall *wall; /* NULL: no walls */

@@ -255,6 +255,42 @@ static void one_particle_is_a_round_drop(void **state)
     }
 }
 
+/* For pictures: finer than the grid, of the same volume, with its fields; what touches others stays as it is. */
+static void spray_is_round(void **state)
+{
+    (void)state;
+    fill_ball(5);
+    const int ball = count;
+    for (int k = 0; k < 7; k++) add(9 + 3 * k, 0.3 * k, 0.2 * k);
+    for (int k = 0; k < 3; k++) add(0.5 * k, 12, 0); /* of three particles: no sphere */
+    float *heat = malloc(4 * (size_t)count);
+    for (int i = 0; i < count; i++) heat[i] = i < ball ? 1 : (float)i;
+    const mn_frame_field fields[] = {{"position", MN_FRAME_FLOAT, 3, points}, {"heat", MN_FRAME_FLOAT, 1, heat}};
+    const mn_frame frame = {0.5, count, fields, 2};
+    mn_surface plain, s;
+    assert_int_equal(mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1}, &plain, say), MN_OK);
+    assert_int_equal(
+        mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1, .spray = true}, &s, say), MN_OK);
+    assert_closed(&s, 1);
+    assert_int_equal(euler(&s), euler(&plain));
+    assert_true(s.vertex_count > plain.vertex_count + 7 * 100);
+    assert_true(fabs(volume_of(&s) - volume_of(&plain)) < 7 * 0.05);
+    int on_drops = 0;
+    for (int32_t v = 0; v < s.vertex_count; v++) {
+        const float *p = s.position + 3 * v;
+        const int k = (int)lroundf((p[0] - 9) / 3);
+        if (p[0] < 7) continue;
+        const double d[3] = {(double)p[0] - 9 - 3 * k, (double)p[1] - 0.3 * k, (double)p[2] - 0.2 * k};
+        assert_true(fabs(length3(d) - 0.62) < 0.001);
+        assert_true(((float *)mn_surface_find(&s, "heat")->data)[v] == (float)(ball + k));
+        on_drops++;
+    }
+    assert_true(on_drops > 7 * 100);
+    mn_surface_free(&plain);
+    mn_surface_free(&s);
+    free(heat);
+}
+
 /* From thin gas to dense liquid, coarse and fine cells, whatever the positions: nothing but closed meshes. */
 static void random_particles_give_closed_meshes(void **state)
 {
@@ -806,6 +842,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(no_particles_no_mesh),
         TEST(one_particle_is_a_round_drop),
+        TEST(spray_is_round),
         TEST(random_particles_give_closed_meshes),
         TEST(regular_particles_give_closed_meshes),
         TEST(fine_cells_give_closed_meshes),
