@@ -300,8 +300,32 @@ char *mn_file_read(const char *path, size_t limit, size_t *size, mn_messages *sa
     return text;
 }
 
+bool mn_folder_possible(const char *dir, mn_messages *say)
+{
+    char *path = strdup(dir);
+    if (!path) return true; /* the next one to ask for memory says so */
+    struct stat info;
+    bool file = false;
+    for (size_t end = strlen(path); end > 0 && !file;) {
+        path[end] = 0;
+        if (stat(path, &info) == 0) {
+            file = !S_ISDIR(info.st_mode);
+            break;
+        }
+        while (end > 0 && path[end - 1] != '/') end--;
+        while (end > 1 && path[end - 1] == '/') end--;
+    }
+    if (file)
+        mn_say_error(say, in_file(dir),
+                     "files are written into a folder, and \"%s\" is a file; expected a folder or a name that is free",
+                     path);
+    free(path);
+    return !file;
+}
+
 mn_status mn_folder_make(const char *path, mn_messages *say)
 {
+    if (!mn_folder_possible(path, say)) return MN_BAD_INPUT;
     char *part = with_suffix(path, "");
     bool made = part && *part;
     if (!part) errno = ENOMEM;

@@ -39,7 +39,9 @@ mn_status mn_file_write(const char *path, const void *bytes, size_t size, mn_mes
  * refused. */
 char *mn_file_read(const char *path, size_t limit, size_t *size, mn_messages *say);
 
-/* Makes a folder and its parents; one that is already there is fine. */
+/* False, with a message, where a file has the name of that folder, or of one above it. */
+bool mn_folder_possible(const char *dir, mn_messages *say);
+/* Makes a folder and its parents; one that is already there is fine. MN_BAD_INPUT where a file has that name. */
 mn_status mn_folder_make(const char *path, mn_messages *say);
 
 /* "DIR/NAME", malloc'd; NULL when out of memory. */

@@ -40,29 +40,6 @@ static bool is_there(const char *dir, const char *name)
     return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0; /* a longer path has no file */
 }
 
-bool mn_run_possible(const char *dir, mn_messages *say)
-{
-    char *path = strdup(dir);
-    if (!path) return true; /* the next one to ask for memory says so */
-    struct stat info;
-    bool file = false;
-    for (size_t end = strlen(path); end > 0 && !file;) {
-        path[end] = 0;
-        if (stat(path, &info) == 0) {
-            file = !S_ISDIR(info.st_mode);
-            break;
-        }
-        while (end > 0 && path[end - 1] != '/') end--;
-        while (end > 1 && path[end - 1] == '/') end--;
-    }
-    if (file)
-        mn_say_error(say, in(dir),
-                     "a run writes into a folder, and \"%s\" is a file; expected a folder or a name that is free",
-                     path);
-    free(path);
-    return !file;
-}
-
 bool mn_run_exists(const char *dir)
 {
     for (int i = 0; i < FILES; i++)

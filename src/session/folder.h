@@ -4,9 +4,6 @@
 
 #include "scene/scene.h"
 
-/* False, with a message, where a file has that name, or the name of a folder above it. */
-bool mn_run_possible(const char *dir, mn_messages *say);
-
 /* Whether the folder holds a run, finished or not. */
 bool mn_run_exists(const char *dir);
 

@@ -66,7 +66,7 @@ static bool crossed(const session *s, double interval)
 
 static mn_status check_folder(const mn_scene *scene, const mn_session_options *opt, mn_messages *say)
 {
-    if (opt->dir && !mn_run_possible(opt->dir, say)) return MN_BAD_INPUT;
+    if (opt->dir && !mn_folder_possible(opt->dir, say)) return MN_BAD_INPUT;
     if (!opt->dir || !mn_run_exists(opt->dir) || opt->overwrite) return MN_OK;
     if (opt->resume) return mn_run_same_scene(opt->dir, scene, say);
     mn_say_error(say, (mn_place){opt->dir, 0, 0},

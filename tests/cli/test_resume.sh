@@ -234,6 +234,10 @@ exits 2 "a file in place of the folder" run -o "$work/file"
 says "file\" is a file; expected a folder" "says so"
 exits 2 "nor is what would lie in it" run -o "$work/file/sub"
 says "file\" is a file; expected a folder" "says so"
+exits 2 "nor for meshes" "$MENISCUS" mesh "$work/whole" -o "$work/file"
+says "file\" is a file; expected a folder" "says so"
+exits 2 "nor for a sweep" "$MENISCUS" sweep "$scene" --vary fluids.0.density=900,1000 -o "$work/file"
+says "file\" is a file; expected a folder" "says so"
 
 exits 0 "nothing to resume yet" run -o "$work/fresh" --steps 40 --resume
 same "$work/fresh" "resumed from nothing"

@@ -132,10 +132,10 @@ static void makes_folders(void **state)
     assert_int_equal(mn_folder_make(".", say), MN_OK);
     assert_int_equal(mn_folder_make("/", say), MN_OK);
     mn_file_write(in_folder("p/file"), "", 0, say);
-    assert_int_equal(mn_folder_make(in_folder("p/file"), say), MN_FAILED);
-    assert_says("Not a directory");
-    assert_int_equal(mn_folder_make(in_folder("p/file/x"), say), MN_FAILED);
-    assert_says("Not a directory");
+    assert_int_equal(mn_folder_make(in_folder("p/file"), say), MN_BAD_INPUT);
+    assert_says("is a file; expected a folder");
+    assert_int_equal(mn_folder_make(in_folder("p/file/x"), say), MN_BAD_INPUT);
+    assert_says("is a file; expected a folder");
     assert_int_equal(mn_folder_make("", say), MN_FAILED);
     mn_messages_clear(say);
 }
