@@ -630,7 +630,7 @@ int main(void)
         cmocka_unit_test(box_and_sphere_distances),
         cmocka_unit_test(revolution_distances),
         cmocka_unit_test(transformed_and_flipped_distances),
-                                       cmocka_unit_test(stretched_shapes),
+        cmocka_unit_test(stretched_shapes),
         cmocka_unit_test(bad_shapes_are_refused),
         cmocka_unit_test(box_lattice_is_exact),
         cmocka_unit_test(box_grid_counts_are_taken_as_given),
