@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/spline.h"
 #include "scene/scene.h"
 #include "validate_moment.h"
 
@@ -41,14 +42,11 @@ mn_status validate_jeske_sphere(const validation_setup *setup, validation_report
     return status;
 }
 
-static double spline_slope(double q) { return q < 0.5 ? 6 * (3 * q * q - 2 * q) : -6 * (1 - q) * (1 - q); }
-static double spline(double q) { return q < 0.5 ? 6 * (q * q * q - q * q) + 1 : 2 * (1 - q) * (1 - q) * (1 - q); }
-
 /* Mean of |grad c|^2 over the particles (He et al. 2014): the paper's free-surface energy up to a constant. All
  * pairs: for few particles. */
 static double surface_energy(moment *m)
 {
-    const double h = 2 * m->all.spacing, w0 = 8 / (acos(-1) * h * h * h), volume = pow(m->all.spacing, 3);
+    const double h = 2 * m->all.spacing, w0 = mn_spline_peak(h), volume = pow(m->all.spacing, 3);
     const int64_t n = m->all.count;
     double *colour = m->scratch, energy = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -60,9 +58,9 @@ static double surface_energy(moment *m)
                     x[a] = (double)m->position[3 * i + a] - (double)m->position[3 * j + a], r2 += x[a] * x[a];
                 if (j == i || r2 >= h * h) continue;
                 const double q = sqrt(r2) / h;
-                sum += volume * w0 * spline(q);
+                sum += volume * w0 * mn_spline_shape(q);
                 for (int a = 0; pass && a < 3; a++)
-                    g[a] += volume * colour[j] * w0 / h * spline_slope(q) * x[a] / sqrt(fmax(r2, 1e-30));
+                    g[a] += volume * colour[j] * w0 / h * mn_spline_slope(q) * x[a] / sqrt(fmax(r2, 1e-30));
             }
             if (!pass) colour[i] = sum;
             else energy += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / (colour[i] * colour[i]) / (double)n;

@@ -11,6 +11,13 @@ static inline double mn_spline_shape(double q)
     return 2.0 * a * a * a - 8.0 * b * b * b;
 }
 
+/* s'(q). */
+static inline double mn_spline_slope(double q)
+{
+    const double a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
+    return 24.0 * b * b - 6.0 * a * a;
+}
+
 /* W(0), 1/m^3. */
 static inline double mn_spline_peak(double h) { return 8.0 / (3.14159265358979323846 * h * h * h); }
 

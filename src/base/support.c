@@ -9,12 +9,7 @@
 /* Where liquid comes to rest, and no nearer than where it may come: from boundary points and from volume maps. */
 static const double REST = 1.1, NEAREST = 0.592, MAP_REST = 1.15;
 
-/* s'(q) of the spline, and the shape of W^st (kernels/jeske2023.h). */
-static double slope(double q)
-{
-    const double a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
-    return 24.0 * b * b - 6.0 * a * a;
-}
+/* The shape of W^st (kernels/jeske2023.h). */
 static double cut(double q)
 {
     const double a = fmax(fmin(1.0 - q, 0.5), 0.0);
@@ -37,7 +32,7 @@ static sums sums_of(double s, int reach)
             for (int x = -reach; x <= reach; x++) {
                 const double r = sqrt(x * x + y * y + z * z), q = r / s;
                 if (r == 0.0 || q >= 1.0) continue;
-                const double w = peak * mn_spline_shape(q), g = peak / s * slope(q), moment = -g / r * x * x;
+                const double w = peak * mn_spline_shape(q), g = peak / s * mn_spline_slope(q), moment = -g / r * x * x;
                 all.density += w, all.along += moment, all.square += g * g, all.cohesion += peak * cut(q);
                 if (z < 0) all.behind += w, all.hidden += moment;
             }
@@ -77,7 +72,7 @@ static double largest_wave(double s, int reach)
                 for (int x = -reach; x <= reach; x++) {
                     const double r = sqrt(x * x + y * y + z * z);
                     if (r == 0.0 || r >= s) continue;
-                    const double g = peak / s * slope(r / s) / r,
+                    const double g = peak / s * mn_spline_slope(r / s) / r,
                                  height = mn_sin(pi / STEPS * (t[0] * x + t[1] * y + t[2] * z));
                     met[0] += g * x * height, met[1] += g * y * height, met[2] += g * z * height;
                     square += g * r * g * r;
