@@ -20,6 +20,7 @@ typedef struct plate {
     double until;        /* s */
     const char *angles;  /* over time, in place of `angle`; NULL: none */
     const char *lines;   /* of the wall; NULL: none */
+    double floor;        /* where the liquid begins, spacings above the wall; 0: 0.6, as on boundary points */
 } plate;
 
 typedef struct sessile_found {
@@ -66,7 +67,8 @@ static mn_status sessile(const validation_setup *setup, const plate *p, sessile_
     if (status == MN_OK) status = moment_go_on(&m, p->until);
     if (status == MN_OK) {
         mn_cap cap;
-        if (!mn_measure_cap(&m.all, (const double[3]){0, 1, 0}, 0.6 * SPACING, &cap)) status = MN_FAILED;
+        if (!mn_measure_cap(&m.all, (const double[3]){0, 1, 0}, (p->floor > 0 ? p->floor : 0.6) * SPACING, &cap))
+            status = MN_FAILED;
         *out = (sessile_found){cap.angle, moment_speed(&m) / U, along(&m)};
     }
     moment_end(&m);
@@ -97,6 +99,25 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
         if (status != MN_OK) return status;
         validation_add(out, found.angle, rows[k].angle, rows[k].bar / rows[k].angle, rows[k].what, "degrees");
         validation_add(out, found.speed, 0, rows[k].calm, "speed over U", "");
+    }
+    return MN_OK;
+}
+
+/* On volume maps, where the first layer rests 1.15 spacings above the wall. */
+mn_status validate_laplace_maps(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    static const struct {
+        double angle;
+        const char *what;
+    } rows[] = {{60, "contact angle on a volume map, 60 asked for"}, {90, "90 asked for"}, {120, "120 asked for"}};
+    for (int k = 0; k < 3; k++) {
+        const plate p = {
+            .angle = rows[k].angle, .from = 90, .until = 0.024, .lines = "    method: volume_maps\n", .floor = 0.65};
+        sessile_found found = {0};
+        const mn_status status = sessile(setup, &p, &found, say);
+        if (status != MN_OK) return status;
+        validation_add(out, found.angle, rows[k].angle, 5 / rows[k].angle, rows[k].what, "degrees");
+        validation_add(out, found.speed, 0, 0.05, "speed over U", "");
     }
     return MN_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "scene/motion.h"
 #include "boundary/maps.h"
+#include "boundary/pattern.h"
 #include "core/parts.h"
 #include "core/world.h"
 #include "geometry/volume_map.h"
@@ -68,6 +69,49 @@ static bool upload_nodes(mn_world *w, mn_maps *m)
     return ok;
 }
 
+/* The contact pattern of one map: at each node that of the place of the wall below it. */
+static bool share_out(const mn_world *w, const mn_map *map, float *share, mn_messages *say)
+{
+    const mn_wall *wall = &w->scene->walls[map->wall];
+    const mn_volume_map *g = &map->grid;
+    mn_painter painter;
+    if (!mn_painter_new(w->scene, map->wall, &wall->contact.pattern.pattern, wall->at, &painter, say)) return false;
+    for (int z = 0, at = 0; z < g->size[2]; z++)
+        for (int y = 0; y < g->size[1]; y++)
+            for (int x = 0; x < g->size[0]; x++, at++) {
+                const float *n = g->node + 4 * (size_t)at; /* gradient, distance */
+                const int cell[3] = {x, y, z};
+                double foot[3];
+                for (int a = 0; a < 3; a++) foot[a] = g->low[a] + g->cell * cell[a] - (double)n[3] * (double)n[a];
+                share[at] = (float)mn_painter_at(&painter, foot);
+            }
+    mn_painter_free(&painter);
+    return true;
+}
+
+static bool has_pattern(const mn_world *w, const mn_map *map)
+{
+    return mn_pattern_is_given(&w->scene->walls[map->wall].contact.pattern.pattern);
+}
+
+static mn_status upload_shares(mn_world *w, const mn_maps *m, mn_messages *say)
+{
+    size_t total = 0;
+    bool any = false, ok = true;
+    for (int k = 0; k < m->count; k++) {
+        const mn_volume_map *g = &m->map[k].grid;
+        total = m->map[k].first + (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2];
+        any |= has_pattern(w, &m->map[k]);
+    }
+    if (!any) return MN_OK;
+    float *share = calloc(total, sizeof *share);
+    for (int k = 0; k < m->count && share && ok; k++)
+        if (has_pattern(w, &m->map[k])) ok = share_out(w, &m->map[k], share + m->map[k].first, say);
+    const bool sent = share && ok && mn_world_table(w, MN_FIELD_map_share, share, total * sizeof *share);
+    free(share);
+    return sent ? MN_OK : ok ? MN_FAILED : MN_BAD_INPUT;
+}
+
 /* Points on the surface, as boundary points would lie: pictures show them, nothing else. */
 static mn_status sample_surfaces(const mn_world *w, mn_maps *m, mn_messages *say)
 {
@@ -126,7 +170,10 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     w->par.map_slots = w->points.slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
     const mn_status status = sample_surfaces(w, m, say);
     if (status != MN_OK) return status;
-    if (upload_nodes(w, m) && place_maps(w, m)) return MN_OK;
+    if (upload_nodes(w, m) && place_maps(w, m)) {
+        const mn_status shared = upload_shares(w, m, say);
+        if (shared != MN_FAILED) return shared;
+    }
     mn_say_failure(say, MN_NOWHERE, "not enough memory for the volume maps on %s: %s", w->api->key,
                    w->api->failure(w->device));
     return MN_FAILED;
@@ -160,7 +207,7 @@ static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
     row[4] = (real4){(float)centre[0], (float)centre[1], (float)centre[2], g->container ? 1.0f : 0.0f};
     row[5] = (real4){(float)box[0], (float)box[1], (float)box[2], (float)map->wall};
     row[6] = (real4){(float)drift[0], (float)drift[1], (float)drift[2], (float)g->cell};
-    row[7] = (real4){(float)turn[0], (float)turn[1], (float)turn[2], 0.0f};
+    row[7] = (real4){(float)turn[0], (float)turn[1], (float)turn[2], has_pattern(w, map) ? 1.0f : 0.0f};
     return sqrt(drift[0] * drift[0] + drift[1] * drift[1] + drift[2] * drift[2]) +
            sqrt((turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) * radius);
 }

@@ -24,7 +24,7 @@
  * of a scene are one liquid here. The solver starts from the last pressure smoothed: what it does not see, a pressure
  * that changes its sign from particle to particle, would otherwise add up from step to step.
  */
-/* needs: cohesion.h film_terms.h spline.h vec.h wall_add.h wall_lift.h */
+/* needs: cohesion.h film_terms.h spline.h vec.h velocity_maps.h wall_add.h wall_lift.h */
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
@@ -54,6 +54,8 @@
 /* in spacings: the liquid begins here above a wall's points; the surface lies so far outside the outermost centres */
 #define LAPLACE_FLOOR 0.6f
 #define LAPLACE_SKIN 0.7f
+/* and farther above the point that stands for a volume map, which lies d/4 inside it */
+#define LAPLACE_MAP 0.3f
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
 
 /* An angle over pi from its cosine, within 3e-5. */
@@ -139,7 +141,8 @@ KERNEL(laplace_area)
     const num s = wall_raise(par, hard);
     const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
     const num share = max_of(near, num_of(1e-9f)), wetting = wet / share;
-    const num high = far / share - LAPLACE_FLOOR * par->spacing;
+    num high = far / share - LAPLACE_FLOOR * par->spacing;
+    if (par->maps > 0) high = high - LAPLACE_MAP * par->spacing * (near - hard) / share;
     num full = none;
     if (anyone(near > none)) {
         const num space = 2.0f * laplace_half(par, max_of(high, none) * par->inv_h);
@@ -353,9 +356,12 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
         sum.liquid = add_scaled3(sum.liquid, heavy * rate, x);
     END
     FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j), x = sub3(a, b);
-        const num rate = dot3(x, sub3(u, vec_there(vel, j))) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
-        sum.walls = add_scaled3(sum.walls, rho * rate, x);
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b), slip = sub3(u, v);
+        const map_ring ring = map_ring_of(par, v.w, dot3(x, x), pair_value(pair_f));
+        const num rate = dot3(x, slip) / (ring.r2 + par->eps2) * b.w * ring.f;
+        sum.walls = add_scaled3(sum.walls, rho * rate * ring.along, x);
+        if (par->maps > 0)
+            sum.walls = add_scaled3(sum.walls, rho * b.w * ring.f * ring.across / (ring.r2 + par->eps2), slip);
     END
     sum.liquid = scale3(10.0f * c * a.w, sum.liquid);
     sum.walls = scale3(40.0f * rim * c * a.w, sum.walls);

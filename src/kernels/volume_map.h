@@ -11,16 +11,17 @@
  * frame in which the scene gives the shapes. Rows of map_place for each map: 0 to 2 from x - centre to cells from the
  * first node; 3 nodes along x, y, z, number of the first node/1024; 4 centre, 1 for a container (solid outside its
  * grid); 5 where the periodic box begins, relative to the centre, and the index of the wall; 6 velocity of the centre,
- * distance of the nodes; 7 rate of turn.
+ * distance of the nodes; 7 rate of turn, 1 where the map has shares of a contact pattern.
  */
 #define volume_map_OWNS(F)                                                                      \
     F(map_place, real4, "m", TABLE, COPY, FLUID, "frames of the volume maps")                   \
     F(map_node, real4, "1, m", TABLE, COPY, FLUID, "gradient of the distance; w: the distance") \
-    F(map_excess, real, "m^3", TABLE, COPY, FLUID, "volume beyond that of a half space")
+    F(map_excess, real, "m^3", TABLE, COPY, FLUID, "volume beyond that of a half space")        \
+    F(map_share, real, "1", TABLE, COPY, FLUID, "share of the contact pattern at the wall below")
 
 #define map_walls_FIELDS(X)                                                                                \
-    X(TABLE, real4, map_place) X(TABLE, real4, map_node) X(TABLE, real, map_excess) X(CHANGES, real4, pos) \
-    X(CHANGES, real4, vel)
+    X(TABLE, real4, map_place) X(TABLE, real4, map_node) X(TABLE, real, map_excess) X(TABLE, real, map_share) \
+    X(CHANGES, real4, pos) X(CHANGES, real4, vel)
 
 /* The nearest image of a place relative to the centre. */
 INLINE num map_image(num x, num low, num span)
@@ -63,6 +64,21 @@ INLINE map_value map_value_at(TABLE4 map_node, FIELD(real) map_excess, vec size,
         m.volume += weight * map_excess[at];
     }
     return m;
+}
+
+/* The share of the contact pattern there, linear between the nodes. */
+INLINE num map_share_at(FIELD(real) map_share, vec size, num u, num v, num w)
+{
+    const int nx = (int)size.x, ny = (int)size.y, nz = (int)size.z, first = 1024 * (int)size.w;
+    const int cx = min_of((int)u, nx - 2), cy = min_of((int)v, ny - 2), cz = min_of((int)w, nz - 2);
+    const num tx = u - (num)cx, ty = v - (num)cy, tz = w - (num)cz;
+    num share = 0.0f;
+    for (int c = 0; c < 8; c++) {
+        const int px = c & 1, py = (c >> 1) & 1, pz = c >> 2;
+        share += (px ? tx : 1.0f - tx) * (py ? ty : 1.0f - ty) * (pz ? tz : 1.0f - tz) *
+                 map_share[first + ((cz + pz) * ny + cy + py) * nx + cx + px];
+    }
+    return max_of(min_of(share, 1.0f), 0.0f);
 }
 
 /* The slot of a wall's volume after `used` others, -1: none. More walls than slots: the largest volumes stay, and those
@@ -118,9 +134,10 @@ BRANCHING_KERNEL(map_walls)
         const vec turn = vec_at(map_place, 8 * k + 7);
         const num rx = x - dx, ry = y - dy, rz = z - dz;
         const int at = par->map_at + slot * par->map_stride + i;
+        const num mark = turn.w > 0.0f ? box.w + 0.5f * map_share_at(map_share, size, u, v, w) : box.w;
         set_vec_at(pos, at, a.x - dx, a.y - dy, a.z - dz, volume);
         set_vec_at(vel, at, drift.x + turn.y * rz - turn.z * ry, drift.y + turn.z * rx - turn.x * rz,
-                   drift.z + turn.x * ry - turn.y * rx, box.w);
+                   drift.z + turn.x * ry - turn.y * rx, mark);
     }
 }
 

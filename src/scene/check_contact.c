@@ -35,17 +35,6 @@ static bool has_laplace(const mn_scene *scene)
     return false;
 }
 
-/* One point for each particle does not show where a wall is wet. */
-static void refuse_angles_of_maps(mn_reader *reader, const mn_scene *scene)
-{
-    const mn_node *list = mn_node_get(reader->tree->root, "walls"), *each = list ? list->first : NULL;
-    for (int k = 0; k < scene->wall_count && each; k++, each = each->next) {
-        const mn_node *angle = mn_node_get(each, "contact_angle");
-        if (angle && scene->walls[k].method == MN_WALL_MAPS)
-            mn_complain(reader, angle, "walls of volume maps hold no contact angle; expected method: particles");
-    }
-}
-
 /* Whether half of the hysteresis leads out of 0 to 180 degrees at a key of either curve. */
 static bool leads_out(const mn_curve *angle, const mn_curve *hysteresis, double *when)
 {
@@ -120,7 +109,6 @@ void mn_check_contact(mn_reader *reader, mn_scene *scene)
                        scene->support);
     const mn_node *pressure = mn_node_get(reader->tree->root, "pressure");
     if (!pressure || pressure->kind != MN_MAPPING || !mn_node_get(pressure, "wall_weight")) scene->wall_weight = 1.78;
-    refuse_angles_of_maps(reader, scene);
     for (int k = 0; k < scene->wall_count; k++) check_wetting(reader, scene, "walls", k, &scene->walls[k].contact);
     for (int k = 0; k < scene->body_count; k++) check_wetting(reader, scene, "bodies", k, &scene->bodies[k].contact);
     for (int k = 0; k < scene->solid_count; k++) check_wetting(reader, scene, "solids", k, &scene->solids[k].contact);
