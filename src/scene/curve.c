@@ -15,6 +15,7 @@ static int key_before(const mn_curve *curve, double time)
 
 void mn_curve_at(const mn_curve *curve, double time, double *out)
 {
+    if (curve->count == 0) return; /* its text was wrong; said before */
     int key = key_before(curve, time), last = curve->count - 1;
     if (key < 0) key = 0, time = curve->time[0];
     const double *a = curve->value + (long)key * curve->width, *b = key < last ? a + curve->width : a;

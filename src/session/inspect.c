@@ -28,6 +28,9 @@ static const double CLOSE_TO_WALLS = 0.8;
  * (kernels/wall_contact.h). */
 static const double CLOSEST_SHARE = 0.6;
 
+/* A layer of an emitter that is so near to a wall, in spacings, has met it. */
+static const double AT_WALLS = 0.51;
+
 /* Points of the device as a grid to search. */
 typedef struct near_set {
     mn_points points;
@@ -260,14 +263,13 @@ static void thin_walls(const mn_scene *s, const real4 *pos, int n, mn_messages *
             if (shape->inside_out || (shape->kind != MN_BOX && shape->kind != MN_CYLINDER)) continue;
             mn_shape *solid = mn_shape_new(shape, NULL);
             if (solid && mn_shape_is_plate(solid, (1 - 1e-9) * reach, normal)) {
-                const double thin = shape->kind == MN_CYLINDER
-                                        ? shape->height
-                                        : fmin(shape->size[0], fmin(shape->size[1], shape->size[2]));
+                double thin = shape->kind == MN_CYLINDER ? shape->height * mn_shape_factor(shape, 1) : INFINITY;
+                for (int a = 0; a < 3 && shape->kind == MN_BOX; a++)
+                    thin = fmin(thin, shape->size[a] * mn_shape_factor(shape, a));
                 const bool between = is_between(solid, shape, normal, reach, pos, n);
                 mn_say(say, between ? MN_WARNING : MN_NOTE, shape->at,
-                       "'%s' has a plate of %.3g m, thinner than two spacings (%g m): %s", s->walls[k].name,
-                       thin * shape->scale, reach,
-                       between ? "the liquid on both its sides will mix" : "liquid on both its sides would mix");
+                       "'%s' has a plate of %.3g m, thinner than two spacings (%g m): %s", s->walls[k].name, thin,
+                       reach, between ? "the liquid on both its sides will mix" : "liquid on both its sides would mix");
             }
             mn_shape_free(solid);
         }
@@ -345,6 +347,64 @@ static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messa
     }
 }
 
+/* How many of a layer that has come so far are at a wall, or in it; *name is one of those. */
+static long layer_at_walls(const mn_world *w, const mn_clearance *c, const mn_emitter_state *e, const real4 *pos,
+                           double far, real4 *moved, const char **name)
+{
+    const double *n = e->emitter->direction;
+    for (int i = 0; i < e->count; i++)
+        moved[i] = (real4){pos[i].x + (float)(far * n[0]), pos[i].y + (float)(far * n[1]),
+                           pos[i].z + (float)(far * n[2]), 0.0f};
+    doubt inside = {0}, close = {0};
+    against_walls(c, moved, e->count, AT_WALLS * w->scene->spacing, &inside, &close);
+    *name = inside.count > close.count ? inside.wall : close.wall;
+    return inside.count > close.count ? inside.count : close.count;
+}
+
+/* Whether the layer meets that of an emitter that blows against it. */
+static bool meets_layer(const mn_world *w, const mn_emitter_state *e, const real4 *moved)
+{
+    const mn_inflow *in = mn_inflow_of(w);
+    bool met = false;
+    for (int k = 0; k < in->emitter_count && !met; k++) {
+        const mn_emitter_state *other = &in->emitters[k];
+        const double *a = e->emitter->direction, *b = other->emitter->direction;
+        if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > -0.5 || !other->count) continue;
+        real4 *there = layer_of(other);
+        int example = 0;
+        met =
+            there && 2 * too_near(moved, e->count, there, other->count, 0.75 * w->scene->spacing, &example) > e->count;
+        free(there);
+    }
+    return met;
+}
+
+/* What lies so close ahead that the next layers are pressed into those before them: with walls four spacings away and
+ * openings eight the liquid leaves in time. */
+static void layer_ahead(const mn_world *w, const mn_clearance *c, const mn_emitter_state *e, const real4 *pos,
+                        mn_messages *say)
+{
+    enum { WALLS = 4, OPENINGS = 8, EACH = 4 };
+    const double d = w->scene->spacing;
+    real4 *moved = malloc((size_t)e->count * sizeof *moved + 16);
+    const char *name = NULL;
+    bool met = !moved || !e->count || layer_at_walls(w, c, e, pos, 0.0, moved, &name); /* said before */
+    for (int k = 1; k < EACH * OPENINGS && !met; k++) {
+        const double far = d * k / EACH;
+        const bool wall = 2 * layer_at_walls(w, c, e, pos, far, moved, &name) > e->count;
+        const double ahead = wall ? far + AT_WALLS * d : far;
+        if (wall && ahead >= WALLS * d) break;
+        met = wall || meets_layer(w, e, moved);
+        if (met)
+            mn_say_warning(say, e->emitter->at,
+                           "this emitter faces %s%s%s about %.2g spacings (%.2g m) ahead: layer is pressed into layer "
+                           "there; expected %d spacings or more",
+                           wall ? "'" : "another", wall ? name : "", wall ? "'" : " one", ahead / d, ahead,
+                           wall ? WALLS : OPENINGS);
+    }
+    free(moved);
+}
+
 static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, const real4 *fluid, int n,
                             mn_messages *say)
 {
@@ -362,6 +422,7 @@ static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, con
         warn_of_layer(state, pos, inside.count, inside.example, "a wall", inside.wall, false, say);
         layer_in_bodies(w, state, pos, say);
         layer_in_layers(w, e, pos, say);
+        layer_ahead(w, c, state, pos, say);
         const long count = too_near(pos, state->count, fluid, n, 0.75 * w->scene->spacing, &example);
         warn_of_layer(state, pos, count, example, "fluid that is there at the start", NULL, false, say);
     }

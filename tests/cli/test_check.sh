@@ -102,6 +102,16 @@ scene flush 'emitters: [{disc: {radius: 0.2}, position: [0.5, 1, 0.5], direction
     'walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]'
 exits 0 "an opening flush with the ceiling" "$MENISCUS" check "$work/flush.yaml"
 says "this emitter's opening lies at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
+exits 0 "an opening close to the floor" "$MENISCUS" check "$work/flush.yaml" \
+    --set 'fluids.0.emitters.0.position=[0.5, 0.125, 0.5]'
+says "this emitter faces 'tank' about 2.5 spacings (0.13 m) ahead: layer is pressed into layer there" "is warned of"
+exits 0 "one five spacings away" "$MENISCUS" check "$work/flush.yaml" \
+    --set 'fluids.0.emitters.0.position=[0.5, 0.25, 0.5]'
+check "is not" test "$(grep -c faces "$work/stderr")" -eq 0
+exits 0 "two that face each other" "$MENISCUS" check "$work/flush.yaml" --set 'fluids.0.emitters=[
+    {disc: {radius: 0.2}, position: [0.4, 0.5, 0.5], direction: [1, 0, 0], speed: 1},
+    {disc: {radius: 0.2}, position: [0.6, 0.5, 0.5], direction: [-1, 0, 0], speed: 1}]'
+says "this emitter faces another one about 3.5 spacings (0.18 m) ahead" "are warned of"
 
 # What a run writes of a solid's stiffness, at both ends of what may be asked for, can be read back.
 for young in 1e-6 1e12; do
