@@ -241,6 +241,19 @@ def solids(rng):
     return found
 
 
+def wetting(rng, scene, kind, entry):
+    """Contact angles of a wall, body or solid; half of the hysteresis stays within 0 and 180 degrees."""
+    entry["contact_angle"] = keyframes(rng, round(rng.uniform(30, 110), 1))
+    if rng.random() < 0.4:
+        entry["contact_hysteresis"] = round(rng.uniform(0, 25), 1)
+    own = [f["name"] for f in scene["fluids"] if "surface_tension" in f]
+    if own and rng.random() < 0.3:
+        entry["contact_angles"] = [{"fluid": rng.choice(own), "angle": round(rng.uniform(30, 140), 1)}]
+    if kind != "solids" and rng.random() < 0.3:
+        entry["contact_pattern"] = {"angle": round(rng.uniform(30, 140), 1),
+                                    "shape": {"sphere": {"centre": [0.2, 0.1, 0.2], "radius": 0.15}}}
+
+
 def contact_angles(rng, scene):
     """On walls other than volume maps, where a fluid has its tension in N/m; a wider support where none has."""
     if not any("surface_tension" in f or "laplace" in str(f.get("tension")) for f in scene["fluids"]):
@@ -250,7 +263,7 @@ def contact_angles(rng, scene):
     for kind in ("walls", "bodies", "solids"):
         for entry in scene.get(kind, ()):
             if "volume_maps" not in (entry.get("method"), scene.get("wall_method")) and rng.random() < 0.5:
-                entry["contact_angle"] = keyframes(rng, round(rng.uniform(20, 140), 1))
+                wetting(rng, scene, kind, entry)
 
 
 def chemistry(rng, scene):
@@ -437,7 +450,7 @@ def scene_of(rng, models):
 
 # What random scenes leave out: pictures, and what needs a file beside the scene.
 LEFT_OUT = re.compile(r"camera|\w+\.0\.(look|colour)|air\.grid|"
-                      r"substances\.0\.coats\.0\.(colour|image|origin|along|down)")
+                      r"\w+\.0\.(coats\.0|contact_pattern)\.(colour|image|origin|along|down)")
 
 
 def keys_in(value, path=()):
