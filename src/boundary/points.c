@@ -84,8 +84,8 @@ static bool bears_substance(const mn_scene *s, int object)
 /* Whether its points own neighbour lists. */
 static bool listens(const mn_scene *s, int object) { return moves(s, object) || bears_substance(s, object); }
 
-/* Whether all that its points do is follow its motion: then the device puts them in their places. Images across
- * periodic faces are the host's. */
+/* Whether its points only follow its motion: then the device places them. The host places copies across periodic
+ * faces. */
 static bool is_driven(const mn_world *w, int object)
 {
     return !w->periodic && object < w->scene->wall_count && w->scene->walls[object].motion.moving;
@@ -195,7 +195,7 @@ static long drop_doubles(const mn_world *w, double *x, long from, long count)
     return kept;
 }
 
-/* Normals of the points of a wall from `from` on. Only where they are asked for: a tree of triangles takes its time. */
+/* Normals of the points of a wall from `from` on. Only where they are needed: a tree of triangles is slow to build. */
 static mn_status add_normals(const mn_shape *solid, double spacing, const mn_points *points, mn_points *normals,
                              bool wanted)
 {

@@ -77,11 +77,18 @@ void mn_clock_choose(mn_world *w)
     mn_world_set_dt(w, dt);
 }
 
-bool mn_round_stays(const mn_world *w) { return w->sequence || w->round + 1 >= w->rounds; }
-
 void mn_clock_advance(mn_world *w)
 {
     const double end = w->time + w->dt;
     w->time = fabs(end - w->stop_time) < 1e-12 * fabs(w->stop_time) ? w->stop_time : end;
     w->steps++;
+}
+
+void mn_world_parameters(mn_world *w)
+{
+    double g[3];
+    mn_curve_at(&w->scene->gravity, w->time, g);
+    w->par.gx = (float)g[0], w->par.gy = (float)g[1], w->par.gz = (float)g[2];
+    w->par.time = (float)w->time;
+    mn_each(w, MN_AT_parameters);
 }

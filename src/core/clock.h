@@ -17,16 +17,21 @@ bool mn_clock_may_go(const mn_world *w, mn_messages *say);
 void mn_clock_choose(mn_world *w);
 void mn_clock_advance(mn_world *w);
 void mn_world_set_dt(mn_world *w, double dt);
-/* Of the step that begins, while it has no length yet. */
+/* The longest that this step can be, before its length is chosen. */
 double mn_longest_step(const mn_world *w);
-/* Whether what this round of implicit stages does is done for good (kernels/rounds.h). */
+/* Every parameter as it stands at this time of the scene; mn_step calls it. */
+void mn_world_parameters(mn_world *w);
+
+/* rounds.c: implicit velocities and pressure; whether this round's result is final (kernels/rounds.h). */
+void mn_rounds(mn_world *w);
 bool mn_round_stays(const mn_world *w);
+/* retry.c: makes a step, and makes it anew where a part takes it back. */
+typedef mn_status mn_try_step(mn_world *w, mn_messages *say);
+mn_status mn_with_retries(mn_world *w, mn_try_step *step, mn_messages *say);
 
 /* world.c: makes the scene's changes whose time has come; the first `count` of them and no others. */
 mn_status mn_world_change_due(mn_world *w, mn_messages *say);
 mn_status mn_world_change_first(mn_world *w, int count, mn_messages *say);
-/* step.c: every parameter as it stands at this moment of the scene; mn_step does it by itself. */
-void mn_world_parameters(mn_world *w);
 /* search.c: sorts, makes copies and lists. */
 void mn_search(mn_world *w, mn_messages *say);
 /* diverged.c: what went wrong; whether all is finite. */

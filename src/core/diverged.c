@@ -48,8 +48,7 @@ static int fastest_particle(mn_world *w, double *speed)
 /* Farthest that anything may sensibly go in one step, in support radii. */
 static const double FARTHEST = 1000.0;
 
-/* Non-finite numbers, flights beyond all bounds and speeds that no step can follow end the run before anybody writes
- * them to a file. */
+/* NaN, positions beyond all bounds and speeds that no step can follow end the run before they reach a file. */
 mn_status mn_check_finite(mn_world *w, mn_messages *say)
 {
     if (w->failed) return mn_report_failure(w, say);

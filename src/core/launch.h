@@ -13,7 +13,7 @@ void mn_run(mn_world *w, int kernel, real4 arg);
 /* The same, folding what it writes to `term`. */
 void mn_run_sum(mn_world *w, int kernel, real4 arg, double out[4]);
 void mn_run_max(mn_world *w, int kernel, real4 arg, double out[4]);
-/* A sum whose value is there when that of the next sum or maximum is; one at a time. */
+/* A sum whose value is known with that of the next sum or maximum; one at a time. */
 const double *mn_run_sum_later(mn_world *w, int kernel, real4 arg);
 /* Over the boundary points that feel, if there are any. */
 void mn_run_active(mn_world *w, int kernel, real4 arg);

@@ -164,7 +164,7 @@ bool mn_particles_append(mn_world *w, const real4 *pos, const real4 *vel, int co
         const void *data = f == MN_FIELD_pos ? (const void *)pos : f == MN_FIELD_vel ? (const void *)vel : zero;
         ok = w->api->put(w->device, w->field[f], (size_t)n * width, data, (size_t)count * width);
     }
-    /* The tables look at densities before the next step finds them out: at rest. */
+    /* stats.csv reads densities before the next step computes them: the rest density until then. */
     for (int i = 0; i < count && ok; i++) ((float *)zero)[i] = 1.0f;
     if (ok && w->field[MN_FIELD_dens])
         ok = w->api->put(w->device, w->field[MN_FIELD_dens], (size_t)n * 4, zero, (size_t)count * 4);

@@ -1,5 +1,5 @@
 /* room.c -- particles from volumes, memory from what the smallest scheme needs; see room.h. Refuses only what is
- * sure to fail. Pictures and meshes are not in it: they are small beside the particles, or say so themselves. */
+ * sure to fail. Pictures and meshes are not counted: they are small, or have a check of their own. */
 #include "core/room.h"
 
 #include <math.h>

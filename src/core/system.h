@@ -57,7 +57,7 @@ typedef struct mn_field_view {
 /* What a part may ask of a step. */
 enum {
     MN_WANTS_RATES = 1,    /* how densities change, by the velocities at the start of the step (kernel density_rates) */
-    MN_WANTS_SEQUENCE = 2, /* rounds one after the other, with the divergence solver in them (step.c) */
+    MN_WANTS_SEQUENCE = 2, /* rounds one after the other, with the divergence solver in them (rounds.c) */
     MN_WANTS_RETRY = 4     /* to take the step back and make it anew (mn_world.retry) */
 };
 

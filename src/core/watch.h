@@ -20,7 +20,7 @@ typedef struct mn_watch {
     mn_stage stage; /* where the step is; outside of it: MN_STAGES */
     int part;       /* whose turn it is; the step's own: MN_NO_PART */
     double wall;    /* what the clock showed when that began, */
-    double busy; /* and the kernels' time so far: they may run later, but it is booked to the part that launched them */
+    double busy; /* and the kernels' time so far: they may run later, but are billed to the part that launched them */
     double seconds[MN_STAGES + 1][MN_MOST_PARTS + 1];
 } mn_watch;
 

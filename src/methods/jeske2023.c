@@ -59,7 +59,7 @@ static double spread(const mn_world *w, const mn_model *a)
     return 0.89 * w->support.cohesion * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
 }
 
-/* Whether a pair of particles need not know of which fluids they are. */
+/* Whether all fluids have the same parameters, so that a pair need not look them up. */
 static bool alike(const mn_world *w, const mn_model *tension, const mn_model *viscosity)
 {
     static const char *const keys[] = {"on", "implicit", "cohesion"}, *const viscous[] = {"on", "viscosity"};

@@ -339,8 +339,8 @@ static void measure(const mn_shape_def *s, double *volume, double *area)
     *area *= fmax(f[0] * f[1], fmax(f[1] * f[2], f[2] * f[0]));
 }
 
-/* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is a
- * slip. */
+/* What an emitter lays down until it ends: ids are 31 bits, and an opening that fills the memory in one step is
+ * an error. */
 double mn_emitter_forecast(const mn_scene *scene, const mn_emitter *e)
 {
     const double d = scene->spacing, area = e->disc ? M_PI * e->radius * e->radius : e->size[0] * e->size[1];

@@ -1,6 +1,6 @@
 /* node.c -- libyaml's events into a tree of nodes.
  *
- * Events rather than documents, because a document hides aliases (and loads cycles) and nests before anyone can count.
+ * Events rather than documents, because a document hides aliases (and loads cycles) and nests unchecked.
  */
 #include "scene/node.h"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What can be counted about the sources: lines of at most 120 columns, functions of at most 60 lines, no passage of more
-# than eight lines twice in src. A longer function says why in the comment above it, after the word "Long:".
+# than eight lines twice in src, a short step.c and world.h, no replaced words. A longer function says why in the
+# comment above it, after the word "Long:".
 cd "$(dirname "$0")/../.." || exit 1
 . tests/cli/lib.sh
 
@@ -46,6 +47,12 @@ check "world.h is short" test "$(wc -l <src/core/world.h)" -lt 60
 names=$(sed -n 's/^MODEL([a-z]*, *\([a-z0-9]*\),.*/\1/p' src/scene/models.def
     sed -n 's/^SYSTEM(\([a-z]*\)).*/\1/p' src/core/systems.def | grep -v -e pressure -e models)
 check "step.c names no model and no part" sh -c '! grep -nwF "$1" src/core/step.c' - "$names"
+check "and no paper" sh -c '! grep -nE "et al|[12][09][0-9][0-9]" src/core/step.c'
+check "step.c fits on a screen" test "$(wc -l <src/core/step.c)" -lt 80
+
+# Words that were replaced by those of the field (docs/glossary.md) do not come back.
+old='crowd|deaf|lodgers?|nobody|anybody|FOR_WALLS|mn_wall_points|mn_solids|ghosts?|hush|chance decides'
+check "replaced words stay away" sh -c '! git grep -nwIiE "$1" -- src cli include docs README.md' - "$old"
 
 # All are found.
 awk 'BEGIN { printf "int a; /* %120s */\nint f(void)\n{\n", ""; for (k = 0; k < 60; k++) print "    f();"
