@@ -72,6 +72,46 @@ static long too_near(const real4 *a, int n, const real4 *b, int m, double near, 
     return count;
 }
 
+static float *part_of(real4 *x, int axis) { return axis == 0 ? &x->x : axis == 1 ? &x->y : &x->z; }
+
+/* The places within the period, then copies of those that are nearer to a periodic face than `near`; how many. 0: out
+ * of memory. */
+static int wrapped(const mn_scene *s, const real4 *pos, int n, double near, real4 **out)
+{
+    size_t room = (size_t)n + (size_t)n / 2 + 64, count = (size_t)n;
+    real4 *all = malloc(room * sizeof *all);
+    if (all) memcpy(all, pos, count * sizeof *all);
+    for (int a = 0; a < 3 && all; a++) {
+        const double low = s->low[a], period = s->high[a] - low;
+        const size_t before = count;
+        for (size_t i = 0; i < before && all && s->periodic[a]; i++) {
+            float *x = part_of(&all[i], a);
+            *x = (float)((double)*x - period * floor(((double)*x - low) / period));
+            const double from = (double)*x - low, shift = from < near ? period : from > period - near ? -period : 0;
+            if (shift == 0) continue;
+            if (count == room) {
+                real4 *more = realloc(all, (room *= 2) * sizeof *all);
+                if (!more) free(all);
+                all = more;
+            }
+            if (all) all[count] = all[i], *part_of(&all[count++], a) += (float)shift;
+        }
+    }
+    *out = all;
+    return all ? (int)count : 0;
+}
+
+/* How many of the particles are nearer to another than `near`, across periodic faces too. */
+static long too_near_another(const mn_world *w, const real4 *pos, int n, double near, int *example)
+{
+    if (!w->periodic) return too_near(pos, n, pos, n, near, example);
+    real4 *all = NULL;
+    const int count = wrapped(w->scene, pos, n, near, &all);
+    const long found = count ? too_near(all, n, all, count, near, example) : 0;
+    free(all);
+    return found;
+}
+
 /* A count of doubtful particles, with the worst of them, the wall and how far that is. */
 typedef struct doubt {
     long count;
@@ -533,11 +573,12 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     }
     const double d = w->scene->spacing;
     int example = 0;
-    long count = too_near(pos, n, pos, n, 0.5 * d, &example);
+    long count = too_near_another(w, pos, n, 0.5 * d, &example);
     if (count)
         mn_say_warning(say, at,
-                       "%ld particles start closer than half a spacing to another, for example one at (%g, %g, %g)",
-                       count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
+                       "%ld particles start closer than half a spacing to another%s, for example one at (%g, %g, %g)",
+                       count, w->periodic ? " (in the periodic domain)" : "", (double)pos[example].x,
+                       (double)pos[example].y, (double)pos[example].z);
     if (!n && !mn_inflow_of(w)->emitter_count && !w->scene->body_count && !w->scene->solid_count)
         mn_say_warning(say, at, "there are no fluid particles and no emitters: nothing will happen");
     coarse_walls(w->scene, say);

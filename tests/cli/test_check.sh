@@ -57,6 +57,15 @@ bodies: [{name: snake, density: 500,
   shapes: [{capsule: {centre: [0, 0.8, 0.5], axis: [1, 0, 0], radius: 0.1, height: 5}}]}]"
 exits 2 "a body wrapped many times over a periodic axis" "$MENISCUS" check "$work/long.yaml"
 says 'the body "snake" is 5.2 m long along x, on which the domain is periodic' "says how long"
+scene ring 'shapes: [{box: {grid: [20, 4, 4], origin: [0.3, 0.3, 0.3]}}]' "$domain"
+exits 0 "liquid as long as the period" "$MENISCUS" check "$work/ring.yaml"
+check "is right" test "$(grep -c 'half a spacing' "$work/stderr")" -eq 0
+exits 0 "liquid that is longer" "$MENISCUS" check "$work/ring.yaml" --set 'fluids.0.shapes.0.box.grid=[22, 4, 4]'
+says "64 particles start closer than half a spacing to another (in the periodic domain)" "lies in itself: a warning"
+exits 0 "liquid with a small gap too little" "$MENISCUS" check "$work/ring.yaml" \
+    --set 'fluids.0.shapes=[{box: {grid: [2, 4, 4], origin: [0.01, 0.3, 0.3]}},
+        {box: {grid: [2, 4, 4], origin: [0.94, 0.3, 0.3]}}]'
+says "32 particles start closer than half a spacing to another" "across the face"
 scene fits "$block" "$domain
 bodies: [{name: rod, density: 500, shapes: [{box: {min: [0, 0.6, 0.4], max: [1, 0.8, 0.6]}}]}]"
 exits 0 "one as long as the period is none" "$MENISCUS" check "$work/fits.yaml"
