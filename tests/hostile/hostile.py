@@ -24,6 +24,7 @@ import tempfile
 import threading
 import time
 
+import files
 import mutants
 import scenes
 import schema
@@ -149,6 +150,7 @@ class Mutants:
 
     def test(self, case, folder):
         path = os.path.join(folder, "scene.yaml")
+        files.write(folder)
         with open(path, "wb") as file:
             file.write(mutants.text_of(case["scene"]))
         tool = self.sanitized if case["sanitized"] else self.tool
@@ -224,6 +226,7 @@ class Scenes:
 
     def test(self, case, folder):
         path = os.path.join(folder, "scene.yaml")
+        files.write(folder)
         with open(path, "wb") as file:
             file.write(mutants.text_of(case["scene"]))
         steps = case["steps"]
@@ -325,6 +328,7 @@ def smaller(part, case, failure, seconds):
 
 def keep(part, number, case, failure, options):
     os.makedirs(options.keep, exist_ok=True)
+    files.write(options.keep)
     base = os.path.join(options.keep, "%s-%s-%d" % (part.name, options.seed, number))
     with open(base + "-whole.yaml", "wb") as file:
         file.write(mutants.text_of(case["scene"]))

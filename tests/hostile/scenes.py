@@ -52,7 +52,12 @@ class Models:
 def solid_shape(rng, centre, size):
     """A shape that has an inside, about `size` wide."""
     r = size / 2
-    kind = rng.choice(("box", "box", "sphere", "cylinder", "capsule", "cone", "torus"))
+    kind = rng.choice(("box", "box", "sphere", "cylinder", "capsule", "cone", "torus", "mesh"))
+    if kind == "mesh":
+        keys = {"file": "cube.ply", "centre": centre, "scale": rng.choice((size, [size, 0.8 * size, 0.9 * size]))}
+        if rng.random() < 0.3:
+            keys["rotate"] = vector(rng, 60)
+        return {kind: keys}
     if kind == "box":
         keys = {"size": [round(size * rng.uniform(0.7, 1), 4) for _ in range(3)]}
     elif kind == "torus":
@@ -148,10 +153,13 @@ def walls(rng, periodic):
     found = [entry]
     if rng.random() < 0.3:
         found.append({"shapes": [solid_shape(rng, [0.47, 0.09, 0.47], 0.12)]})
+    if rng.random() < 0.1:
+        sheet = {"file": "sheet.obj", "centre": [0.3, 0.02, 0.3], "scale": 0.5, "open": True}
+        found.append({"shapes": [{"mesh": sheet}], "method": "particles"})
     for number, entry in enumerate(found):
         entry["name"] = "wall%d" % number
         factors(rng, entry, "friction", "adhesion")
-        if rng.random() < 0.25:
+        if "method" not in entry and rng.random() < 0.25:
             entry["method"] = "volume_maps"
             if rng.random() < 0.5:
                 entry["map_spacing"] = round(D * rng.uniform(0.6, 1.2), 4)
@@ -241,6 +249,16 @@ def solids(rng):
     return found
 
 
+def pattern(rng, entry):
+    """Where something is on a wall or body: a shape, the colours of its mesh, or an image."""
+    kind = rng.random()
+    if "cube.ply" in str(entry.get("shapes")) and kind < 0.8:
+        return {"colour": rng.choice(("red", "green", "blue", "grey"))}
+    if kind < 0.9 and rng.random() < 0.5:
+        return {"image": "spots.png", "origin": [0, 0, 0], "along": [0.6, 0, 0], "down": [0, 0.1, 0.6]}
+    return {"shape": {"sphere": {"centre": [0.2, 0.05, 0.2], "radius": 0.2}}}
+
+
 def wetting(rng, scene, kind, entry):
     """Contact angles of a wall, body or solid; half of the hysteresis stays within 0 and 180 degrees."""
     entry["contact_angle"] = keyframes(rng, round(rng.uniform(30, 110), 1))
@@ -249,9 +267,8 @@ def wetting(rng, scene, kind, entry):
     own = [f["name"] for f in scene["fluids"] if "surface_tension" in f]
     if own and rng.random() < 0.3:
         entry["contact_angles"] = [{"fluid": rng.choice(own), "angle": round(rng.uniform(30, 140), 1)}]
-    if kind != "solids" and rng.random() < 0.3:
-        entry["contact_pattern"] = {"angle": round(rng.uniform(30, 140), 1),
-                                    "shape": {"sphere": {"centre": [0.2, 0.1, 0.2], "radius": 0.15}}}
+    if kind != "solids" and rng.random() < 0.5:
+        entry["contact_pattern"] = dict({"angle": round(rng.uniform(30, 140), 1)}, **pattern(rng, entry))
 
 
 def contact_angles(rng, scene):
@@ -300,8 +317,9 @@ def chemistry(rng, scene):
     places += [b["name"] for b in scene.get("bodies", ())]
     if places and rng.random() < 0.6:
         coats = [{"wall": rng.choice(places), "coverage": 0.02}]
-        if rng.random() < 0.3:
-            coats[0]["shape"] = {"sphere": {"centre": [0.2, 0, 0.2], "radius": 0.2}}
+        if rng.random() < 0.5:
+            entries = scene.get("walls", []) + scene.get("bodies", [])
+            coats[0].update(pattern(rng, [e for e in entries if e["name"] == coats[0]["wall"]][0]))
         scene["substances"] = [{"name": "grease", "coats": coats}]
         reaction = {"species": "s0", "substance": "grease", "rate": 100}
         if len(species) > 1:
@@ -325,6 +343,12 @@ def air(rng):
     for flow in entry["flows"]:
         if rng.random() < 0.3:
             flow.update(min=[0, 0, 0], max=[0.5, 0.5, 0.5])
+    if rng.random() < 0.2:
+        entry["grid"] = {"file": "wind.vti", "outside": rng.choice(("clamp", "zero")), "array": "U", "scale": 0.7,
+                         "translate": vector(rng, 0.1)}
+        if rng.random() < 0.5:
+            del entry["grid"]["file"]
+            entry["grid"]["slices"] = [{"time": 0, "file": "wind.vti"}, {"time": 0.01, "file": "wind.vti"}]
     return entry
 
 
@@ -448,9 +472,8 @@ def scene_of(rng, models):
     return scene
 
 
-# What random scenes leave out: pictures, and what needs a file beside the scene.
-LEFT_OUT = re.compile(r"camera|\w+\.0\.(look|colour)|air\.grid|"
-                      r"\w+\.0\.(coats\.0|contact_pattern)\.(colour|image|origin|along|down)")
+# What random scenes leave out: pictures.
+LEFT_OUT = re.compile(r"camera|\w+\.0\.(look|colour)")
 
 
 def keys_in(value, path=()):
@@ -466,6 +489,6 @@ def keys_in(value, path=()):
 def forgotten(rng, models, keys):
     """Those of `keys` that no random scene has."""
     missing = {k for k in keys if not LEFT_OUT.match(k)}
-    for _ in range(1500):
+    for _ in range(4000):
         missing -= keys_in(scene_of(rng, models))
     return sorted(missing)
