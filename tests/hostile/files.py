@@ -12,7 +12,8 @@ def ply():
     head = "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\n" \
         "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 6\n" \
         "property list uchar int vertex_indices\nend_header\n"
-    corners = "".join("%g %g %g %d %d %d\n" % (v + (255 * (v[0] > 0), 30 * k, 255 - 30 * k)) for k, v in enumerate(CUBE))
+    colours = [(255 * (v[0] > 0), 30 * k, 255 - 30 * k) for k, v in enumerate(CUBE)]
+    corners = "".join("%g %g %g %d %d %d\n" % (v + c) for v, c in zip(CUBE, colours))
     return (head + corners + "".join("4 %d %d %d %d\n" % f for f in FACES)).encode()
 
 
