@@ -57,8 +57,8 @@ KERNEL(adsorption_reach)
     END
     const num w = kernel_w0(par), mine = max_of(c.y, -c.y) + c.z, loss = taken + w * max_of(c.y, num_of(0.0f));
     const num gain = choose(num_here(area) > num_of(0.0f), arg.x * num_here(around) * (near + w * c.x), num_of(0.0f));
-    const num rest = gain + c.w, phi = adsorption_phi(rest), hold_back = adsorption_phi(loss);
-    set_vec(reach, hold_back * c.x, phi * c.y, phi * c.z, hold_back * vec_here(pos).w);
+    const num rest = gain + c.w, phi = adsorption_phi(rest), phi_loss = adsorption_phi(loss);
+    set_vec(reach, phi_loss * c.x, phi * c.y, phi * c.z, phi_loss * vec_here(pos).w);
     set_num(busy, some + mine);
     set_vec(term, choose(mine > num_of(0.0f), rest, num_of(0.0f)), loss, 0.0f, 0.0f);
 }

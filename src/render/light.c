@@ -284,10 +284,10 @@ void mn_trace_follow(const mn_tracer *t, const mn_ray *ray, mn_gather *out)
               .dimension = 8};
     vec3 from = ray->from;
     /* Clear liquid before the cut is passed over, solids are not; painted liquid has its particles cut. */
-    for (float way = 0; way < ray->cut;) {
-        const mn_hit hit = mn_trace_nearest(t, from, ray->direction, ray->time, ray->cut - way);
+    for (float passed = 0; passed < ray->cut;) {
+        const mn_hit hit = mn_trace_nearest(t, from, ray->direction, ray->time, ray->cut - passed);
         if (!isfinite(hit.distance) || hit.ground || hit.look->material != MN_LIQUID) break;
-        way += hit.distance + p.skin;
+        passed += hit.distance + p.skin;
         from = v3_along(hit.point, p.skin, ray->direction);
     }
     follow(&p, from, ray->direction, v3_all(1), NULL, 0, 0);

@@ -53,7 +53,7 @@ static mn_status set_size(job *j)
         camera->height = j->opt->height;
     }
     if (camera->width >= 16 && camera->height >= 16 && camera->width <= 16384 && camera->height <= 16384) return MN_OK;
-    mn_say_error(j->say, MN_NOWHERE, "a picture of %d x %d pixels is not possible; expected 16 to 16384 each way",
+    mn_say_error(j->say, MN_NOWHERE, "a picture of %d x %d pixels is not possible; expected 16 to 16384 for each",
                  camera->width, camera->height);
     return MN_BAD_INPUT;
 }

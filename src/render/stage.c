@@ -77,17 +77,17 @@ mn_surface_look mn_stage_liquid(const mn_stage *stage, int fluid)
     static const vec3 water = {0.16f, 0.58f, 0.74f};
     mn_surface_look out = {.material = MN_LIQUID, .index = 1.33f};
     vec3 colour = water;
-    double way = 0.25 * 2 * stage->size;
+    double depth = 0.25 * 2 * stage->size;
     if (fluid >= 0) {
         const mn_look *look = &stage->scene->fluids[fluid].look;
         float parsed[3];
         if (look->colour && mn_colour_parse(look->colour, parsed)) colour = v3_of(parsed);
-        if (look->clarity > 0) way = look->clarity;
+        if (look->clarity > 0) depth = look->clarity;
     }
     out.colour = colour;
     const float *c = &colour.x;
     float *a = &out.absorption.x;
-    for (int k = 0; k < 3; k++) a[k] = (float)(-log(fmax((double)c[k], 0.01)) / way);
+    for (int k = 0; k < 3; k++) a[k] = (float)(-log(fmax((double)c[k], 0.01)) / depth);
     return out;
 }
 
@@ -103,7 +103,7 @@ static mn_status add_prop(mn_stage *s, const mn_mesh *mesh, const mn_prop *as, m
         s->capacity = capacity;
     }
     mn_prop *prop = &s->props[s->count++];
-    /* Liquid ends exactly at walls and bodies: what is opaque comes a little towards it, glass gives way, so that
+    /* Liquid ends exactly at walls and bodies: what is opaque comes a little towards it, glass moves away, so that
      * the two never coincide. */
     const double shift = (as->look.material == MN_GLASS ? -SHIFT : SHIFT) * s->scene->spacing;
     const bool ok = mn_crease(mesh, shift, prop);
@@ -138,7 +138,7 @@ typedef struct lids {
     bool coated; /* its bottom shows something */
 } lids;
 
-/* Whether a triangle of a container faces straight up or down, the other way than the container's inside. */
+/* Whether a triangle of a container faces straight up or down, opposite to the container's inside. */
 static bool is_lid(const lids *l, const mn_mesh *mesh, int t)
 {
     const int *c = mesh->triangle + 3 * (size_t)t;

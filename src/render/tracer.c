@@ -23,7 +23,7 @@ static void complain(void *user, enum RTCError code, const char *text)
 
 /* ------------------------------------------------------------------------------------------- clear surfaces */
 
-/* Light on its way to a matte point: what clear surfaces let pass. The way within liquids is the sum of the
+/* Light towards a matte point: what clear surfaces let pass. The distance within liquids is the sum of the
  * distances where the ray leaves them less those where it enters, so that the order in which surfaces are met does
  * not matter. */
 typedef struct passage {

@@ -407,8 +407,8 @@ static void part(const mn_soft *solids, const skins *c, int at, int other, doubl
     double slide[3];
     for (int k = 0; k < 3; k++) slide[k] = dv[k] + closing * d[k] / r;
     const double slip = length3(slide),
-                 hold_back = slip > 0 ? fmin(grip * push / slip, 0.5 / (inverse_mass * dt * shared)) : 0;
-    for (int k = 0; k < 3; k++) out[k] += push * d[k] / r - hold_back * slide[k];
+                 friction = slip > 0 ? fmin(grip * push / slip, 0.5 / (inverse_mass * dt * shared)) : 0;
+    for (int k = 0; k < 3; k++) out[k] += push * d[k] / r - friction * slide[k];
 }
 
 static bool push_apart(mn_soft *solids, double dt)
@@ -506,9 +506,9 @@ bool mn_soft_touch(mn_soft *solids, const mn_rigid_shape *shape, const mn_pose *
             if (!(away > 0) || !(inverse_mass > 0)) continue;
             for (int a = 0; a < 3; a++) slide[a] = rel[a] + closing * list[n].normal[a];
             const double normal = away / (inverse_mass * dt), slip = length3(slide);
-            const double hold_back =
+            const double friction =
                 slip > 0 ? fmin(fmin(grip, s->what->grip) * normal / slip, 0.5 / (inverse_mass * dt)) : 0;
-            for (int a = 0; a < 3; a++) push[a] = normal * list[n].normal[a] - hold_back * slide[a];
+            for (int a = 0; a < 3; a++) push[a] = normal * list[n].normal[a] - friction * slide[a];
             cross3(arm, push, moment);
             for (int a = 0; a < 3; a++) s->load[3 * i + a] += push[a], force[a] -= push[a], torque[a] -= moment[a];
         }

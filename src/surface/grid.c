@@ -570,14 +570,14 @@ static bool has_doubt(const grid *g, const block *b)
 }
 
 /* The value of the node one step from a node of the block along an axis. */
-static float value_beside(const grid *g, const block *b, int node, int axis, int way)
+static float value_beside(const grid *g, const block *b, int node, int axis, int sign)
 {
     static const int step[3] = {1, 8, 64}, side[3] = {1, 3, 9};
     const int at = node / step[axis] % BLOCK_EDGE;
-    const bool past = way > 0 ? at == BLOCK_EDGE - 1 : at == 0;
-    const int32_t other = b->near[13 + (past ? way * side[axis] : 0)];
+    const bool past = sign > 0 ? at == BLOCK_EDGE - 1 : at == 0;
+    const int32_t other = b->near[13 + (past ? sign * side[axis] : 0)];
     if (other < 0) return b->wet ? FAR : -FAR;
-    return g->blocks[other].free[node + way * step[axis] * (past ? 1 - BLOCK_EDGE : 1)];
+    return g->blocks[other].free[node + sign * step[axis] * (past ? 1 - BLOCK_EDGE : 1)];
 }
 
 /* A node that the surface hardly passes, with one node behind it on its side and none beside: it would be a tiny step
@@ -589,8 +589,8 @@ static bool is_step(const grid *g, const block *b, int node)
     bool clear = false;
     if (fabsf(own) > STEP_VALUE || (b->wall && b->wall[node] < 4 * g->cell)) return false;
     for (int axis = 0; axis < 3; axis++)
-        for (int way = -1; way <= 1; way += 2) {
-            const float value = value_beside(g, b, node, axis, way);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const float value = value_beside(g, b, node, axis, sign);
             if ((value > 0) != (own > 0)) continue;
             same++;
             clear = fabsf(value) > 2 * STEP_VALUE;

@@ -175,8 +175,8 @@ static void take_shape(skin *s, const float *to)
             if (s->kind[v] != SKIN_FIXED) s->u[k] += s->bulk[v] * (to[k] - s->u[k]);
 }
 
-/* First the vertices are evened out along the surface, over short ways; then waves of the surface are smoothed away.
- * Were both one step, the way along the surface would differ with the directions of the grid and bend it. */
+/* First the vertices are evened out along the surface, over short spans; then waves of the surface are smoothed away.
+ * Were both one step, the motion along the surface would differ with the directions of the grid and bend it. */
 static bool smooth(skin *s, double wave, double cell)
 {
     const double step = STEP * cell;
