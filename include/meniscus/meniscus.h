@@ -75,11 +75,11 @@ MN_API void mn_messages_free(mn_messages *list);
 MN_API void mn_messages_clear(mn_messages *list);
 MN_API int mn_messages_count(const mn_messages *list);
 MN_API int mn_messages_errors(const mn_messages *list); /* how many have severity MN_ERROR */
-/* What they amount to, where a call returned NULL: MN_OK without errors, MN_FAILED if memory or a device failed,
+/* Their status, where a call returned NULL: MN_OK without errors, MN_FAILED if memory or a device failed,
  * else MN_BAD_INPUT. */
 MN_API mn_status mn_messages_status(const mn_messages *list);
 MN_API mn_message mn_messages_get(const mn_messages *list, int index);
-/* Preparations that can take long (volume maps) tell how far they are, from 0 to 1, in the thread that called the
+/* Preparations that can take long (volume maps) report their progress, from 0 to 1, in the thread that called the
  * library. NULL: dropped. */
 typedef void mn_progress(void *user, const char *what, double part);
 MN_API void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user);
@@ -89,7 +89,7 @@ MN_API void mn_messages_watch(mn_messages *list, mn_progress *tell, void *user);
 typedef struct mn_scene mn_scene;
 
 /* One `--set KEY=VALUE`: a dotted path into the scene, for example "time.step=0.001" or "fluids.0.density=900".
- * NULL, with messages, where the scene is not good; mn_messages_status tells what kind of failure it is. Files that a
+ * NULL, with messages, where the scene is not good; mn_messages_status gives the kind of failure. Files that a
  * scene names are looked for beside it; those of a text in the current folder, or beside `name` if that is a path. */
 MN_API mn_scene *mn_scene_load(const char *path, const char *const *sets, int set_count, mn_messages *say);
 MN_API mn_scene *mn_scene_parse(const char *text, size_t length, const char *name, const char *const *sets,
@@ -161,7 +161,7 @@ MN_API mn_stats mn_world_stats(mn_world *world);
  * many. */
 MN_API int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 MN_API int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
-/* The same time by who spent it: the parts of the world and its models, and `step` for the rest. Returns how
+/* The same time by part: the parts of the world and its models, and `step` for the rest. Returns how
  * many. */
 MN_API int mn_world_part_times(const mn_world *world, mn_stage_time *out, int capacity);
 
@@ -277,7 +277,7 @@ MN_API int mn_world_bodies(const mn_world *world);
 MN_API mn_body_motion mn_world_body(const mn_world *world, int index);
 MN_API const char *mn_world_body_name(const mn_world *world, int index); /* NULL beyond the last */
 
-/* Deformable solids, in the order of the scene; of an index beyond them everything is 0. Fields of their particles:
+/* Soft solids, in the order of the scene; of an index beyond them everything is 0. Fields of their particles:
  * position, velocity, displacement (3 floats each) and stress (von Mises', Pa). */
 typedef struct mn_solid_stats {
     int64_t particles;
@@ -322,15 +322,15 @@ typedef struct mn_session_options {
     const char *const *formats; /* of the frames, instead of the scene's: vtp, bgeo, ply */
     int format_count;           /* 0: the scene's */
     bool preview;               /* pictures */
-    bool resume;                /* go on from the folder's checkpoint, if it has one; the scene must be the same */
+    bool resume;                /* continue from the folder's checkpoint, if it has one; the scene must be the same */
     bool overwrite;             /* replace the run that the folder holds */
     bool inspect;               /* warn of what is doubtful about a new run: mn_world_inspect */
-    const volatile sig_atomic_t *stop; /* looked at after each step of mn_session_run; NULL: never */
+    const volatile sig_atomic_t *stop; /* read after each step of mn_session_run; NULL: never */
     void (*progress)(void *user, const mn_session_progress *now);
     void *user;
     double progress_interval; /* wall s between calls of `progress` */
     /* Called by mn_session_run before the first step, after each and once the end is reached, in the thread of the run:
-     * it may wait, ask the world, and change it (mn_world_change), which run.yaml then tells. NULL: never */
+     * it may wait, ask the world, and change it (mn_world_change), which run.yaml then records. NULL: never */
     void (*between)(void *user, mn_world *world);
     void *between_user;
 } mn_session_options;
@@ -428,7 +428,7 @@ typedef struct mn_measure_info {
 } mn_measure_info;
 MN_API int mn_measure_count(void);
 MN_API const mn_measure_info *mn_measure_at(int index); /* NULL beyond the last */
-/* Fills the first `count` of `out`; what cannot be told (the angle of a drop that does not touch) is NAN. */
+/* Fills the first `count` of `out`; what cannot be measured (the angle of a drop that does not touch) is NAN. */
 MN_API mn_status mn_measured_take(mn_measured *m, const char *name, double out[MN_MEASURE_COLUMNS], mn_messages *say);
 
 /* Pieces of liquid (particles closer than 1.5 spacings hang together), the largest first. They live as long as `m`.

@@ -217,7 +217,7 @@ static mn_status describe_changes(session *s)
     return mn_run_describe(s->opt.dir, s->scene, s->say);
 }
 
-/* Who drags a slider changes a value many times a second: run.yaml follows once a second, and before every
+/* A dragged slider changes a value many times a second: run.yaml follows once a second, and before every
  * checkpoint. */
 static mn_status follow_changes(session *s)
 {

@@ -115,7 +115,7 @@ static bool emitted(mn_world *w, void *me, int fluid, const mn_emitter *e, const
     return ok;
 }
 
-/* Before the sort: books what the particles hold that it will drop. */
+/* Before the sort: accounts for what the particles hold that it will drop. */
 static void leave(mn_world *w, void *me)
 {
     mn_species_state *state = me;

@@ -30,7 +30,7 @@ typedef struct mn_glance {
 } mn_glance;
 void mn_glance_free(mn_glance *shot);
 
-/* A wish of a client that only the run's thread can fulfil. */
+/* A request of a client that only the run's thread can serve. */
 typedef struct mn_pick {
     int client; /* number of the client that gets the answer */
     int32_t id;
@@ -103,7 +103,7 @@ char *mn_show_pick_stored(mn_show *show, int number, long index, mn_messages *sa
  * message. */
 char *mn_show_save(mn_show *show, const char *const *sets, int count, char **path, mn_messages *say);
 
-/* live.c: the run's thread. One run at a time: not all libraries below can bear two. */
+/* live.c: the run's thread. One run at a time: not all libraries below allow two. */
 void mn_live_begin(mn_show *show);
 
 /* The particles of soft solids at rest, and which each is of; malloc'd. */
