@@ -134,6 +134,7 @@ static const validation_case cases[] = {
      validate_rolling_drop},
     {"pendulum", "a falling pendulum swings in the air (Gissler et al. 2017)", validate_pendulum},
     {"ship", "wind drives a sailing ship over waves (Gissler et al. 2017)", validate_ship},
+    {"waves", "waves break later against the wind (Gissler et al. 2017)", validate_waves},
     {"channel", "three light boxes drift through a channel, past a block (Gissler et al. 2017)", validate_channel},
     {"channel-simulated", "the same boxes in air that is simulated with them, compared with drag",
      validate_channel_simulated},

@@ -57,7 +57,7 @@ validation validate_terminal_velocity, validate_falling_drop, validate_jet, vali
 
 validation validate_cantilever, validate_figure, validate_cannon_ball, validate_tyre;
 validation validate_buoyancy, validate_neutral, validate_floating, validate_bodies_momentum, validate_rolling_drop,
-    validate_pendulum, validate_ship, validate_channel, validate_channel_simulated;
+    validate_pendulum, validate_ship, validate_waves, validate_channel, validate_channel_simulated;
 
 bool validation_within(const validation_result *result);
 
