@@ -37,9 +37,9 @@ validation validate_sloshing_iisph, validate_sloshing_pcisph, validate_sloshing_
     validate_sloshing_maps_iisph, validate_sloshing_maps_pcisph, validate_sloshing_maps_wcsph, validate_containers,
     validate_blows;
 
-validation validate_area, validate_species, validate_detergent_drop, validate_pan, validate_cylinder, validate_room,
-    validate_soap_boat, validate_soap_spreading, validate_tears, validate_flood, validate_stress_drop,
-    validate_waterline, validate_soap_boat_open;
+validation validate_area, validate_area_compared, validate_species, validate_detergent_drop, validate_pan,
+    validate_cylinder, validate_room, validate_soap_boat, validate_soap_spreading, validate_tears, validate_flood,
+    validate_stress_drop, validate_waterline, validate_soap_boat_open;
 
 validation validate_sphere, validate_sphere_compared, validate_wetting, validate_splitting, validate_stream,
     validate_crown, validate_tablet, validate_board, validate_cube_into_water, validate_plate, validate_jeske_impact,

@@ -57,14 +57,17 @@ static mn_status breaking(const validation_setup *setup, const char *const sets[
     mn_status status = validation_open(&run, &changed, "gissler2017/waves", sets[0], say) ? MN_OK : MN_BAD_INPUT;
     double *const times = malloc(2 * MOST * sizeof *times), *const hangs = times ? times + MOST : NULL;
     if (!times) status = MN_FAILED;
-    double last = 0, then = 0;
+    double last = 0, then = 0, level = 0;
+    if (status == MN_OK) status = validation_read(&run, "position", run.position);
+    for (int64_t i = 0; i < run.count && status == MN_OK; i++)
+        level = fmax(level, (double)run.position[3 * i + 1] + 0.5 * run.scene->spacing);
     *time = 0, *place = 0;
     while (status == MN_OK && mn_world_time(run.world) < run.end && *time == 0 && count < MOST) {
         status = mn_step(run.world, say); /* spray may leave the tank */
         if (status == MN_OK) status = validation_read(&run, "position", run.position);
         if (status != MN_OK) break;
         const double d = run.scene->spacing, now = mn_world_time(run.world);
-        const double hang = overhang(run.position, mn_world_particles(run.world), 0.6, d, place);
+        const double hang = overhang(run.position, mn_world_particles(run.world), level, d, place);
         if (hang >= 2 * d) *time = then + (now - then) * (2 * d - last) / (hang - last);
         times[count] = now, hangs[count++] = hang;
         last = hang, then = now;
@@ -102,7 +105,7 @@ mn_status validate_waves(const validation_setup *setup, validation_report *out, 
     snprintf(out->table, sizeof out->table,
              "  mean of 3 starts: breaks after %.4f s, %.3f m (no drag), %.4f s, %.3f m (wind)\n"
              "  earliest to latest: %.4f to %.4f s, %.4f to %.4f s\n",
-             mean[0], 3.6 - at[0], mean[1], 3.6 - at[1], fmin(time[0][0], fmin(time[0][1], time[0][2])), latest,
+             mean[0], 4.6 - at[0], mean[1], 4.6 - at[1], fmin(time[0][0], fmin(time[0][1], time[0][2])), latest,
              earliest, fmax(time[1][0], fmax(time[1][1], time[1][2])));
     return MN_OK;
 }

@@ -152,6 +152,11 @@ picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRA
 
 SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
+BANDS = ((1, "the paper's estimator"), (2, "colour gradient"), (0, "this program's"))
+picture("orthmann2013-bands",
+        [of(O + "surface-band", "title=Area, " + name,
+            *(f"fluids.{f}.surface={{model: orthmann2013, walls: 0, estimator: {e}}}" for f in (0, 1)))
+         for e, name in BANDS], 0.2, looks=painted("area", 0, 0.0001))
 picture("orthmann2013-detergent-drops",
         [O + f"detergent-drop-{m}small" for m in ("none-", "local-", "")], 0.6, looks=("camera.look=field",))
 picture("orthmann2013-pan-small",

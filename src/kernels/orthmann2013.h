@@ -38,7 +38,8 @@
     P(every, 2, "1", 1, 1000, "new areas every so many steps")                                                  \
     P(refresh, 10, "1", 1, 1000, "the same for a liquid that hardly deforms")                                   \
     P(coherence, 0.001, "1", 0, 1, "a liquid hardly deforms if no density changes by more than this in a step") \
-    P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")
+    P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")   \
+    P(estimator, 0, "1", 0, 2, "0: this program's; 1: as the paper prints it; 2: colour gradient, for comparison")
 
 /* From reference configurations, see methods/orthmann2013.c and surface_disorder.c. */
 #define orthmann2013_CONSTANTS(C)                                                                  \

@@ -1,6 +1,7 @@
 /* orthmann2013.c -- surface area of each particle (kernels/orthmann2013.h): the constants, from lattices on which
  * the right answer is known, and when to compute. */
-#include "methods/methods.h"
+#include "methods/surface_published.h"
+#include "core/views.h"
 #include "base/exact.h"
 #include "base/spline.h"
 #include "base/support.h"
@@ -209,13 +210,11 @@ static double largest(const mn_world *w, const mn_model *a, const char *key)
     return most;
 }
 
-static void surface(mn_world *w, void *me)
+/* By the kernels; `passed` steps since the last time. */
+static void own_estimate(mn_world *w, const mn_model *a, int passed)
 {
-    const mn_model *a = me;
     double sum[4];
-    int passed = (int)largest(w, a, "every");
     const int refresh = (int)largest(w, a, "refresh");
-    if (w->steps % passed != 0) return;
     if (refresh > passed && w->steps > 0 && !mn_scene_emitters(w->scene)) {
         mn_run_max(w, MN_KERNEL_surface_change, MN_NO_ARG, sum);
         if (sum[0] * w->dt < largest(w, a, "coherence")) {
@@ -232,6 +231,24 @@ static void surface(mn_world *w, void *me)
            (real4){(float)(1.0 / fmin(fmax(packing, 0.8), 1.25)), (float)passed, 0.0f, 0.0f});
     mn_run(w, MN_KERNEL_surface_share, MN_NO_ARG);
     mn_run(w, MN_KERNEL_surface_area, MN_NO_ARG);
+}
+
+static void surface(mn_world *w, void *me)
+{
+    const mn_model *a = me;
+    const int passed = (int)largest(w, a, "every");
+    if (w->steps % passed != 0) return;
+    float *old = NULL;
+    if (mn_surface_published_asked(w, a)) {
+        static const int fields[] = {MN_FIELD_area, MN_FIELD_delta, MN_FIELD_skin};
+        for (int k = 0; k < 3; k++)
+            if (!mn_field_ensure(w, fields[k])) w->failed = true;
+        old = w->failed ? NULL : mn_fetch(w, MN_FIELD_delta);
+        if (!old) w->failed = true;
+    }
+    own_estimate(w, a, passed);
+    if (old && !w->failed && !mn_surface_published_run(w, a, old, passed)) w->failed = true;
+    free(old);
 }
 
 static void first_number(const mn_field_source *s, int at, int id, float *out)

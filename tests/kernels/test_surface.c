@@ -1,6 +1,7 @@
 /* Surface area: bodies of known area on lattices, turned close packings and disordered points, sheets, threads and
  * walls, on every backend. */
 #include "kernels/kernel_world.h"
+#include "methods/surface_published.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -290,10 +291,68 @@ static void film_on_a_wall(void **state)
         }
 }
 
+/* -- the paper's own estimator -- */
+
+/* Layers 0 and 1 of a flat surface of a lattice, from numbers made apart from the program. */
+static void constants_of_the_paper(void **state)
+{
+    (void)state;
+    const mn_surface_published c = mn_surface_published_constants();
+    assert_true(fabs(c.most - 1.9007462217) < 1e-9);
+    assert_true(fabs(c.least - 0.5 * (0.9879686499 + 0.3599963586)) < 1e-9);
+    assert_true(fabs(c.scale - 2.6492664) < 1e-6);
+}
+
+/* A stream into a pool, 80 steps: sum of the areas, in d^2, and particles of the band. */
+static double stream_area(const char *backend, const char *surface, double *band)
+{
+    char text[1200];
+    mn_messages *say = mn_messages_new();
+    const int length = snprintf(
+        text, sizeof text,
+        "particles: {spacing: 0.01}\ntime: {step: 0.002, end: 1}\nfluids:\n"
+        "  - {surface: {model: orthmann2013, %s}, shapes: [{box: {grid: [11, 5, 11], origin: [0.01, 0.01, 0.01]}}],\n"
+        "     emitters: [{disc: {radius: 0.02}, position: [0.06, 0.12, 0.06], direction: [0, -1, 0], speed: 1}]}\n"
+        "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.12, 0.3, 0.12], inside_out: true, open: [top]}}]}]\n",
+        surface);
+    mn_scene *scene = mn_scene_parse(text, (size_t)length, "stream", NULL, 0, say);
+    const mn_options options = {backend, 2};
+    mn_world *world = scene ? mn_world_new(scene, &options, say) : NULL;
+    assert_non_null(world);
+    for (int k = 0; k < 81; k++) assert_int_equal(mn_step(world, say), MN_OK);
+    const int64_t n = mn_world_particles(world);
+    float *area = calloc((size_t)n + 1, sizeof *area);
+    assert_non_null(area);
+    assert_int_equal(mn_world_get(world, "area", area, say), MN_OK);
+    double sum = 0;
+    *band = 0;
+    for (int64_t i = 0; i < n; i++) sum += (double)area[i] * 1e4, *band += area[i] > 0;
+    free(area), mn_world_free(world), mn_scene_free(scene), mn_messages_free(say);
+    return sum;
+}
+
+/* delta* only where densities change, elsewhere every tenth step, and at once for what an emitter adds: nearly the
+ * areas of every step. Never but for new particles: far from them. */
+static void skips_where_nothing_changes(void **state)
+{
+    (void)state;
+    static const char skipping[] = "estimator: 1, every: 1, refresh: 10, coherence: 0.001";
+    double all, some, once;
+    const double each = stream_area(kernel_backend(0), "estimator: 1, every: 1, refresh: 1", &all),
+                 few = stream_area(kernel_backend(0), skipping, &some),
+                 never = stream_area(kernel_backend(0), "estimator: 1, every: 1, refresh: 1000, coherence: 1", &once);
+    print_message("areas %g, %g, %g; band %g, %g, %g\n", each, few, never, all, some, once);
+    assert_true(fabs(few / each - 1) < 0.02 && fabs(some / all - 1) < 0.02);
+    assert_true(fabs(never / each - 1) > 0.02);
+    for (int b = 1; kernel_backend(b); b++) assert_true(stream_area(kernel_backend(b), skipping, &once) == few);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_bodies),         cmocka_unit_test(sheets),
-                                       cmocka_unit_test(threads_and_drops),    cmocka_unit_test(wavy_band),
-                                       cmocka_unit_test(walls_are_no_surface), cmocka_unit_test(film_on_a_wall)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_bodies),           cmocka_unit_test(sheets),
+        cmocka_unit_test(threads_and_drops),      cmocka_unit_test(wavy_band),
+        cmocka_unit_test(walls_are_no_surface),   cmocka_unit_test(film_on_a_wall),
+        cmocka_unit_test(constants_of_the_paper), cmocka_unit_test(skips_where_nothing_changes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
