@@ -136,6 +136,8 @@ picture("gissler2017-wiper-small",
 picture("gissler2017-ship-small",
         [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")],
         [0, 1.5, 3.5])
+picture("gissler2017-waves", [of(G + "waves", "fluids.water.drag=null", "title=A wave without wind"), G + "waves"],
+        [0.8, 0.9, 1], (640, 300))
 picture("gissler2017-pendulum", G + "pendulum", [0.46, 0.5, 0.56, 0.6], TALL, 4,
         ("camera.eye=[-0.06, 6.76, 1.4]", "camera.target=[-0.06, 6.76, 0]", "camera.fov=46"))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, looks=painted("speed", 0, 1.5))
