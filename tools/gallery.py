@@ -129,7 +129,8 @@ picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
-        looks=painted("speed", 0, 30, "camera.eye=[-0.25, 0.6, 1.15]", "camera.target=[0.12, 0.24, 0.05]"))
+        looks=painted("speed", 5, 26, "camera.eye=[0.12, 0.27, 1.6]", "camera.target=[0.12, 0.27, 0.05]",
+                      "camera.fov=26"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])
@@ -140,10 +141,14 @@ picture("gissler2017-waves", [of(G + "waves", "fluids.water.drag=null", "title=A
         [0.8, 0.9, 1], (640, 300))
 picture("gissler2017-pendulum", G + "pendulum", [0.46, 0.5, 0.56, 0.6], TALL, 4,
         ("camera.eye=[-0.06, 6.76, 1.4]", "camera.target=[-0.06, 6.76, 0]", "camera.fov=46"))
-picture("gissler2017-channel-air-small", G + "channel-air-small", 2, looks=painted("speed", 0, 1.5))
-picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1])
-picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7],
-        looks=painted("speed", 0, 1.5))
+picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560),
+        looks=painted("speed", 0, 1.5, "camera.target=[0.58, 0.13, 0.05]", "camera.eye=[0.58, 0.13, 2.3]",
+                      "camera.fov=14.5"))
+picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1],
+        looks=("camera.fov=27", "camera.target=[0.47, 0.13, 0.1]"))
+picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 500), 1,
+        painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.075]",
+                "camera.fov=15.5"))
 picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")],
         [0.13, 0.2], TILE, 2)
@@ -196,7 +201,8 @@ picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-smal
 picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MODELS], 4)
 FIVE = ("jeske2023", "akinci2013", "becker2007", "he2014", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}-small" for m in FIVE], 0.2, (400, 400), 5)
-picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
+picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24,
+        looks=("camera.eye=[1.5, 2.6, 6.4]", "camera.target=[1.5, 0.75, 1.5]", "camera.fov=38"))
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
         looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
@@ -219,7 +225,7 @@ picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 
 picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720))
 picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (560, 360))
 picture("laplace-coffee-crown", L + "coffee-crown", 0.008)
-picture("laplace-sessile", "laplace/sessile", [0, 0.006, 0.03], looks=("camera.fov=21",))
+picture("laplace-sessile", "laplace/sessile", [0, 0.012, 0.03], looks=("camera.fov=21",))
 
 # Published sizes: at most two or three minutes each on an H200, as far as they were timed (docs/gallery.md).
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
@@ -232,12 +238,12 @@ RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, looks=painted("speed", 0, 1.5),
         large=True)
 picture("gissler2017-figure", G + "figure", [0, 0.2], (640, 720), 2, large=True)
-picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
+picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.1,
         columns=2, looks=("fluids.water.look={clarity: 0.03}",), large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
 picture("jeske2023-water-bell", J + "water-bell", 1, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", 0.9, large=True)
-picture("jeske2023-faucet", J + "faucet", [0.1, 0.3, 0.7], TALL,
+picture("jeske2023-faucet", J + "faucet", [0.1, 0.2, 0.35], TALL,
         looks=("camera.eye=[0, -0.006, 0.06]", "camera.target=[0, -0.0122, 0]", "camera.fov=29"), large=True)
 
 

@@ -93,7 +93,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 while read -r scene moment looks; do
     name=${scene/\//-}
-    name=${name%-30k} # all dams have one
+    name=${name%-[23]0*} # one for dams, and for cubes, of all sizes
     words=(--set camera.caption=false)
     for look in $looks; do words+=(--set "camera.$look"); done
     echo "$scene"

@@ -179,6 +179,12 @@ static const char *why_still(const mn_scene *scene, const mn_motion *motion)
     return NULL;
 }
 
+const char *mn_scene_still(const mn_scene *scene, int wall)
+{
+    const mn_motion *motion = &scene->walls[wall].motion;
+    return motion->moving ? NULL : why_still(scene, motion);
+}
+
 static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *say, target *out)
 {
     walk w = {.path = path, .rest = path, .at = at, .say = say};

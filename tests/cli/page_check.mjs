@@ -92,6 +92,12 @@ const pixels = await ask(() => {
     seen.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
   return seen.size;
 });
+check(
+  'nothing hangs over the right side',
+  await ask(() =>
+    [...document.querySelectorAll('button, input')].every((e) => e.getBoundingClientRect().right <= innerWidth),
+  ),
+);
 check('it shows something', pixels > 30, `${pixels} colours`);
 check(
   'walls and bodies are there',
@@ -116,6 +122,16 @@ await until(
   before,
 );
 check('dragging turns the camera', true);
+const turned = await eye();
+await page.keyboard.press('Shift+ArrowRight');
+const further = await eye();
+await page.keyboard.press('+');
+const nearer = await eye();
+const apart = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+check('keys turn the camera and go nearer', apart(turned, further) > 0.05 && apart(further, nearer) > 0.05);
+await page.keyboard.press('?');
+check('a key lists the keys', await ask(() => document.querySelector('dialog').open));
+await page.keyboard.press('Escape');
 await page.keyboard.press('f');
 await page.click('#step');
 await until(() => window.meniscus.state.head.step === 1);
@@ -172,6 +188,30 @@ check(
   await page.textContent('.diary'),
 );
 await shot('4-steer');
+check(
+  'why a wall has no motion is said',
+  (await page.textContent('#still')).includes('tank: no motion here, since beside bodies'),
+  await page.textContent('#still'),
+);
+
+// ------------------------------------------------------------------------------------------------- a second browser
+const dark = await browser.newContext({ viewport: { width: 860, height: 520 }, colorScheme: 'dark' });
+const other = await dark.newPage();
+other.setDefaultTimeout(60000);
+await other.goto(server.url);
+await other.waitForFunction(() => window.meniscus?.picture?.frames > 0 && document.querySelector('.diary b'));
+check('a second browser sees the run and what was changed', (await other.textContent('.diary')).includes('gravity=['));
+check(
+  'dark where the system is, light where not',
+  (await other.evaluate(() => document.documentElement.dataset.theme)) === 'dark' &&
+    (await ask(() => document.documentElement.dataset.theme)) === 'light',
+);
+await other.screenshot({ path: `${shots}/8-second-dark.png` });
+const one = await ask(() => window.meniscus.state.server.step);
+await other.click('#step');
+await until((n) => window.meniscus.state.head.step === n + 1, one);
+check('a step there is seen here', true);
+await dark.close();
 await page.click('#play');
 await until((n) => window.meniscus.state.server.step > n + 25, still);
 const push = await ask(() => window.meniscus.plots.tables.stats.series.get('momentum_x').y.slice(-1)[0]);
@@ -198,6 +238,13 @@ check(
   'a screenshot is a picture',
   fs.statSync(picture).size > 5000 && fs.readFileSync(picture).subarray(1, 4).toString() === 'PNG',
 );
+
+const film = page.waitForEvent('download');
+await page.keyboard.press('r');
+await page.waitForTimeout(1500);
+await page.keyboard.press('r');
+const filmSize = fs.statSync(await (await film).path()).size;
+check('a recording is a film', filmSize > 1000, `${filmSize} bytes`);
 
 // ------------------------------------------------------------------------------------------------- save and restart
 await page.click('.tabs button:nth-child(2)');
@@ -233,6 +280,28 @@ await until(() => window.meniscus.state.frame > 1);
 check('and plays it', true);
 await page.click('#play');
 await shot('6-stored');
+const frames = await ask(() => window.meniscus.state.server.frames);
+await page.keyboard.press('End');
+await until((n) => window.meniscus.state.shown === n - 1, frames);
+await page.keyboard.press('ArrowLeft');
+await until((n) => window.meniscus.state.shown === n - 2, frames);
+await ask(() => (window.meniscus.state.playing = true));
+await until((n) => window.meniscus.state.frame < n - 2, frames);
+check('a loop begins again', true);
+await page.click('#loop');
+await page.keyboard.press('End');
+await page.keyboard.press('ArrowLeft');
+await until((n) => window.meniscus.state.shown === n - 2, frames);
+await ask(() => (window.meniscus.state.playing = true));
+await until(() => !window.meniscus.state.playing);
+check('without it the last frame stays', (await ask(() => window.meniscus.state.frame)) === frames - 1);
+await page.selectOption('#speed', '0.1');
+await page.click('#play');
+await until(() => window.meniscus.state.frame >= 1 && window.meniscus.state.frame < 4);
+const from = Date.now();
+await until(() => window.meniscus.state.frame >= 4);
+check('three frames at a tenth of the speed take a second', Date.now() - from > 700, `${Date.now() - from} ms`);
+await page.click('#play');
 await page.click('#home');
 await page.waitForSelector('.card');
 await page.waitForTimeout(300);
@@ -241,6 +310,11 @@ check(
   (await page.locator('.card img').count()) > 60 && (await page.locator('.noimage').count()) === 0,
 );
 await shot('7-list');
+await page.fill('.hero .search', 'basics/tank');
+await page.keyboard.press('Tab');
+await page.keyboard.press('Enter');
+await until(() => window.meniscus.state.scene?.title === 'Water in a tank' && window.meniscus.state.head?.step >= 0);
+check('a scene of the list runs by keys alone', (await ask(() => window.meniscus.state.scene.mode)) === 'live');
 
 // ------------------------------------------------------------------------------------------------- without WebGL
 const plain = await context.newPage();
@@ -251,6 +325,17 @@ await plain.addInitScript(() => {
 await plain.goto(server.url);
 await plain.waitForSelector('.fatal');
 check('without WebGL it says what is wrong', (await plain.textContent('.fatal')).includes('WebGL'));
+const closed = await serve(0, 'live', '--token', 'abcdefgh1234');
+const guest = await context.newPage();
+guest.setDefaultTimeout(60000);
+await guest.goto(closed.url.split('?')[0]);
+await guest.waitForSelector('.fatal');
+check('without its token the page says so', (await guest.textContent('.fatal')).includes('token'));
+await guest.goto(closed.url);
+await guest.waitForFunction(() => window.meniscus?.picture?.frames > 0);
+check('with it the page works', true);
+closed.child.kill('SIGINT');
+await ended(closed.child);
 await browser.close();
 server.child.kill('SIGINT');
 await ended(server.child);

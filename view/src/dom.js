@@ -33,6 +33,11 @@ export const icon = (name) =>
 export const button = (name, label, onclick, more = {}) =>
   h('button', { type: 'button', class: 'tool', title: label, 'aria-label': label, onclick, ...more }, icon(name));
 
+// m/s^2 -> m/s²
+const powers = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵' };
+export const unitText = (unit) =>
+  unit.replace(/\^(-?[0-5])/g, (_, power) => [...power].map((c) => powers[c]).join(''));
+
 // 0.00012345 -> 1.23e-4, 1234567 -> 1,234,567
 export function short(x, digits = 4) {
   if (x === null || x === undefined || Number.isNaN(x)) return '–';

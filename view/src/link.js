@@ -16,6 +16,7 @@ export class Link {
     socket.binaryType = 'arraybuffer';
     this.socket = socket;
     socket.onopen = () => {
+      this.known = true;
       this.delay = 250;
       this.handlers.onStatus('connected');
     };
@@ -23,11 +24,24 @@ export class Link {
       if (typeof event.data === 'string') this.handlers.onText(JSON.parse(event.data));
       else this.handlers.onFrame(event.data);
     };
-    socket.onclose = () => {
+    socket.onclose = async () => {
       this.handlers.onStatus('lost');
+      if (!this.known && (await this.refused())) {
+        this.handlers.onStatus('refused');
+        return;
+      }
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(this.delay * 1.6, 4000);
     };
+  }
+
+  // Whether the server is there but does not let this page in.
+  async refused() {
+    try {
+      return (await fetch(withToken('/geometry'))).status === 403;
+    } catch {
+      return false;
+    }
   }
 
   get ready() {

@@ -5,7 +5,7 @@ import { Particles } from './decode.js';
 import { Picture } from './scene3d.js';
 import { Plots } from './plots.js';
 import { Steer } from './steer.js';
-import { button, download, h, icon, remember, short, whole } from './dom.js';
+import { button, download, h, icon, remember, short, unitText, whole } from './dom.js';
 import { gradient, scales } from './colours.js';
 
 const app = document.getElementById('app');
@@ -86,11 +86,11 @@ const loopButton = button(
     state.loop = !state.loop;
     loopButton.setAttribute('aria-pressed', state.loop);
   },
-  { 'aria-pressed': 'true' },
+  { 'aria-pressed': 'true', id: 'loop' },
 );
 const speed = h(
   'select',
-  { title: 'Speed', 'aria-label': 'Speed' },
+  { title: 'Speed', 'aria-label': 'Speed', id: 'speed' },
   ...[0.1, 0.25, 0.5, 1, 2, 4].map((s) => h('option', { value: s, selected: s === 1 }, `${s}×`)),
 );
 const bar = h(
@@ -180,6 +180,8 @@ const help = h(
       ['X', 'clip plane on or off'],
       ['F', 'camera of the scene'],
       ['1 2 3', 'look along x, y, z'],
+      ['shift ← → ↑ ↓', 'turn the camera'],
+      ['+ −', 'nearer, farther'],
       ['S', 'screenshot'],
       ['R', 'record'],
       ['T', 'light, dark'],
@@ -376,7 +378,7 @@ function nameField() {
   fieldSelect.value = field;
   state.automatic = true;
   const info = state.scene?.fields.find((f) => f.name === field);
-  const unit = info?.unit ? `  [${info.unit}]` : '';
+  const unit = info?.unit ? `  [${unitText(info.unit)}]` : '';
   legendName.textContent = `${field.replaceAll('_', ' ')}${info?.width === 3 ? ', length' : ''}${unit}`;
   fieldSelect.title = info?.help || '';
 }
@@ -418,6 +420,11 @@ function colours() {
 // ------------------------------------------------------------------------------------------------------ the link
 
 function connection(status) {
+  if (status === 'refused')
+    return fatal(
+      'This address needs its token',
+      'The token at its end is missing or wrong. Use the whole address that meniscus view printed when it began.',
+    );
   document.body.classList.toggle('lost', status === 'lost');
   state.waiting = false;
   if (status === 'lost') {
@@ -679,7 +686,7 @@ function showPick(message) {
       { title: info?.help || '' },
       h('th', {}, name.replaceAll('_', ' ')),
       h('td', {}, value.map((x) => short(x)).join(', ')),
-      h('td', { class: 'unit' }, unit),
+      h('td', { class: 'unit' }, unitText(unit)),
     );
   });
   pickBox.replaceChildren(
@@ -819,10 +826,20 @@ document.addEventListener('keydown', (event) => {
       const names = state.scene.fields.map((g) => g.name);
       setField(names[(names.indexOf(state.field) + 1) % names.length]);
     },
+    '+': () => picture.turn(0, 0, 0.8),
+    '=': () => picture.turn(0, 0, 0.8),
+    '-': () => picture.turn(0, 0, 1.25),
     1: () => picture.lookFrom([1, 0.001, 0.001]),
     2: () => picture.lookFrom([0.001, 1, 0.001]),
     3: () => picture.lookFrom([0.001, 0.001, 1]),
-    ...(range
+    ...(event.shiftKey && !range
+      ? {
+          ArrowRight: () => picture.turn(0.15, 0, 1),
+          ArrowLeft: () => picture.turn(-0.15, 0, 1),
+          ArrowUp: () => picture.turn(0, -0.15, 1),
+          ArrowDown: () => picture.turn(0, 0.15, 1),
+        }
+      : range
       ? {}
       : {
           ArrowRight: () => step(1),
@@ -845,6 +862,7 @@ let measured = performance.now(),
   drawn = 0;
 function tick(now) {
   playOn(now);
+  if (recorder) picture.dirty = true; // a film of what stands still has frames too
   if (picture.draw()) {
     drawn++;
     placeMarker();

@@ -502,6 +502,19 @@ export class Picture {
     this.dirty = true;
   }
 
+  // Around the target, by radians, and to so many times the distance.
+  turn(round, over, distance) {
+    const { target } = this.controls,
+      arm = this.camera.position.clone().sub(target).multiplyScalar(distance),
+      side = new Vector3().crossVectors(this.camera.up, arm).normalize();
+    const lean = arm.angleTo(this.camera.up);
+    arm.applyAxisAngle(side, Math.min(Math.max(over, 0.02 - lean), Math.PI - 0.02 - lean));
+    arm.applyAxisAngle(this.camera.up.clone().normalize(), round);
+    this.camera.position.copy(target).add(arm);
+    this.controls.update();
+    this.dirty = true;
+  }
+
   resize() {
     const box = this.canvas.parentElement.getBoundingClientRect();
     const width = Math.max(16, Math.floor(box.width)),

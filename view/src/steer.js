@@ -1,5 +1,5 @@
 // Sliders for all that can change while the scene runs; unit, range and help come from the scene reader's tables.
-import { button, h, short } from './dom.js';
+import { button, h, short, unitText } from './dom.js';
 
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 const text = (value) => (value.length === 1 ? `${value[0]}` : `[${value.join(', ')}]`);
@@ -64,10 +64,12 @@ export class Steer {
     this.save = h('button', { type: 'button', onclick: () => onSave(this.sets()) }, 'Save scene');
     this.diary = h('ol', { class: 'diary' });
     this.hint = h('p', { class: 'hint' });
+    this.still = h('p', { class: 'hint', id: 'still', hidden: true });
     box.append(
       this.search,
       this.hint,
       this.list,
+      this.still,
       h('details', { class: 'fold' }, h('summary', {}, 'Other keys, for the next start'), this.more),
       h('div', { class: 'actions' }, this.restart, this.save),
       h('details', { class: 'fold', open: true }, h('summary', {}, 'What was changed'), this.diary),
@@ -99,9 +101,22 @@ export class Steer {
     this.diary.replaceChildren(
       ...message.changes.map((c) => h('li', {}, h('b', {}, `${short(c.time)} s`), ` ${c.set}`)),
     );
+    this.showStill(message.still);
     if (!message.changes.length)
       this.diary.replaceChildren(h('li', { class: 'hint' }, 'Nothing yet. run.yaml will tell what changed when.'));
     this.layout();
+  }
+
+  // Walls without sliders for a motion, and why.
+  showStill(still) {
+    const names = still.map((s) => s.wall).filter(Boolean);
+    this.still.hidden = !still.length || !this.live;
+    this.still.textContent = still.length
+      ? `${names.length ? names.join(', ') : 'The walls'}: no motion here, since ${still[0].why} ` +
+        'while the scene runs. ' +
+        'For the next start there are the other keys below, such as ' +
+        `walls.${names[0] || 0}.motion.velocity=[0.1, 0, 0].`
+      : '';
   }
 
   add(p) {
@@ -160,7 +175,7 @@ export class Steer {
         number,
       );
     });
-    const range = `${short(p.min)} to ${short(p.max)}${p.unit ? ` ${p.unit}` : ''}`;
+    const range = `${short(p.min)} to ${short(p.max)}${p.unit ? ` ${unitText(p.unit)}` : ''}`;
     row.reset = button('reset', 'Back to the start value', () => {
       this.start.get(p.path).forEach((x, a) => {
         row.value[a] = x;
@@ -174,7 +189,7 @@ export class Steer {
         'div',
         { class: 'param-head' },
         h('span', {}, labelOf(p.path, p.name)),
-        p.unit ? h('span', { class: 'unit' }, p.unit) : null,
+        p.unit ? h('span', { class: 'unit' }, unitText(p.unit)) : null,
         h('span', { class: 'keyed' }),
         row.reset,
       ),
