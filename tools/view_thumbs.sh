@@ -88,6 +88,18 @@ orthmann2013-detergent-drop orthmann2013-detergent-drops 3 1 2 0
 TABLE
 
 # Scene, moment, and how it is looked at.
+suites() { # of scenes that have no picture yet
+    while read -r suite scene; do cp "view/thumbs/$suite-$scene.jpg" "view/thumbs/$suite.jpg"; done <<'SUITES'
+akinci2013 crown
+basics dam
+wang2017 board
+gissler2017 ship
+orthmann2013 detergent-drop
+jeske2023 crown-jeske2023
+laplace windshield
+SUITES
+}
+suites
 [ -n "$meniscus" ] || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

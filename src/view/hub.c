@@ -50,7 +50,8 @@ void mn_hub_show(mn_hub *hub, mn_show *show)
     if (show->kind == MN_SHOW_LIVE) mn_live_begin(show);
 }
 
-/* suite-scene; of a variation (crown-small) that of the scene itself. False: there is no picture. */
+/* suite-scene; of a variation (crown-small) that of the scene itself, and at last that of the suite. False: there is no
+ * picture. */
 static bool find_thumb(const char *name, char *out, size_t room)
 {
     char path[240];
@@ -58,7 +59,7 @@ static bool find_thumb(const char *name, char *out, size_t room)
     char *slash = strchr(out, '/');
     if (!slash) return false;
     *slash = '-';
-    for (char *end = out + strlen(out); end && end > slash; end = strrchr(out, '-')) {
+    for (char *end = out + strlen(out); end && end >= slash; end = strrchr(out, '-')) {
         *end = 0;
         snprintf(path, sizeof path, "/thumbs/%s.jpg", out);
         if (mn_asset_find(path)) return true;
