@@ -126,6 +126,20 @@ static float volume_of(float density)
     return CLOUD_WEIGHT * fmaxf(1, fmaxf(near_surface, thin));
 }
 
+/* Whether a particle of another liquid is within reach: the border between them is a surface of both. */
+static bool meets_another(const work *w, const cloud_run *runs, int run_count, int32_t i)
+{
+    const cloud *c = &w->cloud;
+    const int32_t own = w->opt->liquid_count > 1 ? w->opt->liquid[c->index[i]] : 0;
+    for (int r = 0; r < run_count && w->opt->liquid_count > 1; r++)
+        for (int32_t j = runs[r].begin; j < runs[r].end; j++) {
+            const float dx = c->x[j] - c->x[i], dy = c->y[j] - c->y[i], dz = c->z[j] - c->z[i];
+            if (w->opt->liquid[c->index[j]] != own && dx * dx + dy * dy + dz * dz < CLOUD_REACH * CLOUD_REACH)
+                return true;
+        }
+    return false;
+}
+
 static void set_densities(work *w)
 {
     const cloud *c = &w->cloud;
@@ -144,7 +158,7 @@ static void set_densities(work *w)
             float lean;
             w->density[i] = density_at(c, runs, count, i, &lean);
             w->volume[i] = volume_of(w->density[i]);
-            w->deep[i] = w->density[i] > DEEP && lean < EVEN;
+            w->deep[i] = w->density[i] > DEEP && lean < EVEN && !meets_another(w, runs, count, i);
         }
     }
 }

@@ -792,6 +792,34 @@ static void liquids_have_a_mesh_each(void **state)
     free(liquid);
 }
 
+/* A ball of liquid deep inside another, far from any free surface: its mesh is the ball, not the blocks around it. */
+static void a_liquid_within_another_has_its_shape(void **state)
+{
+    (void)state;
+    fill_ball(22);
+    int32_t *liquid = malloc((size_t)count * sizeof *liquid), inside = 0;
+    for (int i = 0; i < count; i++) {
+        const float *p = points + 3 * i;
+        liquid[i] = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 25;
+        inside += !liquid[i];
+    }
+    const mn_frame_field field = {"position", MN_FRAME_FLOAT, 3, points};
+    const mn_frame frame = {0.5, count, &field, 1};
+    mn_surface s[2];
+    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .liquid = liquid, .liquid_count = 2};
+    assert_int_equal(mn_surface_make(&frame, &opt, s, say), MN_OK);
+    print_message("%d particles, volume %.1f\n", inside, volume_of(&s[0]));
+    assert_closed(&s[0], 1);
+    assert_true(fabs(volume_of(&s[0]) / inside - 1) < 0.1);
+    for (int32_t v = 0; v < s[0].vertex_count; v++) {
+        const float *p = s[0].position + 3 * v;
+        assert_true(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] < 36);
+    }
+    mn_surface_free(&s[0]);
+    mn_surface_free(&s[1]);
+    free(liquid);
+}
+
 /* ---------------------------------------------------------------------------------------------- bad input */
 
 static void refuse(mn_surface_options opt, const char *words)
@@ -861,6 +889,7 @@ int main(void)
         TEST(sheets_cut_the_liquid),
         TEST(periodic_faces_cut_the_liquid),
         TEST(liquids_have_a_mesh_each),
+        TEST(a_liquid_within_another_has_its_shape),
         TEST(bad_input_is_refused),
         TEST(memory_is_estimated),
     };
