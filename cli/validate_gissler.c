@@ -57,6 +57,37 @@ mn_status validate_terminal_velocity(const validation_setup *setup, validation_r
     return status;
 }
 
+/* What the paper's Fig. 5 and 6 show: speeds of the three drops, deformations of the first two, over time. */
+enum { FALLING = 3, FALL_MOST = 4096 };
+typedef struct fall {
+    double time[FALL_MOST], speed[FALLING][FALL_MOST], deformation[2][FALL_MOST];
+    int count;
+} fall;
+
+static mn_status note_fall(validation_run *run, fall *out)
+{
+    float y[FALLING] = {0};
+    const mn_status status = validation_read(run, "deformation", y);
+    if (status != MN_OK || out->count >= FALL_MOST) return status;
+    out->time[out->count] = mn_world_time(run->world);
+    for (int f = 0; f < FALLING; f++) out->speed[f][out->count] = -(double)run->velocity[3 * f + 1];
+    for (int f = 0; f < 2; f++) out->deformation[f][out->count] = (double)y[f];
+    out->count++;
+    return MN_OK;
+}
+
+static mn_status leave_fall(const validation_setup *setup, const fall *f, mn_messages *say)
+{
+    static const char *const names[FALLING] = {"approximate", "direct", "no-drag"};
+    mn_status status = MN_OK;
+    for (int k = 0; k < FALLING && status == MN_OK; k++)
+        status = validation_curve(setup, "falling-drop", names[k], "speed", f->time, f->speed[k], f->count, say);
+    for (int k = 0; k < 2 && status == MN_OK; k++)
+        status = validation_curve(setup, "falling-drop-shape", names[k], "deformation", f->time, f->deformation[k],
+                                  f->count, say);
+    return status;
+}
+
 /* The falling drop of the paper, by both models of deformation and in a vacuum. */
 mn_status validate_falling_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
@@ -64,15 +95,20 @@ mn_status validate_falling_drop(const validation_setup *setup, validation_report
     mn_status status = validation_open(&run, setup, "gissler2017/falling-drop", NULL, say) ? MN_OK : MN_BAD_INPUT;
     double half[3] = {0}, apart = 0;
     float y[3] = {0};
+    fall *curves = calloc(1, sizeof *curves);
+    if (!curves) status = MN_FAILED;
     while (status == MN_OK && mn_world_time(run.world) < run.end) {
         status = validation_step(&run, mn_world_time(run.world) < 0.5 ? 0.5 : run.end);
         if (status == MN_OK) status = validation_read(&run, "velocity", run.velocity);
+        if (status == MN_OK) status = note_fall(&run, curves);
         if (status != MN_OK) break;
         if (fabs(mn_world_time(run.world) - 0.5) < 1e-9)
             for (int f = 0; f < 3; f++) half[f] = -(double)run.velocity[3 * f + 1];
         apart = fmax(apart, fabs((double)run.velocity[1] - (double)run.velocity[4]));
     }
     if (status == MN_OK) status = validation_read(&run, "deformation", y);
+    if (status == MN_OK) status = leave_fall(setup, curves, say);
+    free(curves);
     if (status == MN_OK) {
         validation_add(out, half[0], 4.5652318, 1e-3, "speed at 0.5 s", "m/s");
         validation_add(out, half[1], 4.5650358, 1e-3, "the same, direct deformation", "m/s");
