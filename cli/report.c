@@ -2,17 +2,31 @@
 #include "report.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static const char *const severities[] = {[MN_NOTE] = "note", [MN_WARNING] = "warning", [MN_ERROR] = "error"};
 
+/* A name on one line, whatever bytes are in it; of a long `--set KEY=VALUE` the beginning. */
+static void print_name(const char *name)
+{
+    enum { LONGEST = 160 };
+    const bool set = strncmp(name, "--set ", 6) == 0;
+    for (int i = 0; name[i]; i++) {
+        if (set && i == LONGEST) {
+            fputs("...", stderr);
+            break;
+        }
+        fputc((unsigned char)name[i] < 32 || name[i] == 127 ? '?' : name[i], stderr);
+    }
+}
+
 static void print_message(mn_message message)
 {
-    if (!message.file) fputs("meniscus: ", stderr);
-    else if (message.line <= 0) fprintf(stderr, "%s: ", message.file);
-    else if (message.column <= 0) fprintf(stderr, "%s:%d: ", message.file, message.line);
-    else fprintf(stderr, "%s:%d:%d: ", message.file, message.line, message.column);
-    fprintf(stderr, "%s: %s\n", severities[message.severity], message.text);
+    print_name(message.file ? message.file : "meniscus");
+    if (message.file && message.line > 0) fprintf(stderr, ":%d", message.line);
+    if (message.file && message.line > 0 && message.column > 0) fprintf(stderr, ":%d", message.column);
+    fprintf(stderr, ": %s: %s\n", severities[message.severity], message.text);
 }
 
 void cli_report(mn_messages *say, bool notes)

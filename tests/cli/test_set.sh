@@ -85,7 +85,12 @@ for key in $(cut -d ' ' -f 1 "$work/stdout" | grep '^walls.*spacing$\|^walls.*fr
     exits 0 "--set $key" "$MENISCUS" check -q "$work/two.yaml" --set "$key=0.05"
 done
 "$MENISCUS" completion bash >"$work/completion"
-answer=$(bash -c '. "$1"; COMP_WORDS=("$2" run "$3" --set walls.second.cont); COMP_CWORD=4; _meniscus
+answer=$(bash -c '. "$1"; COMP_WORDS=("$2" run "$3" --set walls.second.adh); COMP_CWORD=4; _meniscus
     echo "${COMPREPLY[*]}"' bash "$work/completion" "$MENISCUS" "$work/two.yaml")
-check "bash completes keys of the scene" test "$answer" = "walls.second.contact_angle="
+check "bash completes keys of the scene" test "$answer" = "walls.second.adhesion="
+# What is written on the command line comes back on one line, without its control characters, and not at any length.
+exits 2 "a control character" "$MENISCUS" check "$work/small.yaml" --set "$(printf 'time.end=\033[31m')"
+check "is not sent to the terminal" test "$(grep -c "$(printf '\033')" "$work/stderr")" -eq 0
+exits 2 "a long value" "$MENISCUS" check "$work/small.yaml" --set "time.end=$(printf '%03000d' 0)x"
+check "is cut in the message" test "$(wc -c <"$work/stderr")" -lt 600
 finish
