@@ -46,6 +46,7 @@ done <<'TABLE'
 akinci2013-crown-cohesion akinci2013-crowns 2 1 1 0
 akinci2013-cube-to-sphere-becker2007 akinci2013-cubes 3 1 1 0
 akinci2013-cube-to-sphere-tartakovsky2005 akinci2013-cubes 3 1 2 0
+gissler2017-waves gissler2017-waves 3 2 2 1
 wang2017-square-on-tablet-none wang2017-tablet 3 1 0 0
 wang2017-square-on-tablet-akinci2013 wang2017-tablet 3 1 1 0
 wang2017-square-on-tablet wang2017-tablet 3 1 2 0
