@@ -25,7 +25,9 @@ const cli_command cli_commands[] = {
     {"mesh", "RUN", true, "make meshes of the liquids' surfaces from the frames of a run",
      "RUN is the directory of a run. Each frame gives one closed mesh of each liquid, in the directory surface of the "
      "run or in\n"
-     "DIR, with normals and all fields of the particles at its vertices.",
+     "DIR, with normals and all fields of the particles at its vertices; obj files hold no fields, stl files "
+     "triangles\n"
+     "alone.",
      NULL, true, .run = cli_mesh},
     {"render", "RUN", true, "make ray-traced pictures of a run, or of a mesh",
      "RUN is the directory of a run, a directory of meshes frame_*.ply, or a mesh (PLY, OBJ, STL). Nothing is "

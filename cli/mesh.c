@@ -43,6 +43,15 @@ static mn_status make_frame(mn_meshes *meshes, mn_replay *replay, int number, bo
     return status;
 }
 
+/* What obj and stl cannot hold is not left out without a word. */
+static void tell_fields(const cli_arguments *args)
+{
+    bool held = args->format_count == 0;
+    for (int i = 0; i < args->format_count; i++)
+        held = held || strcmp(args->formats[i], "ply") == 0 || strcmp(args->formats[i], "vtp") == 0;
+    if (!held && !args->quiet) printf("without fields of the particles: obj and stl hold none, ply and vtp do\n");
+}
+
 static mn_status make_all(mn_replay *replay, const char *dir, const cli_arguments *args, mn_messages *say)
 {
     const mn_meshes_options opt = {.dir = dir,
@@ -67,6 +76,7 @@ static mn_status make_all(mn_replay *replay, const char *dir, const cli_argument
         status = MN_BAD_INPUT;
     }
     if (done) {
+        tell_fields(args);
         const mn_status collected = mn_meshes_collect(meshes, mn_replay_scene(replay)->frame_interval, say);
         if (status == MN_OK) status = collected;
     }

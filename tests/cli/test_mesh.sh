@@ -23,6 +23,9 @@ done
 # formats
 run=$work/2
 exits 0 "all formats" mesh "$run" -o "$work/all" --frames 0:2:2 --format ply,obj,vtp,stl
+check "fields are in ply and vtp" test -z "$(grep 'without fields' "$work/stdout")"
+exits 0 "formats that hold no fields" mesh "$run" -o "$work/bare" --frames 0 --format obj,stl
+check "which is said" grep -q "without fields of the particles: obj and stl hold none" "$work/stdout"
 check "frames 0 and 2 alone" test "$(ls "$work/all" | tr '\n' ' ')" = \
     "frame_00000.obj frame_00000.ply frame_00000.stl frame_00000.vtp \
 frame_00002.obj frame_00002.ply frame_00002.stl frame_00002.vtp frames.pvd "
