@@ -238,8 +238,29 @@ INLINE num laplace_unrest(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wid
            (min_of(max_of(sum / weight, num_of(-1.0f)), num_of(1.0f)) - wetting);
 }
 
-#define laplace_turn_FIELDS(X)                                                                                     \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(HERE, real4, laplace_wall) X(HERE, real, laplace_kappa) \
+/* The cosine that the surface above has with the wall's normal under the particle. The contact line lies farther out,
+   where a round wall has turned: by its curvature along t, the unit vector outwards, times the way. */
+INLINE num laplace_bent_wall(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wall, vec e, vec t, num high, num c)
+{
+    const vec a = vec_here(pos);
+    const real d = par->spacing;
+    num turn = num_of(0.0f), square = num_of(1e-3f * d * d);
+    FOR_FLUID(j)
+        const vec x = sub3(vec_there(pos, j), a), n = vec_there(laplace_wall, j);
+        const num out = dot3(x, t), near = choose(n.w > num_of(0.03f), surface_weight(par, dot3(x, x)), num_of(0.0f));
+        turn += near * out * dot3(sub3(n, e), t);
+        square += near * out * out;
+    END
+    const num s = sqrt_of(max_of(1.0f - c * c, num_of(0.0f)));
+    const num way = LAPLACE_SKIN * d * s + c * (high + LAPLACE_SKIN * d * c) / max_of(s, num_of(0.3f));
+    const num most = num_of(0.125f / d), bent = min_of(max_of(turn / square, -most), most);
+    /* below 1/(50 d) only the places of the wall's points are seen */
+    const num sure = LAPLACE_UNIT((max_of(bent, -bent) * d - 0.02f) * 50.0f);
+    return c - s * sure * bent * min_of(max_of(way, num_of(0.0f)), num_of(3.0f * d));
+}
+
+#define laplace_turn_FIELDS(X)                                                                                       \
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(AROUND, real4, laplace_wall) X(HERE, real, laplace_kappa) \
         X(HERE, real4, laplace_area) X(CHANGES, real4, laplace_pull) X(WRITES, real4, laplace_turn)
 
 KERNEL(laplace_turn)
@@ -252,14 +273,15 @@ KERNEL(laplace_turn)
     }
     const vec e = vec_here(laplace_wall);
     const num size = sqrt_of(dot3(s, s)), bend = 0.5f * num_here(laplace_kappa), high = vec_here(laplace_area).w;
-    const num y = laplace_unrest(par, LISTS_OF_I, pos, laplace_wide, e, high, bend, pull.w);
-    /* a round surface has turned by this between the wall and the place of the surface over this centre */
-    const num turned = bend * (high + LAPLACE_SKIN * par->spacing * pull.w);
-    const num led = pull.w + 0.5f * y + min_of(max_of(turned, num_of(-0.1f)), num_of(0.1f));
-    const num c = min_of(max_of(led, num_of(-1.0f)), num_of(1.0f));
     const vec t = add_scaled3(s, -dot3(s, e), e);
-    const num along = s.w * size * sqrt_of(max_of(1.0f - c * c, num_of(0.0f))) /
-                      max_of(sqrt_of(dot3(t, t)), num_of(1e-9f));
+    const num flat = 1.0f / max_of(sqrt_of(dot3(t, t)), num_of(1e-9f));
+    const num wetting = laplace_bent_wall(par, LISTS_OF_I, pos, laplace_wall, e, scale3(flat, t), high, pull.w);
+    const num y = laplace_unrest(par, LISTS_OF_I, pos, laplace_wide, e, high, bend, wetting);
+    /* a round surface has turned by this between the wall and the place of the surface over this centre */
+    const num turned = bend * (high + LAPLACE_SKIN * par->spacing * wetting);
+    const num led = wetting + 0.5f * y + min_of(max_of(turned, num_of(-0.1f)), num_of(0.1f));
+    const num c = min_of(max_of(led, num_of(-1.0f)), num_of(1.0f));
+    const num along = s.w * size * sqrt_of(max_of(1.0f - c * c, num_of(0.0f))) * flat;
     const vec r = add_scaled3(add_scaled3(scale3(1.0f - s.w, s), along, t), s.w * size * c, e);
     set_vec(laplace_pull, pull.x, pull.y, pull.z, s.w * y);
     set_vec(laplace_turn, r.x, r.y, r.z, s.w);

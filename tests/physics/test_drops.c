@@ -27,6 +27,12 @@ static void contact_angles(void **state)
     assert_validates(validate_laplace_angle, 1, NULL);
 }
 
+static void contact_angles_on_a_ball(void **state)
+{
+    (void)state;
+    assert_validates(validate_laplace_round, 1, NULL);
+}
+
 static void contact_angles_on_maps(void **state)
 {
     (void)state;
@@ -63,9 +69,13 @@ static void damped_swing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(damped_swing),           cmocka_unit_test(laplace_pressure),
-                                       cmocka_unit_test(lamb_frequency),         cmocka_unit_test(contact_angles),
-                                       cmocka_unit_test(contact_angles_on_maps), cmocka_unit_test(hysteresis),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damped_swing),
+                                       cmocka_unit_test(laplace_pressure),
+                                       cmocka_unit_test(lamb_frequency),
+                                       cmocka_unit_test(contact_angles),
+                                       cmocka_unit_test(contact_angles_on_a_ball),
+                                       cmocka_unit_test(contact_angles_on_maps),
+                                       cmocka_unit_test(hysteresis),
                                        cmocka_unit_test(angles_that_differ)};
     return cmocka_run_group_tests_name("drops", tests, NULL, NULL);
 }
