@@ -74,14 +74,18 @@ mn_status validate_jeske_stability(const validation_setup *setup, validation_rep
     static const char *const scenes[] = {"jeske2023/sphere-stability-implicit-small",
                                          "jeske2023/sphere-stability-strong-small",
                                          "jeske2023/sphere-stability-explicit-small"};
-    double energy[3] = {0}, speed[3] = {0};
+    double energy[3] = {0}, speed[3] = {0}, whole[3] = {0};
     mn_status status = MN_OK;
     for (int s = 0; s < 3 && status == MN_OK; s++) {
         moment m;
+        pieces_summary pieces = {0};
         status = moment_run(&m, setup, scenes[s], NULL, 0.002, say);
         const double first = status == MN_OK ? surface_energy(&m) : 1;
         if (status == MN_OK) status = moment_go_on(&m, 3);
         if (status == MN_OK) energy[s] = surface_energy(&m) / first, speed[s] = moment_speed(&m);
+        if (status == MN_OK) status = moment_go_on(&m, m.run.end);
+        if (status == MN_OK) status = moment_pieces(&m, 1, &pieces);
+        whole[s] = (double)pieces.largest / (double)m.run.count;
         moment_end(&m);
     }
     if (status != MN_OK) return status;
@@ -92,6 +96,10 @@ mn_status validate_jeske_stability(const validation_setup *setup, validation_rep
     validation_add(out, speed[1], 0, 0.2, "the same with strong pressure coupling", "m/s");
     validation_add(out, fmin(1, 0.1 * speed[2] / fmax(speed[0], speed[1])), 1, 0.1,
                    "speed, explicit over implicit, in tens, at most one", "");
+    validation_add(out, whole[2], 0, 0.5, "share in one piece when the tension has doubled twice, explicit: bursts",
+                   "");
+    validation_add(out, whole[0], 1, 0.01, "the same, implicit", "");
+    validation_add(out, whole[1], 1, 0.01, "the same with strong pressure coupling", "");
     return MN_OK;
 }
 
