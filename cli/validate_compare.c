@@ -203,7 +203,7 @@ static double waist(const moment *m)
 }
 
 /* Fig. 6: two cubes without weight. The paper's method makes one sphere, coupled strongly or weakly with the
- * viscosity, and so does Zorilla's; Akinci's drop stays longer than wide, Becker's has two lobes, He's is not one drop. */
+ * viscosity, and so does Zorilla's; Akinci's drop stays longer than wide, Becker's has two lobes, He's is not one. */
 mn_status validate_jeske_methods(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { STRONG, WEAK, AKINCI2013, BECKER, HE, ZORILLA, METHODS };

@@ -195,12 +195,15 @@ picture("orthmann2013-tears-of-wine-small",
 
 MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
-picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")], [1, 3],
-        (640, 480), 2)
+STABILITY = [of(J + f"sphere-stability-{m}-small", "stats.surface_energy=true")
+             for m in ("implicit", "strong", "explicit")]
+picture("jeske2023-stability", STABILITY, [1, 3, 6.5], (480, 360))
+chart("jeske2023-energy", STABILITY, 7, ("surface_energy",))
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
 picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MODELS], 4)
-FIVE = ("jeske2023", "akinci2013", "becker2007", "he2014", "zorilla2020")
-picture("jeske2023-crowns", [J + f"crown-{m}-small" for m in FIVE], 0.2, (400, 400), 5)
+FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
+picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.2, (480, 400), 4,
+        ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34"))
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24,
         looks=("camera.eye=[1.5, 2.6, 6.4]", "camera.target=[1.5, 0.75, 1.5]", "camera.fov=38"))
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
