@@ -142,10 +142,10 @@ picture("gissler2017-waves", [of(G + "waves", "fluids.water.drag=null", "title=A
 picture("gissler2017-pendulum", G + "pendulum", [0.46, 0.5, 0.56, 0.6], TALL, 4,
         ("camera.eye=[-0.06, 6.76, 1.4]", "camera.target=[-0.06, 6.76, 0]", "camera.fov=46"))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560),
-        looks=painted("speed", 0, 1.5, "camera.target=[0.58, 0.13, 0.05]", "camera.eye=[0.58, 0.13, 2.3]",
-                      "camera.fov=14.5"))
+        looks=painted("speed", 0, 1.5, "camera.target=[0.6, 0.13, 0.05]", "camera.eye=[0.6, 0.13, 2.3]",
+                      "camera.fov=16"))
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1],
-        looks=("camera.fov=27", "camera.target=[0.47, 0.13, 0.1]"))
+        looks=("camera.fov=31", "camera.target=[0.45, 0.13, 0.1]"))
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 500), 1,
         painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.075]",
                 "camera.fov=15.5"))
