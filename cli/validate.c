@@ -87,7 +87,7 @@ static const validation_case cases[] = {
     {"jeske-methods", "two cubes without weight with six methods", validate_jeske_methods},
     {"jeske-impact", "the drop that two cubes have become falls on a plane", validate_jeske_impact},
     {"jeske-impacts", "the same with four other methods", validate_jeske_impacts},
-    {"jeske-crowns", "a drop into a pool with five models of tension", validate_jeske_crowns},
+    {"jeske-crowns", "a drop into a pool with four models of tension", validate_jeske_crowns},
     {"jeske-fingers", "the rim of a crown breaks into fingers and drops (Jeske et al. 2023)", validate_jeske_fingers},
     {"jeske-viscosity", "the same tension with rising viscosity: calmer drops", validate_jeske_viscosity},
     {"jeske-bubbles", "two soap bubbles share a flat wall", validate_jeske_bubbles},
