@@ -328,7 +328,7 @@ static bool place_resting(mn_world *w)
         wrap(w, x);
         const int copies = copies_of(w, x, copy);
         for (int c = 0; c < copies && count < most; c++)
-            list[count++] = (posed){{key_of(copy[c], w->par.inv_h), 32 * (int64_t)i + c},
+            list[count++] = (posed){{key_of(copy[c], w->par.inv_h), mn_boundary_rank(i, c)},
                                     entry_at(copy[c], p->volume[i]),
                                     {0.0f, 0.0f, 0.0f, mark_of(p, i)}};
     }

@@ -39,6 +39,10 @@ typedef struct mn_boundary {
 
 mn_boundary *mn_boundary_of(const mn_world *w);
 
+/* Of entries in one cell the order: by point, then by copy. 32 i + c of the 27 copies leaves 32 bits beyond 67 million
+ * points. */
+static inline int64_t mn_boundary_rank(int point, int copy) { return 32 * (int64_t)point + copy; }
+
 /* Host points into entries: which rest, which are bodies. Then mn_world_reserve makes room for them. */
 bool mn_boundary_sort(mn_world *w);
 /* What body points hold in a field of 16 bytes, to their copies across periodic faces. */

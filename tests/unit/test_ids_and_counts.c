@@ -1,5 +1,7 @@
-/* test_ids_and_counts.c -- ids in frames are exact whatever their size, and every particle that goes is counted. */
+/* test_ids_and_counts.c -- ids in frames are exact whatever their size, boundary points keep their order beyond 67
+ * million, and every particle that goes is counted. */
 #include "io_help.h"
+#include "boundary/points.h"
 #include "core/parts.h"
 #include "inflow/inflow.h"
 
@@ -144,8 +146,18 @@ static void what_goes_is_counted(void **state)
     mn_scene_free(scene);
 }
 
+/* In 32 bits the rank of point 67,108,864 would be negative and come before that of point 0. */
+static void boundary_points_keep_their_order(void **state)
+{
+    (void)state;
+    assert_true(mn_boundary_rank(67108864, 0) > mn_boundary_rank(67108863, 26));
+    assert_true(mn_boundary_rank(499999999, 26) == 16000000000LL - 6);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(frames_hold_large_ids), cmocka_unit_test(what_goes_is_counted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(frames_hold_large_ids),
+                                       cmocka_unit_test(boundary_points_keep_their_order),
+                                       cmocka_unit_test(what_goes_is_counted)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
