@@ -254,8 +254,8 @@ INLINE num laplace_bent_wall(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_
     const num s = sqrt_of(max_of(1.0f - c * c, num_of(0.0f)));
     const num way = LAPLACE_SKIN * d * s + c * (high + LAPLACE_SKIN * d * c) / max_of(s, num_of(0.3f));
     const num most = num_of(0.125f / d), bent = min_of(max_of(turn / square, -most), most);
-    /* below 1/(50 d) only the places of the wall's points are seen */
-    const num sure = LAPLACE_UNIT((max_of(bent, -bent) * d - 0.02f) * 50.0f);
+    /* below 1/(25 d) only the places of the wall's points are seen */
+    const num sure = LAPLACE_UNIT((max_of(bent, -bent) * d - 0.04f) * 100.0f);
     return c - s * sure * bent * min_of(max_of(way, num_of(0.0f)), num_of(3.0f * d));
 }
 
