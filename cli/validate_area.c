@@ -169,7 +169,7 @@ static mn_status band_of_layers(const validation_setup *setup, int layers, int e
 static mn_status band_of_splash(const validation_setup *setup, int estimator, band *out, mn_messages *say)
 {
     validation_setup changed = *setup;
-    char text[2][64];
+    char text[2][96];
     int have = 0;
     while (changed.sets[have]) have++;
     for (int k = 0; k < 2; k++) {
