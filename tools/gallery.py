@@ -204,8 +204,7 @@ picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MOD
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.2, (480, 400), 4,
         ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34"))
-picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24,
-        looks=("camera.eye=[1.5, 2.6, 6.4]", "camera.target=[1.5, 0.75, 1.5]", "camera.fov=38"))
+picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
         looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
@@ -240,14 +239,13 @@ picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, looks=painted("speed", 0, 1.5),
         large=True)
-picture("gissler2017-figure", G + "figure", [0, 0.2], (640, 720), 2, large=True)
-picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.1,
-        columns=2, looks=("fluids.water.look={clarity: 0.03}",), large=True)
+picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
+picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
+        columns=2, large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
 picture("jeske2023-water-bell", J + "water-bell", 1, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", 0.9, large=True)
-picture("jeske2023-faucet", J + "faucet", [0.1, 0.2, 0.35], TALL,
-        looks=("camera.eye=[0, -0.006, 0.06]", "camera.target=[0, -0.0122, 0]", "camera.fov=29"), large=True)
+picture("jeske2023-faucet", J + "faucet", 0.7, large=True)
 
 
 # -- PNG files ---------------------------------------------------------------------------------------------------------
