@@ -76,8 +76,9 @@ const cli_command cli_commands[] = {
      "memory of the command; mesh-1m, which simulates for minutes before, is run only when it is named.",
      cli_bench_cases, false, .run = cli_bench},
     {"validate", "CASE", false, "compare with analytic solutions and experiments",
-     "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not.", cli_validate_cases,
-     false, .run = cli_validate},
+     "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not. --set changes the scenes "
+     "of a\nnamed case, such as particles.spacing=0.03; its bars stay.",
+     cli_validate_cases, false, .run = cli_validate},
     {"completion", "SHELL", true, "print a completion script for bash, zsh or fish",
      "bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus\n"
      "zsh:  source <(meniscus completion zsh), after compinit\n"
@@ -175,7 +176,7 @@ static const option options[] = {
      "cpu:SET takes "
      "avx512, avx2 or plain instead of the best",
      "cpu cpu-scalar opencl"},
-    {" sweep run view check render ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
+    {" sweep run view check render validate ", "set", 0, "KEY=VALUE", SETTING, AT(sets), 0, 0,
      "change a key of the scene, such as time.step=0.001; may be repeated", NULL},
     {" run ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0, "formats of frames, separated by commas: vtp, bgeo, ply",
      "vtp bgeo ply"},

@@ -184,6 +184,20 @@ static bool run_case(const validation_case *the, const cli_arguments *args, cons
     return good;
 }
 
+/* --set of the command line: for one case, since no key is in the scenes of all. */
+static mn_status take_sets(validation_setup *setup, const cli_arguments *args, mn_messages *say)
+{
+    if (args->set_count && !args->operand)
+        mn_say_error(say, MN_NOWHERE, "--set: expected a CASE whose scenes it changes");
+    else if (args->set_count > VALIDATION_SETS)
+        mn_say_error(say, MN_NOWHERE, "--set: expected at most %d of them", VALIDATION_SETS);
+    else {
+        for (int k = 0; k < args->set_count; k++) setup->sets[k] = args->sets[k];
+        return MN_OK;
+    }
+    return MN_BAD_INPUT;
+}
+
 int cli_validate(const cli_arguments *args)
 {
     mn_messages *say = mn_messages_new();
@@ -193,7 +207,12 @@ int cli_validate(const cli_arguments *args)
     if (args->backend) setup.options.backend = args->backend;
     setup.options.threads = (int)args->threads;
     setup.curves = args->dir;
-    int code = MN_OK, passed = 0, failed = 0;
+    int code = take_sets(&setup, args, say), passed = 0, failed = 0;
+    if (code != MN_OK) {
+        cli_report(say, false);
+        mn_messages_free(say);
+        return code;
+    }
     for (int i = 0; i < CASE_COUNT; i++) {
         if (args->operand && strcmp(args->operand, cases[i].name) != 0) continue;
         if (run_case(&cases[i], args, &setup, say, &code)) passed++;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scene/scene.h"
 #include "validate_moment.h"
@@ -499,6 +500,10 @@ mn_status validate_jeske_bubbles(const validation_setup *setup, validation_repor
             shape += pair.shape / STARTS, least = fmin(least, pair.shape), most = fmax(most, pair.shape);
             off = fmax(off, pair.off), gas = fmax(gas, pair.gas);
             thin = fmin(thin, pair.layers), thick = fmax(thick, pair.layers);
+            const size_t end = strlen(out->table);
+            snprintf(out->table + end, sizeof out->table - end,
+                     "  start %d: %.3g times as long as wide, a wall of %.3g layers, %.3g spacings from flat\n", k + 1,
+                     pair.shape, pair.layers, pair.off);
         }
         moment_end(&m);
     }
@@ -535,12 +540,13 @@ static void film_between(const moment *m, const double a[3], const double b[3], 
     *off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2) - *layers * *layers * d * d / 12)) / d;
 }
 
-/* Whether two cells were neighbours in the cube that they started as: places -1, 0, 1 along each axis, 0.24 m apart. */
-static bool beside(const mn_drop *a, const mn_drop *b)
+/* Whether two cells were neighbours in the cube that they started as: places -1, 0, 1 along each axis times `pitch`. */
+static bool beside(const mn_drop *a, const mn_drop *b, double pitch)
 {
     int steps = 0;
     for (int k = 0; k < 3; k++) {
-        const int i = (a->centre[k] > 0.1) - (a->centre[k] < -0.1), j = (b->centre[k] > 0.1) - (b->centre[k] < -0.1);
+        const double x = a->centre[k] / pitch, y = b->centre[k] / pitch;
+        const int i = (x > 0.5) - (x < -0.5), j = (y > 0.5) - (y < -0.5);
         steps += abs(i - j);
     }
     return steps == 1;
@@ -554,7 +560,7 @@ static mn_status foam(moment *m, validation_report *out)
     mn_drop *cell = NULL;
     int cells = 0, films = 0, flat = 0;
     int64_t crumbs = 0, n = 0;
-    double outside = 0, least = INFINITY, reach = reach_of(m, 0, across, 1);
+    double outside = 0, least = INFINITY, pitch = 0, reach = reach_of(m, 0, across, 1);
     for (int64_t i = 0; i < m->all.count && gas; i++)
         if (m->fluid[i] == 1) {
             for (int k = 0; k < 3; k++) gas[3 * n + k] = m->position[3 * i + k];
@@ -562,11 +568,12 @@ static mn_status foam(moment *m, validation_report *out)
         }
     const mn_cloud all = {gas, n, 0.9 * m->all.spacing}; /* pieces hang together over 1.5 of these */
     const bool good = gas && mn_measure_drops(&all, 100, &cell, &cells, &crumbs);
-    for (int a = 0; a < cells; a++) least = fmin(least, (double)cell[a].particles);
+    for (int a = 0; a < cells; a++)
+        least = fmin(least, (double)cell[a].particles), pitch = fmax(pitch, fabs(cell[a].centre[0]));
     for (int a = 0; a < cells; a++)
         for (int b = a + 1; b < cells; b++) {
             double layers, off;
-            if (!beside(&cell[a], &cell[b])) continue;
+            if (!beside(&cell[a], &cell[b], pitch)) continue;
             film_between(m, cell[a].centre, cell[b].centre, &layers, &off);
             films++, flat += off < 0.5 && layers > 1 && layers < 4;
         }

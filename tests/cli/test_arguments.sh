@@ -61,6 +61,10 @@ exits 0 "a scene from standard input, its mesh from here" sh -c 'cd "$1" && "$2"
 exits 2 "nothing from standard input" "$MENISCUS" check - </dev/null
 exits 2 "endless standard input" "$MENISCUS" check - </dev/zero
 exits 2 "an unknown key in --set" "$MENISCUS" check "$scene" --set tiem.step=0.1
+exits 2 "an unknown key for a case" "$MENISCUS" validate free-fall --set tiem.step=0.1
+says 'did you mean "time"' "offers the key"
+exits 2 "--set for all cases" "$MENISCUS" validate --set time.step=0.001
+says "expected a CASE whose scenes it changes" "asks for the case"
 exits 2 "an instruction set that is not there" "$MENISCUS" run "$scene" --backend cpu:mmx -o "$work/none" --steps 1
 exits 2 "a device that is not there" "$MENISCUS" run "$scene" --backend opencl:no-such-device -o "$work/none" --steps 1
 exits 2 "a machine without devices" env OCL_ICD_VENDORS="$work/none" OCL_ICD_FILENAMES= "$MENISCUS" run "$scene" \
