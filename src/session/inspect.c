@@ -370,15 +370,19 @@ static void layer_in_bodies(const mn_world *w, const mn_emitter_state *e, const 
     }
 }
 
+/* Whether two emitters are at work at the same time. */
+static bool together(const mn_emitter_state *a, const mn_emitter_state *b)
+{
+    return a->emitter->start < b->emitter->stop && b->emitter->start < a->emitter->stop && a->count && b->count;
+}
+
 /* Openings that are at work at the same time and lie in each other. */
 static void layer_in_layers(const mn_world *w, int e, const real4 *pos, mn_messages *say)
 {
     const mn_emitter_state *own = &mn_inflow_of(w)->emitters[e];
     for (int k = 0; k < e; k++) {
         const mn_emitter_state *other = &mn_inflow_of(w)->emitters[k];
-        const bool together = own->emitter->start < other->emitter->stop &&
-                              other->emitter->start < own->emitter->stop && own->count && other->count;
-        real4 *there = together ? layer_of(other) : NULL;
+        real4 *there = together(own, other) ? layer_of(other) : NULL;
         int example = 0;
         const long count =
             there ? too_near(pos, own->count, there, other->count, 0.75 * w->scene->spacing, &example) : 0;
@@ -401,19 +405,23 @@ static long layer_at_walls(const mn_world *w, const mn_clearance *c, const mn_em
     return inside.count > close.count ? inside.count : close.count;
 }
 
-/* Whether the layer meets that of an emitter that blows against it. */
-static bool meets_layer(const mn_world *w, const mn_emitter_state *e, const real4 *moved)
+/* Whether the layer, moved, meets the opening of an emitter that blows against it (1), or that its stream runs into
+ * from elsewhere (2): a single particle in the other's layer is too much there. Openings in each other were said. */
+static int meets_layer(const mn_world *w, const mn_emitter_state *e, const real4 *pos, const real4 *moved)
 {
     const mn_inflow *in = mn_inflow_of(w);
-    bool met = false;
+    const double near = 0.75 * w->scene->spacing;
+    int met = 0;
     for (int k = 0; k < in->emitter_count && !met; k++) {
         const mn_emitter_state *other = &in->emitters[k];
         const double *a = e->emitter->direction, *b = other->emitter->direction;
-        if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > -0.5 || !other->count) continue;
+        const bool facing = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] <= -0.5;
+        if (other == e || !together(e, other)) continue;
         real4 *there = layer_of(other);
         int example = 0;
-        met =
-            there && 2 * too_near(moved, e->count, there, other->count, 0.75 * w->scene->spacing, &example) > e->count;
+        const long count = there ? too_near(moved, e->count, there, other->count, near, &example) : 0;
+        if (facing && 2 * count > e->count) met = 1;
+        if (!facing && count && !too_near(pos, e->count, there, other->count, near, &example)) met = 2;
         free(there);
     }
     return met;
@@ -434,13 +442,14 @@ static void layer_ahead(const mn_world *w, const mn_clearance *c, const mn_emitt
         const bool wall = 2 * layer_at_walls(w, c, e, pos, far, moved, &name) > e->count;
         const double ahead = wall ? far + AT_WALLS * d : far;
         if (wall && ahead >= WALLS * d) break;
-        met = wall || meets_layer(w, e, moved);
+        const int opening = wall ? 0 : meets_layer(w, e, pos, moved);
+        met = wall || opening;
         if (met)
             mn_say_warning(say, e->emitter->at,
-                           "this emitter faces %s%s%s about %.2g spacings (%.2g m) ahead: layer is pressed into layer "
+                           "this emitter %s %s%s%s about %.2g spacings (%.2g m) ahead: layer is pressed into layer "
                            "there; expected %d spacings or more",
-                           wall ? "'" : "another", wall ? name : "", wall ? "'" : " one", ahead / d, ahead,
-                           wall ? WALLS : OPENINGS);
+                           opening == 2 ? "streams into" : "faces", wall ? "'" : "another", wall ? name : "",
+                           wall ? "'" : " one", ahead / d, ahead, wall ? WALLS : OPENINGS);
     }
     free(moved);
 }

@@ -121,6 +121,14 @@ exits 0 "two that face each other" "$MENISCUS" check "$work/flush.yaml" --set 'f
     {disc: {radius: 0.2}, position: [0.4, 0.5, 0.5], direction: [1, 0, 0], speed: 1},
     {disc: {radius: 0.2}, position: [0.6, 0.5, 0.5], direction: [-1, 0, 0], speed: 1}]'
 says "this emitter faces another one about 3.5 spacings (0.18 m) ahead" "are warned of"
+exits 0 "one that streams into another" "$MENISCUS" check "$work/flush.yaml" --set 'fluids.0.emitters=[
+    {disc: {radius: 0.2}, position: [0.3, 0.5, 0.5], direction: [1, 0, 0], speed: 1},
+    {disc: {radius: 0.2}, position: [0.45, 0.5, 0.55], direction: [1, 0, 0], speed: 1}]'
+says "this emitter streams into another one about 2.2 spacings (0.11 m) ahead" "is warned of"
+exits 0 "two side by side" "$MENISCUS" check "$work/flush.yaml" --set 'fluids.0.emitters=[
+    {disc: {radius: 0.1}, position: [0.3, 0.5, 0.3], direction: [1, 0, 0], speed: 1},
+    {disc: {radius: 0.1}, position: [0.35, 0.5, 0.55], direction: [1, 0, 0], speed: 1}]'
+check "are not" test "$(grep -c streams "$work/stderr")" -eq 0
 
 # What a run writes of a solid's stiffness, at both ends of what may be asked for, can be read back.
 for young in 1e-6 1e12; do
