@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "self.h"
+#include "signals.h"
 
 static int hint(const char *command)
 {
@@ -48,6 +49,7 @@ static void hold_standard_streams(void)
 int main(int argc, char **argv)
 {
     hold_standard_streams();
+    cli_report_failed_writes(false);
     cli_self_begin(argc);
     wait_asleep(argv);
     if (argc < 2) {

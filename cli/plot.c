@@ -1,7 +1,9 @@
 /* plot.c -- `meniscus plot`: columns of the tables of runs over time, as a chart. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "args.h"
@@ -92,6 +94,32 @@ static mn_status read_curves(plot *p, mn_messages *say)
             }
         }
     return MN_OK;
+}
+
+/* Numbers that have no place in the chart. Those that are none (an empty cell, nan) are a gap of the curve. */
+static mn_status look_at_numbers(const plot *p, bool logarithmic, mn_messages *say)
+{
+    bool any = false;
+    for (int k = 0; k < p->curve_count; k++) {
+        const curve *c = &p->curves[k];
+        const double *x = c->table.values + (long)c->x * c->table.rows,
+                     *y = c->table.values + (long)c->y * c->table.rows;
+        long numbers = 0, below = 0;
+        for (long i = 0; i < c->table.rows; i++) {
+            const bool number = isfinite(x[i]) && isfinite(y[i]);
+            numbers += number;
+            below += number && logarithmic && y[i] <= 0.0;
+        }
+        const mn_place at = {p->runs[c->run], 0, 0};
+        if (!numbers) mn_say_warning(say, at, "'%s' has no numbers to draw", p->columns[c->column]);
+        if (below)
+            mn_say_warning(say, at, "%ld of %ld values of '%s' are not above 0: --log has no place for them", below,
+                           numbers, p->columns[c->column]);
+        any |= numbers > below;
+    }
+    if (any) return MN_OK;
+    mn_say_error(say, (mn_place){p->runs[0], 0, 0}, "there is nothing to draw; expected rows of numbers");
+    return MN_BAD_INPUT;
 }
 
 /* ----------------------------------------------------------------------------------------------- panels */
@@ -197,8 +225,13 @@ static char *choose_path(const plot *p, const cli_arguments *args)
 {
     const bool inside = p->run_count == 1 && cli_is_folder(p->runs[0]);
     char *path = args->dir ? strdup(args->dir) : inside ? mn_path_join(p->runs[0], "plot.png") : strdup("plot.png");
+    const char *dot = path ? strrchr(path, '.') : NULL;
     if (!path) cli_no_memory();
-    else if (!args->overwrite && access(path, F_OK) == 0) {
+    else if (dot && !strchr(dot, '/') && strcasecmp(dot, ".png") != 0) {
+        cli_wrong("'%s': a chart is a PNG file; expected a name that ends in .png", path);
+        free(path);
+        path = NULL;
+    } else if (!args->overwrite && access(path, F_OK) == 0) {
         cli_wrong("'%s' is already there; expected another -o FILE, or --overwrite to replace it", path);
         free(path);
         path = NULL;
@@ -217,6 +250,7 @@ int cli_plot(const cli_arguments *args)
     mn_messages *say = mn_messages_new();
     char *title = args->title ? strdup(args->title) : p.run_count == 1 ? title_of_run(p.runs[0]) : NULL;
     status = read_curves(&p, say);
+    if (status == MN_OK) status = look_at_numbers(&p, args->logarithmic, say);
     if (status == MN_OK) status = draw(&p, args, path, title, say);
     cli_report(say, !args->quiet);
     if (status == MN_OK && !args->quiet) printf("written %s\n", path);

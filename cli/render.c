@@ -7,6 +7,7 @@
 #include "args.h"
 #include "render/render.h"
 #include "report.h"
+#include "signals.h"
 
 static volatile sig_atomic_t stop;
 
@@ -16,14 +17,6 @@ static void ask_to_stop(int signal_number)
 {
     (void)signal_number;
     stop = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction ask = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&ask.sa_mask);
-    sigaction(SIGINT, &ask, NULL);
-    sigaction(SIGTERM, &ask, NULL);
 }
 
 static void show(void *quiet, int done, int count, const char *picture)
@@ -49,7 +42,7 @@ static int render(mn_render_options *opt, bool quiet, mn_messages *say)
     opt->stop = &stop;
     opt->progress = show;
     opt->user = &quiet;
-    catch_signals();
+    cli_on_stop(ask_to_stop, true);
     const mn_status status = mn_render(opt, say, &sum);
     cli_report(say, !quiet);
     summarise(&sum, status, quiet);
@@ -88,7 +81,7 @@ mn_status cli_render_rest(mn_beside *beside, bool quiet, mn_messages *say)
 {
     mn_render_summary sum = {0};
     mn_render_options opt = {.stop = &stop, .progress = show, .user = &quiet};
-    catch_signals();
+    cli_on_stop(ask_to_stop, true);
     const mn_status status = mn_beside_finish(beside, &opt, say, &sum);
     summarise(&sum, status, quiet);
     return status;

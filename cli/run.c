@@ -13,6 +13,7 @@
 #include "report.h"
 #include "scenes.h"
 #include "session/session.h"
+#include "signals.h"
 
 static volatile sig_atomic_t stop, stepping;
 
@@ -44,18 +45,8 @@ static void show_json(void *say, const mn_session_progress *now)
 
 static void catch_signals(void)
 {
-    struct sigaction ask = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&ask.sa_mask);
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGINT, &ask, NULL);
-    sigaction(SIGTERM, &ask, NULL);
-    struct sigaction before;
-    /* nohup means it */
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &ask, NULL);
-    /* A limit on file sizes and a reader that went away come back as failed writes, which are reported. */
-    sigaction(SIGXFSZ, &ignore, NULL);
-    sigaction(SIGPIPE, &ignore, NULL);
+    cli_on_stop(ask_to_stop, true);
+    cli_report_failed_writes(true);
 }
 
 /* out/dam-30k for scenes/basics/dam-30k.yaml. malloc'd. */

@@ -1,5 +1,6 @@
 /* sweep.c -- `meniscus sweep`: starts its runs, some at a time, each as a process of its own; see sweep.h. */
 #include "self.h"
+#include "signals.h"
 #include "sweep.h"
 
 #include <errno.h>
@@ -235,10 +236,7 @@ static mn_scene *check_scenes(const sweep *s, const char *path, mn_messages *say
 
 static mn_status sweep_all(sweep *s, const mn_scene *scene, mn_messages *say)
 {
-    struct sigaction ask = {.sa_handler = ask_to_stop};
-    sigemptyset(&ask.sa_mask);
-    sigaction(SIGINT, &ask, NULL);
-    sigaction(SIGTERM, &ask, NULL);
+    cli_on_stop(ask_to_stop, false);
     mn_status status = mn_folder_make(s->dir, say);
     if (status == MN_OK && !s->args->quiet)
         printf("%d runs in %s, %ld at a time\n", s->run_count, s->dir, s->args->jobs > 0 ? s->args->jobs : 1);
@@ -257,6 +255,7 @@ static mn_status sweep_all(sweep *s, const mn_scene *scene, mn_messages *say)
     }
     for (int r = 0; r < s->run_count && status == MN_OK; r++)
         if (s->runs[r].exit != MN_OK) status = (mn_status)s->runs[r].exit;
+        else if (s->runs[r].lacks) status = MN_BAD_INPUT; /* which one was said */
     return status;
 }
 

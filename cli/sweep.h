@@ -33,6 +33,7 @@ typedef struct sweep_run {
     double steps, time, wall; /* of its summary */
     char state[20];
     double result[SWEEP_RESULTS]; /* NAN: it has none */
+    bool lacks;                   /* a column that was asked for */
 } sweep_run;
 
 /* A number of a table: last, mean, min or max of a column. */

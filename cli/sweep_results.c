@@ -65,6 +65,7 @@ void sweep_take(const sweep *s, sweep_run *run, mn_messages *say)
         int at;
         if (cli_column_find(run->dir, &column, &table, &at, say) == MN_OK)
             run->result[k] = reduce(&s->results[k], table.values + (long)at * table.rows, table.rows);
+        else run->lacks = true;
         mn_csv_free(&table);
     }
 }

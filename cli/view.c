@@ -13,6 +13,7 @@
 #include "report.h"
 #include "scene/scene.h"
 #include "scenes.h"
+#include "signals.h"
 #include "view/view.h"
 
 #ifdef MN_HAVE_VIEW
@@ -24,18 +25,6 @@ static void ask_to_stop(int signal_number)
 {
     (void)signal_number;
     stop = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction ask = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}, ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&ask.sa_mask);
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGINT, &ask, NULL);
-    sigaction(SIGTERM, &ask, NULL);
-    sigaction(SIGHUP, &ask, NULL);
-    sigaction(SIGPIPE, &ignore, NULL);
-    sigaction(SIGXFSZ, &ignore, NULL);
 }
 
 /* By xdg-open, whose output is dropped; without a screen there is nothing to open. */
@@ -173,7 +162,8 @@ static int serve(const cli_arguments *args, mn_view_options *opt, mn_messages *s
     opt->stop = &stop;
     opt->ready = ready;
     opt->user = &hello;
-    catch_signals();
+    cli_on_stop(ask_to_stop, true);
+    cli_report_failed_writes(true);
     const mn_status status = mn_view_serve(opt, say);
     cli_report(say, !args->quiet);
     free_list(&list);

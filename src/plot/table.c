@@ -69,12 +69,14 @@ static const char *quote_end(const char *s, const char *end)
     return s < end ? s : end;
 }
 
-/* One row into its place; false: it has too few columns, or is not asked for. */
-static bool read_row(const mn_csv *csv, const char *line, const char *end, const char *only, long row, long room)
+/* One row into its place; false: it has too few or too many columns (`broken`), or is not asked for. */
+static bool read_row(const mn_csv *csv, const char *line, const char *end, const char *only, long row, long room,
+                     bool *broken)
 {
     int column = 0;
     bool wanted = !only;
-    for (const char *s = line; s <= end && column < csv->columns; column++) {
+    const char *s = line;
+    for (; s <= end && column < csv->columns; column++) {
         const char *close = *s == '"' ? quote_end(s, end) : s; /* a comma within quotes does not end it */
         const char *comma = memchr(close, ',', (size_t)(end - close));
         if (!comma) comma = end;
@@ -83,21 +85,29 @@ static bool read_row(const mn_csv *csv, const char *line, const char *end, const
         csv->values[(long)column * room + row] = number(s, comma);
         s = comma + 1;
     }
-    return wanted && column == csv->columns;
+    *broken = column < csv->columns || s <= end;
+    return wanted && !*broken;
 }
 
 static mn_status read_rows(mn_csv *csv, char *at, const char *only, const char *path, mn_messages *say)
 {
-    long room = 1;
+    long room = 1, line = 1, broken = 0, first = 0;
     for (const char *s = at; (s = strchr(s, '\n')); s++) room++;
     csv->values = malloc((size_t)room * (size_t)csv->columns * sizeof *csv->values);
     if (!csv->values) return no_memory(path, say);
     for (char *end; (end = strchr(at, '\n')); at = end + 1) {
+        bool bad = false;
         *end = 0; /* so that no number reads on */
         char *last = end > at && end[-1] == '\r' ? end - 1 : end;
         *last = 0;
-        if (last > at && read_row(csv, at, last, only, csv->rows, room)) csv->rows++;
+        line++;
+        if (last > at && read_row(csv, at, last, only, csv->rows, room, &bad)) csv->rows++;
+        if (bad && !broken++) first = line;
     }
+    if (broken)
+        mn_say_warning(say, (mn_place){path, (int)first, 0},
+                       "%ld row%s not as many columns as the head and %s left out, the first in this line", broken,
+                       broken == 1 ? " has" : "s have", broken == 1 ? "is" : "are");
     for (int c = 1; c < csv->columns; c++)
         memmove(csv->values + (long)c * csv->rows, csv->values + (long)c * room, (size_t)csv->rows * sizeof(double));
     return MN_OK;

@@ -13,7 +13,8 @@ typedef struct mn_csv {
 } mn_csv;
 
 /* `only`: only rows whose third column is this word (bodies.csv, solids.csv); NULL: all. MN_BAD_INPUT, with a message,
- * for what is not a table; a last row that was cut short is left out. */
+ * for what is not a table. A last row that was cut short is left out; so are, with a warning, rows that are not
+ * whole. */
 mn_status mn_csv_read(const char *path, const char *only, mn_csv *out, mn_messages *say);
 void mn_csv_free(mn_csv *csv);
 int mn_csv_find(const mn_csv *csv, const char *name); /* -1: none */

@@ -25,7 +25,24 @@ exits 2 "a table that is not there" "$MENISCUS" plot "$work/one" bodies:ship:y -
 exits 2 "no run" "$MENISCUS" plot "$work/nothing" -o "$work/e.png"
 says "is not a run" "says so"
 exits 2 "an unknown axis" "$MENISCUS" plot "$work/one" max_speed --x tme -o "$work/e.png"
-check "nothing is left of what failed" test ! -e "$work/e.png"
+exits 2 "a name of another format" "$MENISCUS" plot "$work/one" max_speed -o "$work/e.jpg"
+says "expected a name that ends in .png" "says so"
+check "nothing is left of what failed" test ! -e "$work/e.png" -a ! -e "$work/e.jpg"
+# Rows and numbers that cannot be drawn are named.
+printf 'step,time,a\n1,0,-1\n2,0.1\n3,0.2,5\n4,0.3,6,7\n' >"$work/torn.csv"
+exits 0 "a torn table" "$MENISCUS" plot "$work/torn.csv" a --log -o "$work/g.png"
+says "torn.csv:3: warning: 2 rows have not as many columns as the head and are left out" "names the rows"
+says "1 of 2 values of 'a' are not above 0" "counts what has no logarithm"
+printf 'step,time,a\n1,0,-1\n' >"$work/torn.csv"
+exits 2 "nothing above 0" "$MENISCUS" plot "$work/torn.csv" a --log -o "$work/e.png"
+says "there is nothing to draw" "says so"
+printf 'step,time,a\n' >"$work/torn.csv"
+exits 2 "a table without rows" "$MENISCUS" plot "$work/torn.csv" a -o "$work/e.png"
+# Files that may not grow that large: no signal, but a message.
+(ulimit -f 1 && exec "$MENISCUS" plot "$work/one" -o "$work/e.png") >"$work/stdout" 2>"$work/stderr"
+check "a limit on the size of files ends with 1" test $? -eq 1
+says "File too large" "and says why"
+check "without a picture" test ! -e "$work/e.png"
 # What a case measured over time; whether it is within its bars is not asked here.
 "$MENISCUS" validate laplace-merge -o "$work/curves" -q >/dev/null 2>&1
 exits 0 "a curve of a case" "$MENISCUS" plot "$work/curves/laplace-merge-neck.csv" radius -o "$work/f.png"

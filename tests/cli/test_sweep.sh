@@ -85,4 +85,8 @@ check "interrupted" test $? -eq 130
 exits 0 "and continued" "$MENISCUS" sweep "$work/small.yaml" --vary fluids.0.viscosity.strength=0.1,0.2 \
     -o "$work/stop" --set time.end=20 --set output.every=0 --threads 1 --steps 30 -q
 check "to its end" test "$(wc -l <"$work/stop/results.csv")" -eq 3
+exits 2 "a result that no table has" "$MENISCUS" sweep "$work/small.yaml" --vary time.step=0.001,0.002 --steps 2 -q \
+    --result max_sped -o "$work/lacks"
+says "did you mean 'max_speed'?" "names the nearest"
+check "the runs are kept" test "$(wc -l <"$work/lacks/results.csv")" -eq 3
 finish

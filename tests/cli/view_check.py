@@ -366,9 +366,14 @@ def arguments():
                           capture_output=True, text=True, timeout=30)
     check("a port that is taken is exit code 2", busy.returncode == 2 and "cannot listen" in busy.stderr, busy)
     server.kill()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does it
     server = Server("steer.yaml", "--paused", "-o", "t3", "--address", "0.0.0.0")
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    server.process.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
     check("an open address makes its own token", server.token and len(server.token) == 32, server.url)
     check("and asks for it", http(server.port, "/geometry")[0] == 403)
+    check("a terminal that is closed does not end it under nohup", server.process.poll() is None)
     server.kill()
     for words, text in ((["nosuchscene"], "cannot open"), (["steer.yaml", "--token", "short"], "8 to 100"),
                         (["."], "run.yaml"),
