@@ -221,42 +221,69 @@ static mn_status measure_drop(validation_run *run, rolling *out)
     return status;
 }
 
-mn_status validate_rolling_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
+/* What a start gives: speeds as shares of the drop's, mean of ten moments once the first figures have landed; distances
+ * of the figures from the middle of the drop at the end. */
+typedef struct descent {
+    double low, high, pink, green, deepest;
+} descent;
+
+static mn_status roll_down(const validation_setup *setup, const char *set, descent *out, mn_messages *say)
 {
+    enum { MOMENTS = 10 };
+    const double first = 0.3, last = 1.2;
     validation_run run;
-    mn_status status = validation_open(&run, setup, "akinci2013/rolling-drop-small", NULL, say) ? MN_OK : MN_BAD_INPUT;
-    const double until = status == MN_OK ? fmin(run.end, 0.4) : 0;
-    double deepest = 0;
-    rolling early = {0}, late = {0};
-    bool measured = false;
-    while (status == MN_OK && mn_world_time(run.world) < until * (1 - 1e-9)) {
-        status = validation_step(&run, until);
-        if (status == MN_OK && !measured && mn_world_time(run.world) > 0.05)
-            status = measure_drop(&run, &early), measured = true;
-        for (int k = 0; k < mn_world_bodies(run.world); k++)
-            deepest = fmin(deepest, mn_world_body(run.world, k).position[1]);
-    }
-    if (status == MN_OK) status = measure_drop(&run, &late);
-    if (status == MN_OK) {
-        double pink = 0, green = 1e9;
-        for (int k = 0; k < run.scene->body_count; k++) {
-            const mn_body_motion body = mn_world_body(run.world, k);
-            const double away = hypot(body.position[0] - late.centre[0], body.position[2] - late.centre[2]);
-            if (strncmp(run.scene->bodies[k].name, "torso", 5) != 0) continue;
-            if (run.scene->bodies[k].adhesion.value[0] > 0) pink = fmax(pink, away);
-            else green = fmin(green, away);
+    mn_status status = validation_open(&run, setup, "akinci2013/rolling-drop-small", set, say) ? MN_OK : MN_BAD_INPUT;
+    rolling drop = {0};
+    *out = (descent){.green = INFINITY};
+    for (int n = 0; n < MOMENTS && status == MN_OK; n++) {
+        const double until = first + (last - first) * n / (MOMENTS - 1);
+        while (status == MN_OK && mn_world_time(run.world) < until * (1 - 1e-9)) {
+            status = validation_step(&run, until);
+            for (int k = 0; k < mn_world_bodies(run.world); k++)
+                out->deepest = fmin(out->deepest, mn_world_body(run.world, k).position[1]);
         }
-        validation_add(out, early.low / early.speed, 0, 0.6, "speed of the lowest tenth of the drop at 0.05 s",
-                       "of the drop's");
-        validation_add(out, early.high / early.speed > 1.2, 1, 1e-9,
-                       "its top runs ahead: above 1.2 of the drop's speed (1: yes)", "");
-        validation_add(out, pink, 0, 0.03, "farthest of the sticking figures from the middle of the drop at 0.4 s",
-                       "m");
-        validation_add(out, green > 0.03, 1, 1e-9, "those that slip are farther away than that (1: yes)", "");
-        validation_add(out, -deepest, 0, 1e-9, "depth of a limb's middle below the slope, at any moment", "m");
+        if (status == MN_OK) status = measure_drop(&run, &drop);
+        out->low += drop.low / drop.speed / MOMENTS, out->high += drop.high / drop.speed / MOMENTS;
+    }
+    for (int k = 0; status == MN_OK && k < run.scene->body_count; k++) {
+        const mn_body_motion body = mn_world_body(run.world, k);
+        const double away = hypot(body.position[0] - drop.centre[0], body.position[2] - drop.centre[2]);
+        if (strncmp(run.scene->bodies[k].name, "torso", 5) != 0) continue;
+        if (run.scene->bodies[k].adhesion.value[0] > 0) out->pink = fmax(out->pink, away);
+        else out->green = fmin(out->green, away);
     }
     validation_close(&run);
     return status;
+}
+
+/* Let go, the drop rolls: its bottom lags behind, its top runs ahead. On a plane with the viscosity of other solids it
+ * slides. Figures with adhesion stay on it, those without leave it. The worst of three starts. */
+mn_status validate_rolling_drop(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { STARTS = 3 };
+    static const char *const starts[STARTS + 1] = {"fluids.drop.jitter=0", "fluids.drop.jitter=0.1",
+                                                   "fluids.drop.jitter=0.2", "walls.slope.friction=1"};
+    descent worst = {.high = INFINITY, .green = INFINITY}, slides = {0};
+    mn_status status = MN_OK;
+    for (int k = 0; k <= STARTS && status == MN_OK; k++) {
+        descent now;
+        status = roll_down(setup, starts[k], &now, say);
+        if (k == STARTS) slides = now;
+        else
+            worst = (descent){fmax(worst.low, now.low), fmin(worst.high, now.high), fmax(worst.pink, now.pink),
+                              fmin(worst.green, now.green), fmin(worst.deepest, now.deepest)};
+    }
+    if (status != MN_OK) return status;
+    validation_add(out, worst.low, 0, 0.6, "speed of the lowest tenth of the drop that was let go", "of the drop's");
+    validation_add(out, fmin(worst.high, 1.2), 1.2, 0, "of its highest tenth, up to 1.2: 1.2", "of the drop's");
+    validation_add(out, slides.low, 1, 0.1, "of the lowest on a plane with the viscosity of other solids",
+                   "of the drop's");
+    validation_add(out, slides.high, 1, 0.1, "of the highest there", "of the drop's");
+    validation_add(out, worst.pink, 0, 0.03, "farthest of the sticking figures from the middle of the drop at 1.2 s",
+                   "m");
+    validation_add(out, worst.green > 0.03, 1, 1e-9, "those that slip are farther away than that (1: yes)", "");
+    validation_add(out, -worst.deepest, 0, 1e-9, "depth of a limb's middle below the slope, at any moment", "m");
+    return MN_OK;
 }
 
 /* -- bodies in the wind (Gissler et al. 2017) ---------------------------------------------------------------------- */

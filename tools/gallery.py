@@ -115,8 +115,8 @@ picture("akinci2013-splitting-small",
         [0.36, 1.4, 2.16])
 picture("akinci2013-plate-small", A + "plate-small", [0.08, 0.2, 0.4, 0.6, 1, 1.6],
         looks=("camera.target=[0, -0.35, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"))
-picture("akinci2013-rolling-drop-small", A + "rolling-drop-small", [0, 0.1, 0.2, 0.3], TILE, 2,
-        ("camera.target=[0.1, 0.03, 0]", "camera.eye=[0.17, 0.18, 0.34]", "camera.fov=30"))
+picture("akinci2013-rolling-drop", A + "rolling-drop", [0.3, 0.6, 1, 1.5], TILE, 2,
+        ("camera.target=[0.045, 0.012, 0]", "camera.eye=[0.07, 0.11, 0.185]", "camera.fov=30"))
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
 picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6,
