@@ -32,14 +32,16 @@ static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] 
 static void share_masses(mn_world *w)
 {
     const int walls = w->scene->wall_count;
-    for (int i = 0; i < mn_boundary_of(w)->count; i++) w->par.point_mass[mn_boundary_of(w)->wall[i]] += 1.0f;
+    for (int i = 0; i < mn_boundary_of(w)->count; i++) w->par.boundary.point_mass[mn_boundary_of(w)->wall[i]] += 1.0f;
     for (int k = 0; k < w->scene->solid_count; k++)
-        w->par.point_mass[walls + w->scene->body_count + k] =
+        w->par.boundary.point_mass[walls + w->scene->body_count + k] =
             (float)(w->scene->solids[k].density * mn_power(w->scene->solids[k].spacing, 3));
     for (int k = 0; k < walls + w->scene->body_count; k++) {
-        const bool moved = k >= walls && mn_rigid_is_free(mn_rigid_of(w), k - walls) && w->par.point_mass[k] > 0.0f;
-        w->par.point_mass[k] =
-            moved ? (float)(mn_rigid_shape_of(mn_rigid_of(w), k - walls)->mass / (double)w->par.point_mass[k]) : 0.0f;
+        const bool moved =
+            k >= walls && mn_rigid_is_free(mn_rigid_of(w), k - walls) && w->par.boundary.point_mass[k] > 0.0f;
+        w->par.boundary.point_mass[k] =
+            moved ? (float)(mn_rigid_shape_of(mn_rigid_of(w), k - walls)->mass / (double)w->par.boundary.point_mass[k])
+                  : 0.0f;
     }
 }
 

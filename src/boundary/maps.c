@@ -149,6 +149,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     const mn_scene *s = w->scene;
     mn_maps *m = me;
     int wanted = 0;
+    w->par.maps.part = (float)w->support.map;
     for (int k = 0; k < s->wall_count; k++) wanted += is_map(s, k);
     if (!wanted) return MN_OK;
     m->map = calloc((size_t)wanted, sizeof *m->map);
@@ -164,10 +165,10 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         if (status != MN_OK) return status;
         m->count++;
         m->moving |= wall->motion.moving;
-        w->par.mapped[k] = 1.0f;
+        w->par.boundary.mapped[k] = 1.0f;
     }
-    w->par.maps = m->count;
-    w->par.map_slots = w->points.slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
+    w->par.maps.count = m->count;
+    w->par.maps.slots = w->points.slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
     const mn_status status = sample_surfaces(w, m, say);
     if (status != MN_OK) return status;
     if (upload_nodes(w, m) && place_maps(w, m)) {
@@ -228,8 +229,8 @@ static void touch(mn_world *w, void *me)
     mn_maps *m = me;
     if (!m->count) return;
     if (m->moving && !place_maps(w, m)) w->failed = true;
-    w->par.map_at = w->layout.map_at;
-    w->par.map_stride = w->capacity;
+    w->par.maps.at = w->layout.map_at;
+    w->par.maps.stride = w->capacity;
     mn_run(w, MN_KERNEL_map_walls, MN_NO_ARG);
 }
 

@@ -256,12 +256,24 @@ static mn_status share_all(mn_world *w, mn_messages *say)
 /* What stands in vel.w of a point: the index of its object, and half of its share behind the point. */
 static float mark_of(const mn_boundary *p, int i) { return (float)p->wall[i] + (p->share ? 0.5f * p->share[i] : 0.0f); }
 
+static void set_constants(mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    boundary_params *b = &w->par.boundary;
+    b->count = s->wall_count + s->body_count + s->solid_count;
+    b->weight = (float)s->wall_weight;
+    b->near = (float)(0.6 * w->support.near);
+    b->along = (float)w->support.along;
+    b->most = (float)(0.4 * w->support.behind);
+}
+
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
     mn_boundary *p = me;
     mn_points all = {0}, normals = {0};
     mn_status status = mn_boundary_fits_periods(w, say) ? MN_OK : MN_BAD_INPUT;
+    set_constants(w);
     const int solids = s->wall_count + s->body_count, objects = solids + s->solid_count;
     long *end = calloc((size_t)objects + 1, sizeof *end);
     if (!end) return MN_FAILED;
@@ -672,8 +684,8 @@ static float value_at(const mn_curve *curve, double time)
 /* What a wall, body or solid is to the liquid at this moment. */
 static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *adhesion)
 {
-    w->par.friction[k] = value_at(friction, w->time);
-    w->par.adhesion[k] = value_at(adhesion, w->time);
+    w->par.boundary.friction[k] = value_at(friction, w->time);
+    w->par.boundary.adhesion[k] = value_at(adhesion, w->time);
 }
 
 /* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their

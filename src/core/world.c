@@ -33,7 +33,6 @@ static void core_parameters(mn_world *w)
     const double h = s->support * s->spacing;
     const mn_support support = w->support = mn_support_of(s->support);
     p->fluids = s->fluid_count;
-    p->walls = s->wall_count + s->body_count + s->solid_count;
     p->spacing = (float)s->spacing;
     p->h = (float)h;
     p->inv_h = (float)(1.0 / h);
@@ -41,12 +40,7 @@ static void core_parameters(mn_world *w)
     p->eps2 = (float)(0.01 * h * h);
     p->inv_two = (float)(1.0 / (2.0 * s->spacing));
     p->neighbour_ratio = (float)support.neighbours;
-    p->wall_near = (float)(0.6 * support.near);
-    p->wall_along = (float)support.along;
-    p->wall_most = (float)(0.4 * support.behind);
-    p->map_part = (float)support.map;
     p->film = mn_scene_film_acts(s);
-    p->wall_weight = (float)s->wall_weight;
     /* replaced before it matters; XSPH divides by it in the first step */
     const double dt = s->adaptive ? s->step_max : s->step;
     p->dt = (float)dt;

@@ -2,7 +2,7 @@
  * walls b):
  *
  *   n_i  = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib             density over rest density
- *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz; beta = par->wall_weight, see
+ *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz; beta = par->boundary.weight, see
  *                                                                 pressure_system.h
  *   D_i  = |G_i|^2/rho_i + V_i sum_j V_j/rho_j |gradW_ij|^2       -> grad.w, the diagonal of the pressure system (rest
  *                                                                 densities rho)
@@ -62,7 +62,7 @@ INLINE density_sums density_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, W
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), d = sub3(a, b);
         const kernel_pair s = kernel_wf(par, dot3(d, d));
-        const num along = dot3(d, sub3(u, v)), f = par->wall_weight * b.w * s.f;
+        const num along = dot3(d, sub3(u, v)), f = par->boundary.weight * b.w * s.f;
         sum.n = fma_of(b.w, s.w, sum.n);
         sum.g = add_scaled3(sum.g, f, d);
         sum.flow = fma_of(f, along, sum.flow);

@@ -20,7 +20,7 @@
 /* 1 own fluid, -1 one that it has a tension with, 0 another. */
 INLINE num interface_sign(PAR, num mine, num other)
 {
-    const num apart = choose(of_pair(pair_tension, mine, other) > num_of(0.0f), num_of(-1.0f), num_of(0.0f));
+    const num apart = choose(of_pair(tension, mine, other) > num_of(0.0f), num_of(-1.0f), num_of(0.0f));
     return choose(mine == other, num_of(1.0f), apart);
 }
 
@@ -119,7 +119,7 @@ KERNEL(interface_force)
     vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        sum = add_scaled3(sum, of_pair(pair_tension, mine, vec_there(vel, j).w) * b.w * pair_value(pair_f), sub3(a, b));
+        sum = add_scaled3(sum, of_pair(tension, mine, vec_there(vel, j).w) * b.w * pair_value(pair_f), sub3(a, b));
     END
     const vec force = scale3(-bend * a.w, sum), old = vec_here(acc);
     const num inv = 1.0f / mass;

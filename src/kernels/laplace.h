@@ -96,7 +96,7 @@ INLINE num laplace_filled(PAR, LISTS, FIELD(real4) pos, vec e, num high, num wet
 INLINE vec laplace_touch(PAR, TABLE4 laplace_wets, num fluid, num mark)
 {
     const whole wall = whole_of(mark);
-    const num all = num_of((real)par->walls), share = 2.0f * (mark - real_of(wall));
+    const num all = num_of((real)par->boundary.count), share = 2.0f * (mark - real_of(wall));
     const vec c = vec_at(laplace_wets, whole_of(all * fluid + real_of(wall)));
     return vec_of(c.x + share * (c.y - c.x), num_of(0.0f), c.z + share * (c.w - c.z));
 }
@@ -120,7 +120,7 @@ KERNEL(laplace_area)
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
         const num wall = vec_there(vel, j).w, f = b.w * pair_value(pair_f), share = b.w * kernel_w(par, dot3(x, x));
-        const num point = par->maps == 0 ? num_of(1.0f) : 1.0f - of_wall(mapped, wall);
+        const num point = par->maps.count == 0 ? num_of(1.0f) : 1.0f - of_wall(mapped, wall);
         w = add_scaled3(w, f, x);
         points = add_scaled3(points, point * f, x);
         near += share;
@@ -135,14 +135,14 @@ KERNEL(laplace_area)
             far += vec_there(pos, j).w * kernel_w(par, dot3(x, x)) * dot3(x, e);
         END
     }
-    const vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->wall_weight), w);
+    const vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->boundary.weight), w);
     /* M: more along the wall than across it */
     const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
     const num s = wall_raise(par, hard);
     const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
     const num share = max_of(near, num_of(1e-9f)), wetting = wet / share;
     num high = far / share - LAPLACE_FLOOR * par->spacing;
-    if (par->maps > 0) high = high - LAPLACE_MAP * par->spacing * (near - hard) / share;
+    if (par->maps.count > 0) high = high - LAPLACE_MAP * par->spacing * (near - hard) / share;
     num full = none;
     if (anyone(near > none)) {
         const num space = 2.0f * laplace_half(par, max_of(high, none) * par->inv_h);
@@ -382,7 +382,7 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
         const map_ring ring = map_ring_of(par, v.w, dot3(x, x), pair_value(pair_f));
         const num rate = dot3(x, slip) / (ring.r2 + par->eps2) * b.w * ring.f;
         sum.walls = add_scaled3(sum.walls, rho * rate * ring.along, x);
-        if (par->maps > 0)
+        if (par->maps.count > 0)
             sum.walls = add_scaled3(sum.walls, rho * b.w * ring.f * ring.across / (ring.r2 + par->eps2), slip);
     END
     sum.liquid = scale3(10.0f * c * a.w, sum.liquid);
@@ -461,7 +461,7 @@ KERNEL(laplace_on_boundary)
     FOR_FLUID(j)
         const vec x = sub3(a, vec_there(pos, j)), r = vec_there(laplace_react, j);
         const kernel_pair both = kernel_wf(par, dot3(x, x));
-        sum = add_scaled3(add_scaled3(sum, par->wall_weight * r.w * both.f, x), -both.w, r);
+        sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, x), -both.w, r);
     END
     add_on_boundary(wall_force, i, a.w, sum);
 }

@@ -65,8 +65,8 @@ INLINE vec add_factor(PAR, vec sum, separation p, num c)
 }
 
 /* Fluids are one liquid where their rest density is the same and no pair of the scene says otherwise: their
-   pair_attraction is 1 then, else 0. Of two particles' films the mean acts: forces stay equal and opposite. */
-#define SHARE_TENSION (0.5f * (i.film.x + j.film.x) * of_pair(pair_attraction, i.v.w, j.v.w))
+   attraction is 1 then, else 0. Of two particles' films the mean acts: forces stay equal and opposite. */
+#define SHARE_TENSION (0.5f * (i.film.x + j.film.x) * of_pair(attraction, i.v.w, j.v.w))
 #define SHARE_VISCOSITY num_of(1.0f)
 #define SHARE_ADHESION (i.film.y * of_wall(adhesion, b.wall))
 #define SHARE_FRICTION (i.film.z * of_wall(friction, b.wall))

@@ -23,7 +23,7 @@
  *   parameter(model, key, fluid)    a model's parameter of the fluid with that index (vel.w); `on`: 1 if it uses the
  *                                   model
  *   of_fluid(density, fluid), of_wall(friction, wall)    a property of a fluid, of a wall
- *   of_pair(pair_tension, a, b)     of two fluids
+ *   of_pair(tension, a, b)          of two fluids
  *   CONST(model, name)              a number that the model's method works out once: #define <model>_CONSTANTS(C)
  *                                   C(name)
  *   par, arg                        what all kernels share (params, below); four numbers of this launch
@@ -76,6 +76,15 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
+/* What a kernel may do with a field of that role. */
+#define CONST_AROUND const
+#define CONST_HERE const
+#define CONST_CHANGES
+#define CONST_WRITES
+#define CONST_PAIR const
+#define CONST_PAIR_WRITES
+#define CONST_TABLE const
+
 /* One formula of the air's motion (air.h); `along` and `across` are unit vectors, of a uniform flow its velocity. */
 #define AIR_UNIFORM 0
 #define AIR_JET 1
@@ -102,41 +111,55 @@ typedef struct air_params {
     float between;
 } air_params;
 
-/* Shared by host and device: only int and float, so that both agree on the layout. */
-typedef struct params {
-    int first;  /* of the particles that the kernel runs over: 0, or the first boundary point with a list */
-    int n;      /* and one past the last: the fluid particles */
-    int fluids; /* fluids in the scene */
-    int walls;
-    int maps, map_slots;    /* walls as volume maps; entries of pos and vel for each particle, for its points on them */
-    int map_at, map_stride; /* slot s of particle i at map_at + s * map_stride + i */
-    int film;   /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
-    float spacing;          /* m */
-    float h, inv_h;         /* support radius, m */
-    float w0;               /* kernel normalisation 8/(pi h^3) */
-    float eps2;             /* 0.01 h^2 */
-    float inv_two;          /* 1/(2 spacings), 1/m: 1/h of the surface's area, whatever the support is */
-    float neighbour_ratio;  /* number of neighbours, over that of a support of two spacings */
-    float wall_near;        /* most that walls may add to the density; 0.6 with that support */
-    float wall_along, wall_most; /* of wall_lift.h: 1 and 0.4 with that support */
-    float map_part;         /* of volume maps; 1 with that support */
-    float wall_weight;      /* of boundary points in the gradients of pressure */
-    float dt, inv_dt;       /* s */
-    float time;             /* s */
-    float gx, gy, gz;       /* gravity, m/s^2 */
-    float mid_x, mid_y, mid_z;    /* middle of the fluid, m */
-    float low_x, low_y, low_z;    /* periodic box */
-    float span_x, span_y, span_z; /* its length; 0: the axis is not periodic */
-    float keep_low[3], keep_high[3]; /* particles outside are deleted */
-    float liquid_low[3], liquid_high[3]; /* around all fluid with neighbours and what it may run into */
-    float density[MN_FLUIDS];       /* kg/m^3 */
-    float inv_density[MN_FLUIDS];
-    float pair_tension[MN_FLUIDS * MN_FLUIDS];    /* N/m, of the interface between two fluids; of_pair */
-    float pair_attraction[MN_FLUIDS * MN_FLUIDS]; /* factor on what pulls between their particles */
-    float friction[MN_OBJECTS];
-    float adhesion[MN_OBJECTS];
-    float mapped[MN_OBJECTS]; /* 1: a volume map, 0: particles */
+/* Of boundary/points.c: the walls, bodies and solids of the scene. of_wall reads what each has. */
+typedef struct boundary_params {
+    int count;
+    float weight;      /* of boundary points in the gradients of pressure: the scene's wall_weight */
+    float near;        /* most that they may add to a density: 0.6 with a support of two spacings */
+    float along, most; /* of wall_lift.h: 1 and 0.4 with that support */
+    float friction[MN_OBJECTS], adhesion[MN_OBJECTS];
+    float mapped[MN_OBJECTS];     /* 1: a volume map, 0: boundary points */
     float point_mass[MN_OBJECTS]; /* kg, of a free body over the number of its points; else 0 */
+} boundary_params;
+
+/* Of boundary/maps.c: walls as volume maps. Slot s of particle i lies at + s * stride + i in pos and vel. */
+typedef struct map_params {
+    int count, slots, at, stride;
+    float part; /* factor on their volume: 1 with a support of two spacings */
+} map_params;
+
+/* Of methods/interface.c: what two fluids are to each other. of_pair reads it. */
+typedef struct fluid_pair_params {
+    float tension[MN_FLUIDS * MN_FLUIDS];    /* N/m, of the interface between them */
+    float attraction[MN_FLUIDS * MN_FLUIDS]; /* factor on what pulls between their particles */
+} fluid_pair_params;
+
+/* Shared by host and device: only int and float, so that both agree on the layout. First what belongs to the particles
+   and the step, then a block for each part that has one, then the models. */
+typedef struct params {
+    int first;             /* of the particles that the kernel runs over: 0, or the first boundary point with a list */
+    int n;                 /* and one past the last: the fluid particles */
+    int fluids;            /* fluids in the scene */
+    int film;              /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
+    float spacing;         /* m */
+    float h, inv_h;        /* support radius, m */
+    float w0;              /* kernel normalisation 8/(pi h^3) */
+    float eps2;            /* 0.01 h^2 */
+    float inv_two;         /* 1/(2 spacings), 1/m: 1/h of the surface's area, whatever the support is */
+    float neighbour_ratio; /* number of neighbours, over that of a support of two spacings */
+    float dt, inv_dt;      /* s */
+    float time;            /* s */
+    float gx, gy, gz;      /* gravity, m/s^2 */
+    float mid_x, mid_y, mid_z;           /* middle of the fluid, m */
+    float low_x, low_y, low_z;           /* periodic box */
+    float span_x, span_y, span_z;        /* its length; 0: the axis is not periodic */
+    float keep_low[3], keep_high[3];     /* particles outside are deleted */
+    float liquid_low[3], liquid_high[3]; /* around all fluid with neighbours and what it may run into */
+    float density[MN_FLUIDS];            /* kg/m^3 */
+    float inv_density[MN_FLUIDS];
+    boundary_params boundary;
+    map_params maps;
+    fluid_pair_params pairs;
     air_params air;
     model_constants constants; /* of the models, by their CONSTANTS lines; their methods fill them in */
     MODEL_PARAMS(MODEL_MEMBER)
@@ -172,14 +195,7 @@ typedef uint entry;    /* and k, its place in the list */
 #define LISTS __global const uint *restrict nb_row, __global const int *restrict nb_index, const int slot_, const int i
 #define LISTS_OF_I nb_row, nb_index, slot_, i
 
-#define PARAM(role, type, f) __global PARAM_##role type *restrict f,
-#define PARAM_AROUND const
-#define PARAM_HERE const
-#define PARAM_CHANGES
-#define PARAM_WRITES
-#define PARAM_PAIR const
-#define PARAM_PAIR_WRITES
-#define PARAM_TABLE const
+#define PARAM(role, type, f) __global CONST_##role type *restrict f,
 #define PASS(role, type, f) f,
 #define TABLE4 __global const real4 *restrict
 
@@ -246,8 +262,8 @@ INLINE vec vec_from(float4 v)
 #define anyone(c) (c)
 #define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
-#define of_wall(key, wall) (par->key[(int)(wall)])
-#define of_pair(key, a, b) (par->key[(int)(a) * MN_FLUIDS + (int)(b)])
+#define of_wall(key, wall) (par->boundary.key[(int)(wall)])
+#define of_pair(key, a, b) (par->pairs.key[(int)(a) * MN_FLUIDS + (int)(b)])
 
 /* ------------------------------------------------------------------- C -- */
 #else

@@ -68,8 +68,8 @@ typedef int neighbour; /* j of the loops */
 #define set_pair_value(f, v) f[k] = (v)
 #define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
-#define of_wall(key, wall) (par->key[(int)(wall)])
-#define of_pair(key, a, b) (par->key[(int)(a) * MN_FLUIDS + (int)(b)])
+#define of_wall(key, wall) (par->boundary.key[(int)(wall)])
+#define of_pair(key, a, b) (par->pairs.key[(int)(a) * MN_FLUIDS + (int)(b)])
 #define ROW_ (nb->row[i - par->first])
 #define ROW_LOOP_(j, from, to)                                                      \
     for (uint32_t k = ROW_.start + (from), k1_ = ROW_.start + (to); k < k1_; k++) { \
@@ -174,8 +174,8 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define parameter(model, key, fluid) \
     lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, fluid)
 #define of_fluid(key, fluid) lookup(par->key, 1, par->fluids, fluid)
-#define of_wall(key, wall) lookup(par->key, 1, MN_OBJECTS, wall)
-#define of_pair(key, a, b) lookup(par->key, 1, par->fluids, (float)MN_FLUIDS * (a) + (b))
+#define of_wall(key, wall) lookup(par->boundary.key, 1, MN_OBJECTS, wall)
+#define of_pair(key, a, b) lookup(par->pairs.key, 1, par->fluids, (float)MN_FLUIDS * (a) + (b))
 #define ROW_ (nb->row[(i - par->first) / 8])
 
 /* Lists and pair values are asked for half a page ahead: the machine's own prefetch ends with each page. */
@@ -237,14 +237,7 @@ INLINE lane4 load_entries(const real4 *f, ilane k)
 #define set_num(f, v) (*(ulane *)&(f)[i] = splat(v))
 #endif
 
-#define PARAM(role, type, f) PARAM_##role type *restrict f,
-#define PARAM_AROUND const
-#define PARAM_HERE const
-#define PARAM_CHANGES
-#define PARAM_WRITES
-#define PARAM_PAIR const
-#define PARAM_PAIR_WRITES
-#define PARAM_TABLE const
+#define PARAM(role, type, f) CONST_##role type *restrict f,
 #define TABLE4 const real4 *restrict
 #define KERNEL(name) KERNEL_(name)
 #define BRANCHING_KERNEL(name) KERNEL_(name)

@@ -12,7 +12,7 @@
  * pass of its own where the velocity goes with the displacement, D(a + dt v); the field source then holds the rest, n -
  * 1 and the walls' own motion.
  *
- * beta = par->wall_weight: 1 as in the papers. A wall that were made of mirrored fluid, of pressure k_i and velocity 2
+ * beta = par->boundary.weight: 1 as in the papers. A wall that were made of mirrored fluid, of pressure k_i and velocity 2
  * u_b - u_i, would count twice; corrected so that a uniform k leaves particles in their place of rest alone that is
  * 1.78 at a flat wall, 1.71 in an edge, 1.65 in a corner. With beta > 1, wall_lift.h puts a matrix before a(k).
  *
@@ -96,7 +96,7 @@ KERNEL(density_source)
     }
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        sum += par->wall_weight * b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(scale3(moves, u), v));
+        sum += par->boundary.weight * b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(scale3(moves, u), v));
     END
     const num n = num_here(dens) - 1.0f, value = n + par->dt * sum;
     const num change = arg.z > 0.0f ? value : n + par->dt * min_of(num_here(source), num_of(0.0f));

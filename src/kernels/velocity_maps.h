@@ -35,6 +35,6 @@ INLINE map_ring map_ring_at(PAR, num w, num r2, num f)
 
 INLINE map_ring map_ring_of(PAR, num w, num r2, num f)
 {
-    if (par->maps == 0) return map_ring_none(r2, f);
+    if (par->maps.count == 0) return map_ring_none(r2, f);
     return map_ring_at(par, w, r2, f);
 }

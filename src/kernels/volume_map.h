@@ -34,7 +34,7 @@ INLINE num map_image(num x, num low, num span)
    part of it, for the same distance at rest */
 INLINE num map_flat(PAR, num q)
 {
-    return 2.51327412f * par->map_part * par->h * par->h * par->h *
+    return 2.51327412f * par->maps.part * par->h * par->h * par->h *
            (1.01041667f - q * (0.825f + q * (0.375f - 0.333333333f * q)));
 }
 
@@ -85,11 +85,11 @@ INLINE num map_share_at(FIELD(real) map_share, vec size, num u, num v, num w)
    the particle is inside of. */
 INLINE int map_slot(PAR, FIELD(real4) pos, const int i, int used, num volume)
 {
-    if (used < par->map_slots) return used;
+    if (used < par->maps.slots) return used;
     int slot = -1;
     num least = volume < 0.0f ? 1e30f : volume;
-    for (int s = 0; s < par->map_slots; s++) {
-        const num other = vec_at(pos, par->map_at + s * par->map_stride + i).w;
+    for (int s = 0; s < par->maps.slots; s++) {
+        const num other = vec_at(pos, par->maps.at + s * par->maps.stride + i).w;
         if (other >= 0.0f && other < least) slot = s, least = other;
     }
     return slot;
@@ -101,9 +101,9 @@ BRANCHING_KERNEL(map_walls)
 {
     const vec a = vec_here(pos);
     int used = 0;
-    for (int s = 0; s < par->map_slots; s++)
-        set_vec_at(pos, par->map_at + s * par->map_stride + i, 1e12f, 1e12f, 1e12f, 0.0f);
-    for (int k = 0; k < par->maps; k++) {
+    for (int s = 0; s < par->maps.slots; s++)
+        set_vec_at(pos, par->maps.at + s * par->maps.stride + i, 1e12f, 1e12f, 1e12f, 0.0f);
+    for (int k = 0; k < par->maps.count; k++) {
         const vec to_x = vec_at(map_place, 8 * k), to_y = vec_at(map_place, 8 * k + 1),
                   to_z = vec_at(map_place, 8 * k + 2), size = vec_at(map_place, 8 * k + 3);
         const vec centre = vec_at(map_place, 8 * k + 4), box = vec_at(map_place, 8 * k + 5);
@@ -133,7 +133,7 @@ BRANCHING_KERNEL(map_walls)
         if (slot < 0) continue;
         const vec turn = vec_at(map_place, 8 * k + 7);
         const num rx = x - dx, ry = y - dy, rz = z - dz;
-        const int at = par->map_at + slot * par->map_stride + i;
+        const int at = par->maps.at + slot * par->maps.stride + i;
         const num mark = turn.w > 0.0f ? box.w + 0.5f * map_share_at(map_share, size, u, v, w) : box.w;
         set_vec_at(pos, at, a.x - dx, a.y - dy, a.z - dz, volume);
         set_vec_at(vel, at, drift.x + turn.y * rz - turn.z * ry, drift.y + turn.z * rx - turn.x * rz,
@@ -148,8 +148,8 @@ BRANCHING_KERNEL(map_contact)
 {
     const vec a = vec_here(pos);
     vec u = vec_here(vel);
-    for (int s = 0; s < par->map_slots; s++) {
-        const int at = par->map_at + s * par->map_stride + i;
+    for (int s = 0; s < par->maps.slots; s++) {
+        const int at = par->maps.at + s * par->maps.stride + i;
         const vec b = vec_at(pos, at);
         if (!(b.w < 0.0f)) continue;
         const vec v = vec_at(vel, at);

@@ -3,7 +3,7 @@
  * The pressure of a single layer of boundary points has its steepest rise 0.6 spacings away and weakens beyond: a
  * particle that a spike of pressure drives closer would slip through. The share of the walls in its density, n_w =
  * sum_b V_b W_ib, tells how near it is (0.15 at rest, 0.6 at 0.59 spacings from a flat wall, more in edges; other
- * supports have another limit in place of 0.6, for the same distance: par->wall_near), and g =
+ * supports have another limit in place of 0.6, for the same distance: par->boundary.near), and g =
  * |sum_b V_b gradW_ib| how fast that grows. Before the move the velocity towards the wall is limited to what brings n_w
  * to 0.6 at most; a particle already beyond is led back, a tenth of the distance in a step. Relative to the velocity of
  * the wall; sliding is free.
@@ -33,7 +33,7 @@ INLINE vec wall_leap(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, vec a, vec 
         n3 += b.w * kernel_w(par, max_of(r2 + 0.75f * rq + 0.5625f * q2, num_of(0.0f)));
         n4 += b.w * kernel_w(par, max_of(r2 + rq + q2, num_of(0.0f)));
     END
-    const num most = max_of(num_of(par->wall_near), share);
+    const num most = max_of(num_of(par->boundary.near), share);
     const num part = choose(n1 > most, num_of(0.0f), choose(n2 > most, num_of(0.25f),
                      choose(n3 > most, num_of(0.5f), choose(n4 > most, num_of(0.75f), num_of(1.0f)))));
     const num later = par->dt * (part + 0.25f);
@@ -64,7 +64,7 @@ KERNEL(wall_contact)
     const num square = square3(g), inv = choose(share > num_of(0.0f), 1.0f / share, num_of(0.0f));
     const vec walls = scale3(inv, moving);
     const num rise = inner3(g, sub3(u, walls)); /* of n_w, 1/s */
-    const num room = (par->wall_near - share) * par->inv_dt;
+    const num room = (par->boundary.near - share) * par->inv_dt;
     /* times g = change of velocity */
     const num cut = choose(square > num_of(0.0f), max_of(rise - max_of(room, 0.1f * room), num_of(0.0f)) / square,
                            num_of(0.0f));

@@ -32,5 +32,5 @@ KERNEL(pressure_on_boundary)
         const vec b = vec_there(trial, j), x = sub3(a, b);
         sum = add_times3(sum, b.w * kernel_wf(par, square3(x)).f, x);
     END
-    add_on_boundary(wall_impulse, i, -arg.x * par->wall_weight * a.w, sum);
+    add_on_boundary(wall_impulse, i, -arg.x * par->boundary.weight * a.w, sum);
 }

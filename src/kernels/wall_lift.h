@@ -25,7 +25,7 @@
 /* s from n_w */
 INLINE num wall_raise(PAR, num share)
 {
-    return 1.6666667f * par->wall_along * (par->wall_weight - 1.0f) * min_of(share, num_of(par->wall_most));
+    return 1.6666667f * par->boundary.along * (par->boundary.weight - 1.0f) * min_of(share, num_of(par->boundary.most));
 }
 
 #define wall_lift_FIELDS(X) \
@@ -38,7 +38,7 @@ KERNEL(wall_lift)
     vec sum = zero3();
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
-        const num volume = par->maps == 0 ? b.w : b.w * (1.0f - of_wall(mapped, vec_there(vel, j).w));
+        const num volume = par->maps.count == 0 ? b.w : b.w * (1.0f - of_wall(mapped, vec_there(vel, j).w));
         share += volume * kernel_w(par, square3(x));
         sum = add_times3(sum, volume * pair_value(pair_f), x);
     END

@@ -14,21 +14,21 @@ static void parameters(mn_world *w, void *me)
     const mn_scene *s = w->scene;
     for (int a = 0; a < s->fluid_count; a++)
         for (int b = a; b < s->fluid_count; b++)
-            set_pair(w->par.pair_attraction, a, b, w->par.density[a] == w->par.density[b]);
+            set_pair(w->par.pairs.attraction, a, b, w->par.density[a] == w->par.density[b]);
     for (int k = 0; k < s->pair_count; k++) {
         const mn_pair *p = &s->pairs[k];
         double value;
         mn_curve_at(&p->attraction, w->time, &value);
-        set_pair(w->par.pair_attraction, p->first, p->second, value);
+        set_pair(w->par.pairs.attraction, p->first, p->second, value);
         mn_curve_at(&p->surface_tension, w->time, &value);
-        set_pair(w->par.pair_tension, p->first, p->second, value);
+        set_pair(w->par.pairs.tension, p->first, p->second, value);
     }
 }
 
 bool mn_interface_acts(const mn_world *w)
 {
     for (int k = 0; k < w->scene->pair_count; k++)
-        if (w->par.pair_tension[w->scene->pairs[k].first * MN_FLUIDS + w->scene->pairs[k].second] > 0.0f) return true;
+        if (w->par.pairs.tension[w->scene->pairs[k].first * MN_FLUIDS + w->scene->pairs[k].second] > 0.0f) return true;
     return false;
 }
 
@@ -56,7 +56,7 @@ static double limit(const mn_world *w, const void *me)
     double least = INFINITY;
     for (int k = 0; k < w->scene->pair_count; k++) {
         const mn_pair *p = &w->scene->pairs[k];
-        const double sigma = (double)w->par.pair_tension[p->first * MN_FLUIDS + p->second],
+        const double sigma = (double)w->par.pairs.tension[p->first * MN_FLUIDS + p->second],
                      both = (double)w->par.density[p->first] + (double)w->par.density[p->second];
         if (sigma > 0.0) least = fmin(least, sqrt(both * d * d * d / (12.566370614359172 * sigma)));
     }

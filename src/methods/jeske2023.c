@@ -51,7 +51,7 @@ static double spread(const mn_world *w, const mn_model *a)
 {
     const double d = (double)w->par.spacing;
     double most = 0.0, sticky = 0.0;
-    for (int k = 0; k < w->par.walls; k++) sticky = fmax(sticky, (double)w->par.adhesion[k]);
+    for (int k = 0; k < w->par.boundary.count; k++) sticky = fmax(sticky, (double)w->par.boundary.adhesion[k]);
     for (int f = 0; f < w->par.fluids; f++)
         most = fmax(most, (2.0 * (double)mn_model_param(w, a, f, "cohesion") +
                            sticky * (double)mn_model_param(w, a, f, "adhesion")) /

@@ -80,16 +80,16 @@ static const mn_curve *angle_of(const mn_wetting *c, int fluid)
 static bool wet(mn_world *w, laplace *l)
 {
     const mn_scene *s = w->scene;
-    const size_t bytes = ((size_t)w->par.fluids * (size_t)w->par.walls + 1) * sizeof *l->wets;
+    const size_t bytes = ((size_t)w->par.fluids * (size_t)w->par.boundary.count + 1) * sizeof *l->wets;
     memset(l->next, 0, bytes);
     l->sticks = false;
-    for (int k = 0; k < w->par.walls; k++) {
+    for (int k = 0; k < w->par.boundary.count; k++) {
         const mn_wetting *c = contact_of(s, k);
         double hysteresis;
         mn_curve_at(&c->hysteresis, w->time, &hysteresis);
         l->sticks |= hysteresis > 0.0;
         for (int f = 0; f < w->par.fluids; f++) {
-            real4 *to = &l->next[f * w->par.walls + k];
+            real4 *to = &l->next[f * w->par.boundary.count + k];
             band(angle_of(c, f), hysteresis, w->time, &to->x, &to->z);
             to->y = to->x, to->w = to->z;
             if (mn_pattern_is_given(&c->pattern.pattern)) band(&c->pattern.angle, hysteresis, w->time, &to->y, &to->w);
@@ -105,7 +105,7 @@ static bool wet(mn_world *w, laplace *l)
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     laplace *l = me;
-    const size_t count = (size_t)w->par.fluids * (size_t)w->par.walls + 1;
+    const size_t count = (size_t)w->par.fluids * (size_t)w->par.boundary.count + 1;
     l->wets = calloc(count, sizeof *l->wets);
     l->next = calloc(count, sizeof *l->next);
     if (l->wets && l->next && wet(w, l)) return mn_model_make(w, me, say);
@@ -134,7 +134,7 @@ static void force(mn_world *w, void *me)
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }
     const real4 arg = {p->ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};
-    if (w->par.walls > 0) mn_run(w, a->kernel[last], arg);
+    if (w->par.boundary.count > 0) mn_run(w, a->kernel[last], arg);
     else mn_run_sum(w, a->kernel[last], arg, sum);
     /* Curvatures of particles do not close a surface to the last digit: without walls the liquid would pull itself
        along. */

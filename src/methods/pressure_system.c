@@ -33,7 +33,7 @@ static bool spent(const mn_world *w, const mn_solve *s)
     return w->failed || isnan(s->error) || s->iterations >= s->max_iterations;
 }
 
-bool mn_pressure_lifts(const mn_world *w) { return w->par.wall_weight > 1.0f; }
+bool mn_pressure_lifts(const mn_world *w) { return w->par.boundary.weight > 1.0f; }
 
 void mn_pressure_displace(mn_world *w, double along)
 {

@@ -9,7 +9,7 @@
 double mn_viscosity_spread(const mn_world *w, const mn_model *a)
 {
     double most = 0.0, rough = 0.0;
-    for (int k = 0; k < w->par.walls; k++) rough = fmax(rough, (double)w->par.friction[k]);
+    for (int k = 0; k < w->par.boundary.count; k++) rough = fmax(rough, (double)w->par.boundary.friction[k]);
     for (int f = 0; f < w->par.fluids; f++)
         most = fmax(most, 2.0 * (double)mn_model_param(w, a, f, "viscosity") +
                               rough * (double)mn_model_param(w, a, f, "wall_viscosity"));
