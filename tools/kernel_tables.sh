@@ -147,7 +147,7 @@ blocks() { # ENDING FILE...: the #define lines of that ending
         printf 'typedef struct %s_params { float on; %s_PARAMS(PARAM_MEMBER) } %s_params;\n' "$m" "$m" "$m"
     done
     blocks '_CONSTANTS\\(C\\)' $order
-    echo '#define CONSTANT_MEMBER(name) float name;'
+    echo '#define CONSTANT_MEMBER(name, meaning) float name;'
     constants=$(sed -n 's/^#define \([a-z0-9_]*\)_CONSTANTS(C).*/\1/p' $order)
     for m in $constants; do
         printf 'typedef struct %s_constants { %s_CONSTANTS(CONSTANT_MEMBER) } %s_constants;\n' "$m" "$m" "$m"

@@ -1,5 +1,5 @@
 /* dfsph.h -- divergence-free SPH (Bender & Koschier 2017): its parameters. The sources of its two systems stand in
- * density.h (divergence) and pressure_system.h (density), which other methods share. */
+ * density.h (divergence) and pressure_system.h (density), which other methods share. Not hand-tuned. */
 /* needs: vec.h */
 #define dfsph_PARAMS(P)             \
     P(neighbours, 20, "1", 0, 1000, \

@@ -51,7 +51,7 @@ KERNEL(gissler2017_oscillate)
               inv_mass = of_fluid(inv_density, u.w) / (drop_radius(par) * drop_radius(par));
     const num stiff = 8.0f * tension * inv_mass / drop_radius(par),
               damp = 5.0f * parameter(gissler2017, liquid_viscosity, u.w) * inv_mass;
-    const num push = stiff * drop_at_rest(par, air_past(par, air_grid, vec_here(pos), u).w, tension);
+    const num drive = stiff * drop_at_rest(par, air_past(par, air_grid, vec_here(pos), u).w, tension);
     const num pieces = max_of(2.0f * arg.x * sqrt_of(stiff), arg.x * damp),
               cut = real_of(whole_of(min_of(pieces, num_of(1000.0f))));
     const num few = choose(pieces < num_of(1000.0f), num_of(1.0f), num_of(0.0f));
@@ -62,7 +62,7 @@ KERNEL(gissler2017_oscillate)
     num y = first, rate = first_rate;
     for (int k = 0; anyone(num_of((float)k) < count); k++) {
         const num part = choose(num_of((float)k) < count, num_of(1.0f), num_of(0.0f));
-        const num next = (rate + dt * (push - stiff * y) - damping * rate) / soft;
+        const num next = (rate + dt * (drive - stiff * y) - damping * rate) / soft;
         rate = choose(part > num_of(0.0f), next, rate);
         y += part * (dt * rate);
         rate = choose(y < num_of(0.0f), max_of(rate, num_of(0.0f)),
@@ -133,7 +133,7 @@ KERNEL(gissler2017_force)
 
     const num f = min_of(count * (1.5f / 38.0f) / par->neighbour_ratio, num_of(1.0f));
     num coefficient = f, area = f * par->spacing * par->spacing;
-    if (anyone(f < num_of(1.0f))) { /* drops: not in the midst of the liquid */
+    if (anyone(f < num_of(1.0f))) { /* drops: not inside the liquid */
         const num reynolds = max_of(s * (2.0f * par->air.density * drop_radius(par) / par->air.viscosity),
                                     num_of(1e-3f)),
                   root = cube_root(reynolds);
@@ -142,8 +142,8 @@ KERNEL(gissler2017_force)
         coefficient += (1.0f - f) * sphere * (1.0f + 2.632f * y);
         area += (1.0f - f) * 3.14159265f * wide * wide;
     }
-    const num push = 0.5f * parameter(gissler2017, strength, u.w) * par->air.density * s * coefficient * area * exposed;
-    const num rate = min_of(push * of_fluid(inv_density, u.w) / a.w, num_of(0.5f / arg.x));
+    const num drag = 0.5f * parameter(gissler2017, strength, u.w) * par->air.density * s * coefficient * area * exposed;
+    const num rate = min_of(drag * of_fluid(inv_density, u.w) / a.w, num_of(0.5f / arg.x));
     store_sum3(acc, i, rate, v);
 }
 
@@ -166,6 +166,6 @@ KERNEL(gissler2017_on_bodies)
     END
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
     const num most = 0.5f * of_wall(point_mass, u.w) / arg.x; /* 0: nothing moves it */
-    const num push = 0.5f * par->air.density * s * size * exposed;
-    add_on_boundary(wall_force, i, choose(most > num_of(0.0f), min_of(push, most), push), v);
+    const num drag = 0.5f * par->air.density * s * size * exposed;
+    add_on_boundary(wall_force, i, choose(most > num_of(0.0f), min_of(drag, most), drag), v);
 }

@@ -9,6 +9,8 @@
  *
  * The gradient is that by which the solver's pressure acts: a pressure that jumps by tension times kappa from one fluid
  * to the other balances the force of a particle whose neighbourhood is even. Both sides carry half of it.
+ *
+ * Not hand-tuned.
  */
 /* needs: cohesion.h spline.h vec.h */
 #define interface_OWNS(F)                                                                                       \
@@ -37,7 +39,7 @@ KERNEL(interface_side)
         const num other = min_of(interface_sign(par, mine, vec_there(vel, j).w), num_of(0.0f));
         sum = add_scaled3(sum, -(par->spacing * other) * b.w * pair_value(pair_f), sub3(a, b));
     END
-    set_vec(interface_side, sum.x, sum.y, sum.z, num_of(0.0f));
+    store3(interface_side, i, sum, num_of(0.0f));
 }
 
 #define interface_face_FIELDS(X) \
@@ -54,7 +56,7 @@ KERNEL(interface_face)
         sum = add_scaled3(sum, side * surface_weight(par, dot3(x, x)), vec_there(interface_side, j));
     END
     const num size = sqrt_of(dot3(sum, sum)), inv = 1.0f / max_of(size, num_of(1e-9f));
-    set_vec(interface_face, inv * sum.x, inv * sum.y, inv * sum.z, min_of(size, num_of(1.0f)));
+    store3(interface_face, i, scale3(inv, sum), min_of(size, num_of(1.0f)));
 }
 
 #define interface_bend_FIELDS(X) \
@@ -121,8 +123,7 @@ KERNEL(interface_force)
         const vec b = vec_there(pos, j);
         sum = add_scaled3(sum, of_pair(tension, mine, vec_there(vel, j).w) * b.w * pair_value(pair_f), sub3(a, b));
     END
-    const vec force = scale3(-bend * a.w, sum), old = vec_here(acc);
-    const num inv = 1.0f / mass;
-    set_vec(acc, old.x + inv * force.x, old.y + inv * force.y, old.z + inv * force.z, old.w);
-    set_vec(term, force.x, force.y, force.z, mass);
+    const vec force = scale3(-bend * a.w, sum);
+    store_sum3(acc, i, 1.0f / mass, force);
+    store3(term, i, force, mass);
 }

@@ -16,14 +16,16 @@
  *
  * the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface.
  * Equal and opposite between two particles. The surface goes on into walls, at right angles if nothing else attracts
- * the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline.
+ * the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not hand-tuned.
  */
 /* needs: cohesion.h film_terms.h spline.h vec.h wall_add.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
 
 /* From a flat surface, an edge and a corner, see methods/surface_disorder.c. */
-#define lafaurie1994_CONSTANTS(C) \
-    C(flat) C(edge) C(least)
+#define lafaurie1994_CONSTANTS(C)      \
+    C(flat, "k of a flat surface")     \
+    C(edge, "k of an edge")            \
+    C(least, "k of a corner: least k")
 
 #define lafaurie1994_OWNS(F) \
     F(plane, real4, "1, N m", STEP, COPY, FLUID, "normal of the surface; w: stress of the surface")

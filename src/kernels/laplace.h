@@ -23,6 +23,8 @@
  * Adding `ambient` everywhere is the same as letting the solver's pressure go down to -ambient instead of 0. All fluids
  * of a scene are one liquid here. The solver starts from the last pressure smoothed: what it does not see, a pressure
  * that changes its sign from particle to particle, would otherwise add up from step to step.
+ *
+ * Hand-tuned: laplace_bend also smooths the last pressure, which would else be a pass of its own.
  */
 /* needs: cohesion.h film_terms.h spline.h vec.h velocity_maps.h wall_add.h wall_lift.h */
 #define laplace_PARAMS(P) \

@@ -41,11 +41,37 @@
     P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")   \
     P(estimator, 0, "1", 0, 2, "0: this program's; 1: as the paper prints it; 2: colour gradient, for comparison")
 
-/* From reference configurations, see methods/orthmann2013.c and surface_disorder.c. */
-#define orthmann2013_CONSTANTS(C)                                                                  \
-    C(pressure) C(layer) C(sheet) C(thread) C(thick) C(lack) C(rim) C(sharp) C(apart) C(thin)      \
-    C(beside) C(flat) C(round) C(first) C(least) C(few) C(depth) C(edge) C(smooth) C(under) C(one) \
-    C(rough) C(same) C(other) C(inner) C(outer) C(bent) C(still)
+/* From reference configurations: methods/orthmann2013.c, and those of disordered ones methods/surface_disorder.c.
+   Lengths in spacings; roundness: det C/(tr C/3)^3. */
+#define orthmann2013_CONSTANTS(C)                                                   \
+    C(pressure, "P: pressure of the offsets in a lattice")                          \
+    C(layer, "share of its own that a boundary point has of its volume V_b")        \
+    C(still, "offset below which a particle is inside the liquid")                  \
+    C(round, "roundness above which it is inside")                                  \
+    C(thin, "2 over the difference of roundness, inside less flat surface")         \
+    C(flat, "least roundness at a flat surface")                                    \
+    C(one, "most roundness in a sheet of one layer")                                \
+    C(first, "|s| of the outermost layer of a flat surface")                        \
+    C(least, "|s| from which on a particle belongs to the surface")                 \
+    C(few, "least D")                                                               \
+    C(under, "t of surface_diffusion.h: depth of the area below the surface, m")    \
+    C(depth, "t: depth of the offsets below the surface")                           \
+    C(edge, "e: weight of (k_1 - k_2)^2")                                           \
+    C(smooth, "c: (k_1 - k_2)^2 of the sharpest surface without an edge")           \
+    C(bent, "most of (k_1 - k_2)^2 that counts")                                    \
+    C(beside, "what a wall beside the liquid lacks below the surface")              \
+    C(sheet, "K_1: K of a layer")                                                   \
+    C(thread, "K of a thread")                                                      \
+    C(thick, "factor of l in K")                                                    \
+    C(lack, "u: what K lacks at a rim, for each a_t")                               \
+    C(rim, "area of a rim for each a_t, less 1")                                    \
+    C(rough, "a_t within a disordered layer")                                       \
+    C(sharp, "stretches a_t so that `rough` is 0 and a rim stays what it is")       \
+    C(apart, "share of neighbours that face away between two layers, face to face") \
+    C(same, "that share at a flat surface, over `apart`")                           \
+    C(other, "least of that share between two layers, over `apart`")                \
+    C(inner, "|a| in the middle one of three layers")                               \
+    C(outer, "least |a| at a flat surface")
 
 #define orthmann2013_OWNS(F)                                                                    \
     F(area, real, "m^2", KEEP, COPY, FLUID, "surface that belongs to the particle")             \

@@ -24,8 +24,8 @@
  *                                   model
  *   of_fluid(density, fluid), of_wall(friction, wall)    a property of a fluid, of a wall
  *   of_pair(tension, a, b)          of two fluids
- *   CONST(model, name)              a number that the model's method works out once: #define <model>_CONSTANTS(C)
- *                                   C(name)
+ *   CONST(model, name)              a number that the model's method computes once: #define <model>_CONSTANTS(C)
+ *                                   C(name, "meaning")
  *   par, arg                        what all kernels share (params, below); four numbers of this launch
  *
  * A function with a loop takes PAR, LISTS and its fields as FIELD(type) or WRITTEN(type), and is called with par,
@@ -48,7 +48,8 @@
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
  *   at      FLUID, or POINTS: at boundary points too; at these nothing else can be read
  *
- * A file that uses functions of others names them in a line "needs: a.h b.h", a comment of its own.
+ * A file that uses functions of others names them in a line "needs: a.h b.h", a comment of its own. A file whose loops
+ * are written by hand says at its top what is hand-tuned and why, or that nothing is.
  *
  * The boundary points that move or feel have lists too: a kernel started by mn_run_active runs with i over them;
  * FOR_FLUID(j) are then the fluid particles around the point, FOR_BOUNDARY(j) the other boundary points where a body

@@ -10,7 +10,7 @@
  *
  *   D'_i = sum_k s_ik max(1, (1 + T_k)/2)
  *
- * it is 2.8 again, for densities as 1 to 1000 and any arrangement of two fluids that was tried.
+ * it is 2.8 again, for densities as 1 to 1000 and any arrangement of two fluids that was tried. Not hand-tuned.
  */
 /* needs: spline.h vec.h */
 #define pressure_load_OWNS(F) \

@@ -20,18 +20,25 @@ enum { SIDE = 12, LAYERS = 7, MOST = SIDE * SIDE * LAYERS };
 typedef struct stack {
     int count;
     double x[MOST][3], a[MOST][3];
-    double round[MOST], along[MOST],
-        /* det C/(tr C/3)^3; part of a along the layers; share of neighbours that face away, not normalised */
-        far[MOST];
+    double round[MOST]; /* det C/(tr C/3)^3 */
+    double along[MOST]; /* part of a along the layers */
+    double far[MOST];   /* share of neighbours that face away, not normalised */
 } stack;
 
-/* Particles that may be within `far` spacings of i: so many places away along each axis. */
-#define EACH_NEAR(s, i, far)                                                                                           \
-    for (int wide_ = 2 * (far) + 1, k_ = 0, at_ = (i) / (SIDE * SIDE) - (far), j; k_ < wide_ * wide_ * wide_; k_++)    \
-        if (at_ + k_ / (wide_ * wide_) >= 0 && at_ + k_ / (wide_ * wide_) < (s)->count / (SIDE * SIDE) &&              \
-            (j = ((at_ + k_ / (wide_ * wide_)) * SIDE + ((i) / SIDE + k_ / wide_ % wide_ + SIDE - (far)) % SIDE) *     \
-                     SIDE +                                                                                            \
-                 ((i) + k_ % wide_ + SIDE - (far)) % SIDE) != (i))
+/* Lists the particles that may be within `far` spacings of i: up to so many places away along each axis. */
+enum { MOST_NEAR = 7 * 7 * 7 };
+static int near(const stack *s, int i, int far, int list[MOST_NEAR])
+{
+    const int layers = s->count / (SIDE * SIDE), layer = i / (SIDE * SIDE), row = i / SIDE % SIDE, place = i % SIDE;
+    int count = 0;
+    for (int y = layer - far; y <= layer + far; y++)
+        for (int z = row - far; z <= row + far; z++)
+            for (int x = place - far; x <= place + far; x++) {
+                const int j = (y * SIDE + (z + SIDE) % SIDE) * SIDE + (x + SIDE) % SIDE;
+                if (y >= 0 && y < layers && j != i) list[count++] = j;
+            }
+    return count;
+}
 
 /* From j to i by the nearest image; the square of the distance. */
 static double between(const stack *s, int i, int j, double d[3])
@@ -44,9 +51,10 @@ static double between(const stack *s, int i, int j, double d[3])
 static void offset(stack *s, int i, double pressure)
 {
     double sum = 1.0, m[3] = {0.0}, c[3][3] = {{0.0}}, d[3];
-    EACH_NEAR(s, i, 2)
-    {
-        const double r2 = between(s, i, j, d);
+    int list[MOST_NEAR];
+    const int count = near(s, i, 2, list);
+    for (int n = 0; n < count; n++) {
+        const double r2 = between(s, i, list[n], d);
         if (r2 >= 4.0) continue;
         const double p = 1.0 - 0.5 * sqrt(r2), w = p * p * p;
         sum += w;
@@ -69,8 +77,10 @@ static void offset(stack *s, int i, double pressure)
 static void facing(stack *s, int i)
 {
     double away = 0.0, like = 1e-12, d[3];
-    EACH_NEAR(s, i, 2)
-    {
+    int list[MOST_NEAR];
+    const int count = near(s, i, 2, list);
+    for (int n = 0; n < count; n++) {
+        const int j = list[n];
         const double r2 = between(s, i, j, d);
         if (r2 >= 4.0) continue;
         const double w = (1.0 - 0.25 * r2) * (1.0 - 0.25 * r2);
@@ -99,8 +109,10 @@ static double passed_on(const stack *s, int i, int cuts, double support)
     const double inv = 1.0 / support;
     const int far = (int)ceil(support);
     double n[3] = {0.0}, t[3][3] = {{0.0}}, d[3], across = 0.0;
-    EACH_NEAR(s, i, far)
-    {
+    int list[MOST_NEAR];
+    const int count = near(s, i, far, list);
+    for (int m = 0; m < count; m++) {
+        const int j = list[m];
         const double r2 = between(s, i, j, d), r = sqrt(r2);
         if (r2 >= support * support || (cuts > 0 && fabs(s->x[i][2] - s->x[j][2]) > 0.5 * SIDE) ||
             (cuts > 1 && fabs(s->x[i][0] - s->x[j][0]) > 0.5 * SIDE))
@@ -155,7 +167,8 @@ bool mn_surface_disorder(params *p)
 {
     stack *s = calloc(1, sizeof *s);
     if (!s) return false;
-    const double pressure = (double)p->constants.orthmann2013.pressure, apart = (double)p->constants.orthmann2013.apart;
+    orthmann2013_constants *o = &p->constants.orthmann2013;
+    const double pressure = (double)o->pressure, apart = (double)o->apart;
     make(s, 1, DISORDER, pressure);
     const spread flat = over(s, s->round, 0), rough = over(s, s->along, 0);
     make(s, 2, DISORDER, pressure);
@@ -164,13 +177,13 @@ bool mn_surface_disorder(params *p)
     const spread inner = over(s, NULL, 1);
     make(s, LAYERS, DISORDER, pressure);
     const spread top = over(s, s->round, 0), outer = over(s, NULL, 0), same = over(s, s->far, 0);
-    p->constants.orthmann2013.one = (float)(flat.mean + 2.0 * flat.deviation);
-    p->constants.orthmann2013.flat = (float)(top.mean - 2.0 * top.deviation);
-    p->constants.orthmann2013.rough = (float)rough.mean;
-    p->constants.orthmann2013.same = (float)(same.mean / apart);
-    p->constants.orthmann2013.other = (float)((other.mean - 2.0 * other.deviation) / apart);
-    p->constants.orthmann2013.inner = (float)inner.mean;
-    p->constants.orthmann2013.outer = (float)(outer.mean - 2.0 * outer.deviation);
+    o->one = (float)(flat.mean + 2.0 * flat.deviation);
+    o->flat = (float)(top.mean - 2.0 * top.deviation);
+    o->rough = (float)rough.mean;
+    o->same = (float)(same.mean / apart);
+    o->other = (float)((other.mean - 2.0 * other.deviation) / apart);
+    o->inner = (float)inner.mean;
+    o->outer = (float)(outer.mean - 2.0 * outer.deviation);
     stress_limits(p, s);
     free(s);
     return true;

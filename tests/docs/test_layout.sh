@@ -50,6 +50,15 @@ check "step.c names no model and no part" sh -c '! grep -nwF "$1" src/core/step.
 check "and no paper" sh -c '! grep -nE "et al|[12][09][0-9][0-9]" src/core/step.c'
 check "step.c fits on a screen" test "$(wc -l <src/core/step.c)" -lt 80
 
+# Kernels with loops written by hand say what is hand-tuned.
+untold() {
+    for name in density dfsph interface jeske2023 lafaurie1994 laplace orthmann2013 pcisph pressure_load \
+        pressure_system velocity_system weiler2018; do
+        sed '/\*\//q' "src/kernels/$name.h" | grep -qi 'hand-tuned' || echo "$name.h"
+    done
+}
+check "solver kernels say at the top what is hand-tuned" test -z "$(untold)"
+
 # Words that were replaced by those of the field (docs/glossary.md) do not come back.
 old='crowd|deaf|lodgers?|nobody|anybody|FOR_WALLS|mn_wall_points|mn_solids|ghosts?|hush|chance decides'
 check "replaced words stay away" sh -c '! git grep -nwIiE "$1" -- src cli include docs README.md' - "$old"
