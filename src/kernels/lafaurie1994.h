@@ -7,18 +7,18 @@
  *                                                                       surface to an edge, and no wall near: of its
  *                                                                       two parts the larger; never less than at a
  *                                                                       corner (methods/surface_disorder.c)
- *   s_i  = tension f_i A_i/k_i                                          f: what a film leaves of the tension (film.h)
- *   F_i  = sum_j (V_j s_i P_i + V_i s_j P_j) gradW_ij + 2 sum_b V_b s_i P_i gradW_ib
+ *   s_i  = f_i A_i/k_i                                                  f: what a film leaves of the tension (film.h)
+ *   F_i  = sum_j (V_j T_i s_i P_i + V_i T_j s_j P_j) gradW_ij + 2 sum_b V_b T_i s_i P_i gradW_ib      T: tension
  *
  * Walls under the liquid count as liquid in n; beside it they count only as much as the liquid lacks: with w their
  * share of n and c the part of the liquid's n towards them, max(-c, |w| + c) of |w| where c < 0. Else the dry part of a
  * wall would tilt the surface, and the liquid would creep up. In k they count 1 + 2 c/|w|, between 0 and 1.
  *
- * the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface.
+ * F is the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface.
  * Equal and opposite between two particles. The surface goes on into walls, at right angles if nothing else attracts
  * the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not hand-tuned.
  */
-/* needs: cohesion.h film_terms.h spline.h vec.h wall_add.h */
+/* needs: cohesion.h film_terms.h pair.h vec.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
 
 /* From a flat surface, an edge and a corner, see methods/surface_disorder.c. */
@@ -28,7 +28,7 @@
     C(least, "k of a corner: least k")
 
 #define lafaurie1994_OWNS(F) \
-    F(plane, real4, "1, N m", STEP, COPY, FLUID, "normal of the surface; w: stress of the surface")
+    F(plane, real4, "1, m^2", STEP, COPY, FLUID, "normal of the surface; w: its stress over the tension")
 
 #define stress_plane_FIELDS(X)                                                                                        \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real4, film_factor) X(HERE, real, area) X(PAIR, pair, pair_f) \
@@ -39,8 +39,7 @@ KERNEL(stress_plane)
 {
     const vec a = vec_here(pos);
     const num fluid = vec_here(vel).w, rho = of_fluid(density, fluid);
-    const num s = film_here(par, film_factor, i).x * parameter(lafaurie1994, on, fluid) *
-                  parameter(lafaurie1994, tension, fluid) * num_here(area);
+    const num s = film_here(par, film_factor, i).x * parameter(lafaurie1994, on, fluid) * num_here(area);
     moments liquid = moments_zero(), walls = moments_zero();
     if (anyone(s > num_of(0.0f))) {
         FOR_FLUID(j)
@@ -73,36 +72,16 @@ KERNEL(stress_plane)
 /* c P x, P = 1 - m m^T */
 INLINE vec stress_along(num c, vec m, vec x) { return sub3(scale3(c, x), scale3(c * inner3(m, x), m)); }
 
-#define lafaurie1994_FIELDS(X) \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, plane) X(PAIR, pair, pair_f) X(CHANGES, real4, acc)
+#define lafaurie1994_READS(X) X(AROUND, real4, plane) X(PAIR, pair, pair_f)
 
-KERNEL(lafaurie1994)
+PAIR_ACCELERATION(lafaurie1994, STRESS)
 {
-    const vec a = vec_here(pos), p = vec_here(plane);
-    const num rho = of_fluid(density, vec_here(vel).w), s = p.w;
-    vec sum = zero3();
-    FOR_FLUID(j)
-        const vec b = vec_there(pos, j), q = vec_there(plane, j), x = sub3(a, b);
-        const num f = same_liquid(par, vel, j, rho) * pair_value(pair_f), mine = f * (b.w * s), other = f * (a.w * q.w);
-        const vec lost = add_times3(scale3(mine * inner3(p, x), p), other * inner3(q, x), q);
-        sum = add3(sum, sub3(scale3(mine + other, x), lost));
-    END
-    FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j);
-        sum = add3(sum, stress_along(2.0f * pair_value(pair_f) * (b.w * s), p, sub3(a, b)));
-    END
-    store_sum3(acc, i, 1.0f / (rho * a.w), sum);
+    const num mine = j.volume * i.tension * i.plane.w, other = i.volume * j.tension * j.plane.w;
+    const vec force = add3(stress_along(mine, i.plane, p.x), stress_along(other, j.plane, p.x));
+    return scale3(p.f / (i.rho * i.volume), force);
 }
 
-#define lafaurie1994_on_boundary_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, plane) X(CHANGES, real4, wall_force)
-
-KERNEL(lafaurie1994_on_boundary)
+WALL_ACCELERATION(lafaurie1994, STRESS, tension)
 {
-    const vec a = vec_here(pos);
-    vec sum = zero3();
-    FOR_FLUID(j)
-        const vec x = sub3(a, vec_there(pos, j)), q = vec_there(plane, j);
-        sum = add3(sum, stress_along(kernel_wf(par, square3(x)).f * q.w, q, x));
-    END
-    add_on_boundary(wall_force, i, 2.0f * a.w, sum);
+    return stress_along(2.0f * p.f * b.volume * i.plane.w / (i.rho * i.volume), i.plane, p.x);
 }

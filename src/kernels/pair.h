@@ -5,11 +5,12 @@
  *                                                        X(PAIR, pair, pair_f): p.f from the list
  *   PAIR_ACCELERATION(model, kind) { return ...; }       by particle j, a vec
  *   PAIR_FACTOR(model, kind) { return ...; }             the same, its factor of p.x
- *       kind  TENSION: within one liquid and as pairs of fluids say, weakened by a film; VISCOSITY: between all fluids
- *             that use the model
+ *       kind  TENSION: within one liquid and as pairs of fluids say, weakened by a film; STRESS: the same, but the
+ *             fields of READS know of the film; VISCOSITY: between all fluids that use the model
  *   WALL_ACCELERATION(model, kind, key) { return ...; }  by boundary point b
  *   WALL_FACTOR(model, kind, key) { return ...; }        the same, its factor of p.x
- *       kind  ADHESION, FRICTION: per 1 of that property of the wall, of the film's, and of the parameter `key`
+ *       kind  ADHESION, FRICTION: per 1 of that property of the wall, of the film's, and of the parameter `key`;
+ *             STRESS: per 1 of `key` alone
  *
  *   #define <model>_PLACE field                          where neighbours' places are read, else pos
  *   #define <model>_BLOCK name                           whose parameters these are, else its own
@@ -67,9 +68,11 @@ INLINE vec add_factor(PAR, vec sum, separation p, num c)
 /* Fluids are one liquid where their rest density is the same and no pair of the scene says otherwise: their
    attraction is 1 then, else 0. Of two particles' films the mean acts: forces stay equal and opposite. */
 #define SHARE_TENSION (0.5f * (i.film.x + j.film.x) * of_pair(attraction, i.v.w, j.v.w))
+#define SHARE_STRESS of_pair(attraction, i.v.w, j.v.w)
 #define SHARE_VISCOSITY num_of(1.0f)
-#define SHARE_ADHESION (i.film.y * of_wall(adhesion, b.wall))
-#define SHARE_FRICTION (i.film.z * of_wall(friction, b.wall))
+#define WALL_SHARE_ADHESION (i.film.y * of_wall(adhesion, b.wall))
+#define WALL_SHARE_FRICTION (i.film.z * of_wall(friction, b.wall))
+#define WALL_SHARE_STRESS num_of(1.0f)
 
 /* Of an equation that follows: the share of a pair that acts, and how `s` times what it returns is added. */
 #define PAIR_WORD(model, kind, type, add)                                                                   \
@@ -81,7 +84,7 @@ INLINE vec add_factor(PAR, vec sum, separation p, num c)
 #define WALL_WORD(model, kind, key, type, add)                                                                       \
     INLINE type model##_wall(PAR, model##_particle i, boundary_point b, separation p);                               \
     INLINE num model##_strength(model##_particle i) { return i.on * i.key; }                                         \
-    INLINE num model##_wall_share(PAR, model##_particle i, boundary_point b) { return i.on * i.key * SHARE_##kind; } \
+    INLINE num model##_wall_share(PAR, model##_particle i, boundary_point b) { return i.on * i.key * WALL_SHARE_##kind; } \
     INLINE vec model##_add_wall(PAR, vec sum, model##_particle i, boundary_point b, separation p, num s)             \
     { return add; }                                                                                                  \
     INLINE type model##_wall(PAR, model##_particle i, boundary_point b, separation p)
