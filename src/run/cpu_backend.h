@@ -52,8 +52,33 @@ enum { MN_CPU_BEYOND = 128 }; /* the last slice of eight may reach seven particl
 
 /* Makes room for at least `bytes`; contents are lost when it grows. */
 bool mn_cpu_reserve(mn_backend *b, mn_buffer **buffer, size_t bytes);
+void mn_cpu_drop(mn_backend *b, mn_buffer *buffer);
 /* More memory, with what was in it. */
 bool mn_cpu_extend(mn_backend *b, mn_buffer *buffer, size_t bytes);
+
+/* How many cells the strips have. */
+static inline int mn_cpu_cells(const mn_backend *b) { return b->strips.rank[b->strips.count]; }
+
+/* counts[c] -> first index of cell c; counts[cells] = total */
+static inline void mn_cpu_starts(int *counts, int cells)
+{
+    int sum = 0;
+    for (int c = 0; c <= cells; c++) {
+        const int here = c < cells ? counts[c] : 0;
+        counts[c] = sum;
+        sum += here;
+    }
+}
+
+/* Of backend.h: sort, lists, copies. */
+bool mn_cpu_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float low[3], const float high[3],
+                 mn_buffer *pos, mn_buffer *id_buffer, const mn_sorted *fields, int field_count, int *kept);
+bool mn_cpu_lists(mn_backend *b, const mn_layout *layout, mn_buffer *pos, float h, mn_buffer *spare, int *too_dense);
+bool mn_cpu_copies(mn_backend *b, const params *par, mn_buffer *pos, int *count);
+bool mn_cpu_copy_order(mn_backend *b, const params *par, mn_buffer *pos, int count, mn_buffer *source,
+                       mn_buffer *shift);
+bool mn_cpu_refresh(mn_backend *b, mn_buffer *field, int width, mn_buffer *source, mn_buffer *shift, mn_copy_kind kind,
+                    int copies_at, int copies);
 
 /* Kernels wait in a queue, as on a device; a look at their fields finishes it first. */
 bool mn_cpu_launch(mn_backend *b, const mn_launch *l, const params *par);

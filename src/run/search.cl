@@ -1,9 +1,9 @@
-/* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu.c does the same on the
- * CPU, bit for bit.
+/* search.cl -- search and sums on an OpenCL device, read behind the physics kernels; run/cpu_sort.c, cpu_lists.c and
+ * cpu_copies.c do the same on the CPU, bit for bit.
  *
- * Cells, their order and the order of neighbours follow run/cpu.c: fluid, copies, resting points, active points, and
- * within each source z, y, and a run of three cells along x. Atomics only count integers; whatever order they come in,
- * ranks by id make the result the same.
+ * Neighbours come in the order of their sources (fluid, copies, resting points, active points) and within each by z, y,
+ * and a run of three cells along x. Atomics only count integers; whatever order they come in, ranks by id make the
+ * result the same.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
