@@ -13,7 +13,7 @@
 typedef struct wall_shapes {
     const mn_wall *wall;
     mn_pose pose;
-    mn_shape **solids;
+    mn_shape **shapes;
     mn_boxes *tree;
 } wall_shapes;
 
@@ -39,9 +39,9 @@ static bool is_open(const mn_shape_def *s)
 }
 
 /* The shape without its open faces: a container ends nowhere behind one. */
-static mn_shape_def without_open_faces(const mn_shape_def *shape)
+static mn_shape_def without_open_faces(const mn_shape_def *def)
 {
-    mn_shape_def s = *shape;
+    mn_shape_def s = *def;
     const double far = 1e4 * (s.size[0] + s.size[1] + s.size[2]);
     for (int face = 0; face < 6 && s.kind == MN_BOX && s.inside_out; face++) {
         if (!s.open[face]) continue;
@@ -57,18 +57,18 @@ static bool prepare_wall(mn_clearance *c, const mn_wall *wall, wall_shapes *out)
 {
     const size_t n = (size_t)wall->shape_count + 1;
     *out =
-        (wall_shapes){.wall = wall, .pose = mn_motion_at(&wall->motion, 0.0), .solids = calloc(n, sizeof *out->solids)};
+        (wall_shapes){.wall = wall, .pose = mn_motion_at(&wall->motion, 0.0), .shapes = calloc(n, sizeof *out->shapes)};
     double(*low)[3] = malloc(n * sizeof *low), (*high)[3] = malloc(n * sizeof *high);
-    bool ok = out->solids && low && high;
+    bool ok = out->shapes && low && high;
     for (int k = 0; k < wall->shape_count && ok; k++) {
-        const mn_shape_def shape = without_open_faces(&wall->shapes[k]);
-        out->solids[k] = mn_shape_new(&shape, NULL);
-        ok = out->solids[k] != NULL;
+        const mn_shape_def def = without_open_faces(&wall->shapes[k]);
+        out->shapes[k] = mn_shape_new(&def, NULL);
+        ok = out->shapes[k] != NULL;
         if (!ok) break;
-        mn_shape_bounds(out->solids[k], low[k], high[k]);
-        for (int a = 0; a < 3 && shape.inside_out; a++) low[k][a] = -INFINITY, high[k][a] = INFINITY;
-        if (shape.inside_out && !c->container) c->container = wall->name;
-        c->open |= shape.inside_out && is_open(&shape);
+        mn_shape_bounds(out->shapes[k], low[k], high[k]);
+        for (int a = 0; a < 3 && def.inside_out; a++) low[k][a] = -INFINITY, high[k][a] = INFINITY;
+        if (def.inside_out && !c->container) c->container = wall->name;
+        c->open |= def.inside_out && is_open(&def);
     }
     if (ok) out->tree = mn_boxes_new(low, high, wall->shape_count);
     free(low), free(high);
@@ -106,9 +106,9 @@ void mn_clearance_free(mn_clearance *c)
 {
     if (!c) return;
     for (int k = 0; k < c->count; k++) {
-        for (int s = 0; c->walls[k].solids && s < c->walls[k].wall->shape_count; s++)
-            mn_shape_free(c->walls[k].solids[s]);
-        free(c->walls[k].solids);
+        for (int s = 0; c->walls[k].shapes && s < c->walls[k].wall->shape_count; s++)
+            mn_shape_free(c->walls[k].shapes[s]);
+        free(c->walls[k].shapes);
         mn_boxes_free(c->walls[k].tree);
     }
     free(c->walls);
@@ -135,15 +135,15 @@ typedef struct question {
 static double against_shape(void *user, int k, double radius)
 {
     question *q = user;
-    const mn_shape_def *shape = &q->w->wall->shapes[k];
-    const double d = q->c->spacing, distance = mn_shape_distance(q->w->solids[k], q->local, d), gap = fabs(distance);
+    const mn_shape_def *def = &q->w->wall->shapes[k];
+    const double d = q->c->spacing, distance = mn_shape_distance(q->w->shapes[k], q->local, d), gap = fabs(distance);
     mn_standing *s = q->out;
     if (q->w->wall->method != MN_WALL_PARTICLES && gap < q->reach && s->gap == INFINITY) s->near = q->w->wall->name;
     if (q->w->wall->method == MN_WALL_PARTICLES && gap < q->reach && gap < s->gap &&
         near_any(&q->c->grid, q->x, points_within(q->reach, d)))
         s->gap = gap, s->near = q->w->wall->name;
-    if (shape->kind == MN_PLANE || shape->rim) return radius; /* encloses nothing */
-    if (shape->inside_out) s->side |= distance < -0.25 * d ? MN_OUTSIDE : MN_HELD;
+    if (def->kind == MN_PLANE || def->rim) return radius; /* encloses nothing */
+    if (def->inside_out) s->side |= distance < -0.25 * d ? MN_OUTSIDE : MN_HELD;
     else if (distance < -0.25 * d) {
         s->side |= MN_WITHIN;
         if (!s->within) s->within = q->w->wall->name;

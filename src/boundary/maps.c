@@ -121,9 +121,9 @@ static mn_status sample_surfaces(const mn_world *w, mn_maps *m, mn_messages *say
     for (int k = 0; k < m->count; k++) {
         const mn_wall *wall = &w->scene->walls[m->map[k].wall];
         for (int n = 0; n < wall->shape_count && status == MN_OK; n++) {
-            mn_shape *solid = mn_shape_new(&wall->shapes[n], say);
-            status = solid ? mn_sample_surface(solid, &wall->shapes[n], wall->spacing, 1, &all, say) : MN_BAD_INPUT;
-            mn_shape_free(solid);
+            mn_shape *shape = mn_shape_new(&wall->shapes[n], say);
+            status = shape ? mn_sample_surface(shape, &wall->shapes[n], wall->spacing, 1, &all, say) : MN_BAD_INPUT;
+            mn_shape_free(shape);
         }
         end[k] = all.count;
     }

@@ -81,10 +81,10 @@ static bool read_tint(const mn_scene *s, int object, int colour, mn_place at, mn
     const char *name = body ? body->name : s->walls[object].name;
     bool ok = true;
     for (int k = 0; k < count && ok; k++) {
-        mn_shape *solid = shapes[k].kind == MN_MESH ? mn_shape_new(&shapes[k], say) : NULL;
-        const mn_mesh *mesh = solid ? mn_shape_mesh(solid) : NULL;
+        mn_shape *shape = shapes[k].kind == MN_MESH ? mn_shape_new(&shapes[k], say) : NULL;
+        const mn_mesh *mesh = shape ? mn_shape_mesh(shape) : NULL;
         if (mesh && mesh->colour) ok = add_vertices(t, mesh, colour);
-        mn_shape_free(solid);
+        mn_shape_free(shape);
     }
     if (ok && !t->tint.points.count) {
         mn_say_error(say, at,

@@ -27,26 +27,26 @@ static mn_status cut_holes(const mn_fluid *fluid, mn_points *points, long from, 
 static mn_status sample_fluid(const mn_scene *s, const mn_fluid *fluid, mn_points *out, double centre[3],
                               mn_messages *say)
 {
-    mn_shape **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
-    mn_status status = solids ? MN_OK : MN_FAILED;
+    mn_shape **shapes = calloc((size_t)fluid->shape_count + 1, sizeof *shapes);
+    mn_status status = shapes ? MN_OK : MN_FAILED;
     const long before = out->count;
     double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
     for (int k = 0; k < fluid->shape_count && status == MN_OK; k++) {
-        solids[k] = mn_shape_new(&fluid->shapes[k], say);
-        if (!solids[k]) status = MN_BAD_INPUT;
+        shapes[k] = mn_shape_new(&fluid->shapes[k], say);
+        if (!shapes[k]) status = MN_BAD_INPUT;
         else {
             double l[3], h[3];
-            mn_shape_bounds(solids[k], l, h);
+            mn_shape_bounds(shapes[k], l, h);
             for (int a = 0; a < 3; a++) low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], h[a]);
         }
     }
     for (int a = 0; a < 3; a++) centre[a] = 0.5 * (low[a] + high[a]);
     if (status == MN_OK && fluid->shape_count)
-        status = mn_sample_volume(solids, fluid->shapes, fluid->shape_count, fluid->sampling, s->spacing, fluid->jitter,
+        status = mn_sample_volume(shapes, fluid->shapes, fluid->shape_count, fluid->sampling, s->spacing, fluid->jitter,
                                   fluid->seed, out, say);
     if (status == MN_OK) status = cut_holes(fluid, out, before, s->spacing, say);
-    for (int k = 0; solids && k < fluid->shape_count; k++) mn_shape_free(solids[k]);
-    free(solids);
+    for (int k = 0; shapes && k < fluid->shape_count; k++) mn_shape_free(shapes[k]);
+    free(shapes);
     return status;
 }
 

@@ -81,22 +81,22 @@ static double mesh_volume(const mn_shape_def *shape)
 static double shape_volume(const mn_shape_def *shape)
 {
     if (shape->kind == MN_MESH) return mesh_volume(shape);
-    mn_shape *solid = mn_shape_new(shape, NULL);
-    const double volume = solid ? mn_shape_moments(solid).volume : 0.0;
-    mn_shape_free(solid);
+    mn_shape *made = mn_shape_new(shape, NULL);
+    const double volume = made ? mn_shape_moments(made).volume : 0.0;
+    mn_shape_free(made);
     return volume;
 }
 
 /* Of the union, less the holes. */
 static double fluid_volume(const mn_fluid *fluid)
 {
-    mn_shape **solids = calloc((size_t)fluid->shape_count + 1, sizeof *solids);
-    bool ok = solids != NULL;
-    for (int k = 0; k < fluid->shape_count && ok; k++) ok = (solids[k] = mn_shape_new(&fluid->shapes[k], NULL)) != NULL;
-    double volume = ok ? mn_union_moments(solids, fluid->shape_count).volume : 0.0;
+    mn_shape **shapes = calloc((size_t)fluid->shape_count + 1, sizeof *shapes);
+    bool ok = shapes != NULL;
+    for (int k = 0; k < fluid->shape_count && ok; k++) ok = (shapes[k] = mn_shape_new(&fluid->shapes[k], NULL)) != NULL;
+    double volume = ok ? mn_union_moments(shapes, fluid->shape_count).volume : 0.0;
     for (int k = 0; k < fluid->hole_count; k++) volume -= shape_volume(&fluid->holes[k]);
-    for (int k = 0; k < fluid->shape_count && solids; k++) mn_shape_free(solids[k]);
-    free(solids);
+    for (int k = 0; k < fluid->shape_count && shapes; k++) mn_shape_free(shapes[k]);
+    free(shapes);
     return fmax(volume, 0.0);
 }
 

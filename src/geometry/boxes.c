@@ -49,7 +49,7 @@ static void sort_along(builder *b, int first, int end)
     qsort(b->order + first, (size_t)(end - first), sizeof *b->order, by_key);
 }
 
-/* Depth is log2 of the count. Rounding of a distance must not put a solid outside of its box: the boxes of leaves
+/* Depth is log2 of the count. Rounding of a distance must not put a shape outside of its box: the boxes of leaves
  * are a little larger. */
 static int build(builder *b, int first, int end)
 {

@@ -11,7 +11,7 @@ void mn_boxes_free(mn_boxes *boxes);
 
 /* Calls `look` for each box whose gap to x is below `radius`, those without end first, then the nearer half of the
  * tree first. The gap is the distance from the box; inside, minus the distance to its nearest face: never above the
- * signed distance of a solid in the box. `look` returns the radius from then on, and visit the last one. */
+ * signed distance of a shape in the box. `look` returns the radius from then on, and visit the last one. */
 typedef double mn_boxes_look(void *user, int box, double radius);
 double mn_boxes_visit(const mn_boxes *boxes, const double x[3], double radius, mn_boxes_look *look, void *user);
 

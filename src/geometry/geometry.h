@@ -1,4 +1,4 @@
-/* geometry.h -- shapes as solids: how far, which side, where to put particles. Doubles throughout, host only. */
+/* geometry.h -- shapes: how far, which side, where to put particles. Doubles throughout, host only. */
 #ifndef MN_GEOMETRY_H
 #define MN_GEOMETRY_H
 
@@ -19,39 +19,39 @@ mn_status mn_mesh_read(const char *path, mn_mesh *out, mn_messages *say);
 /* The same from memory; `name` serves the messages and its extension the format. The target of the fuzzer. */
 mn_status mn_mesh_parse(const char *data, size_t length, const char *name, mn_mesh *out, mn_messages *say);
 void mn_mesh_free(mn_mesh *mesh);
-/* Says what makes the mesh unfit as a solid: holes, non-manifold edges, inverted winding; MN_OK if closed and
+/* Says why the mesh is not watertight: holes, non-manifold edges, inverted winding; MN_OK if closed and
  * outward. */
-mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say);
+mn_status mn_mesh_check_watertight(const mn_mesh *mesh, mn_place at, mn_messages *say);
 /* The same where holes and a rim are meant: the winding must be that of one sheet all the same. */
 mn_status mn_mesh_check_sheet(const mn_mesh *mesh, mn_place at, mn_messages *say);
 
 /* A shape ready for queries: transform inverted, mesh loaded with its tree. */
 typedef struct mn_shape mn_shape;
-mn_shape *mn_shape_new(const mn_shape_def *shape, mn_messages *say); /* NULL on failure */
-void mn_shape_free(mn_shape *solid);
-void mn_shape_bounds(const mn_shape *solid, double low[3], double high[3]); /* of the surface */
-/* Signed distance in metres, negative inside the solid (inside_out flips it); exact up to `limit`, at least `limit`
+mn_shape *mn_shape_new(const mn_shape_def *def, mn_messages *say); /* NULL on failure */
+void mn_shape_free(mn_shape *shape);
+void mn_shape_bounds(const mn_shape *shape, double low[3], double high[3]); /* of the surface */
+/* Signed distance in metres, negative inside the shape (inside_out flips it); exact up to `limit`, at least `limit`
  * beyond. */
-double mn_shape_distance(const mn_shape *solid, const double x[3], double limit);
+double mn_shape_distance(const mn_shape *shape, const double x[3], double limit);
 /* Of a mesh that is a sheet: negative behind its triangles (inside_out: before them), positive on their other side and
  * beside its rim. */
 double mn_sheet_distance(const mn_shape *sheet, const double x[3], double limit);
-const mn_mesh *mn_shape_mesh(const mn_shape *solid); /* in world coordinates; NULL unless it is a mesh */
+const mn_mesh *mn_shape_mesh(const mn_shape *shape); /* in world coordinates; NULL unless it is a mesh */
 
 /* Triangles of its surface in world coordinates; round ones are cut so that no edge is longer than about `edge`.
  * Copies meshes. Turned inwards for inside-out shapes. */
-mn_status mn_shape_skin(const mn_shape *solid, double edge, mn_mesh *out, mn_messages *say);
+mn_status mn_shape_skin(const mn_shape *shape, double edge, mn_mesh *out, mn_messages *say);
 
 /* Volume, centroid and second moments: spread = integral of (x - centre)(x - centre)^T over the volume, row-major,
  * m^5. */
 typedef struct mn_moments {
     double volume, centre[3], spread[9];
 } mn_moments;
-/* Of one solid: exact for the primitives and for the polyhedron of a mesh. Planes and inside-out shapes have none
+/* Of one shape: exact for the primitives and for the polyhedron of a mesh. Planes and inside-out shapes have none
  * (zeros). */
-mn_moments mn_shape_moments(const mn_shape *solid);
+mn_moments mn_shape_moments(const mn_shape *shape);
 /* Of the union: exact where the bounding boxes are apart; overlaps are counted once by sampling them. */
-mn_moments mn_union_moments(mn_shape *const *solids, int count);
+mn_moments mn_union_moments(mn_shape *const *shapes, int count);
 
 /* A growing list of points. */
 typedef struct mn_points {
@@ -61,7 +61,7 @@ typedef struct mn_points {
 mn_status mn_points_add(mn_points *points, const double x[3]);
 void mn_points_free(mn_points *points);
 
-/* Fills the union of the solids with one particle per spacing^3 and appends them to `out`. Deterministic for a seed.
+/* Fills the union of the shapes with one particle per spacing^3 and appends them to `out`. Deterministic for a seed.
  *   MN_LATTICE: cubic, in the frame of each shape. A box whose sides are multiples of the spacing gets exactly that
  *     many, half a spacing from its faces; other shapes get the lattice points inside them, so that number * spacing^3
  *     meets the volume. Shapes that overlap share one lattice. jitter then moves each particle by up to that fraction
@@ -70,19 +70,19 @@ void mn_points_free(mn_points *points);
  *     surface.
  * Refuses planes and inside-out shapes (they have no end), meshes that are not watertight, and more than
  * MN_MOST_PARTICLES. */
-mn_status mn_sample_volume(mn_shape *const *solids, const mn_shape_def *shapes, int count, mn_sampling how,
+mn_status mn_sample_volume(mn_shape *const *shapes, const mn_shape_def *defs, int count, mn_sampling how,
                            double spacing, double jitter, int seed, mn_points *out, mn_messages *say);
 /* Covers the surface with points about `spacing` apart, evenly, and appends them to `out`: box, plane, cylinder, ...
  * by exact grids and rings, meshes by darts that keep their distance, sharp edges first. */
-mn_status mn_sample_surface(const mn_shape *solid, const mn_shape_def *shape, double spacing, int seed, mn_points *out,
+mn_status mn_sample_surface(const mn_shape *shape, const mn_shape_def *def, double spacing, int seed, mn_points *out,
                             mn_messages *say);
 
-/* The same for the surface that lies `inset` inside; where the solid is thinner than that its middle is covered. */
-mn_status mn_sample_inset(const mn_shape *solid, const mn_shape_def *shape, double spacing, double inset, int seed,
+/* The same for the surface that lies `inset` inside; where the shape is thinner than that its middle is covered. */
+mn_status mn_sample_inset(const mn_shape *shape, const mn_shape_def *def, double spacing, double inset, int seed,
                           mn_points *out, mn_messages *say);
 /* Outward unit normal near the surface: the gradient of the signed distance, smoothed over `width`. */
-void mn_shape_normal(const mn_shape *solid, const double x[3], double width, double normal[3]);
+void mn_shape_normal(const mn_shape *shape, const double x[3], double width, double normal[3]);
 /* Whether it is a plate (box, cylinder) thinner than that; then the direction across it. */
-bool mn_shape_is_plate(const mn_shape *solid, double thickness, double normal[3]);
+bool mn_shape_is_plate(const mn_shape *shape, double thickness, double normal[3]);
 
 #endif

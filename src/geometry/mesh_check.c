@@ -1,4 +1,4 @@
-/* mesh_check.c -- is a mesh the skin of a solid? Closed, every edge shared by two triangles that run along it in
+/* mesh_check.c -- is a mesh watertight? Closed, every edge shared by two triangles that run along it in
  * opposite directions, and a positive volume. Vertices at the same position count as one: files often split them for
  * their textures.
  */
@@ -136,7 +136,7 @@ static mn_status check(const mn_mesh *mesh, bool rim, mn_place at, mn_messages *
     return MN_OK;
 }
 
-mn_status mn_mesh_check_solid(const mn_mesh *mesh, mn_place at, mn_messages *say)
+mn_status mn_mesh_check_watertight(const mn_mesh *mesh, mn_place at, mn_messages *say)
 {
     return check(mesh, false, at, say);
 }

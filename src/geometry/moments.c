@@ -1,4 +1,4 @@
-/* moments.c -- volume, centroid and second moments of solids: what mass and inertia are made of. */
+/* moments.c -- volume, centroid and second moments of shapes: what mass and inertia are made of. */
 #include "geometry/shape.h"
 #include "base/exact.h"
 #include "geometry/vec.h"
@@ -33,7 +33,7 @@ static void add_part(mn_moments *sum, const mn_moments *part, double sign)
 
 /* ------------------------------------------------------------ primitives */
 
-/* In the solid's frame: spread is diagonal, the centroid lies on the y axis. */
+/* In the shape's frame: spread is diagonal, the centroid lies on the y axis. */
 static void revolution(double volume, double xx, double yy, double y, mn_moments *out, double diagonal[3])
 {
     *out = (mn_moments){.volume = volume, .centre = {0, y, 0}};
@@ -132,9 +132,9 @@ mn_moments mn_shape_moments(const mn_shape *s)
 
 /* ------------------------------------------------------------ unions */
 
-/* What solid `last` shares with those before it, on a grid over the common part of their boxes; cells that the
+/* What shape `last` shares with those before it, on a grid over the common part of their boxes; cells that the
  * surface cuts count in part. */
-static mn_moments shared_part(mn_shape *const *solids, int last, const double low[3], const double high[3])
+static mn_moments shared_part(mn_shape *const *shapes, int last, const double low[3], const double high[3])
 {
     enum { CELLS = 96 };
     double widest = 0, step[3];
@@ -153,9 +153,9 @@ static mn_moments shared_part(mn_shape *const *solids, int last, const double lo
                                       ((double)z + 0.5) * step[2]};
                 const double world[3] = {low[0] + at[0], low[1] + at[1], low[2] + at[2]};
                 double before = INFINITY;
-                const double own = mn_shape_distance(solids[last], world, limit);
+                const double own = mn_shape_distance(shapes[last], world, limit);
                 if (own > cell) continue;
-                for (int s = 0; s < last; s++) before = fmin(before, mn_shape_distance(solids[s], world, limit));
+                for (int s = 0; s < last; s++) before = fmin(before, mn_shape_distance(shapes[s], world, limit));
                 const double part = fmin(1, fmax(0, 0.5 - fmax(own, before) / cell)) * step[0] * step[1] * step[2];
                 volume += part;
                 for (int r = 0; r < 3; r++) {
@@ -171,18 +171,18 @@ static mn_moments shared_part(mn_shape *const *solids, int last, const double lo
     return out;
 }
 
-mn_moments mn_union_moments(mn_shape *const *solids, int count)
+mn_moments mn_union_moments(mn_shape *const *shapes, int count)
 {
     mn_moments sum = {0};
     for (int i = 0; i < count; i++) {
-        const mn_moments own = mn_shape_moments(solids[i]);
+        const mn_moments own = mn_shape_moments(shapes[i]);
         double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, l[3], h[3], ol[3],
                oh[3];
         bool touches = false;
-        mn_shape_bounds(solids[i], ol, oh);
+        mn_shape_bounds(shapes[i], ol, oh);
         for (int j = 0; j < i; j++) {
             bool apart = false;
-            mn_shape_bounds(solids[j], l, h);
+            mn_shape_bounds(shapes[j], l, h);
             for (int k = 0; k < 3; k++) {
                 l[k] = fmax(l[k], ol[k]), h[k] = fmin(h[k], oh[k]);
                 apart |= !(h[k] - l[k] > 1e-9 * (oh[k] - ol[k]));
@@ -192,7 +192,7 @@ mn_moments mn_union_moments(mn_shape *const *solids, int count)
         }
         add_part(&sum, &own, 1);
         if (!touches) continue;
-        const mn_moments twice = shared_part(solids, i, low, high);
+        const mn_moments twice = shared_part(shapes, i, low, high);
         if (twice.volume > 0) add_part(&sum, &twice, -1);
     }
     return sum;

@@ -1,4 +1,4 @@
-/* sample_inset.c -- points on the surface that lies a little inside a solid, and outward normals.
+/* sample_inset.c -- points on the surface that lies a little inside a shape, and outward normals.
  *
  * Primitives are sampled as smaller primitives. The points of a mesh are thrown on its surface and then moved
  * inwards along the gradient of the signed distance, until they are deep enough or have come to the middle of a thin
@@ -11,22 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void gradient(const mn_shape *solid, const double x[3], double width, bool one_sided, double out[3])
+static void gradient(const mn_shape *shape, const double x[3], double width, bool one_sided, double out[3])
 {
-    const double limit = 8 * width, here = one_sided ? mn_shape_distance(solid, x, limit) : 0;
+    const double limit = 8 * width, here = one_sided ? mn_shape_distance(shape, x, limit) : 0;
     for (int k = 0; k < 3; k++) {
         double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
         a[k] += width, b[k] -= width;
-        const double ahead = mn_shape_distance(solid, a, limit);
-        out[k] = one_sided ? (ahead - here) / width : (ahead - mn_shape_distance(solid, b, limit)) / (2 * width);
+        const double ahead = mn_shape_distance(shape, a, limit);
+        out[k] = one_sided ? (ahead - here) / width : (ahead - mn_shape_distance(shape, b, limit)) / (2 * width);
     }
 }
 
-void mn_shape_normal(const mn_shape *solid, const double x[3], double width, double normal[3])
+void mn_shape_normal(const mn_shape *shape, const double x[3], double width, double normal[3])
 {
-    gradient(solid, x, width, false, normal);
+    gradient(shape, x, width, false, normal);
     /* in the middle of a sheet: one of its two sides */
-    if (length3(normal) < 0.3) gradient(solid, x, width, true, normal);
+    if (length3(normal) < 0.3) gradient(shape, x, width, true, normal);
     const double length = length3(normal);
     for (int k = 0; k < 3; k++) normal[k] = length > 1e-6 ? normal[k] / length : k == 1;
 }
@@ -69,28 +69,28 @@ static void shrink(mn_shape *s, double inset)
 }
 
 /* Inwards until `inset` below the surface, or to the middle. */
-static void sink(const mn_shape *solid, double inset, double width, double x[3])
+static void sink(const mn_shape *shape, double inset, double width, double x[3])
 {
     for (int round = 0; round < 6; round++) {
         double n[3];
-        const double depth = mn_shape_distance(solid, x, 8 * inset) + inset;
-        gradient(solid, x, width, false, n);
+        const double depth = mn_shape_distance(shape, x, 8 * inset) + inset;
+        gradient(shape, x, width, false, n);
         const double length = length3(n);
         if (fabs(depth) < 0.02 * inset || length < 0.3) return;
         for (int k = 0; k < 3; k++) x[k] -= depth * n[k] / length;
     }
 }
 
-static mn_status inset_mesh(const mn_shape *solid, const mn_shape_def *shape, double spacing, double inset, int seed,
+static mn_status inset_mesh(const mn_shape *shape, const mn_shape_def *def, double spacing, double inset, int seed,
                             mn_points *out, mn_messages *say)
 {
     mn_points on = {0};
     near_grid grid = {0};
-    mn_status status = mn_sample_mesh(&solid->mesh, spacing, seed, shape->at, &on, say);
+    mn_status status = mn_sample_mesh(&shape->mesh, spacing, seed, def->at, &on, say);
     if (status == MN_OK) status = near_new(&grid, out, spacing, on.count);
     for (long i = 0; i < on.count && status == MN_OK; i++) {
         double *x = on.x + 3 * i;
-        sink(solid, inset, 0.25 * spacing, x);
+        sink(shape, inset, 0.25 * spacing, x);
         if (near_any(&grid, x, 0.6 * spacing)) continue;
         status = mn_points_add(out, x);
         if (status == MN_OK) status = near_add(&grid, out->count - 1);
@@ -100,14 +100,14 @@ static mn_status inset_mesh(const mn_shape *solid, const mn_shape_def *shape, do
     return status;
 }
 
-mn_status mn_sample_inset(const mn_shape *solid, const mn_shape_def *shape, double spacing, double inset, int seed,
+mn_status mn_sample_inset(const mn_shape *shape, const mn_shape_def *def, double spacing, double inset, int seed,
                           mn_points *out, mn_messages *say)
 {
-    if (!(inset > 0)) return mn_sample_surface(solid, shape, spacing, seed, out, say);
-    mn_status status = mn_spacing_check(solid, spacing, shape->at, say);
+    if (!(inset > 0)) return mn_sample_surface(shape, def, spacing, seed, out, say);
+    mn_status status = mn_spacing_check(shape, spacing, def->at, say);
     if (status != MN_OK) return status;
-    if (solid->kind == MN_MESH) return inset_mesh(solid, shape, spacing, inset, seed, out, say);
-    mn_shape inner = *solid;
+    if (shape->kind == MN_MESH) return inset_mesh(shape, def, spacing, inset, seed, out, say);
+    mn_shape inner = *shape;
     shrink(&inner, inset);
-    return mn_sample_surface(&inner, shape, spacing, seed, out, say);
+    return mn_sample_surface(&inner, def, spacing, seed, out, say);
 }

@@ -12,7 +12,7 @@
 static const double pi = 3.14159265358979323846;
 
 typedef struct surface {
-    const mn_shape *solid;
+    const mn_shape *shape;
     double spacing;
     mn_points *out;
     mn_status status;
@@ -25,18 +25,18 @@ typedef struct surface {
 static void add(surface *s, double x, double y, double z)
 {
     double local[3] = {x, y, z}, world[3];
-    mn_shape_place(s->solid, local, world);
+    mn_shape_place(s->shape, local, world);
     if (s->status == MN_OK) s->status = mn_points_add(s->out, world);
 }
 
 /* Nearest number of steps, at least one. */
 static double steps(double length, double spacing) { return fmax(1, floor(length / spacing + 0.5)); }
 
-static mn_status refuse(const mn_shape_def *shape, double estimate, double spacing, mn_messages *say)
+static mn_status refuse(const mn_shape_def *def, double estimate, double spacing, mn_messages *say)
 {
-    mn_say_error(say, shape->at,
+    mn_say_error(say, def->at,
                  "%s: its surface needs about %.3g points at a spacing of %g m, more than the %.3g allowed",
-                 mn_shape_name(shape->kind), estimate, spacing, MN_MAX_SAMPLES);
+                 mn_shape_name(def->kind), estimate, spacing, MN_MAX_SAMPLES);
     return MN_BAD_INPUT;
 }
 
@@ -50,20 +50,20 @@ static bool on_closed_face(const long i[3], const long n[3], const bool open[6])
     return false;
 }
 
-static mn_status sample_box(surface *s, const mn_shape_def *shape, mn_messages *say)
+static mn_status sample_box(surface *s, const mn_shape_def *def, mn_messages *say)
 {
-    const double *half = s->solid->half;
+    const double *half = s->shape->half;
     double estimate = 0, count[3];
     /* A box much thinner than a spacing is a single sheet. */
     for (int k = 0; k < 3; k++) count[k] = 2 * half[k] < 0.4 * s->spacing ? 0 : steps(2 * half[k], s->spacing);
     for (int k = 0; k < 3; k++) estimate += 2 * (count[k] + 1) * (count[(k + 1) % 3] + 1);
-    if (!(estimate <= MN_MAX_SAMPLES)) return refuse(shape, estimate, s->spacing, say);
+    if (!(estimate <= MN_MAX_SAMPLES)) return refuse(def, estimate, s->spacing, say);
     long n[3] = {(long)count[0], (long)count[1], (long)count[2]}, i[3];
     for (i[2] = 0; i[2] <= n[2]; i[2]++)
         for (i[1] = 0; i[1] <= n[1]; i[1]++) {
             bool whole_row = n[0] == 0 || i[2] == 0 || i[2] == n[2] || i[1] == 0 || i[1] == n[1];
             for (i[0] = 0; i[0] <= n[0]; i[0] += whole_row ? 1 : n[0]) {
-                if (!on_closed_face(i, n, shape->open)) continue;
+                if (!on_closed_face(i, n, def->open)) continue;
                 double x[3];
                 for (int k = 0; k < 3; k++) x[k] = n[k] ? half[k] * (2 * (double)i[k] / count[k] - 1) : 0;
                 add(s, x[0], x[1], x[2]);
@@ -72,11 +72,11 @@ static mn_status sample_box(surface *s, const mn_shape_def *shape, mn_messages *
     return s->status;
 }
 
-static mn_status sample_plane(surface *s, const mn_shape_def *shape, mn_messages *say)
+static mn_status sample_plane(surface *s, const mn_shape_def *def, mn_messages *say)
 {
-    const double *half = s->solid->half;
+    const double *half = s->shape->half;
     double nx = steps(2 * half[0], s->spacing), nz = steps(2 * half[2], s->spacing);
-    if (!((nx + 1) * (nz + 1) <= MN_MAX_SAMPLES)) return refuse(shape, (nx + 1) * (nz + 1), s->spacing, say);
+    if (!((nx + 1) * (nz + 1) <= MN_MAX_SAMPLES)) return refuse(def, (nx + 1) * (nz + 1), s->spacing, say);
     for (double j = 0; j <= nz; j++)
         for (double i = 0; i <= nx; i++) add(s, half[0] * (2 * i / nx - 1), 0, half[2] * (2 * j / nz - 1));
     return s->status;
@@ -135,12 +135,12 @@ static double revolution_area(const mn_shape *b)
     }
 }
 
-static mn_status sample_revolution(surface *s, const mn_shape_def *shape, mn_messages *say)
+static mn_status sample_revolution(surface *s, const mn_shape_def *def, mn_messages *say)
 {
-    const mn_shape *b = s->solid;
+    const mn_shape *b = s->shape;
     double h = 0.5 * b->height, r = b->radius, top = b->kind == MN_CYLINDER ? r : b->radius2;
     double estimate = revolution_area(b) / (s->spacing * s->spacing) + (b->high[0] + b->high[1]) / s->spacing;
-    if (!(estimate <= MN_MAX_SAMPLES)) return refuse(shape, estimate, s->spacing, say);
+    if (!(estimate <= MN_MAX_SAMPLES)) return refuse(def, estimate, s->spacing, say);
     switch (b->kind) {
     case MN_SPHERE:
     case MN_CAPSULE:
@@ -166,21 +166,21 @@ static mn_status sample_revolution(surface *s, const mn_shape_def *shape, mn_mes
     return s->status;
 }
 
-mn_status mn_sample_surface(const mn_shape *solid, const mn_shape_def *shape, double spacing, int seed, mn_points *out,
+mn_status mn_sample_surface(const mn_shape *shape, const mn_shape_def *def, double spacing, int seed, mn_points *out,
                             mn_messages *say)
 {
-    mn_status status = mn_spacing_check(solid, spacing, shape->at, say);
+    mn_status status = mn_spacing_check(shape, spacing, def->at, say);
     if (status != MN_OK) return status;
-    surface s = {.solid = solid, .spacing = spacing, .out = out, .status = MN_OK};
+    surface s = {.shape = shape, .spacing = spacing, .out = out, .status = MN_OK};
     long before = out->count;
-    switch (solid->kind) {
-    case MN_BOX: status = sample_box(&s, shape, say); break;
-    case MN_PLANE: status = sample_plane(&s, shape, say); break;
-    case MN_MESH: status = mn_sample_mesh(&solid->mesh, spacing, seed, shape->at, out, say); break;
-    default: status = sample_revolution(&s, shape, say); break;
+    switch (shape->kind) {
+    case MN_BOX: status = sample_box(&s, def, say); break;
+    case MN_PLANE: status = sample_plane(&s, def, say); break;
+    case MN_MESH: status = mn_sample_mesh(&shape->mesh, spacing, seed, def->at, out, say); break;
+    default: status = sample_revolution(&s, def, say); break;
     }
     if (status == MN_FAILED)
-        mn_say_failure(say, shape->at, "%s: out of memory after %ld surface points", mn_shape_name(solid->kind),
+        mn_say_failure(say, def->at, "%s: out of memory after %ld surface points", mn_shape_name(shape->kind),
                        out->count - before);
     if (status != MN_OK) out->count = before;
     return status;

@@ -17,12 +17,12 @@
 typedef struct lattice {
     double first[3], axis[3][3], spacing;
     long count[3];
-    bool all; /* every point is kept; else those inside the solid */
+    bool all; /* every point is kept; else those inside the shape */
 } lattice;
 
 typedef struct filling {
-    mn_shape *const *solids;
-    const mn_shape_def *shapes;
+    mn_shape *const *shapes;
+    const mn_shape_def *defs;
     int count;
     double spacing;
     mn_points *out;
@@ -39,8 +39,8 @@ static bool has_grid(const mn_shape_def *shape)
 /* Signed distance of the space that a shape fills; for exact counts that is the box of its cells. */
 static double filled_distance(const filling *f, int shape, const double x[3], double limit)
 {
-    const mn_shape_def *s = &f->shapes[shape];
-    if (!has_grid(s)) return mn_shape_distance(f->solids[shape], x, limit);
+    const mn_shape_def *s = &f->defs[shape];
+    if (!has_grid(s)) return mn_shape_distance(f->shapes[shape], x, limit);
     double outside2 = 0, inside = -INFINITY;
     for (int k = 0; k < 3; k++) {
         double centre = s->origin[k] + 0.5 * (s->grid[k] - 1) * f->spacing,
@@ -53,8 +53,8 @@ static double filled_distance(const filling *f, int shape, const double x[3], do
 
 static void filled_bounds(const filling *f, int shape, double low[3], double high[3])
 {
-    const mn_shape_def *s = &f->shapes[shape];
-    mn_shape_bounds(f->solids[shape], low, high);
+    const mn_shape_def *s = &f->defs[shape];
+    mn_shape_bounds(f->shapes[shape], low, high);
     for (int k = 0; has_grid(s) && k < 3; k++) {
         low[k] = s->origin[k] - 0.5 * f->spacing;
         high[k] = s->origin[k] + (s->grid[k] - 0.5) * f->spacing;
@@ -75,8 +75,8 @@ static mn_status set_counts(const filling *f, int shape, lattice *l, const doubl
 {
     double cells = count[0] * count[1] * count[2];
     if (!(cells <= MN_MAX_SAMPLES)) {
-        mn_say_error(f->say, f->shapes[shape].at, "%s: %.3g particles at a spacing of %g m, more than the %.3g allowed",
-                     mn_shape_name(f->shapes[shape].kind), cells, f->spacing, MN_MAX_SAMPLES);
+        mn_say_error(f->say, f->defs[shape].at, "%s: %.3g particles at a spacing of %g m, more than the %.3g allowed",
+                     mn_shape_name(f->defs[shape].kind), cells, f->spacing, MN_MAX_SAMPLES);
         return MN_BAD_INPUT;
     }
     for (int k = 0; k < 3; k++) l->count[k] = cells > 0 ? (long)count[k] : 0;
@@ -85,27 +85,27 @@ static mn_status set_counts(const filling *f, int shape, lattice *l, const doubl
 
 static mn_status own_lattice(const filling *f, int shape, lattice *l)
 {
-    const mn_shape *solid = f->solids[shape];
-    const mn_shape_def *s = &f->shapes[shape];
+    const mn_shape *one = f->shapes[shape];
+    const mn_shape_def *s = &f->defs[shape];
     double count[3], first[3];
     *l = (lattice){.spacing = f->spacing, .all = s->kind == MN_BOX};
     for (int k = 0; k < 3; k++)
-        for (int j = 0; j < 3; j++) l->axis[k][j] = has_grid(s) ? k == j : solid->rotation[3 * j + k];
+        for (int j = 0; j < 3; j++) l->axis[k][j] = has_grid(s) ? k == j : one->rotation[3 * j + k];
     if (has_grid(s)) {
         for (int k = 0; k < 3; k++) count[k] = s->grid[k], l->first[k] = s->origin[k];
         return set_counts(f, shape, l, count);
     }
     for (int k = 0; k < 3; k++) {
-        double cells = (solid->high[k] - solid->low[k]) / f->spacing;
+        double cells = (one->high[k] - one->low[k]) / f->spacing;
         if (l->all) { /* a side of k spacings may fall short of it by rounding */
             count[k] = floor(cells * (1 + 1e-6));
-            first[k] = solid->low[k] + 0.5 * f->spacing;
+            first[k] = one->low[k] + 0.5 * f->spacing;
         } else { /* the parity follows the width: flat ends then lie half a spacing from the points */
             count[k] = fmax(1, floor(cells + 0.5));
-            first[k] = 0.5 * (solid->low[k] + solid->high[k]) - 0.5 * (count[k] - 1) * f->spacing;
+            first[k] = 0.5 * (one->low[k] + one->high[k]) - 0.5 * (count[k] - 1) * f->spacing;
         }
     }
-    mn_shape_place(solid, first, l->first);
+    mn_shape_place(one, first, l->first);
     return set_counts(f, shape, l, count);
 }
 
@@ -179,7 +179,7 @@ static mn_status choose_lattice(filling *f, int shape)
 {
     lattice *l = &f->lattices[shape];
     mn_status status = own_lattice(f, shape, l);
-    for (int e = 0; e < shape && status == MN_OK && !has_grid(&f->shapes[shape]); e++)
+    for (int e = 0; e < shape && status == MN_OK && !has_grid(&f->defs[shape]); e++)
         if (bounds_overlap(f, shape, e) && !same_lattice(l, &f->lattices[e]) && collides(f, shape, l, e))
             return borrowed_lattice(f, shape, &f->lattices[e], l);
     return status;
@@ -259,7 +259,7 @@ static mn_status fill_lattices(filling *f, double jitter, int seed)
         expected += (double)n[0] * (double)n[1] * (double)n[2];
     }
     if (status == MN_OK && expected > MN_MAX_SAMPLES) {
-        mn_say_error(f->say, f->shapes[0].at,
+        mn_say_error(f->say, f->defs[0].at,
                      "%.3g particles at a spacing of %g m in all shapes, more than the %.3g allowed", expected,
                      f->spacing, MN_MAX_SAMPLES);
         status = MN_BAD_INPUT;
@@ -283,7 +283,7 @@ static mn_status fill_poisson(filling *f, int seed)
     }
     for (int k = 0; k < 3; k++) cells *= (high[k] - low[k]) / f->spacing;
     if (cells <= MN_MAX_SAMPLES) return mn_sample_poisson(union_distance, f, low, high, f->spacing, seed, f->out);
-    mn_say_error(f->say, f->shapes[0].at,
+    mn_say_error(f->say, f->defs[0].at,
                  "the bounds of the shapes hold %.3g particles at a spacing of %g m, more than the %.3g allowed", cells,
                  f->spacing, MN_MAX_SAMPLES);
     return MN_BAD_INPUT;
@@ -293,14 +293,14 @@ static mn_status fill_poisson(filling *f, int seed)
 
 static mn_status check_shape(const filling *f, int shape)
 {
-    const mn_shape *solid = f->solids[shape];
-    const mn_shape_def *s = &f->shapes[shape];
-    mn_status status = mn_spacing_check(solid, f->spacing, s->at, f->say);
+    const mn_shape *one = f->shapes[shape];
+    const mn_shape_def *s = &f->defs[shape];
+    mn_status status = mn_spacing_check(one, f->spacing, s->at, f->say);
     if (status != MN_OK) return status;
-    if (solid->inside_out || solid->kind == MN_PLANE) {
+    if (one->inside_out || one->kind == MN_PLANE) {
         mn_say_error(f->say, s->at, "%s cannot be filled with particles: %s",
-                     solid->inside_out ? "an inside-out shape" : "a plane",
-                     solid->inside_out ? "it has no outer end" : "its solid is a half space without end");
+                     one->inside_out ? "an inside-out shape" : "a plane",
+                     one->inside_out ? "it has no outer end" : "its solid is a half space without end");
         return MN_BAD_INPUT;
     }
     for (int k = 0; k < 3 && has_grid(s); k++)
@@ -312,11 +312,11 @@ static mn_status check_shape(const filling *f, int shape)
     return MN_OK;
 }
 
-mn_status mn_sample_volume(mn_shape *const *solids, const mn_shape_def *shapes, int count, mn_sampling how,
+mn_status mn_sample_volume(mn_shape *const *shapes, const mn_shape_def *defs, int count, mn_sampling how,
                            double spacing, double jitter, int seed, mn_points *out, mn_messages *say)
 {
-    filling f = {.solids = solids, .shapes = shapes, .count = count, .spacing = spacing, .out = out, .say = say};
-    mn_place at = count > 0 ? shapes[0].at : MN_NOWHERE;
+    filling f = {.shapes = shapes, .defs = defs, .count = count, .spacing = spacing, .out = out, .say = say};
+    mn_place at = count > 0 ? defs[0].at : MN_NOWHERE;
     mn_status status = MN_OK;
     long before = out->count;
     if (count < 1) return MN_OK;

@@ -17,11 +17,11 @@ const char *mn_shape_name(mn_shape_kind kind)
 
 /* ------------------------------------------------------------ checks */
 
-static bool positive(const mn_shape_def *shape, const char *key, double value, bool zero_too, mn_messages *say)
+static bool positive(const mn_shape_def *def, const char *key, double value, bool zero_too, mn_messages *say)
 {
     if (isfinite(value) && value <= 1e30 && (value > 0 || (zero_too && value == 0))) return true;
-    mn_say_error(say, shape->at, "%s: %s is %g, expected a finite number %s 0 (m)", mn_shape_name(shape->kind), key,
-                 value, zero_too ? "of at least" : "above");
+    mn_say_error(say, def->at, "%s: %s is %g, expected a finite number %s 0 (m)", mn_shape_name(def->kind), key, value,
+                 zero_too ? "of at least" : "above");
     return false;
 }
 
@@ -101,13 +101,13 @@ static void set_bounds(mn_shape *s, double x, double y, double z)
     s->low[2] = -(s->high[2] = z);
 }
 
-static void set_primitive(mn_shape *s, const mn_shape_def *shape, const double factor[3])
+static void set_primitive(mn_shape *s, const mn_shape_def *def, const double factor[3])
 {
-    s->radius = factor[0] * shape->radius;
-    s->radius2 = factor[0] * shape->radius2;
-    s->height = factor[1] * shape->height;
+    s->radius = factor[0] * def->radius;
+    s->radius2 = factor[0] * def->radius2;
+    s->height = factor[1] * def->height;
     double widest = fmax(s->radius, s->radius2);
-    for (int k = 0; k < 3; k++) s->half[k] = 0.5 * factor[k] * shape->size[k];
+    for (int k = 0; k < 3; k++) s->half[k] = 0.5 * factor[k] * def->size[k];
     switch (s->kind) {
     case MN_BOX: set_bounds(s, s->half[0], s->half[1], s->half[2]); break;
     case MN_SPHERE: set_bounds(s, s->radius, s->radius, s->radius); break;
@@ -119,8 +119,8 @@ static void set_primitive(mn_shape *s, const mn_shape_def *shape, const double f
     }
 }
 
-/* Stretches the mesh, notes its bounds in the solid's frame and moves it into the world. */
-static bool settle_mesh(mn_shape *s, const mn_shape_def *shape, const double factor[3], mn_messages *say)
+/* Stretches the mesh, notes its bounds in the shape's frame and moves it into the world. */
+static bool settle_mesh(mn_shape *s, const mn_shape_def *def, const double factor[3], mn_messages *say)
 {
     for (size_t i = 0; i < 3 * (size_t)s->mesh.vertex_count; i++) s->mesh.vertex[i] *= factor[i % 3];
     for (int k = 0; k < 3; k++) s->low[k] = INFINITY, s->high[k] = -INFINITY;
@@ -137,17 +137,17 @@ static bool settle_mesh(mn_shape *s, const mn_shape_def *shape, const double fac
     }
     s->tree = mn_bvh_new(&s->mesh);
     if (!s->tree)
-        mn_say_failure(say, shape->at, "mesh: out of memory for the tree of %d triangles", s->mesh.triangle_count);
+        mn_say_failure(say, def->at, "mesh: out of memory for the tree of %d triangles", s->mesh.triangle_count);
     return s->tree != NULL;
 }
 
-static bool read_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
+static bool read_mesh(mn_shape *s, const mn_shape_def *def, mn_messages *say)
 {
-    if (mn_mesh_read(shape->file, &s->mesh, say) != MN_OK) {
-        mn_say_error(say, shape->at, "the mesh \"%s\" cannot be read", shape->file);
+    if (mn_mesh_read(def->file, &s->mesh, say) != MN_OK) {
+        mn_say_error(say, def->at, "the mesh \"%s\" cannot be read", def->file);
         return false;
     }
-    return (shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&s->mesh, shape->at, say) == MN_OK;
+    return (def->rim ? mn_mesh_check_sheet : mn_mesh_check_watertight)(&s->mesh, def->at, say) == MN_OK;
 }
 
 /* Whether factors make of a round shape one that no formula here describes, such as an ellipsoid. */
@@ -160,14 +160,14 @@ static bool loses_formula(mn_shape_kind kind, const double factor[3])
 
 /* Triangles of the shape before it is stretched, of its volume: theirs, whose corners lie on it, is a thousandth
  * less. */
-static bool make_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
+static bool make_mesh(mn_shape *s, const mn_shape_def *def, mn_messages *say)
 {
     enum { AROUND = 128, TUBE = 48 };
     static const double one[3] = {1, 1, 1}, pi = 3.14159265358979323846;
-    mn_shape plain = {.kind = shape->kind, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    set_primitive(&plain, shape, one);
+    mn_shape plain = {.kind = def->kind, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    set_primitive(&plain, def, one);
     double edge = 2 * pi * plain.high[0] / AROUND;
-    if (shape->kind == MN_TORUS) edge = fmin(edge, 2 * pi * plain.radius2 / TUBE);
+    if (def->kind == MN_TORUS) edge = fmin(edge, 2 * pi * plain.radius2 / TUBE);
     if (mn_shape_skin(&plain, edge, &s->mesh, say) != MN_OK) return false;
     const mn_shape polyhedron = {.kind = MN_MESH, .mesh = s->mesh};
     const double larger = mn_cbrt(mn_shape_moments(&plain).volume / mn_shape_moments(&polyhedron).volume);
@@ -175,40 +175,39 @@ static bool make_mesh(mn_shape *s, const mn_shape_def *shape, mn_messages *say)
     return true;
 }
 
-mn_shape *mn_shape_new(const mn_shape_def *shape, mn_messages *say)
+mn_shape *mn_shape_new(const mn_shape_def *def, mn_messages *say)
 {
-    bool ok = check_dimensions(shape, say);
-    if (!check_transform(shape, say) || !ok) return NULL;
+    bool ok = check_dimensions(def, say);
+    if (!check_transform(def, say) || !ok) return NULL;
     mn_shape *s = calloc(1, sizeof *s);
     if (!s) {
-        mn_say_failure(say, shape->at, "out of memory");
+        mn_say_failure(say, def->at, "out of memory");
         return NULL;
     }
-    const double factor[3] = {mn_shape_factor(shape, 0), mn_shape_factor(shape, 1), mn_shape_factor(shape, 2)};
-    const bool meshed = shape->kind == MN_MESH || loses_formula(shape->kind, factor);
-    s->kind = meshed ? MN_MESH : shape->kind;
-    s->inside_out = shape->inside_out;
-    for (int i = 0; i < 9; i++) s->rotation[i] = shape->rotation[i];
-    for (int k = 0; k < 3; k++) s->translate[k] = shape->translate[k];
+    const double factor[3] = {mn_shape_factor(def, 0), mn_shape_factor(def, 1), mn_shape_factor(def, 2)};
+    const bool meshed = def->kind == MN_MESH || loses_formula(def->kind, factor);
+    s->kind = meshed ? MN_MESH : def->kind;
+    s->inside_out = def->inside_out;
+    for (int i = 0; i < 9; i++) s->rotation[i] = def->rotation[i];
+    for (int k = 0; k < 3; k++) s->translate[k] = def->translate[k];
     if (!meshed) {
-        set_primitive(s, shape, factor);
-    } else if (!(shape->kind == MN_MESH ? read_mesh : make_mesh)(s, shape, say) ||
-               !settle_mesh(s, shape, factor, say)) {
+        set_primitive(s, def, factor);
+    } else if (!(def->kind == MN_MESH ? read_mesh : make_mesh)(s, def, say) || !settle_mesh(s, def, factor, say)) {
         mn_shape_free(s);
         return NULL;
     }
     return s;
 }
 
-void mn_shape_free(mn_shape *solid)
+void mn_shape_free(mn_shape *shape)
 {
-    if (!solid) return;
-    mn_bvh_free(solid->tree);
-    mn_mesh_free(&solid->mesh);
-    free(solid);
+    if (!shape) return;
+    mn_bvh_free(shape->tree);
+    mn_mesh_free(&shape->mesh);
+    free(shape);
 }
 
-const mn_mesh *mn_shape_mesh(const mn_shape *solid) { return solid->kind == MN_MESH ? &solid->mesh : NULL; }
+const mn_mesh *mn_shape_mesh(const mn_shape *shape) { return shape->kind == MN_MESH ? &shape->mesh : NULL; }
 
 void mn_shape_place(const mn_shape *s, const double local[3], double out[3])
 {
@@ -237,7 +236,7 @@ void mn_shape_bounds(const mn_shape *s, double low[3], double high[3])
         }
 }
 
-/* ------------------------------------------------------------ distances, all in the solid's frame */
+/* ------------------------------------------------------------ distances, all in the shape's frame */
 
 static double box_distance(const double half[3], const double p[3])
 {
@@ -324,18 +323,18 @@ double mn_sheet_distance(const mn_shape *s, const double x[3], double limit)
     return is_behind ? -fmin(d, limit) : fmin(d, limit);
 }
 
-mn_status mn_spacing_check(const mn_shape *solid, double spacing, mn_place at, mn_messages *say)
+mn_status mn_spacing_check(const mn_shape *shape, double spacing, mn_place at, mn_messages *say)
 {
     if (!(isfinite(spacing) && spacing > 0)) {
         mn_say_error(say, at, "spacing is %g, expected a finite number above 0 (m)", spacing);
         return MN_BAD_INPUT;
     }
     double low[3], high[3], reach = 0;
-    mn_shape_bounds(solid, low, high);
+    mn_shape_bounds(shape, low, high);
     for (int k = 0; k < 3; k++) reach = fmax(reach, fmax(fabs(low[k]), fabs(high[k])));
     if (reach < 1e12 * spacing) return MN_OK;
     mn_say_error(say, at,
                  "%s: it reaches to %g m, too far from the origin for a spacing of %g m (expected below 1e12 spacings)",
-                 mn_shape_name(solid->kind), reach, spacing);
+                 mn_shape_name(shape->kind), reach, spacing);
     return MN_BAD_INPUT;
 }

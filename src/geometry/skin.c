@@ -1,4 +1,4 @@
-/* skin.c -- the surface of a solid as triangles, counter-clockwise from outside. Shapes of revolution by their
+/* skin.c -- the surface of a shape as triangles, counter-clockwise from outside. Shapes of revolution by their
  * profile in the half plane (rho, y), from the bottom upwards, turned about the axis. */
 #include "geometry/shape.h"
 #include "base/exact.h"

@@ -1,4 +1,4 @@
-/* volume_map.c -- a solid as a grid of signed distances and volumes (Bender et al. 2019).
+/* volume_map.c -- shapes as a grid of signed distances and volumes (Bender et al. 2019).
  *
  * The volume is that of the solid within the support radius of a point, its edge softened by the kernel:
  *
@@ -24,9 +24,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A solid at its place, or a copy of it across periodic faces. */
+/* A shape at its place, or a copy of it across periodic faces. */
 typedef struct part {
-    const mn_shape *solid;
+    const mn_shape *shape;
     double shift[3];
 } part;
 
@@ -52,7 +52,7 @@ static double nearer_part(void *user, int k, double nearest)
     const question *q = user;
     double local[3];
     sub3(q->x, q->b->parts[k].shift, local);
-    return fmin(nearest, mn_shape_distance(q->b->parts[k].solid, local, q->limit));
+    return fmin(nearest, mn_shape_distance(q->b->parts[k].shape, local, q->limit));
 }
 
 /* No distance beyond this is needed. */
@@ -216,58 +216,58 @@ static double excess(const build *b, const ball *points, const double x[3], cons
     return b->share * sum * b->h * b->h * b->h;
 }
 
-/* ------------------------------------------------------------ shapes as solids */
+/* ------------------------------------------------------------ shapes that stand for others */
 
 /* How far an open box goes on, in supports: farther than the grid and the ball. */
 static const double OPEN_BEYOND = 16;
 
 /* What stands for a shape: a sheet is the top of a block four supports deep, an open container goes on beyond its
  * open faces. */
-static bool solid_shape(const mn_shape_def *shape, double spacing, double h, mn_shape_def *out, mn_messages *say)
+static bool solid_shape(const mn_shape_def *def, double spacing, double h, mn_shape_def *out, mn_messages *say)
 {
-    *out = *shape;
+    *out = *def;
     double shift[3] = {0, 0, 0};
-    if (shape->kind == MN_PLANE) {
+    if (def->kind == MN_PLANE) {
         out->kind = MN_BOX;
         out->inside_out = false;
-        out->size[0] += spacing / mn_shape_factor(shape, 0); /* half a spacing beyond its outermost particles */
-        out->size[2] += spacing / mn_shape_factor(shape, 2);
-        out->size[1] = 4 * h / mn_shape_factor(shape, 1);
-        shift[1] = shape->inside_out ? 2 * h : -2 * h;
+        out->size[0] += spacing / mn_shape_factor(def, 0); /* half a spacing beyond its outermost particles */
+        out->size[2] += spacing / mn_shape_factor(def, 2);
+        out->size[1] = 4 * h / mn_shape_factor(def, 1);
+        shift[1] = def->inside_out ? 2 * h : -2 * h;
     }
     bool open = false;
-    for (int a = 0; a < 3 && shape->kind == MN_BOX; a++)
+    for (int a = 0; a < 3 && def->kind == MN_BOX; a++)
         for (int side = 0; side < 2; side++)
-            if (shape->open[2 * a + side]) {
+            if (def->open[2 * a + side]) {
                 open = true;
-                out->size[a] += OPEN_BEYOND * h / mn_shape_factor(shape, a);
+                out->size[a] += OPEN_BEYOND * h / mn_shape_factor(def, a);
                 shift[a] += (side ? 0.5 : -0.5) * OPEN_BEYOND * h;
             }
     bool turned = false;
-    for (int k = 0; k < 9; k++) turned |= fabs(shape->rotation[k] - (k % 4 == 0)) > 1e-9;
-    if (open && (!shape->inside_out || turned)) {
-        mn_say_error(say, shape->at, "box: open faces with volume maps need %s; use method: particles",
+    for (int k = 0; k < 9; k++) turned |= fabs(def->rotation[k] - (k % 4 == 0)) > 1e-9;
+    if (open && (!def->inside_out || turned)) {
+        mn_say_error(say, def->at, "box: open faces with volume maps need %s; use method: particles",
                      turned ? "a box that is not turned (rotate)" : "inside_out: sheets have no inside");
         return false;
     }
-    for (int a = 0; a < 3; a++) out->translate[a] += dot3(shape->rotation + 3 * a, shift);
+    for (int a = 0; a < 3; a++) out->translate[a] += dot3(def->rotation + 3 * a, shift);
     return true;
 }
 
 /* ------------------------------------------------------------ the grid */
 
-/* Where the fluid can meet the solid: its bounds and a margin, within the region. Beyond an open face all is as at
+/* Where the fluid can meet the shapes: their bounds and a margin, within the region. Beyond an open face all is as at
  * the end of the grid. */
-static void set_bounds(mn_volume_map *m, const mn_shape_def *shapes, mn_shape *const *solids, int count, double h,
+static void set_bounds(mn_volume_map *m, const mn_shape_def *defs, mn_shape *const *shapes, int count, double h,
                        const mn_map_region *region, double low[3], double high[3])
 {
     for (int a = 0; a < 3; a++) low[a] = INFINITY, high[a] = -INFINITY;
     for (int k = 0; k < count; k++) {
         double l[3], u[3];
-        mn_shape_bounds(solids[k], l, u);
+        mn_shape_bounds(shapes[k], l, u);
         for (int a = 0; a < 3; a++) {
-            if (shapes[k].kind == MN_BOX && shapes[k].open[2 * a]) l[a] += OPEN_BEYOND * h;
-            if (shapes[k].kind == MN_BOX && shapes[k].open[2 * a + 1]) u[a] -= OPEN_BEYOND * h;
+            if (defs[k].kind == MN_BOX && defs[k].open[2 * a]) l[a] += OPEN_BEYOND * h;
+            if (defs[k].kind == MN_BOX && defs[k].open[2 * a + 1]) u[a] -= OPEN_BEYOND * h;
             low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], u[a]);
         }
     }
@@ -285,10 +285,10 @@ static bool plant_tree(build *b)
     double(*low)[3] = malloc(((size_t)b->count + 1) * sizeof *low),
     (*high)[3] = malloc(((size_t)b->count + 1) * sizeof *high);
     for (int k = 0; k < b->count && low && high; k++) {
-        mn_shape_bounds(b->parts[k].solid, low[k], high[k]);
+        mn_shape_bounds(b->parts[k].shape, low[k], high[k]);
         for (int a = 0; a < 3; a++) {
             low[k][a] += b->parts[k].shift[a], high[k][a] += b->parts[k].shift[a];
-            if (b->parts[k].solid->inside_out) low[k][a] = -INFINITY, high[k][a] = INFINITY;
+            if (b->parts[k].shape->inside_out) low[k][a] = -INFINITY, high[k][a] = INFINITY;
         }
     }
     if (low && high) b->tree = mn_boxes_new(low, high, b->count);
@@ -296,8 +296,8 @@ static bool plant_tree(build *b)
     return b->tree != NULL;
 }
 
-/* The parts that matter within [low, high]: each solid, and its copies across periodic faces. A container has none. */
-static bool set_parts(build *b, mn_shape *const *solids, int count, const mn_map_region *region, const double low[3],
+/* The parts that matter within [low, high]: each shape, and its copies across periodic faces. A container has none. */
+static bool set_parts(build *b, mn_shape *const *shapes, int count, const mn_map_region *region, const double low[3],
                       const double high[3])
 {
     b->parts = malloc(((size_t)count * 27 + 1) * sizeof *b->parts);
@@ -306,12 +306,12 @@ static bool set_parts(build *b, mn_shape *const *solids, int count, const mn_map
         for (int c = 0; c < 27; c++) {
             const double step[3] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
             double l[3], u[3];
-            mn_shape_bounds(solids[k], l, u);
-            part p = {solids[k], {0, 0, 0}};
+            mn_shape_bounds(shapes[k], l, u);
+            part p = {shapes[k], {0, 0, 0}};
             bool wanted = true;
             for (int a = 0; a < 3; a++) {
                 p.shift[a] = step[a] * region->span[a];
-                if (step[a] != 0 && (region->span[a] <= 0 || solids[k]->inside_out)) wanted = false;
+                if (step[a] != 0 && (region->span[a] <= 0 || shapes[k]->inside_out)) wanted = false;
                 if (step[a] != 0 && (l[a] + p.shift[a] > high[a] + 2 * b->h || u[a] + p.shift[a] < low[a] - 2 * b->h))
                     wanted = false;
             }
@@ -384,32 +384,32 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     return MN_OK;
 }
 
-mn_status mn_volume_map_make(const mn_shape_def *shapes, int count, double spacing, double support, double cell,
+mn_status mn_volume_map_make(const mn_shape_def *defs, int count, double spacing, double support, double cell,
                              const mn_map_region *region, mn_place at, mn_volume_map *out, mn_messages *say)
 {
     *out = (mn_volume_map){.cell = cell};
     const double h = support * spacing;
     build b = {.map = out, .h = h, .share = MN_MAP_SHARE * mn_support_of(support).map};
-    mn_shape **solids = calloc((size_t)count + 1, sizeof *solids);
-    mn_status status = solids ? MN_OK : MN_FAILED;
+    mn_shape **shapes = calloc((size_t)count + 1, sizeof *shapes);
+    mn_status status = shapes ? MN_OK : MN_FAILED;
     for (int k = 0; k < count && status == MN_OK; k++) {
-        mn_shape_def shape;
-        solids[k] = solid_shape(&shapes[k], spacing, h, &shape, say) ? mn_shape_new(&shape, say) : NULL;
-        if (!solids[k]) status = MN_BAD_INPUT;
-        else b.meshed |= solids[k]->kind == MN_MESH, out->container |= solids[k]->inside_out;
+        mn_shape_def def;
+        shapes[k] = solid_shape(&defs[k], spacing, h, &def, say) ? mn_shape_new(&def, say) : NULL;
+        if (!shapes[k]) status = MN_BAD_INPUT;
+        else b.meshed |= shapes[k]->kind == MN_MESH, out->container |= shapes[k]->inside_out;
     }
     if (status == MN_OK) {
         double low[3], high[3];
-        set_bounds(out, shapes, solids, count, h, region, low, high);
-        bool ok = set_parts(&b, solids, count, region, low, high);
+        set_bounds(out, defs, shapes, count, h, region, low, high);
+        bool ok = set_parts(&b, shapes, count, region, low, high);
         for (int a = 0; a < 3 && ok; a++) {
             out->low[a] = low[a];
             out->size[a] = (int)fmin(ceil((high[a] - low[a]) / cell) + 1, 1e9);
         }
         status = ok ? fill_nodes(out, &b, at, say) : MN_FAILED;
     }
-    for (int k = 0; solids && k < count; k++) mn_shape_free(solids[k]);
-    free(solids), free(b.parts), mn_boxes_free(b.tree);
+    for (int k = 0; shapes && k < count; k++) mn_shape_free(shapes[k]);
+    free(shapes), free(b.parts), mn_boxes_free(b.tree);
     if (status != MN_OK) mn_volume_map_free(out);
     if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, at, "out of memory");
     return status;

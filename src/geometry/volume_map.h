@@ -1,4 +1,4 @@
-/* volume_map.h -- solids as grids of signed distances and volumes, for walls that are not made of particles. */
+/* volume_map.h -- shapes as grids of signed distances and volumes, for walls that are not made of particles. */
 #ifndef MN_GEOMETRY_VOLUME_MAP_H
 #define MN_GEOMETRY_VOLUME_MAP_H
 

@@ -167,18 +167,18 @@ static bool emit_from(mn_world *w, mn_emitter_state *e, double dt, mn_messages *
 static bool is_open(const mn_sink *sink, double time) { return time >= sink->start && time <= sink->stop; }
 
 /* Five rows of the table of kernels/inflow.h. */
-static void describe(const mn_shape *solid, real4 row[5])
+static void describe(const mn_shape *shape, real4 row[5])
 {
-    const double *r = solid->rotation, *t = solid->translate;
+    const double *r = shape->rotation, *t = shape->translate;
     for (int k = 0; k < 3; k++)
         row[k] = (real4){(float)r[k], (float)r[3 + k], (float)r[6 + k],
                          (float)-(r[k] * t[0] + r[3 + k] * t[1] + r[6 + k] * t[2])};
-    double size[3] = {solid->radius, 0.5 * solid->height, 0.0};
-    if (solid->kind == MN_BOX) memcpy(size, solid->half, sizeof size);
-    if (solid->kind == MN_CONE) size[1] = solid->radius2, size[2] = 0.5 * solid->height;
-    if (solid->kind == MN_TORUS) size[1] = solid->radius2;
-    row[3] = (real4){(float)solid->kind, (float)size[0], (float)size[1], (float)size[2]};
-    row[4] = (real4){solid->inside_out ? -1.0f : 1.0f, 0.0f, 0.0f, 0.0f};
+    double size[3] = {shape->radius, 0.5 * shape->height, 0.0};
+    if (shape->kind == MN_BOX) memcpy(size, shape->half, sizeof size);
+    if (shape->kind == MN_CONE) size[1] = shape->radius2, size[2] = 0.5 * shape->height;
+    if (shape->kind == MN_TORUS) size[1] = shape->radius2;
+    row[3] = (real4){(float)shape->kind, (float)size[0], (float)size[1], (float)size[2]};
+    row[4] = (real4){shape->inside_out ? -1.0f : 1.0f, 0.0f, 0.0f, 0.0f};
 }
 
 /* Writes the table of the open sinks when they are others than before; meshes are not among them. */

@@ -19,7 +19,7 @@ typedef struct mn_geom_mesh {
 
 typedef struct maker {
     mn_geoms *geoms;
-    const mn_shape *solid;
+    const mn_shape *shape;
     dBodyID body;
     double centre[3];
     bool failed;
@@ -41,9 +41,9 @@ static void keep(maker *m, dGeomID geom, const double local[3], bool along_z)
     double at[3] = {m->centre[0], m->centre[1], m->centre[2]};
     dMatrix3 turn = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     if (local) {
-        mn_shape_place(m->solid, local, at);
+        mn_shape_place(m->shape, local, at);
         for (int r = 0; r < 3; r++) {
-            const double *row = m->solid->rotation + 3 * r;
+            const double *row = m->shape->rotation + 3 * r;
             /* Along z in ODE, along y here. */
             turn[4 * r] = row[0], turn[4 * r + 1] = along_z ? -row[2] : row[1],
                      turn[4 * r + 2] = along_z ? row[1] : row[2];
@@ -66,16 +66,16 @@ static void add_slab(maker *m, const double low[3], const double high[3])
 }
 
 /* One slab for each closed face, behind it (container) or about it (a hollow box with an opening). */
-static void add_faces(maker *m, const mn_shape_def *shape, double behind, double before)
+static void add_faces(maker *m, const mn_shape_def *def, double behind, double before)
 {
-    const double *half = m->solid->half;
+    const double *half = m->shape->half;
     for (int face = 0; face < 6; face++) {
-        if (shape->open[face]) continue;
+        if (def->open[face]) continue;
         const int axis = face / 2;
         double low[3], high[3];
         for (int k = 0; k < 3; k++) {
-            low[k] = -half[k] - (shape->open[2 * k] ? 0 : behind);
-            high[k] = half[k] + (shape->open[2 * k + 1] ? 0 : behind);
+            low[k] = -half[k] - (def->open[2 * k] ? 0 : behind);
+            high[k] = half[k] + (def->open[2 * k + 1] ? 0 : behind);
         }
         if (face % 2) low[axis] = half[axis] - before, high[axis] = half[axis] + behind;
         else high[axis] = -half[axis] + before, low[axis] = -half[axis] - behind;
@@ -86,7 +86,7 @@ static void add_faces(maker *m, const mn_shape_def *shape, double behind, double
 static void add_mesh(maker *m, double edge, mn_messages *say)
 {
     mn_mesh skin;
-    if (mn_shape_skin(m->solid, edge, &skin, say) != MN_OK) {
+    if (mn_shape_skin(m->shape, edge, &skin, say) != MN_OK) {
         m->failed = true;
         return;
     }
@@ -113,17 +113,17 @@ static void add_mesh(maker *m, double edge, mn_messages *say)
     mn_mesh_free(&skin);
 }
 
-mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *shape, dBodyID body,
+mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *def, dBodyID body,
                        const double centre[3], double thickness, double edge, mn_messages *say)
 {
     static const double middle[3] = {0, 0, 0};
-    maker m = {.geoms = geoms, .solid = s, .body = body};
+    maker m = {.geoms = geoms, .shape = s, .body = body};
     for (int k = 0; k < 3; k++) m.centre[k] = centre[k];
     bool open = false;
-    for (int face = 0; face < 6; face++) open |= s->kind == MN_BOX && shape->open[face];
+    for (int face = 0; face < 6; face++) open |= s->kind == MN_BOX && def->open[face];
     const double widest = fmax(s->half[0], fmax(s->half[1], s->half[2]));
-    if (s->kind == MN_BOX && s->inside_out) add_faces(&m, shape, widest, 0);
-    else if (s->kind == MN_BOX && open) add_faces(&m, shape, 0.5 * thickness, 0.5 * thickness);
+    if (s->kind == MN_BOX && s->inside_out) add_faces(&m, def, widest, 0);
+    else if (s->kind == MN_BOX && open) add_faces(&m, def, 0.5 * thickness, 0.5 * thickness);
     else if (s->kind == MN_PLANE && !s->inside_out)
         add_slab(&m, (double[3]){-s->half[0], -widest, -s->half[2]}, (double[3]){s->half[0], 0, s->half[2]});
     else if (s->kind == MN_PLANE)

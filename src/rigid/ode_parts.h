@@ -15,7 +15,7 @@ typedef struct mn_geoms {
 
 /* Appends the geometry of a shape: ODE's own primitive if there is one, else triangles. With a body, relative to
  * `centre`; without, at rest in the world. `edge`: of the triangles of round shapes. */
-mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *solid, const mn_shape_def *shape, dBodyID body,
+mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *shape, const mn_shape_def *def, dBodyID body,
                        const double centre[3], double thickness, double edge, mn_messages *say);
 void mn_geoms_free(mn_geoms *geoms);
 

@@ -95,10 +95,10 @@ static dBodyID new_body(mn_rigid *r, const double at[3], bool free)
     return id;
 }
 
-static double widest(const mn_shape *solid)
+static double widest(const mn_shape *shape)
 {
     double low[3], high[3];
-    mn_shape_bounds(solid, low, high);
+    mn_shape_bounds(shape, low, high);
     return fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
 }
 
@@ -139,11 +139,11 @@ static mn_status make_wall(mn_rigid *r, int k, mn_messages *say)
     if (wall->motion.moving) t->id = new_body(r, centre, false);
     mn_status status = MN_OK;
     for (int s = 0; s < wall->shape_count && status == MN_OK; s++) {
-        mn_shape *solid = mn_shape_new(&wall->shapes[s], say);
-        status = solid ? mn_geoms_add(&t->geoms, solid, &wall->shapes[s], t->id, t->id ? centre : origin, wall->spacing,
-                                      0.05 * widest(solid), say)
+        mn_shape *shape = mn_shape_new(&wall->shapes[s], say);
+        status = shape ? mn_geoms_add(&t->geoms, shape, &wall->shapes[s], t->id, t->id ? centre : origin, wall->spacing,
+                                      0.05 * widest(shape), say)
                        : MN_BAD_INPUT;
-        mn_shape_free(solid);
+        mn_shape_free(shape);
     }
     return status;
 }

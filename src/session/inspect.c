@@ -498,7 +498,7 @@ static void look_at_mesh(void *user, const char *path, const mn_shape_def *shape
     l->shapes[l->count++] = shape;
     mn_mesh mesh;
     if (mn_mesh_read(path, &mesh, l->say) == MN_OK)
-        (shape->rim ? mn_mesh_check_sheet : mn_mesh_check_solid)(&mesh, shape->at, l->say);
+        (shape->rim ? mn_mesh_check_sheet : mn_mesh_check_watertight)(&mesh, shape->at, l->say);
     else mn_say_error(l->say, shape->at, "the mesh \"%s\" cannot be read", path);
     mn_mesh_free(&mesh);
 }

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (mesh.triangle_count < 1) abort();
         for (int i = 0; i < 3 * mesh.triangle_count; i++)
             if (mesh.triangle[i] < 0 || mesh.triangle[i] >= mesh.vertex_count) abort();
-        mn_mesh_check_solid(&mesh, MN_NOWHERE, say);
+        mn_mesh_check_watertight(&mesh, MN_NOWHERE, say);
         mn_mesh_free(&mesh);
     } else if (mn_messages_errors(say) == 0) {
         abort();

@@ -135,7 +135,7 @@ static void expect_tetra(const mn_mesh *mesh, mn_messages *say)
         for (int v = 0; v < 3; v++)
             for (int k = 0; k < 3; k++)
                 assert_true(mesh->vertex[3 * mesh->triangle[3 * t + v] + k] == tetra_vertex[tetra_triangle[t][v]][k]);
-    assert_int_equal(mn_mesh_check_solid(mesh, MN_NOWHERE, say), MN_OK);
+    assert_int_equal(mn_mesh_check_watertight(mesh, MN_NOWHERE, say), MN_OK);
     assert_int_equal(mn_messages_count(say), 0);
 }
 
@@ -344,7 +344,7 @@ static void expect_unfit(const double *vertex, int vertices, const int *triangle
 {
     mn_mesh mesh = {(double *)vertex, vertices, (int *)triangle, triangles, NULL};
     mn_messages *say = mn_messages_new();
-    assert_int_equal(mn_mesh_check_solid(&mesh, (mn_place){"a.obj", 0, 0}, say), MN_BAD_INPUT);
+    assert_int_equal(mn_mesh_check_watertight(&mesh, (mn_place){"a.obj", 0, 0}, say), MN_BAD_INPUT);
     bool found = false;
     for (int i = 0; i < mn_messages_count(say); i++) found |= strstr(mn_messages_get(say, i).text, part) != NULL;
     if (!found) fail_msg("\"%s\" does not contain \"%s\"", mn_messages_get(say, 0).text, part);
@@ -381,7 +381,7 @@ static void split_vertices_are_one(void **state)
         triangle[i] = i;
     }
     mn_mesh mesh = {vertex[0], 12, triangle, 4, NULL};
-    assert_int_equal(mn_mesh_check_solid(&mesh, MN_NOWHERE, NULL), MN_OK);
+    assert_int_equal(mn_mesh_check_watertight(&mesh, MN_NOWHERE, NULL), MN_OK);
 }
 
 /* Programs that simplify meshes leave triangles that are lines; they give no edge a third triangle. */
@@ -393,7 +393,7 @@ static void collapsed_triangles_do_no_harm(void **state)
     memcpy(triangle[4], (int[3]){0, 0, 1}, sizeof triangle[4]);
     memcpy(triangle[5], (int[3]){2, 3, 2}, sizeof triangle[5]);
     mn_mesh mesh = {(double *)tetra_vertex[0], 4, triangle[0], 6, NULL};
-    assert_int_equal(mn_mesh_check_solid(&mesh, MN_NOWHERE, NULL), MN_OK);
+    assert_int_equal(mn_mesh_check_watertight(&mesh, MN_NOWHERE, NULL), MN_OK);
 }
 
 int main(void)

@@ -71,7 +71,7 @@ static void shapes_and_their_skins(void **state)
         mn_shape *solid = mn_shape_new(shape, NULL);
         mn_mesh skin;
         assert_int_equal(mn_shape_skin(solid, 0.015, &skin, NULL), MN_OK);
-        assert_int_equal(mn_mesh_check_solid(&skin, MN_NOWHERE, NULL), MN_OK);
+        assert_int_equal(mn_mesh_check_watertight(&skin, MN_NOWHERE, NULL), MN_OK);
         char path[64];
         snprintf(path, sizeof path, "skin_%ld.obj", (long)getpid());
         FILE *file = fopen(path, "w");
