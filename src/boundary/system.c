@@ -1,0 +1,135 @@
+/* system.c -- the boundary as a part of the world: what walls, bodies and solids are to the liquid at each moment of a
+ * step. The points stand in points.c. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "boundary/points.h"
+#include "core/parts.h"
+#include "core/world.h"
+#include "geometry/vec.h"
+
+mn_boundary *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
+
+static void set_constants(mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    boundary_params *b = &w->par.boundary;
+    b->count = s->wall_count + s->body_count + s->solid_count;
+    b->weight = (float)s->wall_weight;
+    b->near = (float)(0.6 * w->support.near);
+    b->along = (float)w->support.along;
+    b->most = (float)(0.4 * w->support.behind);
+}
+
+static mn_status make(mn_world *w, void *me, mn_messages *say)
+{
+    set_constants(w);
+    return mn_boundary_make(w, me, say);
+}
+
+static void release(mn_world *w, void *me)
+{
+    mn_boundary *p = me;
+    if (w->device) w->api->release(w->device, p->copy_source);
+    free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->copy_of), free(p->volume), free(p->share),
+        free(p->wall), free(p->owner), free(p->pos), free(p->vel);
+}
+
+static float value_at(const mn_curve *curve, double time)
+{
+    double v;
+    mn_curve_at(curve, time, &v);
+    return (float)v;
+}
+
+/* What a wall, body or solid is to the liquid at this moment. */
+static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *adhesion)
+{
+    w->par.boundary.friction[k] = value_at(friction, w->time);
+    w->par.boundary.adhesion[k] = value_at(adhesion, w->time);
+}
+
+/* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their
+ * kind. They keep their volumes, so that nothing is pushed by the change itself. */
+static bool sort_anew(mn_world *w, const mn_boundary *p)
+{
+    bool same = true;
+    for (int k = 0; k < w->scene->wall_count; k++) same = same && p->driven[k] == w->scene->walls[k].motion.moving;
+    if (same || !p->count) return true;
+    w->listed = false;
+    return mn_boundary_sort(w) && mn_world_reserve(w, w->capacity, w->copy_room);
+}
+
+static void parameters(mn_world *w, void *me)
+{
+    const mn_scene *s = w->scene;
+    int at = 0;
+    if (!sort_anew(w, me)) w->failed = true;
+    for (int k = 0; k < s->wall_count; k++) touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion);
+    for (int k = 0; k < s->body_count; k++) touch(w, at++, &s->bodies[k].friction, &s->bodies[k].adhesion);
+    for (int k = 0; k < s->solid_count; k++) touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion);
+}
+
+static void begin(mn_world *w, void *me)
+{
+    (void)me;
+    mn_run_active(w, MN_KERNEL_walls_begin, MN_NO_ARG);
+}
+
+static void contact(mn_world *w, void *me)
+{
+    (void)me;
+    const int felt = w->layout.active > w->layout.without_lists;
+    if (w->layout.resting + w->layout.active + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
+    mn_run_active(w, MN_KERNEL_wall_contact_on_boundary, MN_NO_ARG);
+}
+
+/* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than
+ * its velocity said. */
+static double stop(const mn_world *w, const void *me)
+{
+    (void)me;
+    double next = INFINITY;
+    for (int k = 0; k < w->scene->wall_count; k++)
+        next = fmin(next, mn_motion_next_key(&w->scene->walls[k].motion, w->time));
+    return next;
+}
+
+static double fastest(const mn_world *w, const void *me)
+{
+    (void)w;
+    return ((const mn_boundary *)me)->fastest;
+}
+
+/* Resting points, bodies and solids as they stand, driven walls as balls about the origin of their motion. */
+static void extent(const mn_world *w, const void *me, double low[3], double high[3])
+{
+    const mn_boundary *p = me;
+    for (int a = 0; a < 3 && p->resting; a++)
+        low[a] = fmin(low[a], p->still_low[a]), high[a] = fmax(high[a], p->still_high[a]);
+    for (int a = 0; a < 3 && p->low[0] <= p->high[0] && p->active; a++)
+        low[a] = fmin(low[a], (double)p->low[a]), high[a] = fmax(high[a], (double)p->high[a]);
+    for (int b = 0; b < p->active;) {
+        const mn_placed o = mn_boundary_next(w, b);
+        b = o.end;
+        if (!mn_boundary_is_driven(w, o.object)) continue;
+        double reach = 0.0;
+        for (int k = o.first; k < o.end; k++) reach = fmax(reach, distance3(&p->rest[3 * p->owner[k]], o.pose.origin));
+        for (int a = 0; a < 3; a++)
+            low[a] = fmin(low[a], o.pose.at[a] - reach), high[a] = fmax(high[a], o.pose.at[a] + reach);
+    }
+}
+
+const mn_system mn_boundary_system = {.key = "boundary",
+                                      .bytes = sizeof(mn_boundary),
+                                      .make = make,
+                                      .free = release,
+                                      .at = {[MN_AT_parameters] = parameters,
+                                             [MN_AT_reserved] = mn_boundary_send,
+                                             [MN_AT_place] = mn_boundary_place,
+                                             [MN_AT_density] = begin,
+                                             [MN_AT_contact] = contact},
+                                      .collect = mn_boundary_collect,
+                                      .stop = stop,
+                                      .fastest = fastest,
+                                      .extent = extent};
