@@ -58,7 +58,7 @@ mn_status mn_world_add(mn_world *w, int fluid, int64_t n, const float *x, const 
         return MN_BAD_INPUT;
     if (first_id) *first_id = w->next_id;
     if (n == 0) return MN_OK;
-    const mn_status mapped = mn_maps_end(w, say);
+    const mn_status mapped = mn_field_maps_end(w, say);
     if (mapped != MN_OK) return mapped;
     const float volume = (float)(w->scene->spacing * w->scene->spacing * w->scene->spacing);
     real4 *pos = malloc((size_t)n * sizeof *pos), *vel = malloc((size_t)n * sizeof *vel);
@@ -157,6 +157,6 @@ int mn_user_leave(mn_world *w)
 
 void mn_user_free(mn_world *w)
 {
-    mn_maps_end(w, NULL);
+    mn_field_maps_end(w, NULL);
     free(w->user.going);
 }

@@ -55,7 +55,7 @@ void mn_call_user(mn_world *w, mn_calling at)
         if (u->calls[k].at != at) continue;
         u->calling = at;
         u->answer = u->calls[k].call(w, u->calls[k].user, u->say);
-        const mn_status mapped = mn_maps_end(w, u->say);
+        const mn_status mapped = mn_field_maps_end(w, u->say);
         if (u->answer == MN_OK) u->answer = mapped;
         u->calling = MN_CALL_NONE;
     }

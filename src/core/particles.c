@@ -57,9 +57,9 @@ bool mn_field_ensure(mn_world *w, int field)
     }
     /* not filled yet */
     const size_t entries = mn_field_table[field].life == MN_LIFE_TABLE || mn_field_is_empty(w, field) ? 1
-                           : mn_at_walls(field) ? all_entries(&w->layout)
-                           : is_whole(field)    ? (size_t)w->layout.resting_at
-                                                : (size_t)w->capacity;
+                           : mn_at_points(field) ? all_entries(&w->layout)
+                           : is_whole(field)     ? (size_t)w->layout.resting_at
+                                                 : (size_t)w->capacity;
     w->field[field] = w->api->alloc(w->device, entries * mn_field_bytes(field));
     return w->field[field] && put_far(w, field);
 }
@@ -87,18 +87,18 @@ bool mn_world_spare_back(mn_world *w) { return put_far(w, MN_FIELD_trial); }
 
 /* -- room ---------------------------------------------------------------------------------------------------------- */
 
-/* Into a buffer of `total` entries, with what the fluid holds, and what the bodies hold from `from` to `to`. */
+/* Into a buffer of `total` entries, with what the fluid holds, and what the active points hold, from `from` to `to`. */
 static bool move_buffer(mn_world *w, mn_buffer **buffer, size_t width, size_t total, void *host, size_t from, size_t to)
 {
     const int stay = w->layout.active < w->points.active ? w->layout.active : w->points.active;
-    const size_t kept = (size_t)w->layout.fluid * width, bodies = to ? (size_t)stay * width : 0;
+    const size_t kept = (size_t)w->layout.fluid * width, active = to ? (size_t)stay * width : 0;
     mn_buffer *larger = w->api->alloc(w->device, total * width);
     bool ok = larger != NULL;
     if (ok && *buffer && kept)
         ok = w->api->get(w->device, *buffer, 0, host, kept) && w->api->put(w->device, larger, 0, host, kept);
-    if (ok && *buffer && bodies)
-        ok = w->api->get(w->device, *buffer, from * width, host, bodies) &&
-             w->api->put(w->device, larger, to * width, host, bodies);
+    if (ok && *buffer && active)
+        ok = w->api->get(w->device, *buffer, from * width, host, active) &&
+             w->api->put(w->device, larger, to * width, host, active);
     w->api->release(w->device, *buffer);
     *buffer = larger;
     return ok;
@@ -124,8 +124,8 @@ bool mn_world_reserve(mn_world *w, int capacity, int copy_room)
     bool ok = host != NULL;
     for (int f = 0; f < MN_FIELD_COUNT && ok; f++) {
         if (!w->field[f] || mn_field_table[f].life == MN_LIFE_TABLE) continue;
-        if (mn_persistent(f) || mn_at_walls(f)) /* places and velocities of walls come anew */
-            ok = move_buffer(w, &w->field[f], mn_field_bytes(f), mn_at_walls(f) ? all : whole, host,
+        if (mn_persistent(f) || mn_at_points(f)) /* places and velocities of walls are sent again */
+            ok = move_buffer(w, &w->field[f], mn_field_bytes(f), mn_at_points(f) ? all : whole, host,
                              (size_t)w->layout.active_at, mn_persistent(f) ? 0 : (size_t)next.active_at);
         else mn_field_drop(w, f); /* nothing worth keeping between steps */
     }

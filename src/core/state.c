@@ -100,7 +100,7 @@ static mn_status check_scene(const mn_world *w, const mn_snapshot *snap, mn_mess
     if (!a || a->type != MN_U8 || a->width != 1 || a->count < 1)
         return refuse(say,
                       "the checkpoint names no scene: an older version of this program wrote it; expected one of this "
-                      "version: start the run anew");
+                      "version: start a new run");
     char *was = strndup(a->data, (size_t)a->count);
     if (!was) mn_say_failure(say, MN_NOWHERE, "out of memory");
     const mn_status status = was ? mn_scene_compare(was, w->identity, "the checkpoint", MN_NOWHERE, say) : MN_FAILED;
@@ -236,7 +236,7 @@ mn_status mn_checkpoint_read(mn_world *w, const char *path, mn_messages *say)
 {
     mn_snapshot snap = {0};
     mn_status status = mn_user_may(w, true, "mn_checkpoint_read", say);
-    if (status == MN_OK) mn_maps_end(w, NULL); /* whatever was written in them is of no use any more */
+    if (status == MN_OK) mn_field_maps_end(w, NULL); /* whatever was written in them is of no use any more */
     if (status == MN_OK) status = mn_snapshot_read(&snap, path, say);
     if (status == MN_OK) status = mn_world_load(w, &snap, say);
     mn_snapshot_free(&snap);

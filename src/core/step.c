@@ -57,7 +57,7 @@ static mn_status step(mn_world *w, mn_messages *say)
 mn_status mn_step(mn_world *w, mn_messages *say)
 {
     if (mn_user_may(w, false, "mn_step", say) != MN_OK || !mn_clock_may_go(w, say)) return MN_BAD_INPUT;
-    mn_maps_end(w, say);
+    mn_field_maps_end(w, say);
     w->user.answer = MN_OK, w->user.say = say;
     mn_call_user(w, MN_CALL_BEGIN);
     if (w->user.answer != MN_OK) return w->user.answer;

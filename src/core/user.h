@@ -45,10 +45,10 @@ typedef struct mn_user {
 
 /* calls.c: calls the program at that moment of the step. */
 void mn_call_user(mn_world *w, mn_calling at);
-/* MN_BAD_INPUT, with a message, where a call is made in the midst of a step, or (`resting` false) in any callback. */
+/* MN_BAD_INPUT, with a message, where a call is made within a step, or (`resting` false) in any callback. */
 mn_status mn_user_may(const mn_world *w, bool resting, const char *call, mn_messages *say);
-/* maps.c: ends all maps. */
-mn_status mn_maps_end(mn_world *w, mn_messages *say);
+/* field_maps.c: ends all maps. */
+mn_status mn_field_maps_end(mn_world *w, mn_messages *say);
 /* add_remove.c, before the sort: moves removed particles out of every domain. Returns how many; -1: failed. */
 int mn_user_leave(mn_world *w);
 void mn_user_free(mn_world *w);

@@ -1,4 +1,4 @@
-/* maps.c -- fields of the particles as they lie in memory, for the program to read and write. */
+/* field_maps.c -- fields of the particles as they lie in memory, for the program to read and write. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +134,7 @@ mn_status mn_field_unmap(mn_world *w, mn_mapped *map, mn_messages *say)
     return MN_BAD_INPUT;
 }
 
-mn_status mn_maps_end(mn_world *w, mn_messages *say)
+mn_status mn_field_maps_end(mn_world *w, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int k = 0; k < MN_MOST_MAPS; k++)
