@@ -53,12 +53,14 @@ typedef struct mn_field_view {
     float (*scale)(mn_world *w); /* asked once; NULL: 1 */
     void (*value)(const mn_field_source *s, int at, int id, float *out);
 } mn_field_view;
+/* `value` of a field of one float a particle, as it is (views.c). */
+void mn_view_number(const mn_field_source *s, int at, int id, float *out);
 
 /* What a part may ask of a step. */
 enum {
     MN_WANTS_RATES = 1,    /* how densities change, by the velocities at the start of the step (kernel density_rates) */
     MN_WANTS_SEQUENCE = 2, /* rounds one after the other, with the divergence solver in them (rounds.c) */
-    MN_WANTS_RETRY = 4     /* to take the step back and make it anew (mn_world.retry) */
+    MN_WANTS_RETRY = 4     /* to take the step back and repeat it (mn_world.retry) */
 };
 
 /* What a part of the world is. Every pointer may be NULL. */

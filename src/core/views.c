@@ -16,6 +16,12 @@
 
 /* -- views of the particles ---------------------------------------------------------------------------------------- */
 
+void mn_view_number(const mn_field_source *s, int at, int id, float *out)
+{
+    (void)id;
+    *out = ((const float *)s->data[0])[at];
+}
+
 static void vector(const mn_field_source *s, int at, int id, float *out)
 {
     (void)id;

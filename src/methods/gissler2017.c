@@ -13,19 +13,13 @@ static void drag(mn_world *w, void *me)
     mn_run(w, MN_KERNEL_gissler2017_force, MN_ARG(mn_longest_step(w)));
 }
 
-static void deformation(const mn_field_source *s, int at, int id, float *out)
-{
-    (void)id;
-    *out = ((const float *)s->data[0])[at];
-}
-
 static const mn_field_view views[] = {{"deformation",
                                        "1",
                                        "flattening of the particle as a drop in the wind, 0 to 1 (drag)",
                                        1,
                                        {MN_FIELD_deform, -1, -1},
                                        NULL,
-                                       deformation}};
+                                       mn_view_number}};
 
 const mn_system mn_method_gissler2017 = {.bytes = sizeof(mn_model),
                                          .stage = MN_STAGE_air,

@@ -51,7 +51,7 @@ static double wide_offset(int layer)
     return sum;
 }
 
-/* The weight of (k_1 - k_2)^2 and the most that counts of it: a cube of a cubic lattice shall have its area. Its
+/* The weight of (k_1 - k_2)^2 and the most that counts of it: so that a cube of a cubic lattice has its area. Its
  * corner fills x, y, z >= 0, and is cut off FACE spacings from the corner, where its edges and faces are straight;
  * the kernels' four passes, in double. */
 enum { FACE = 10, BLOCK = FACE + 4 };
@@ -77,12 +77,12 @@ static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a
 /* 0: out of memory. */
 static double edge_weight(params *p)
 {
+    orthmann2013_constants *o = &p->constants.orthmann2013;
     block *b = calloc(1, sizeof *b);
     double area = 0.0, part = 0.0, offset[4], wide[4];
     if (!b) return 0.0;
     for (int r2 = 0; r2 < 4; r2++)
-        offset[r2] = offset_weight(sqrt((double)r2)) / (double)p->constants.orthmann2013.pressure,
-        wide[r2] = surface_weight(sqrt((double)r2));
+        offset[r2] = offset_weight(sqrt((double)r2)) / (double)o->pressure, wide[r2] = surface_weight(sqrt((double)r2));
     EACH_PLACE(BLOCK)
     EACH_NEIGHBOUR(BLOCK + 1)
     {
@@ -98,10 +98,7 @@ static double edge_weight(params *p)
         const double length = sqrt(dot(s, s)) + 1e-12;
         for (int k = 0; k < 3; k++) b->normal[x][y][z][k] = s[k] / length;
         b->along[x][y][z] = dot(b->a[x][y][z], s) / length;
-        b->delta[x][y][z] = fmin(fmax((length - (double)p->constants.orthmann2013.least) /
-                                          (double)(p->constants.orthmann2013.first - p->constants.orthmann2013.least),
-                                      0.0),
-                                 1.0);
+        b->delta[x][y][z] = fmin(fmax((length - (double)o->least) / (double)(o->first - o->least), 0.0), 1.0);
     }
     EACH_PLACE(FACE)
     {
@@ -116,16 +113,15 @@ static double edge_weight(params *p)
             bend += c * dot(d, change), turn += c * dot(change, change), square += c * (r2 - off * off);
         }
         const double curved = fmin(fmax(2.0 * bend / square, -1.0), 1.0), along = b->along[x][y][z];
-        area += along * (1.0 + (double)p->constants.orthmann2013.depth * curved);
-        b->unlike[x][y][z] =
-            fmax(4.0 * turn / square - curved * curved - (double)p->constants.orthmann2013.smooth, 0.0);
+        area += along * (1.0 + (double)o->depth * curved);
+        b->unlike[x][y][z] = fmax(4.0 * turn / square - curved * curved - (double)o->smooth, 0.0);
     }
     /* no more than anywhere across the straight edge */
     double most = 0.0;
     for (int y = 0; y < FACE / 2; y++)
         for (int z = 0; z < FACE / 2; z++) most = fmax(most, b->unlike[FACE - 1][y][z]);
     EACH_PLACE(FACE) part += b->along[x][y][z] * b->delta[x][y][z] * fmin(b->unlike[x][y][z], most);
-    p->constants.orthmann2013.bent = (float)most;
+    o->bent = (float)most;
     free(b);
     return (3.0 * FACE * FACE - area) / part;
 }
@@ -134,6 +130,7 @@ static double edge_weight(params *p)
  * there; how thick two layers are, one above the gaps of the other; how much two that stand face to face look apart. */
 static bool sheet_constants(params *p)
 {
+    orthmann2013_constants *o = &p->constants.orthmann2013;
     const slab one = {1, 0};
     const double layer = lattice_sum(one, surface_weight, 0, 0, true),
                  near = lattice_sum(one, offset_weight, 0, 0, true);
@@ -147,46 +144,46 @@ static bool sheet_constants(params *p)
     for (int x = 0; x <= 2; x++)
         for (int z = -2; z <= 2; z++) {
             const double r = sqrt((double)(x * x + z * z));
-            rim += x * offset_weight(r) / (double)p->constants.orthmann2013.pressure, half += surface_weight(r);
+            rim += x * offset_weight(r) / (double)o->pressure, half += surface_weight(r);
         }
     for (int x = -2; x <= 2; x++)
         for (int z = -2; z <= 2; z++) apart += surface_weight(sqrt((double)(x * x + z * z + 1)));
-    p->constants.orthmann2013.sheet = (float)layer;
-    p->constants.orthmann2013.thread = (float)(1.0 + 2.0 * surface_weight(1.0));
-    p->constants.orthmann2013.thick = (float)((2.0 * layer / (layer + wide) - 1.0) / (below / (near + below)));
-    p->constants.orthmann2013.lack = (float)((layer - half) / rim);
-    p->constants.orthmann2013.rim = (float)(1.0 / rim - 1.0);
-    p->constants.orthmann2013.apart = (float)(apart / (apart + layer - 1.0));
+    o->sheet = (float)layer;
+    o->thread = (float)(1.0 + 2.0 * surface_weight(1.0));
+    o->thick = (float)((2.0 * layer / (layer + wide) - 1.0) / (below / (near + below)));
+    o->lack = (float)((layer - half) / rim);
+    o->rim = (float)(1.0 / rim - 1.0);
+    o->apart = (float)(apart / (apart + layer - 1.0));
     if (!mn_surface_disorder(p)) return false;
-    p->constants.orthmann2013.sharp = (float)(rim / (rim - (double)p->constants.orthmann2013.rough));
+    o->sharp = (float)(rim / (rim - (double)o->rough));
     return true;
 }
 
 bool mn_surface_constants(params *p)
 {
+    orthmann2013_constants *o = &p->constants.orthmann2013;
     enum { DEEP = 9 };
     const slab top = {DEEP, 0}, inside = {DEEP, 4}, sheet = {1, 0};
     const double first = wide_offset(0), second = wide_offset(1), least = 0.5 * second;
-    p->constants.orthmann2013.pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
+    o->pressure = (float)(0.5 * lattice_sum(inside, offset_weight, 2, 0, true));
     /* of a boundary point's volume, its own */
     const mn_support support = mn_support_of(mn_support_in(p));
-    p->constants.orthmann2013.layer = (float)(lattice_sum(sheet, spline, 0, 0, true) * (support.layer / support.wall));
+    o->layer = (float)(lattice_sum(sheet, spline, 0, 0, true) * (support.layer / support.wall));
     /* the first and the last quarter of the distance from the inside to a flat surface are the one and the other, in
      * roundness and in offset (0 to 1) */
-    p->constants.orthmann2013.still = 0.25f;
-    p->constants.orthmann2013.round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
-    p->constants.orthmann2013.thin = (float)(2.0 / (roundness(inside) - roundness(top)));
+    o->still = 0.25f;
+    o->round = (float)(0.25 * roundness(top) + 0.75 * roundness(inside));
+    o->thin = (float)(2.0 / (roundness(inside) - roundness(top)));
     /* of the force below a surface, what comes from one side of an upright plane to a particle next to it */
-    const double beside =
-        (offset_weight(sqrt(2.0)) + 2.0 * offset_weight(sqrt(3.0))) / (double)p->constants.orthmann2013.pressure;
-    p->constants.orthmann2013.beside = (float)(beside / (1.0 - beside));
-    p->constants.orthmann2013.first = (float)first;
-    p->constants.orthmann2013.least = (float)least;
+    const double beside = (offset_weight(sqrt(2.0)) + 2.0 * offset_weight(sqrt(3.0))) / (double)o->pressure;
+    o->beside = (float)(beside / (1.0 - beside));
+    o->first = (float)first;
+    o->least = (float)least;
     /* D of a flat surface: the first layer counts whole, the second by its delta */
     const double below = second * (second - least) / (first - least), whole = first + 1.0 + below;
-    p->constants.orthmann2013.few = (float)(0.1 * whole);
+    o->few = (float)(0.1 * whole);
     /* so deep lies the area: half a spacing, or one more */
-    p->constants.orthmann2013.under = (float)((0.5 + below / whole) * (double)p->spacing);
+    o->under = (float)((0.5 + below / whole) * (double)p->spacing);
     /* The pair force of the offset has a tension of its own, gamma/P = 3/16 <r^5>/<r^4>, over a sharp surface: it
      * sees the area of a surface that lies this much deeper. */
     double fourth = 0.0, fifth = 0.0;
@@ -194,12 +191,12 @@ bool mn_surface_constants(params *p)
         const double r = 0.001 * (k + 0.5);
         fourth += offset_weight(r) * mn_power(r, 4), fifth += offset_weight(r) * mn_power(r, 5);
     }
-    p->constants.orthmann2013.depth = (float)(3.0 / 16.0 * fifth / fourth);
+    o->depth = (float)(3.0 / 16.0 * fifth / fourth);
     /* (k_1 - k_2)^2 of a surface that turns farther away than its normal comes from, twice the reach of the lists
      * and half a spacing: no edge */
-    p->constants.orthmann2013.smooth = (float)(1.0 / (4.5 * 4.5));
-    p->constants.orthmann2013.edge = (float)edge_weight(p);
-    return p->constants.orthmann2013.edge > 0.0f && sheet_constants(p);
+    o->smooth = (float)(1.0 / (4.5 * 4.5));
+    o->edge = (float)edge_weight(p);
+    return o->edge > 0.0f && sheet_constants(p);
 }
 
 /* The largest value of a parameter over the fluids that use the model. */
@@ -251,26 +248,20 @@ static void surface(mn_world *w, void *me)
     free(old);
 }
 
-static void first_number(const mn_field_source *s, int at, int id, float *out)
-{
-    (void)id;
-    *out = ((const float *)s->data[0])[at];
-}
-
 static const mn_field_view views[] = {{"area",
                                        "m^2",
                                        "surface area that belongs to the particle, 0 inside the liquid (surface)",
                                        1,
                                        {MN_FIELD_area, -1, -1},
                                        NULL,
-                                       first_number},
+                                       mn_view_number},
                                       {"delta",
                                        "1",
                                        "how near to the surface: 1 in the outermost layer, 0 inside (surface)",
                                        1,
                                        {MN_FIELD_delta, -1, -1},
                                        NULL,
-                                       first_number}};
+                                       mn_view_number}};
 
 const mn_system mn_method_orthmann2013 = {.bytes = sizeof(mn_model),
                                           .make = mn_model_make,
