@@ -15,11 +15,12 @@ mkdir "$work/tree"
 cd "$work/tree" || exit 1
 
 block "c src/kernels/kordilla2013.h" >src/kernels/kordilla2013.h
-block "c tests/kernels/test_kordilla2013.c" >tests/kernels/test_kordilla2013.c
+cp "$root/tests/docs/walk/test_kordilla2013.c" tests/kernels
 block "yaml scene kordilla2013.yaml" >kordilla2013.yaml
 line=$(block "c src/scene/models.def")
-check "the page has a kernel, a line, a test and a scene" \
-    test -s src/kernels/kordilla2013.h -a -n "$line" -a -s tests/kernels/test_kordilla2013.c -a -s kordilla2013.yaml
+check "the page has a kernel, a line and a scene" \
+    test -s src/kernels/kordilla2013.h -a -n "$line" -a -s kordilla2013.yaml
+check "and names the test" grep -q tests/docs/walk/test_kordilla2013.c "$page"
 check "the model is a file of under 30 lines" test "$(wc -l <src/kernels/kordilla2013.h)" -lt 30
 echo "$line" >>src/scene/models.def
 
