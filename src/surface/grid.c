@@ -254,17 +254,20 @@ static float value_of(const liquid_field *f, sums s, float share)
     return f->mine ? fminf(above, (2 * s.mine - s.all) / share) : above;
 }
 
+/* The particles that may reach a point. */
+static int runs_around(const cloud *c, const float u[3], cloud_run runs[64])
+{
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++) low[k] = u[k] - CLOUD_REACH, high[k] = u[k] + CLOUD_REACH;
+    return cloud_runs(c, low, high, runs);
+}
+
 /* `touching`: of particles that touch a wall alone. */
 static sums sums_at(const liquid_field *f, const float u[3], bool behind, bool touching)
 {
     const cloud *c = f->cloud;
-    float low[3], high[3];
-    for (int k = 0; k < 3; k++) {
-        low[k] = u[k] - CLOUD_REACH;
-        high[k] = u[k] + CLOUD_REACH;
-    }
     cloud_run runs[64];
-    const int count = cloud_runs(c, low, high, runs);
+    const int count = runs_around(c, u, runs);
     sums s = {0, 0};
     for (int r = 0; r < count; r++)
         for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
@@ -301,13 +304,8 @@ static slopes slopes_at(const liquid_field *f, const float u[3], bool behind, bo
 {
     const cloud *c = f->cloud;
     slopes sum = {0};
-    float low[3], high[3];
-    for (int k = 0; k < 3; k++) {
-        low[k] = u[k] - CLOUD_REACH;
-        high[k] = u[k] + CLOUD_REACH;
-    }
     cloud_run runs[64];
-    const int count = cloud_runs(c, low, high, runs);
+    const int count = runs_around(c, u, runs);
     for (int r = 0; r < count; r++)
         for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
             const float d[3] = {u[0] - c->x[i], u[1] - c->y[i], u[2] - c->z[i]};
@@ -363,13 +361,9 @@ float field_slope(const liquid_field *f, const float u[3], float slope[3], bool 
 float field_bulk(const liquid_field *f, const float u[3])
 {
     const cloud *c = f->cloud;
-    float low[3], high[3], sum = 0, weight = 0;
-    for (int k = 0; k < 3; k++) {
-        low[k] = u[k] - CLOUD_REACH;
-        high[k] = u[k] + CLOUD_REACH;
-    }
+    float sum = 0, weight = 0;
     cloud_run runs[64];
-    const int count = cloud_runs(c, low, high, runs);
+    const int count = runs_around(c, u, runs);
     for (int r = 0; r < count; r++)
         for (int32_t i = runs[r].begin; i < runs[r].end; i++) {
             const float dx = c->x[i] - u[0], dy = c->y[i] - u[1], dz = c->z[i] - u[2],
