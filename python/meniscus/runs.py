@@ -71,7 +71,7 @@ class Run:
 
     @property
     def scene(self) -> str:
-        """The scene as run, as YAML: meniscus.World(run.scene) starts it anew."""
+        """The scene as run, as YAML: meniscus.World(run.scene) starts it again."""
         return (self.dir / "run.yaml").read_text(encoding="utf-8")
 
     def __len__(self) -> int:

@@ -25,7 +25,7 @@ void mn_world_parameters(mn_world *w);
 /* rounds.c: implicit velocities and pressure; whether this round's result is final (kernels/rounds.h). */
 void mn_rounds(mn_world *w);
 bool mn_round_stays(const mn_world *w);
-/* retry.c: makes a step, and makes it anew where a part takes it back. */
+/* retry.c: makes a step, and repeats it where a part takes it back. */
 typedef mn_status mn_try_step(mn_world *w, mn_messages *say);
 mn_status mn_with_retries(mn_world *w, mn_try_step *step, mn_messages *say);
 

@@ -1,4 +1,4 @@
-/* retry.c -- a step that a part takes back is made anew, shorter, from the state before it. */
+/* retry.c -- a step that a part takes back is repeated, shorter, from the state before it. */
 #include "core/parts.h"
 #include "core/world.h"
 

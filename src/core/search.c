@@ -12,7 +12,7 @@
 #include "core/world.h"
 #include "run/strips.h"
 
-/* Copies of the particles near periodic faces, made anew; everything but positions is copied when a kernel asks for
+/* Copies of the particles near periodic faces, rebuilt; everything but positions is copied when a kernel asks for
  * it. */
 static bool make_copies(mn_world *w)
 {

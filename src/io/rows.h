@@ -20,7 +20,7 @@ typedef struct mn_rows {
     long mark_count;
 } mn_rows;
 
-/* Opens DIR/name. resume_step < 0: anew. Else the rows of later steps, and a last row that was cut short, are
+/* Opens DIR/name. resume_step < 0: a new table. Else the rows of later steps, and a last row that was cut short, are
  * dropped. On failure rows->fd is negative. */
 mn_status mn_rows_open(mn_rows *rows, const char *dir, const char *name, int64_t resume_step, mn_messages *say);
 /* What was added survives a power cut from here on. NULL: nothing to do. */

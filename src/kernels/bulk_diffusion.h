@@ -2,7 +2,7 @@
  *
  *   d Qb_i = 2 D dt sum_j V_i V_j (Q_i - Q_j) f_ij          f = W'/r < 0
  *
- * State: Q, V. Across periodic faces f_ij is worked out anew, from distances that are the same to the last bit at both
+ * State: Q, V. Across periodic faces f_ij is computed again, from distances that are the same to the last bit at both
  * ends; elsewhere pair_f is.
  */
 /* needs: amounts.h spline.h */

@@ -11,7 +11,7 @@
 #define pcisph_PARAMS(P)                                                                                              \
     P(largest, 0, "1", 0, 1, "1: stops by the largest compression of any particle, as in the paper; 0: by the mean") \
     P(rewind, 0, "1", 0, 1,                                                                                          \
-        "1: a step that ends in a shock (Ihmsen et al. 2010) is taken back and made anew, shorter; adaptive steps only")
+        "1: a step that ends in a shock (Ihmsen et al. 2010) is taken back and repeated, shorter; adaptive steps only")
 
 #define pcisph_OWNS(F) \
     F(ahead, real4, "m, m^3", STEP, PLACE, FLUID, "predicted place; w: rest volume")

@@ -6,7 +6,7 @@
  *
  * KERNEL(name) kernels run over slices: a num is that of eight particles, each with one neighbour at a time, so a lane
  * does exactly what a scalar would do and gives the same bits. BRANCHING_KERNEL(name) are compiled for one particle at
- * a time only (cpu_kernels.c). `lane` and its kin are words of this file and of the search.
+ * a time only (cpu_kernels.c). `lane`, `ilane` and `lane4` are words of this file and of the search.
  */
 #ifndef MN_PORT_C_H
 #define MN_PORT_C_H

@@ -36,7 +36,7 @@ static double sweep(mn_world *w, bool largest)
     return largest ? largest_left(w) : w->effort.density_error;
 }
 
-/* After a shock the step is taken back, and made anew with a shorter one. */
+/* After a shock the step is taken back, and repeated with a shorter one. */
 static void rewind_shock(mn_world *w, double left)
 {
     double top[4] = {0};

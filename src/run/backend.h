@@ -41,7 +41,7 @@ typedef struct mn_kernel_info {
 extern const mn_kernel_info mn_kernel_table[MN_KERNEL_COUNT];
 
 typedef enum mn_field_type { MN_TYPE_real, MN_TYPE_real4, MN_TYPE_pair } mn_field_type;
-/* How long a value lasts: kept with its particle from step to step, sorted and saved; made anew in each step; a
+/* How long a value lasts: kept with its particle from step to step, sorted and saved; computed in each step; a
  * table that the host fills. */
 typedef enum mn_field_life { MN_LIFE_KEEP, MN_LIFE_STEP, MN_LIFE_TABLE } mn_field_life;
 /* How a copy's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h),

@@ -426,7 +426,7 @@ static bool fill_lists(mn_backend *b, mn_cl_lists *l, const mn_layout *layout, m
     }
 }
 
-/* Where the resting points of each cell lie: in the spare field, made anew for each list. Where cells keep their
+/* Where the resting points of each cell lie: in the spare field, rebuilt for each list. Where cells keep their
  * numbers and this takes little beside the particles, in memory of its own, as long as they rest; also where the spare
  * field is too small. */
 static mn_buffer *find_resting(mn_backend *b, const mn_layout *layout, mn_buffer *pos, mn_buffer *spare)

@@ -6,8 +6,8 @@
  * rise with (z, y, x), three cells side by side have three numbers in a row, and arrays by cell hold those that are
  * needed and no others, however far apart they lie.
  *
- * Strips stay from step to step; bits are made anew. A strip is complete when the strips around it are there too: all
- * that its cells can ask for. A particle in one that is not has the table made anew from all strips in use.
+ * Strips stay from step to step; bits are rebuilt. A strip is complete when the strips around it are there too: all
+ * that its cells can ask for. A particle in one that is not has the table rebuilt from all strips in use.
  */
 #ifndef MN_STRIPS_H
 #define MN_STRIPS_H

@@ -159,7 +159,7 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
             return true;
         }
     }
-    mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs; start anew with it", w->path);
+    mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs; start a new run with it", w->path);
     return false;
 }
 
@@ -190,7 +190,8 @@ static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *sa
     walk w = {.path = path, .rest = path, .at = at, .say = say};
     if (!find_in(&w, &mn_scene_table, (char *)scene, out)) return false;
     const char *why = out->motion && !out->motion->moving ? why_still(scene, out->motion) : NULL;
-    if (why) mn_say_error(say, at, "%s: it stands still, and %s while the scene runs; start anew with one", path, why);
+    if (why)
+        mn_say_error(say, at, "%s: it stands still, and %s while the scene runs; start a new run with one", path, why);
     return !why;
 }
 

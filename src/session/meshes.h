@@ -41,7 +41,7 @@ typedef struct mn_meshes_made {
 } mn_meshes_made;
 /* Makes and writes the meshes of one frame. */
 mn_status mn_meshes_frame(mn_meshes *meshes, const mn_frame *frame, int number, mn_meshes_made *made, mn_messages *say);
-/* Writes frames.pvd anew, of all meshes in the folder; frame k has the time k * interval. Without the format vtp
+/* Rewrites frames.pvd, of all meshes in the folder; frame k has the time k * interval. Without the format vtp
  * does nothing. */
 mn_status mn_meshes_collect(const mn_meshes *meshes, double interval, mn_messages *say);
 

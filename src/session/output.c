@@ -228,7 +228,7 @@ static void free_names(char **names, int count)
     free(names);
 }
 
-/* Frame k lies at the time k * interval, so the list can be made anew from the files: a resumed run needs no memory
+/* Frame k lies at the time k * interval, so the list can be rebuilt from the files: a resumed run needs no memory
  * of it. */
 static mn_status write_collection(const mn_output *out, const char *folder, int last, mn_messages *say)
 {

@@ -13,7 +13,7 @@
 struct mn_pictures {
     const mn_scene *scene;
     mn_view view;
-    double low, high; /* of the colour scale; equal: anew for each frame */
+    double low, high; /* of the colour scale; equal: of each frame its own */
     bool coated;      /* walls show what clings to them */
     double coat_low, coat_high;
 };
