@@ -1,4 +1,4 @@
-/* sample.c -- boundary points on the surfaces of walls, bodies and solids at the start, and their volumes (points.c). */
+/* sample.c -- boundary points on the surfaces of walls, bodies and solids at the start, and their volumes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

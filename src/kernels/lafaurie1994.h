@@ -14,9 +14,10 @@
  * share of n and c the part of the liquid's n towards them, max(-c, |w| + c) of |w| where c < 0. Else the dry part of a
  * wall would tilt the surface, and the liquid would creep up. In k they count 1 + 2 c/|w|, between 0 and 1.
  *
- * F is the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the surface.
- * Equal and opposite between two particles. The surface goes on into walls, at right angles if nothing else attracts
- * the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not hand-tuned.
+ * F is the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the
+ * surface. Equal and opposite between two particles. The surface goes on into walls, at right angles if nothing else
+ * attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not
+ * hand-tuned.
  */
 /* needs: cohesion.h film_terms.h pair.h vec.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")

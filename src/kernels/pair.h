@@ -84,7 +84,8 @@ INLINE vec add_factor(PAR, vec sum, separation p, num c)
 #define WALL_WORD(model, kind, key, type, add)                                                                       \
     INLINE type model##_wall(PAR, model##_particle i, boundary_point b, separation p);                               \
     INLINE num model##_strength(model##_particle i) { return i.on * i.key; }                                         \
-    INLINE num model##_wall_share(PAR, model##_particle i, boundary_point b) { return i.on * i.key * WALL_SHARE_##kind; } \
+    INLINE num model##_wall_share(PAR, model##_particle i, boundary_point b)                                         \
+    { return i.on * i.key * WALL_SHARE_##kind; }                                                                     \
     INLINE vec model##_add_wall(PAR, vec sum, model##_particle i, boundary_point b, separation p, num s)             \
     { return add; }                                                                                                  \
     INLINE type model##_wall(PAR, model##_particle i, boundary_point b, separation p)

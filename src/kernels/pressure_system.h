@@ -12,8 +12,8 @@
  * pass of its own where the velocity goes with the displacement, D(a + dt v); the field source then holds the rest, n -
  * 1 and the walls' own motion.
  *
- * beta = par->boundary.weight: 1 as in the papers. A wall that were made of mirrored fluid, of pressure k_i and velocity 2
- * u_b - u_i, would count twice; corrected so that a uniform k leaves particles in their place of rest alone that is
+ * beta = par->boundary.weight: 1 as in the papers. A wall of mirrored fluid, of pressure k_i and velocity 2 u_b - u_i,
+ * would count twice; corrected so that a uniform k leaves particles in their place of rest alone that is
  * 1.78 at a flat wall, 1.71 in an edge, 1.65 in a corner. With beta > 1, wall_lift.h puts a matrix before a(k).
  *
  * trial        = (x, y, z, V q): the vector q that the operator is applied to, beside the position, so that one gather

@@ -5,8 +5,8 @@
  *
  *   m = sum V_j W_ij x_j/sum V_j W_ij,  phi = |x - m| - d      W = (1 - r^2/H^2)^3
  *   delta* = 2 (1 + phi/d), between 0 and 2; the most where det C < 2.7e-4 H^6 (sheets) or neighbours are fewer than 30
- *   delta <- (1 - kappa) delta + kappa delta*, delta* computed again where a density changes by more than `coherence` in a step,
- *       elsewhere every `refresh` steps; at once for new particles
+ *   delta <- (1 - kappa) delta + kappa delta*, delta* computed again where a density changes by more than
+ *       `coherence` in a step, elsewhere every `refresh` steps; at once for new particles
  *   A = a V/(k d),  a = sum delta_j V_j w_ij/sum V_j w_ij where that is above a_min, 0 elsewhere; w as W with h
  *   V = v/max(1, n),  n = sum v_j w_ij with the norm of poly6
  *
