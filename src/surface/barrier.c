@@ -263,6 +263,24 @@ static double open_box(const mn_shape_def *s, const double x[3])
     return s->inside_out ? d : fabs(d);
 }
 
+/* A plane is the top of a block that deep, in spacings, and ends with its sheet: what ran over its edge is liquid. */
+static const double PLANE_DEPTH = 8;
+
+static double plane_distance(const mn_shape_def *s, const double x[3], double spacing)
+{
+    double p[3], beyond = 0;
+    for (int k = 0; k < 3; k++)
+        p[k] = s->rotation[k] * (x[0] - s->translate[0]) + s->rotation[3 + k] * (x[1] - s->translate[1]) +
+               s->rotation[6 + k] * (x[2] - s->translate[2]);
+    for (int k = 0; k < 3; k += 2) { /* half a spacing beyond its outermost points */
+        const double half = 0.5 * (mn_shape_factor(s, k) * s->size[k] + spacing);
+        beyond = mn_hypot(beyond, fmax(fabs(p[k]) - half, 0));
+    }
+    const double above = s->inside_out ? -p[1] : p[1], depth = PLANE_DEPTH * spacing;
+    const double out = fmax(above, -depth - above);
+    return beyond > 0 ? mn_hypot(beyond, fmax(out, 0)) : out;
+}
+
 static double box_distance(const double low[3], const double high[3], const double x[3])
 {
     double sum = 0;
@@ -278,8 +296,9 @@ static double part_distance(const mn_barrier *b, const wall_part *part, const do
     double rest[3];
     mn_pose_rest(&b->walls[part->wall], x, rest);
     if (part->open) return open_box(part->shape, rest);
+    if (part->shape->kind == MN_PLANE) return plane_distance(part->shape, rest, b->scene->spacing);
     /* Far from all of it there is no need to ask for more. */
-    const bool endless = part->shape->inside_out || part->shape->kind == MN_PLANE || part->shape->rim;
+    const bool endless = part->shape->inside_out || part->shape->rim;
     const double far = endless ? 0 : box_distance(part->low, part->high, rest);
     if (far >= limit) return far;
     return part->shape->rim ? mn_sheet_distance(part->solid, rest, limit) : mn_shape_distance(part->solid, rest, limit);

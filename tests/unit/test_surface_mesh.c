@@ -623,6 +623,31 @@ static void liquid_that_rests_high_touches_its_wall(void **state)
     assert_true(wet_part(2.1, 5) == 0);
 }
 
+/* A ball beside a plane and lower than it, and one far below it, are whole; one that lies across its edge is cut. */
+static void planes_end_with_their_sheet(void **state)
+{
+    (void)state;
+    static const char text[] = "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
+                               "fluids: [{shapes: [{box: {min: [-8, 1, -8], max: [8, 6, 8]}}]}]\n"
+                               "walls: [{shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [20, 20]}}]}]\n";
+    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "test", NULL, 0, say);
+    assert_non_null(scene);
+    mn_barrier *barrier = mn_barrier_new(scene, say);
+    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier};
+    static const double places[3][2] = {{18, -3}, {0, -20}, {10.5, -3}};
+    for (int k = 0; k < 3; k++) {
+        fill_ball(4);
+        for (int i = 0; i < count; i++) points[3 * i] += places[k][0], points[3 * i + 1] += places[k][1];
+        mn_surface s = mesh_of(&opt);
+        assert_closed(&s, 1);
+        const double part = volume_of(&s) / count;
+        assert_true(k < 2 ? fabs(part - 1) < 0.02 : part < 0.8);
+        mn_surface_free(&s);
+    }
+    mn_barrier_free(barrier);
+    mn_scene_free(scene);
+}
+
 /* Over the rim and down outside; a ball that hangs in the water; random particles among walls. */
 static void walls_leave_meshes_closed(void **state)
 {
@@ -884,6 +909,7 @@ int main(void)
         TEST(liquid_reaches_its_walls_and_ends_there),
         TEST(water_at_rest_is_flat),
         TEST(liquid_that_rests_high_touches_its_wall),
+        TEST(planes_end_with_their_sheet),
         TEST(walls_leave_meshes_closed),
         TEST(liquid_outside_a_container_is_kept),
         TEST(sheets_cut_the_liquid),
