@@ -47,6 +47,15 @@ fi
 pass "the tree builds"
 tool=$work/tree/build/meniscus
 
+# A picture of the page with another name: the page's files are made anew.
+if [ -e build/gen/view_assets.c ]; then
+    thumb=$(ls view/thumbs | head -n 1)
+    mv "view/thumbs/$thumb" "view/thumbs/renamed-$thumb"
+    nice ninja -C build gen/view_assets.c >>"$work/log" 2>&1
+    check "a renamed picture gets into the page" grep -q "/thumbs/renamed-$thumb" build/gen/view_assets.c
+    mv "view/thumbs/renamed-$thumb" "view/thumbs/$thumb"
+fi
+
 # Every line that the page shows of a listing is one of the listing's.
 for what in models parameters; do
     "$tool" list "$what" >"$work/listing"
