@@ -1,4 +1,4 @@
-/* meniscus.h -- the whole public interface of libmeniscus.
+/* meniscus.h -- the whole public interface of libmeniscus. docs/library.md shows how its parts go together.
  *
  * A scene (parsed from a YAML file) describes a liquid; a world is that liquid in motion; a session is a world that
  * runs into a folder; a replay is such a folder read back. All quantities are SI. Nothing here prints, exits or aborts:
@@ -15,17 +15,36 @@
  *  - What a call named ..._new, ..._load, ..._parse or ..._open returns is the caller's, to be given back with
  *    ..._free or ..._close; these take NULL too. Nothing else that is returned is to be freed.
  *  - A world and a session keep a copy of their scene and options: both may be freed or changed as soon as they exist.
- *  - Texts (names, units, messages, what mn_world_backend says) live as long as what was asked; those without an object
- *    (mn_version, mn_field_name) as long as the program.
- *  - `say` may be NULL everywhere: messages are dropped.
+ *    What options point to beyond texts (`stop`, `user`) is not copied and has to live as long as the session.
+ *  - What is passed in (texts, arrays, options) is read during the call and not kept.
+ *  - Texts that come out (names, units, messages, what mn_world_backend says) live as long as what was asked; those
+ *    without an object (mn_version, mn_field_name, mn_measure_at) as long as the program.
+ *  - Structs that come out by value (mn_stats, mn_body_motion) are the caller's and never change. Set up options with
+ *    their mn_default_..., never field by field: later versions have more of them.
+ *  - Arrays that are filled have to hold what the call says: a field's width times mn_world_particles, 3 floats times
+ *    mn_world_wall_particles; with a `capacity` no more is written than that, and what is returned is the whole count.
+ *  - `say` may be NULL everywhere: messages are dropped. A scene that is NULL, because it could not be read, is
+ *    MN_BAD_INPUT. Other pointers may be NULL only where it is said.
  *
  * Threads
- *  - Any number of worlds, sessions and scenes may be used at once, each by one thread at a time; it need not be the
- *    thread that made it. A scene is never changed: several threads may make worlds of it.
- *  - A list of messages belongs to one thread at a time.
- *  - Calls without an object (mn_version, mn_field_*, mn_default_*) may come from anywhere.
+ *  - Any number of scenes, worlds, sessions, replays and measures may be used at once, each by one thread at a time; it
+ *    need not be the thread that made it. A scene is never changed: several threads may make worlds of it at once.
+ *  - What belongs to something else goes with it: a map, callback and mn_measured_new with their world, its world with
+ *    a session, mn_measured_load with its replay. Use them in the thread that uses their owner.
+ *  - A list of messages belongs to one thread at a time: give each thread its own.
+ *  - Calls without an object (mn_version, mn_field_*, mn_measure_*, mn_default_*) may come from anywhere.
+ *  - All that you have called (callbacks, progress, between) is called in the thread that called the library.
  *  - A world uses mn_options.threads threads of its own within a call (OpenMP); with several worlds at once give each
- *    its share. Checkpoints are written, rigid bodies moved and devices opened by one world at a time: others wait.
+ *    its share. A session writes its files in a thread of its own, which ends with mn_session_close. Checkpoints are
+ *    written, rigid bodies moved and devices opened by one world at a time: others wait.
+ *  - After fork() the child may use none of the parent's objects and make no worlds, for OpenMP does not survive it:
+ *    call exec.
+ *
+ * What it does to your program
+ *  - It sets no signal handler, locale, rounding mode, environment variable or folder, and its numbers do not depend on
+ *    the locale. HDF5's printing of errors is off during a checkpoint and then as before.
+ *  - ODE and HDF5 know one caller at a time. A program that uses them itself must not do so while another thread is in
+ *    a step or checkpoint of ours. The first world with bodies sets ODE's message handlers.
  */
 #ifndef MENISCUS_H
 #define MENISCUS_H
@@ -70,7 +89,7 @@ typedef struct mn_message {
 } mn_message;
 
 typedef struct mn_messages mn_messages;
-MN_API mn_messages *mn_messages_new(void);
+MN_API mn_messages *mn_messages_new(void); /* NULL: out of memory; the other calls take that as no list */
 MN_API void mn_messages_free(mn_messages *list);
 MN_API void mn_messages_clear(mn_messages *list);
 MN_API int mn_messages_count(const mn_messages *list);
@@ -78,6 +97,7 @@ MN_API int mn_messages_errors(const mn_messages *list); /* how many have severit
 /* Their status, where a call returned NULL: MN_OK without errors, MN_FAILED if memory or a device failed,
  * else MN_BAD_INPUT. */
 MN_API mn_status mn_messages_status(const mn_messages *list);
+/* Of an index beyond them a note with the text "". */
 MN_API mn_message mn_messages_get(const mn_messages *list, int index);
 /* Preparations that can take long (volume maps) report their progress, from 0 to 1, in the thread that called the
  * library. NULL: dropped. */
@@ -128,7 +148,7 @@ typedef struct mn_stats {
 
 /* Wall time of one stage since the world was made. */
 typedef struct mn_stage_time {
-    const char *name;
+    const char *name; /* lives as long as the program */
     double seconds;
 } mn_stage_time;
 
@@ -150,7 +170,7 @@ MN_API int64_t mn_world_steps(const mn_world *world);
 MN_API int64_t mn_world_particles(const mn_world *world); /* fluid */
 /* walls; of volume maps, points on the surface */
 MN_API int64_t mn_world_wall_particles(const mn_world *world);
-/* particles so far: in sinks, outside the domain */
+/* particles so far: in sinks, outside the domain; neither may be NULL */
 MN_API void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost);
 /* particle memory in use, host or device */
 MN_API size_t mn_world_bytes(const mn_world *world);
@@ -185,7 +205,7 @@ MN_API const char *mn_field_name(int index); /* NULL beyond the last */
 MN_API const char *mn_field_unit(int index);
 MN_API const char *mn_field_help(int index);
 MN_API int mn_field_width(const char *name); /* 1 or 3; 0 if there is no such field */
-/* The same where a scene has fields of its own. */
+/* The same in a world: 0 where it does not keep that field now; its species count too. */
 MN_API int mn_world_field_width(const mn_world *world, const char *name);
 
 /* Copies a field in id order: `out` holds a field's width in floats for each particle. */
@@ -257,10 +277,11 @@ MN_API mn_status mn_world_change(mn_world *world, const char *set, mn_messages *
 
 /* ------------------------------------------------------- walls, bodies, solids */
 
-/* Boundary points: positions (3 floats each) and wall index. Of walls that are volume maps, points on the surface. */
+/* Boundary points, mn_world_wall_particles of them: positions (3 floats each) and what each belongs to, counted from 0
+ * through walls, then bodies, then soft solids of the scene. Of walls that are volume maps, points on the surface. */
 MN_API mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
 
-/* What each boundary point bears of a substance, mol/m^2, in the same order. */
+/* What each boundary point bears of a substance, mol/m^2, one float each, in the same order. */
 MN_API mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
 
 /* Rigid bodies, in the order of the scene. Of an index beyond them everything is 0. */
@@ -278,7 +299,7 @@ MN_API mn_body_motion mn_world_body(const mn_world *world, int index);
 MN_API const char *mn_world_body_name(const mn_world *world, int index); /* NULL beyond the last */
 
 /* Soft solids, in the order of the scene; of an index beyond them everything is 0. Fields of their particles:
- * position, velocity, displacement (3 floats each) and stress (von Mises', Pa). */
+ * position, velocity, displacement (3 floats for each of mn_world_solid_particles) and stress (1, von Mises', Pa). */
 typedef struct mn_solid_stats {
     int64_t particles;
     double elastic_energy, kinetic_energy; /* J */
@@ -295,8 +316,10 @@ MN_API mn_status mn_world_solid_get(const mn_world *world, int index, const char
 
 /* ------------------------------------------------------------- checkpoints */
 
+/* Writes beside `path` and renames: what was there before stays whole where this fails. */
 MN_API mn_status mn_checkpoint_write(mn_world *world, const char *path, mn_messages *say);
-/* Puts the world into the state of a checkpoint of the same scene. */
+/* Puts the world into the state of a checkpoint of the same scene. Ends all maps. Of another scene: MN_BAD_INPUT, and
+ * the message names the key that differs. A damaged one may be found out half-way: then free the world. */
 MN_API mn_status mn_checkpoint_read(mn_world *world, const char *path, mn_messages *say);
 
 /* ---------------------------------------------------------------- sessions */
@@ -326,7 +349,7 @@ typedef struct mn_session_options {
     bool overwrite;             /* replace the run that the folder holds */
     bool inspect;               /* warn of what is doubtful about a new run: mn_world_inspect */
     const volatile sig_atomic_t *stop; /* read after each step of mn_session_run; NULL: never */
-    void (*progress)(void *user, const mn_session_progress *now);
+    void (*progress)(void *user, const mn_session_progress *now); /* `now` is good until it returns; NULL: never */
     void *user;
     double progress_interval; /* wall s between calls of `progress` */
     /* Called by mn_session_run before the first step, after each and once the end is reached, in the thread of the run:
@@ -368,7 +391,7 @@ MN_API mn_status mn_session_run(const mn_scene *scene, const mn_session_options 
 typedef struct mn_session mn_session;
 MN_API mn_session *mn_session_open(const mn_scene *scene, const mn_session_options *options, mn_messages *say);
 /* Its world, until mn_session_close, which frees it. It may be asked, written, called back from and changed like any
- * other; do not call mn_step, mn_world_limit_step or mn_checkpoint_read on it. */
+ * other; do not call mn_step, mn_world_limit_step, mn_checkpoint_read or mn_world_free on it. */
 MN_API mn_world *mn_session_world(mn_session *session);
 /* Whether the run has reached its end (time or steps). */
 MN_API bool mn_session_done(const mn_session *session);

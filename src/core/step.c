@@ -4,6 +4,7 @@
  * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their
  * motion.
  */
+#include "base/threads.h"
 #include "core/parts.h"
 #include "core/world.h"
 
@@ -61,8 +62,10 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     w->user.answer = MN_OK, w->user.say = say;
     mn_call_user(w, MN_CALL_BEGIN);
     if (w->user.answer != MN_OK) return w->user.answer;
+    const int before = mn_threads_use(w->threads);
     mn_status status = mn_world_change_due(w, say);
     if (status == MN_OK) status = mn_with_retries(w, step, say);
+    omp_set_num_threads(before);
     if (status != MN_OK) return status;
     mn_call_user(w, MN_CALL_END);
     return w->user.answer;

@@ -233,7 +233,7 @@ bool mn_view_is_plain(const mn_field_view *view) { return view->value == vector;
 int mn_world_field_width(const mn_world *w, const char *name)
 {
     mn_field_view view;
-    return mn_field_width(name) ? mn_field_width(name) : scene_view(w, name, &view) ? view.width : 0;
+    return mn_view_find(w, name, &view, NULL) == MN_OK ? view.width : 0;
 }
 
 mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *say)

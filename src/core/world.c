@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/spline.h"
+#include "base/threads.h"
 #include "core/parts.h"
 #include "core/room.h"
 #include "scene/change.h"
@@ -63,6 +64,10 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
 {
     const mn_options defaults = mn_default_options();
     if (!options) options = &defaults;
+    if (!scene) {
+        mn_say_error(say, MN_NOWHERE, "there is no scene (NULL); see what was said when it was read");
+        return NULL;
+    }
     const char *device = NULL;
     const mn_backend_api *api = mn_backend_find(options->backend ? options->backend : "cpu", &device);
     if (!api) {
@@ -93,9 +98,11 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     mn_pairs_forget(w);
     core_parameters(w);
     w->identity = mn_scene_identity(w->scene);
+    const int before = mn_threads_use(w->threads);
     w->device = w->identity ? api->open(device, options->threads, say) : NULL;
     const bool ok = w->device && mn_room_check(w, say) == MN_OK && mn_parts_make(w, say) == MN_OK &&
                     mn_fill(w, say) == MN_OK && MN_TRY_EACH(w, start, say) == MN_OK;
+    omp_set_num_threads(before);
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
     mn_world_free(w);

@@ -422,9 +422,11 @@ static bool sub_step(mn_rigid *r, double time, double dt)
     for (int k = 0; k < r->thing_count; k++) put_thing(r, &r->things[k], time);
     dWorldSetContactMaxCorrectingVel(r->world, 0.2 * r->scene->spacing / dt);
     find_contacts(r);
+    const unsigned long programs = dRandGetSeed(); /* of the program that we are part of */
     dRandSetSeed(r->seed);
     const bool stepped = dWorldQuickStep(r->world, dt);
     r->seed = dRandGetSeed();
+    dRandSetSeed(programs);
     dJointGroupEmpty(r->touching);
     bool finite = stepped;
     for (int k = 0; k < r->thing_count; k++) finite = get_state(r, &r->things[k]) && finite;

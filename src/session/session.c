@@ -416,6 +416,11 @@ static session *open_session(const mn_scene *scene, const mn_session_options *op
                              mn_messages *say, mn_status *status)
 {
     *status = MN_FAILED;
+    if (!scene) {
+        mn_say_error(say, MN_NOWHERE, "there is no scene (NULL); see what was said when it was read");
+        *status = MN_BAD_INPUT;
+        return NULL;
+    }
     session *s = calloc(1, sizeof *s);
     if (s) {
         s->lock = -1, s->checkpoint_step = s->kept_step = -1, s->say = say;

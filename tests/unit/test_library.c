@@ -1,6 +1,7 @@
 /* test_library.c -- what a program that uses the library may do to a world: map fields, be called, add and remove
  * particles; several worlds at once. */
 #include <math.h>
+#include <omp.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -391,6 +392,128 @@ static void worlds_on_a_device_begin_at_once(void **state)
     mn_messages_free(say);
 }
 
+typedef struct mixed {
+    const mn_scene *scene; /* of all of them */
+    const char *backend;
+    uint64_t hash;
+    double volume;
+} mixed;
+
+static mn_status push(mn_world *world, void *user, mn_messages *say)
+{
+    mn_mapped a;
+    (void)user;
+    if (mn_field_map(world, "acceleration", MN_WRITE, &a, say) != MN_OK) return MN_FAILED;
+    for (int64_t k = 0; k < a.count; k++) a.data[k * a.stride] += 1;
+    return mn_field_unmap(world, &a, say);
+}
+
+static void *work_mixed(void *user)
+{
+    mixed *m = user;
+    mn_messages *say = mn_messages_new();
+    const mn_options options = {m->backend, 1};
+    mn_world *world = mn_world_new(m->scene, &options, say);
+    mn_status status = world ? mn_world_on(world, "forces", push, NULL, say) : MN_FAILED;
+    const float x[3] = {1, 1, 1};
+    for (int k = 0; k < 8 && status == MN_OK; k++) {
+        if (k == 3) status = mn_world_add(world, 0, 1, x, NULL, NULL, say);
+        if (k == 5) status = mn_world_change(world, "gravity=[0, -2, 0]", say);
+        if (status == MN_OK) status = mn_step(world, say);
+    }
+    double volume[MN_MEASURE_COLUMNS] = {0};
+    mn_measured *measured = status == MN_OK ? mn_measured_new(world, NULL, say) : NULL;
+    if (measured) status = mn_measured_take(measured, "volume", volume, say);
+    mn_measured_free(measured);
+    m->volume = volume[0];
+    m->hash = status == MN_OK ? mn_world_hash(world) : 0;
+    mn_world_free(world);
+    mn_messages_free(say);
+    return NULL;
+}
+
+/* Worlds of one scene, on the CPU and on a device at once, with callbacks, new particles, changes and measures. */
+static void backends_run_side_by_side(void **state)
+{
+    (void)state;
+    enum { JOBS = 6 };
+    char names[1][128];
+    const bool device = mn_devices(names, 1) > 0;
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(block, sizeof block - 1, "test.yaml", NULL, 0, say);
+    pthread_t thread[JOBS];
+    mixed each[JOBS];
+    for (int k = 0; k < JOBS; k++) {
+        each[k] = (mixed){.scene = scene, .backend = k % 3 == 0 ? "cpu" : k % 3 == 1 ? "cpu-scalar" : "opencl"};
+        if (!device && k % 3 == 2) each[k].backend = "cpu";
+        assert_int_equal(pthread_create(&thread[k], NULL, work_mixed, &each[k]), 0);
+    }
+    for (int k = 0; k < JOBS; k++) pthread_join(thread[k], NULL);
+    for (int k = 0; k < JOBS; k++) {
+        assert_true(each[k].hash != 0);
+        assert_int_equal(each[k].hash, each[0].hash);
+        assert_true(each[k].volume == each[0].volume);
+    }
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
+static mn_status count_threads(mn_world *world, void *user, mn_messages *say)
+{
+    (void)world, (void)say;
+    *(int *)user = omp_get_max_threads();
+    return MN_OK;
+}
+
+/* Loops of the host too: the number is set for them, and is the program's again afterwards. */
+static void a_world_takes_the_threads_that_it_was_given(void **state)
+{
+    (void)state;
+    const int before = omp_get_max_threads();
+    int seen = 0;
+    omp_set_num_threads(5);
+    mn_messages *say = mn_messages_new();
+    mn_world *world = make(block, "cpu", NULL, 0, say); /* with 2 */
+    assert_int_equal(omp_get_max_threads(), 5);
+    assert_int_equal(mn_world_on(world, "contact", count_threads, &seen, say), MN_OK);
+    steps(world, 1, say);
+    assert_int_equal(seen, 2);
+    assert_int_equal(omp_get_max_threads(), 5);
+    omp_set_num_threads(before);
+    mn_world_free(world);
+    mn_messages_free(say);
+}
+
+static void a_scene_that_could_not_be_read_is_told(void **state)
+{
+    (void)state;
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_load("/nonexistent/dam.yaml", NULL, 0, say);
+    assert_null(scene);
+    mn_messages_clear(say);
+    assert_null(mn_world_new(scene, NULL, say));
+    assert_true(says(say, "there is no scene"));
+    assert_int_equal(mn_messages_status(say), MN_BAD_INPUT);
+    assert_null(mn_session_open(scene, NULL, NULL));
+    assert_int_equal(mn_session_run(scene, NULL, say, NULL), MN_BAD_INPUT);
+    mn_messages_free(say);
+}
+
+static void a_world_has_the_fields_that_it_can_give(void **state)
+{
+    (void)state;
+    mn_messages *say = mn_messages_new();
+    mn_world *world = make(block, "cpu", NULL, 0, say);
+    static const char *const sets[] = {"output.fields=[acceleration]"};
+    mn_world *keeps = make(block, "cpu", sets, 1, say);
+    assert_int_equal(mn_world_field_width(world, "velocity"), 3);
+    assert_int_equal(mn_world_field_width(world, "acceleration"), 0);
+    assert_int_equal(mn_world_field_width(keeps, "acceleration"), 3);
+    assert_int_equal(mn_world_field_width(world, "tea"), 0);
+    mn_world_free(world), mn_world_free(keeps);
+    mn_messages_free(say);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +526,10 @@ int main(void)
         cmocka_unit_test(callbacks_may_do_what_their_moment_allows),
         cmocka_unit_test(particles_come_and_go),
         cmocka_unit_test(several_worlds_run_at_once),
+        cmocka_unit_test(backends_run_side_by_side),
+        cmocka_unit_test(a_world_takes_the_threads_that_it_was_given),
+        cmocka_unit_test(a_scene_that_could_not_be_read_is_told),
+        cmocka_unit_test(a_world_has_the_fields_that_it_can_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
