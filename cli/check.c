@@ -40,24 +40,27 @@ static bool any_warning(const mn_messages *say)
     return found;
 }
 
-/* The first steps, where they take no time worth mentioning. */
-static cli_trial try_steps(const mn_scene *scene, mn_world *world, mn_messages *say)
+/* The first steps, where they take no time worth mentioning. Where emitters fill an empty scene, as many as
+ * TRIAL_SECONDS hold: three would tell nothing of what it costs once it is full. */
+static cli_trial try_steps(const mn_scene *scene, mn_world *world, const cli_forecast *forecast, mn_messages *say)
 {
     cli_trial trial = {.bytes = (double)mn_world_bytes(world), .reason = "a trial step failed"};
     if (mn_world_particles(world) > TRIAL_PARTICLES) {
         trial.reason = "no step is tried with more than two million particles";
         return trial;
     }
+    const bool fills = (double)mn_world_particles(world) < 0.1 * forecast->emitted;
     mn_messages *quiet = mn_messages_new();
     mn_messages *blame = any_warning(say) ? quiet : say; /* the step only where nothing else is doubtful */
     const double begin = cli_clock();
-    for (int k = 1; k <= TRIAL_STEPS && cli_clock() - begin < TRIAL_SECONDS; k++) {
+    for (int k = 1; (k <= TRIAL_STEPS || fills) && cli_clock() - begin < TRIAL_SECONDS; k++) {
+        if (fills && mn_world_time(world) + 1e-9 >= scene->end) break;
         const double before = mn_world_stats(world).max_speed, start = cli_clock();
         const mn_status status = mn_step(world, quiet);
         const double seconds = cli_clock() - start;
         const mn_stats stats = status == MN_OK ? mn_world_stats(world) : (mn_stats){0};
-        if (is_wild(scene, status, before, stats.max_speed, k, blame)) break;
-        trial = (cli_trial){k, k == 1 ? seconds : fmin(seconds, trial.seconds), stats.dt, 0, NULL};
+        if (is_wild(scene, status, before, stats.max_speed, k, k <= TRIAL_STEPS ? blame : quiet)) break;
+        cli_trial_add(&trial, (double)stats.particles, seconds, stats.dt);
     }
     mn_messages_free(quiet);
     trial.bytes = (double)mn_world_bytes(world);
@@ -79,7 +82,7 @@ int cli_check(const cli_arguments *args)
     cli_progress_end(&line);
     const long long particles = world ? mn_world_particles(world) : 0;
     const cli_forecast forecast = world ? cli_forecast_begin(scene, world) : (cli_forecast){0};
-    const cli_trial trial = world ? try_steps(scene, world, say) : (cli_trial){0};
+    const cli_trial trial = world ? try_steps(scene, world, &forecast, say) : (cli_trial){0};
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)

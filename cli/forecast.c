@@ -114,6 +114,31 @@ static double mean_step(const cli_forecast *f, const mn_scene *scene, const cli_
     return fmax(step, scene->step_min);
 }
 
+void cli_trial_add(cli_trial *trial, double particles, double seconds, double dt)
+{
+    const int class = particles < 1 ? 0 : (int)fmin(1 + floor(log2(particles)), CLI_TRIAL_CLASSES - 1);
+    if (!(trial->least[class].seconds > 0) || seconds < trial->least[class].seconds)
+        trial->least[class].particles = particles, trial->least[class].seconds = seconds;
+    trial->steps++;
+    trial->dt = dt;
+    trial->particles = particles;
+}
+
+/* Seconds of a step with so many particles: along the line through the fullest class that was tried and the fullest
+ * with at most a quarter as many; without that in proportion. 0: not known. */
+static double cost(const cli_trial *trial, double particles)
+{
+    int full = CLI_TRIAL_CLASSES - 1, few;
+    while (full > 0 && !(trial->least[full].seconds > 0)) full--;
+    const double n = trial->least[full].particles, seconds = trial->least[full].seconds;
+    if (!(n > 0)) return 0;
+    for (few = full - 1; few >= 0; few--)
+        if (trial->least[few].seconds > 0 && trial->least[few].particles <= n / 4) break;
+    const double each =
+        few < 0 ? seconds / n : (seconds - trial->least[few].seconds) / (n - trial->least[few].particles);
+    return fmax(seconds + each * (particles - n), fmin(seconds, seconds * particles / n));
+}
+
 /* Of one frame in all formats. */
 static double frame_bytes(const mn_scene *scene, double particles)
 {
@@ -146,12 +171,13 @@ void cli_forecast_print(const cli_forecast *f, const mn_scene *scene, const cli_
     char text[40];
     if (f->emitted >= 1) printf("  emitted   about %s particles\n", cli_grouped((long long)f->emitted));
     printf("  steps     %s%s of %.3g ms\n", scene->adaptive ? "about " : "", cli_grouped((long long)steps), 1e3 * step);
-    if (trial->seconds > 0 && f->particles > 0)
-        printf("  time      about %s on this machine's cores, by %d trial step%s\n",
-               duration(steps * trial->seconds * mean / start, text), trial->steps, trial->steps == 1 ? "" : "s");
-    else printf("  time      not known: %s\n", f->particles > 0 ? trial->reason : "it starts without a particle");
+    const double each_step = cost(trial, mean);
+    if (each_step > 0)
+        printf("  time      about %s on this machine's cores, by %s trial step%s\n", duration(steps * each_step, text),
+               cli_grouped(trial->steps), trial->steps == 1 ? "" : "s");
+    else printf("  time      not known: %s\n", trial->steps ? "its first steps have no particle" : trial->reason);
     const bool tried = trial->steps > 0 && f->particles > 0;
-    const double each = tried ? trial->bytes / start : BYTES_EACH;
-    printf("  memory    about %s\n", bytes(trial->bytes + each * (f->emitted + (tried ? 0 : f->particles)), text));
+    const double each = tried ? trial->bytes / start : BYTES_EACH, now = trial->steps ? trial->particles : 0;
+    printf("  memory    about %s\n", bytes(trial->bytes + each * fmax(0, f->particles + f->emitted - now), text));
     print_disk(scene, mean, steps);
 }
