@@ -20,9 +20,9 @@ from .runs import Frame, Run
 from .scene import Scene, scenes
 from .session import Session, run
 from .sweeps import Sweep, sweep
-from .world import Body, FieldView, World
+from .world import Body, FieldView, Solid, World
 
 __version__ = "0.1.0"
 __all__ = ["BadInput", "Body", "Diverged", "Error", "Failed", "FieldView", "Flux", "Frame", "Heights", "Measured",
-           "MeniscusWarning", "Message", "Run", "Scene", "Session", "Sweep", "World", "measures", "run", "scene_folder",
-           "scenes", "sweep", "tool", "version"]
+           "MeniscusWarning", "Message", "Run", "Scene", "Session", "Solid", "Sweep", "World", "measures", "run",
+           "scene_folder", "scenes", "sweep", "tool", "version"]

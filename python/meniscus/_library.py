@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Optional
 
-from cffi import FFI
+from cffi import FFI  # type: ignore[import]
 
 PACKAGE = Path(__file__).resolve().parent
 SOURCE = PACKAGE.parent.parent  # of a source tree, where the package was not installed

@@ -1,4 +1,5 @@
 """What the library has to say, as exceptions and warnings."""
+import sys
 import warnings
 from typing import List, NamedTuple, Optional, Type
 
@@ -24,9 +25,9 @@ class Message(NamedTuple):
 class Error(Exception):
     """All errors: `messages`, and file, line, column and text of the first one that is an error."""
 
-    def __init__(self, messages: List[Message], what: str):
+    def __init__(self, messages: List[Message], what: str, hint: str = ""):
         errors = [m for m in messages if m.severity == "error"] or messages
-        super().__init__("\n".join(str(m) for m in errors) or what)
+        super().__init__("\n".join([*(str(m) for m in errors), *([hint] if hint else [])]) or what)
         first = errors[0] if errors else Message("error", None, 0, 0, what)
         self.messages = messages
         self.file, self.line, self.column, self.text = first.file, first.line, first.column, first.text
@@ -52,10 +53,18 @@ _KINDS = {lib.MN_BAD_INPUT: BadInput, lib.MN_DIVERGED: Diverged}
 _SEVERITIES = {lib.MN_NOTE: "note", lib.MN_WARNING: "warning", lib.MN_ERROR: "error"}
 
 
+def _level_of_caller() -> int:
+    """How many calls above the one that asks the package ends: there a warning belongs."""
+    level, frame = 1, sys._getframe(1)  # pylint: disable=protected-access
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).startswith("meniscus."):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 class Messages:
     """A list of messages of the library; `check` turns a status into an exception."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.list = ffi.gc(lib.mn_messages_new(), lib.mn_messages_free)
         self.notes: List[Message] = []
 
@@ -75,7 +84,7 @@ class Messages:
         messages = self.take() if lib.mn_messages_count(self.list) else []
         for m in messages:
             if m.severity == "warning":
-                warnings.warn(str(m), MeniscusWarning, stacklevel=4)
+                warnings.warn(str(m), MeniscusWarning, stacklevel=_level_of_caller())
             elif m.severity == "note":
                 self.notes.append(m)
         if status != lib.MN_OK:

@@ -69,7 +69,8 @@ class Measured:
 
     def take(self, *what: str) -> Dict[str, float]:
         """Numbers by the names of measures(): take("contact")["contact_angle"]. NaN: cannot be told."""
-        known, out = measures(), {}
+        known = measures()
+        out: Dict[str, float] = {}
         row = ffi.new("double[]", lib.MN_MEASURE_COLUMNS)
         for name in what:
             self._say.check(lib.mn_measured_take(self._pointer, name.encode(), row, self._say.list), f"no '{name}'")

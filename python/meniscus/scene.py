@@ -1,4 +1,5 @@
 """Scenes: from files, by name, as YAML text or as dicts."""
+import difflib
 import json
 import math
 import os
@@ -6,7 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Union
 
 from ._library import ffi, lib, scene_folder
-from .errors import Messages
+from .errors import BadInput, Messages
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scene"]
 Sets = Union[None, Mapping[str, Any], Iterable[str]]
@@ -79,10 +80,18 @@ def _find(name: str) -> str:
     return name
 
 
+def _near(name: "str | os.PathLike[str]") -> str:
+    """What may have been meant by a name that no file and no shipped scene has."""
+    near = difflib.get_close_matches(Path(name).stem, scenes(), 1)
+    return f"there is a scene named '{near[0]}'; did you mean that?" if near else (
+        "expected a path, the name of one of meniscus.scenes(), YAML with a line break in it, or a dict")
+
+
 class Scene:
     """A scene: a path, the name of a shipped one, YAML text (with a line break in it) or a dict.
 
-    `set` overrides values: {"time.step": 0.001, "fluids.water.density": 900} or ["time.step=0.001"].
+    `set` overrides values: {"time.step": 0.001, "fluids.water.density": 900} or ["time.step=0.001"]; texts may have
+    units ("2 mm").
     """
 
     def __init__(self, source: Source, set: Sets = None):  # pylint: disable=redefined-builtin
@@ -98,7 +107,10 @@ class Scene:
             data = name.encode()
             pointer = lib.mn_scene_parse(data, len(data), b"scene", array, len(texts), say.list)
         else:
-            pointer = lib.mn_scene_load(os.fsencode(_find(name)), array, len(texts), say.list)
+            path = _find(name)
+            pointer = lib.mn_scene_load(os.fsencode(path), array, len(texts), say.list)
+            if pointer == ffi.NULL and not os.path.exists(path):
+                raise BadInput(say.take(), "there is no such scene", hint=_near(name))
         self._pointer = ffi.gc(say.need(pointer, "the scene cannot be read"), lib.mn_scene_free)
         self.notes = say.notes
 

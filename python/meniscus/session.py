@@ -1,5 +1,6 @@
 """Sessions: runs of a scene into a folder, as `meniscus run` makes them."""
 import os
+import weakref
 from pathlib import Path
 from typing import Any, Callable, Dict, Optional
 
@@ -10,6 +11,11 @@ from .scene import Scene, Sets, Source, as_scene
 from .world import World
 
 
+def _leave(pointer) -> None:
+    """Of a session that nobody closed: its folder gets its checkpoint all the same."""
+    lib.mn_session_close(pointer, ffi.NULL, ffi.NULL)
+
+
 class Session:
     """A run into a folder: frames, tables, checkpoints.
 
@@ -17,14 +23,16 @@ class Session:
         for _ in session.frames():
             print(session.world.time)
 
-    resume=True goes on from the folder's checkpoint; scene None takes the folder's own run.yaml. What is open when
-    Python is interrupted (Ctrl-C) ends between two steps: close() then writes a checkpoint.
+    resume=True goes on from the folder's checkpoint; scene None takes the folder's own run.yaml. until (s) and steps
+    (the run's last step): an earlier end than the scene's. preview: pictures too. inspect: warn of what is doubtful.
+    What is open when Python is interrupted (Ctrl-C) ends between two steps: close() then writes a checkpoint.
     """
 
     # pylint: disable-next=redefined-builtin
     def __init__(self, scene: Optional[Source], dir: "os.PathLike[str] | str | None",
                  *, set: Sets = None, backend: str = "cpu", threads: int = 0, resume: bool = False,
-                 overwrite: bool = False, until: float = -1, steps: int = -1, preview: bool = False):
+                 overwrite: bool = False, until: float = -1, steps: int = -1, preview: bool = False,
+                 inspect: bool = False):
         self._say = Messages()
         if scene is None:
             if dir is None:
@@ -35,22 +43,29 @@ class Session:
         o = ffi.new("mn_session_options *", lib.mn_default_session_options())
         o.dir, o.world.backend, o.world.threads = self._keep[0], self._keep[1], threads
         o.resume, o.overwrite, o.until, o.steps, o.preview = resume, overwrite, until, steps, preview
+        o.inspect = inspect
         pointer = lib.mn_session_open(as_scene(scene, set)._pointer, o, self._say.list)
-        self._pointer = self._say.need(pointer, "the session cannot be opened")
+        self._handle = self._say.need(pointer, "the session cannot be opened")
+        self._finalizer = weakref.finalize(self, _leave, self._handle)
         self.world = World.__new__(World)
         self.world._say = self._say
-        self.world._begin(lib.mn_session_world(self._pointer), own=False)
+        self.world._begin(lib.mn_session_world(self._handle), session=self)
         self.dir = None if dir is None else Path(dir)
+
+    @property
+    def _pointer(self):
+        if self._handle is None:
+            raise ValueError("this session is closed")
+        return self._handle
 
     @property
     def done(self) -> bool:
         """Whether the run has reached its end."""
-        return self._pointer is None or lib.mn_session_done(self._pointer)
+        return self._handle is None or lib.mn_session_done(self._handle)
 
     def step(self) -> None:
         """One step, and what is due after it: rows, a frame, a checkpoint."""
-        self.world._end_views()
-        self.world._after(lib.mn_session_step(self._pointer, self._say.list))
+        self.world._call(lib.mn_session_step, self._pointer)
 
     def frames(self):
         """Steps to each next frame, and to the end."""
@@ -74,13 +89,13 @@ class Session:
 
     def close(self) -> Dict[str, Any]:
         """Writes a checkpoint, waits for all files and frees the world; what the run came to."""
-        if self._pointer is None:
+        if self._handle is None:
             return {}
         out = ffi.new("mn_session_summary *")
-        self.world._end_views()
-        pointer, self._pointer = self._pointer, None
+        self.world.close()
+        pointer, self._handle = self._handle, None
+        self._finalizer.detach()
         status = lib.mn_session_close(pointer, self._say.list, out)
-        self.world._pointer = None
         self._say.check(status, "the session cannot be closed")
         names = ("first_step", "steps", "time", "particles", "wall_particles", "drained", "lost", "wall", "step_wall",
                  "density_error_avg", "density_error_max", "pressure_iterations", "frames", "checkpoints", "hash")

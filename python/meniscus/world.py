@@ -1,5 +1,6 @@
 """Worlds: liquids in motion."""
 import os
+import threading
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from .measures import Measured
 from .scene import Scene, Sets, Source, _text_of, as_scene, one_set
 
 MOMENTS = ("begin", "density", "forces", "contact", "end")
-_PLAIN = [("step", "i8"), ("time", "f8"), ("dt", "f8"), ("particles", "i8"), ("density_error_avg", "f8"),
+_PLAIN: List[Any] = [("step", "i8"), ("time", "f8"), ("dt", "f8"), ("particles", "i8"), ("density_error_avg", "f8"),
           ("density_error_max", "f8"), ("kinetic_energy", "f8"), ("potential_energy", "f8"), ("momentum", "f8", (3,)),
           ("pressure_iterations", "i4"), ("velocity_iterations", "i4"), ("max_speed", "f8"), ("drained", "i8"),
           ("lost", "i8")]
@@ -30,10 +31,38 @@ class Body(NamedTuple):
     volume: float
 
 
+class Solid(NamedTuple):
+    """A soft solid: J, kg m/s, N, m; `stretch` is 1 at rest. `position`, `velocity` and `displacement` (n, 3) and
+    `stress` (n,), von Mises' in Pa, are copies, one row for each of its particles."""
+
+    elastic_energy: float
+    kinetic_energy: float
+    momentum: np.ndarray
+    force: np.ndarray
+    centre: np.ndarray
+    stretch: float
+    substeps: int
+    position: np.ndarray
+    velocity: np.ndarray
+    displacement: np.ndarray
+    stress: np.ndarray
+
+
+class _Memory:
+    """Memory of the library as numpy takes it. Every array that is made of it, also by np.asarray, keeps `owner`."""
+
+    def __init__(self, pointer, kind: str, shape, strides, owner: Any):
+        self.owner = owner
+        address = int(ffi.cast("uintptr_t", pointer))
+        self.__array_interface__ = {"data": (address, False), "typestr": np.dtype(kind).str, "shape": shape,
+                                    "strides": strides, "version": 3}
+
+
 class FieldView(np.ndarray):
     """A field as it lies in the world's memory, in cell order (see World.ids); it ends with the next step.
 
-    Using it after that is a ReferenceError; `.copy()` before keeps the numbers.
+    Using it after that is a ReferenceError; `.copy()` before keeps the numbers. (np.asarray gives the same memory
+    without that guard: its numbers are those of the world, whatever they are by then.)
     """
 
     _alive: Optional[Callable[[], bool]] = None
@@ -85,7 +114,8 @@ class World:
     "cpu-scalar", "opencl", "opencl:DEVICE". threads: 0 for all cores.
 
     world["velocity"] is a view without a copy in cell order, world.ids tells who is who; world.get("velocity") is a
-    copy in the order of ids. Python's lock is released while it steps: several worlds may run in threads.
+    copy in the order of ids. Python's lock is released while it steps: several worlds may run in threads. One world is
+    one thread's at a time: what another asks of it while it steps is a RuntimeError.
     """
 
     def __init__(self, scene: Source, *, set: Sets = None,  # pylint: disable=redefined-builtin
@@ -97,11 +127,14 @@ class World:
         pointer = lib.mn_world_new(as_scene(scene, set)._pointer, ffi.new("mn_options *", options), self._say.list)
         self._begin(ffi.gc(self._say.need(pointer, "there is no such world"), lib.mn_world_free))
 
-    def _begin(self, pointer, own: bool = True) -> None:
-        self._pointer = pointer
-        self._own = own  # else it is a session's
+    def _begin(self, pointer, session: Any = None) -> None:
+        self._handle = pointer
+        self._session = session  # whose world it is; it has to live as long
+        self._own = session is None
+        self._lock = threading.RLock()
+        self._stepping: Optional[int] = None  # the thread that does
         self._generation = 0
-        self._maps = {}
+        self._maps: Dict[Any, FieldView] = {}
         self._calls: List[Any] = []
         self._raised: Optional[BaseException] = None
         self._moment: Optional[str] = None
@@ -110,14 +143,33 @@ class World:
         self._more = [ffi.string(names[k]).decode() for k in range(count)]
         self.stats_type = np.dtype(_PLAIN + [(name, "f8") for name in self._more])
 
+    @property
+    def _pointer(self):
+        if self._handle is None:
+            raise ValueError("this world is closed")
+        if self._stepping not in (None, threading.get_ident()):
+            raise RuntimeError("another thread steps this world; a world is one thread's at a time")
+        return self._handle
+
     # -- steps
 
     def step(self, count: int = 1) -> None:
-        """Goes `count` time steps."""
+        """Goes `count` time steps. Ctrl-C ends it between two of them."""
         for _ in range(count):
+            self._call(lib.mn_step, self._pointer)
+
+    def _call(self, step, pointer) -> None:
+        """mn_step or mn_session_step, while no other thread may use the world."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("another thread steps this world; a world is one thread's at a time")
+        before, self._stepping = self._stepping, threading.get_ident()
+        try:
             self._end_views()
-            status = lib.mn_step(self._pointer, self._say.list)
-            self._after(status)
+            status = step(pointer, self._say.list)
+        finally:
+            self._stepping = before
+            self._lock.release()
+        self._after(status)
 
     def _after(self, status: int) -> None:
         raised, self._raised = self._raised, None
@@ -131,7 +183,7 @@ class World:
         """Steps to a time (s), or so many steps; calls `each` after every one. The stats of the steps as an array."""
         if until is None and steps is None:
             raise ValueError("run() needs `until` or `steps`")
-        rows = []
+        rows: List[Any] = []
         while (steps is None or len(rows) < steps) and (until is None or self.time < until * (1 - 1e-12)):
             if until is not None:
                 lib.mn_world_limit_step(self._pointer, until)
@@ -176,7 +228,7 @@ class World:
     def stats(self) -> np.void:
         """Numbers of the last step, as one row of a structured array."""
         s = lib.mn_world_stats(self._pointer)
-        row = np.zeros((), dtype=self.stats_type)
+        row: Any = np.zeros((), dtype=self.stats_type)
         for name, *_ in _PLAIN:
             row[name] = list(s.momentum) if name == "momentum" else getattr(s, name)
         for k, name in enumerate(self._more):
@@ -196,8 +248,9 @@ class World:
     # -- fields
 
     def fields(self) -> List[str]:
-        """Names of the fields that every scene has; species have NAME and NAME_surface too."""
-        return [ffi.string(lib.mn_field_name(k)).decode() for k in range(lib.mn_field_count())]
+        """Names of the fields that it has now; species have NAME and NAME_surface too."""
+        names = (ffi.string(lib.mn_field_name(k)).decode() for k in range(lib.mn_field_count()))
+        return [name for name in names if self._width(name)]
 
     def _width(self, field: str) -> int:
         return lib.mn_world_field_width(self._pointer, field.encode())
@@ -219,15 +272,20 @@ class World:
         return lambda: self._generation == generation
 
     def _view_of(self, m, write: bool) -> FieldView:
-        if m.count:
-            array = np.frombuffer(ffi.buffer(m.data, m.count * m.stride * 4), dtype=np.float32)
-        else:
-            array = np.zeros(0, np.float32)
-        view = array.reshape(m.count, m.stride)[:, :m.width].view(FieldView)
-        view = view if m.width > 1 else view.reshape(m.count)
+        array = self._array(m.data, "f4", (m.count, m.width), (4 * m.stride, 4))
+        if m.copied and not write:  # the library frees its copy when the map ends
+            array = array.copy()
+            self._say.check(lib.mn_field_unmap(self._pointer, m, self._say.list), "the map cannot end")
+        view = array.view(FieldView)
+        view = view if m.width > 1 else view[:, 0]
         view.flags.writeable = write
         view._alive = self._alive()
         return view
+
+    def _array(self, pointer, kind: str, shape, strides) -> np.ndarray:
+        if not shape[0]:
+            return np.zeros(shape, kind)
+        return np.asarray(_Memory(pointer, kind, shape, strides, self._session or self._handle))
 
     def _may_write(self, field: str) -> bool:
         if not self._own:
@@ -248,9 +306,7 @@ class World:
         if "ids" not in self._maps:
             out = ffi.new("mn_mapped *")
             self._say.check(lib.mn_field_map(self._pointer, b"position", lib.MN_READ, out, self._say.list), "no ids")
-            array = (np.frombuffer(ffi.buffer(out.id, out.count * 4), dtype=np.int32) if out.count
-                     else np.zeros(0, np.int32))
-            view = array.view(FieldView)
+            view = self._array(out.id, "i4", (out.count,), (4,)).view(FieldView)
             view.flags.writeable = False
             view._alive = self._alive()
             self._maps["ids"] = view
@@ -287,6 +343,8 @@ class World:
         """
         if call is None:
             return lambda function: self.on(moment, function)
+        if not callable(call):
+            raise TypeError(f"world.on() needs a function of the world, found {call!r}")
 
         @ffi.callback("mn_status(mn_world *, void *, mn_messages *)")
         def enter(_world, _user, _say):
@@ -360,21 +418,67 @@ class World:
         out = []
         for k in range(lib.mn_world_bodies(self._pointer)):
             b = lib.mn_world_body(self._pointer, k)
-            out.append(Body(ffi.string(lib.mn_world_body_name(self._pointer, k)).decode(),
-                            *(np.array(list(getattr(b, name))) for name in
-                              ("position", "quaternion", "velocity", "angular_velocity", "force", "torque")),
-                            b.mass, b.volume))
+            numbers = {name: np.array(list(getattr(b, name))) for name in
+                       ("position", "quaternion", "velocity", "angular_velocity", "force", "torque")}
+            name = ffi.string(lib.mn_world_body_name(self._pointer, k)).decode()
+            out.append(Body(name=name, mass=b.mass, volume=b.volume, **numbers))
         return out
 
     @property
     def walls(self) -> np.ndarray:
         """Positions of the boundary points of walls and bodies."""
+        return self._boundary()[0]
+
+    @property
+    def wall_index(self) -> np.ndarray:
+        """Which wall of the scene each of world.walls belongs to; bodies come after the walls."""
+        return self._boundary()[1]
+
+    def _boundary(self):
         count = lib.mn_world_wall_particles(self._pointer)
         out, owner = np.zeros((count, 3), np.float32), np.zeros(count, np.int32)
         if count:
             self._say.check(lib.mn_world_walls(self._pointer, ffi.cast("float *", ffi.from_buffer(out)),
                                                ffi.cast("int *", ffi.from_buffer(owner)), self._say.list), "no walls")
+        return out, owner
+
+    def coverage(self, substance: str) -> np.ndarray:
+        """What each of world.walls bears of a substance, mol/m^2."""
+        out = np.zeros(max(1, lib.mn_world_wall_particles(self._pointer)), np.float32)
+        self._say.check(lib.mn_world_coverage(self._pointer, substance.encode(),
+                                              ffi.cast("float *", ffi.from_buffer(out)), self._say.list),
+                        f"no substance '{substance}'")
+        return out[:lib.mn_world_wall_particles(self._pointer)]
+
+    @property
+    def solids(self) -> List[Solid]:
+        """The soft solids, in the order of the scene."""
+        out = []
+        for k in range(lib.mn_world_solids(self._pointer)):
+            s = lib.mn_world_solid(self._pointer, k)
+            numbers = {name: np.array(list(getattr(s, name))) for name in ("momentum", "force", "centre")}
+            fields = {name: self._of_solid(k, name, 3) for name in ("position", "velocity", "displacement")}
+            out.append(Solid(elastic_energy=s.elastic_energy, kinetic_energy=s.kinetic_energy, stretch=s.stretch,
+                             substeps=s.substeps, stress=self._of_solid(k, "stress", 1), **numbers, **fields))
         return out
+
+    def _of_solid(self, index: int, field: str, width: int) -> np.ndarray:
+        out = np.zeros((max(1, lib.mn_world_solid_particles(self._pointer, index)), width), np.float32)
+        self._say.check(lib.mn_world_solid_get(self._pointer, index, field.encode(),
+                                               ffi.cast("float *", ffi.from_buffer(out)), self._say.list), "no solid")
+        return out if width > 1 else out[:, 0]
+
+    @property
+    def times(self) -> Dict[str, float]:
+        """Wall time of each part of the world since it was made, s: where its steps spend their time."""
+        out = ffi.new("mn_stage_time[]", 64)
+        count = min(64, lib.mn_world_part_times(self._pointer, out, 64))
+        return {ffi.string(out[k].name).decode(): out[k].seconds for k in range(count)}
+
+    def inspect(self) -> None:
+        """Warns (MeniscusWarning) of what is doubtful before the first step: overlapping particles, a long step."""
+        lib.mn_world_inspect(self._pointer, self._say.list)
+        self._say.check(lib.MN_OK, "")
 
     def save(self, path: "os.PathLike[str] | str") -> None:
         """Writes a checkpoint."""
@@ -387,10 +491,13 @@ class World:
 
     def close(self) -> None:
         """Frees its memory now; otherwise Python frees it with the last reference."""
+        if self._handle is None:
+            return
+        pointer = self._pointer
         self._end_views()
-        if self._own and self._pointer is not None:
-            ffi.release(self._pointer)
-        self._pointer = None
+        if self._own:
+            ffi.release(pointer)
+        self._handle = None
 
     def __enter__(self) -> "World":
         return self
@@ -399,7 +506,9 @@ class World:
         self.close()
 
     def __repr__(self) -> str:
+        if self._handle is None:
+            return "<meniscus.World, closed>"
         return f"<meniscus.World, {self.particles} particles, step {self.steps}, {self.time:g} s>"
 
 
-__all__ = ["Body", "FieldView", "MOMENTS", "Scene", "World"]
+__all__ = ["Body", "FieldView", "MOMENTS", "Scene", "Solid", "World"]

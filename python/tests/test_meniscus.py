@@ -1,4 +1,5 @@
 """The Python package: worlds, fields, callbacks, sessions, runs, sweeps. Seconds in all."""
+import gc
 import os
 import signal
 import tempfile
@@ -22,12 +23,15 @@ DROP = {
 }
 
 
+LONG = {**DROP, "time": {"step": 0.001, "end": 0.4}, "output": {"every": 0.1}}
+
+
 def drop(**options):
     return meniscus.World(DROP, threads=1, **options)
 
 
 def middle(run):
-    """For sweeps, in a process of its own."""
+    """What a sweep measures."""
     return {"y": float(run[-1]["position"][:, 1].mean()), "frames": len(run)}
 
 
@@ -44,6 +48,12 @@ class Scenes(unittest.TestCase):
         self.assertIn("density: 900", scene.text)
         changed = meniscus.Scene(DROP, set={"fluids.water.viscosity.viscosity": {0: 1, 0.5: 2}})
         self.assertIn("{0: 1, 0.5: 2}", changed.text)
+
+    def test_a_wrong_name_tells_the_nearest(self):
+        with self.assertRaisesRegex(meniscus.BadInput, "did you mean that"):
+            meniscus.World("crown-smal")
+        with self.assertRaisesRegex(meniscus.BadInput, "meniscus.scenes"):
+            meniscus.World("nothing-like-it-at-all")
 
     def test_errors_tell_where(self):
         with self.assertRaises(meniscus.BadInput) as caught:
@@ -150,6 +160,7 @@ class Worlds(unittest.TestCase):
             warnings.simplefilter("always")
             world.step(2)
         self.assertTrue(any(issubclass(w.category, meniscus.MeniscusWarning) for w in caught))
+        self.assertEqual({w.filename for w in caught}, {__file__})  # of the caller
 
     def test_divergence(self):
         world = drop()
@@ -158,6 +169,89 @@ class Worlds(unittest.TestCase):
             world.step()
 
     def test_python_runs_while_it_steps(self):
+        world = drop(set={"particles.spacing": 0.011})
+        ticks = []
+        over = threading.Event()
+
+        def tick():
+            while not over.wait(0.001):
+                ticks.append(time.monotonic())
+
+        other = threading.Thread(target=tick)
+        other.start()
+        start = time.monotonic()
+        world.step(2)
+        end = time.monotonic()
+        over.set()
+        other.join()
+        # were the lock held, the other thread could run only between the steps
+        self.assertGreater(sum(start < t < end for t in ticks), 5, f"in {end - start:.2f} s")
+
+    def test_another_thread_is_told_to_wait(self):
+        world = drop(set={"particles.spacing": 0.011})
+        said = []
+
+        @world.on("density")
+        def ask(_world):
+            def other():
+                for use in (lambda: world["velocity"], world.step, world.close):
+                    try:
+                        use()
+                    except RuntimeError as error:
+                        said.append(str(error))
+            thread = threading.Thread(target=other)
+            thread.start()
+            thread.join()
+
+        world.step()
+        self.assertEqual(len(said), 3)
+        self.assertIn("another thread", said[0])
+
+    def test_what_is_closed_says_so(self):
+        world = drop()
+        world.close()
+        world.close()
+        self.assertEqual(repr(world), "<meniscus.World, closed>")
+        for use in (world.step, lambda: world.time, lambda: world["velocity"], lambda: world.hash):
+            with self.assertRaisesRegex(ValueError, "closed"):
+                use()
+
+    def test_arrays_keep_their_world(self):
+        arrays = [np.asarray(drop()[name]) for name in ("position", "velocity", "density")]
+        ids = np.asarray(drop().ids)
+        gc.collect()
+        other = [drop() for _ in range(4)]  # would take the memory
+        self.assertAlmostEqual(float(np.abs(arrays[0]).max()), 0.175, delta=0.05)
+        self.assertEqual((float(np.abs(arrays[1]).max()), float(arrays[2].min())), (0, 1000))
+        np.testing.assert_array_equal(np.sort(ids), np.arange(280))
+        self.assertEqual(len(other), 4)
+
+    def test_fields_are_those_that_can_be_had(self):
+        world = drop()
+        for name in world.fields():
+            self.assertEqual(len(world[name]), world.particles)
+        self.assertNotIn("acceleration", world.fields())
+        self.assertIn("acceleration", drop(set={"output.fields": ["acceleration"]}).fields())
+        with self.assertRaises(TypeError):
+            world.on("forces", 3)
+
+    def test_walls_solids_and_times(self):
+        world = meniscus.World("floating-box", threads=1)
+        world.step()
+        self.assertEqual(sorted(set(world.wall_index)), [0, 1])
+        self.assertEqual(len(world.wall_index), len(world.walls))
+        self.assertGreater(sum(world.times.values()), 0)
+        self.assertEqual(world.solids, [])
+        with self.assertRaises(meniscus.BadInput):
+            world.coverage("tea")
+        beam = meniscus.World("cantilever", threads=1)
+        beam.step()
+        solid = beam.solids[0]
+        self.assertEqual(solid.position.shape, solid.displacement.shape)
+        self.assertEqual(solid.stress.shape, solid.position.shape[:1])
+        self.assertGreater(solid.stretch, 0.9)
+
+    def test_worlds_run_side_by_side(self):
         worlds = [drop() for _ in range(3)]
         threads = [threading.Thread(target=w.step, args=(10,)) for w in worlds]
         for t in threads:
@@ -248,6 +342,49 @@ class Runs(unittest.TestCase):
         self.assertEqual(before, {path: path.stat().st_mtime_ns for path in self.dir.glob("sweep/*/stats.csv")})
         self.assertEqual(first.rows, again.rows)
         self.assertTrue((self.dir / "sweep" / "sweep.csv").read_text().startswith("gravity,"))
+        # another question is answered anew, another scene is not taken for this one
+        last = meniscus.sweep(DROP, vary, out=self.dir / "sweep", measure=lambda run: {"n": len(run)}, threads=1)
+        self.assertEqual((last.column("n"), last.column("y")), ([5] * 4, [None] * 4))
+        other = {**DROP, "time": {"step": 0.0025, "end": 0.02}}
+        with self.assertRaisesRegex(meniscus.BadInput, "another scene"):
+            meniscus.sweep(other, vary, out=self.dir / "sweep", threads=1)
+        anew = meniscus.sweep(other, vary, out=self.dir / "sweep", threads=1, overwrite=True)
+        self.assertEqual(anew.column("step"), [8] * 4)
+
+    def test_a_sweep_is_interrupted_and_goes_on(self):
+        vary = {"gravity": [[0, -1, 0], [0, -2, 0], [0, -3, 0]]}
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+        def interrupt():
+            while not list(self.dir.glob("sweep/*/stats.csv")) and thread.wanted:
+                time.sleep(0.002)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=interrupt)
+        thread.wanted = True
+        thread.start()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                meniscus.sweep(LONG, vary, out=self.dir / "sweep", workers=2, threads=1)
+        finally:
+            thread.wanted = False
+            thread.join()
+        self.assertFalse(any('"done": {' in path.read_text() for path in self.dir.glob("sweep/*/sweep.json")))
+        done = meniscus.sweep(LONG, vary, out=self.dir / "sweep", workers=2, threads=1)
+        self.assertEqual(done.column("step"), [400] * 3)
+        alone = meniscus.sweep(LONG, vary, out=self.dir / "alone", threads=1)
+        self.assertEqual(done.rows, alone.rows)
+
+    def test_a_session_that_nobody_closes_leaves_its_checkpoint(self):
+        world = meniscus.Session(DROP, self.dir / "run", threads=1).world
+        gc.collect()
+        self.assertEqual(world.particles, 280)  # it keeps its session
+        del world
+        gc.collect()
+        with meniscus.Session(DROP, self.dir / "run", resume=True, threads=1) as session:
+            session.step()
+        with self.assertRaisesRegex(ValueError, "closed"):
+            session.step()
 
     def test_a_sweep_with_workers_tells_what_failed(self):
         out = meniscus.sweep(DROP, [{"fluids.water.density": 900}, {"fluids.water.density": -1}],
