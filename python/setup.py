@@ -1,6 +1,8 @@
-"""Takes the header, the shipped scenes and, where it was built, the shared library into the package."""
+"""Takes the header, the shipped scenes and the shared library into the package; builds the library if need be."""
+import ctypes.util
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 from setuptools import setup
@@ -15,11 +17,25 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 
 
-def built_library():
-    """The shared library: what MENISCUS_LIBRARY names, or that of the build folder; None: the system's is used."""
+def library_to_take():
+    """What MENISCUS_LIBRARY names, or that of the build folder; None: the system has one."""
     named = os.environ.get("MENISCUS_LIBRARY")
-    candidates = [Path(named)] if named else [ROOT / "build" / "libmeniscus.so.0"]
-    return next((path for path in candidates if path.exists()), None)
+    if named and not Path(named).is_file():
+        raise SystemExit(f"MENISCUS_LIBRARY names {named}, which is not there")
+    built = Path(named) if named else ROOT / "build" / "libmeniscus.so.0"
+    return None if not built.exists() and ctypes.util.find_library("meniscus") else built
+
+
+def build_library():
+    """As `make libraries` does; needs a C compiler, CMake and the packages of docs/library.md."""
+    if not shutil.which("cmake"):
+        raise SystemExit("libmeniscus is not built, and there is no cmake; build it (docs/library.md), or name one in "
+                         "MENISCUS_LIBRARY")
+    build = str(ROOT / "build")
+    kind = ["-G", "Ninja"] if shutil.which("ninja") and not (ROOT / "build" / "CMakeCache.txt").exists() else []
+    subprocess.run(["cmake", *kind, "-S", str(ROOT), "-B", build, "-DCMAKE_BUILD_TYPE=Release"], check=True)
+    subprocess.run(["cmake", "--build", build, "--target", "libmeniscus_shared", "--parallel",
+                    str(os.cpu_count() or 1)], check=True)
 
 
 class BuildPackage(build_py):
@@ -30,7 +46,9 @@ class BuildPackage(build_py):
         package = Path(self.build_lib) / "meniscus"
         shutil.copyfile(ROOT / "include" / "meniscus" / "meniscus.h", package / "meniscus.h")
         shutil.copytree(ROOT / "scenes", package / "scenes", dirs_exist_ok=True)
-        library = built_library()
+        library = library_to_take()
+        if library and not library.exists():
+            build_library()
         if library:
             shutil.copyfile(library, package / "libmeniscus.so.0")
 
@@ -40,7 +58,7 @@ class PlatformWheel(bdist_wheel):
 
     def finalize_options(self):
         super().finalize_options()
-        self.root_is_pure = built_library() is None
+        self.root_is_pure = library_to_take() is None
 
     def get_tag(self):
         python, abi, platform = super().get_tag()
