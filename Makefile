@@ -25,7 +25,8 @@ build/build.ninja:
 setup:
 	@sh tools/setup.sh
 
-run: setup
+run:
+	@sh tools/setup.sh build
 	@$(MAKE) --no-print-directory build
 	build/meniscus run $(SCENE) -o $(OUT) --preview --overwrite
 	@n=$$(ls $(OUT)/frames 2>/dev/null | wc -l); \

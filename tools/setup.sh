@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing for building and testing; says nothing when there are none.
 #   tools/setup.sh          what the build and the tests need
+#   tools/setup.sh build    what the build needs
 #   tools/setup.sh --print  only names what is missing
 # On systems without dpkg it leaves the packages to the user: CMake names what it cannot find.
 set -eu
@@ -9,11 +10,13 @@ needed="build-essential cmake file ninja-build pkg-config libyaml-dev libhdf5-de
 libpng-dev libembree-dev libcivetweb-dev ocl-icd-opencl-dev opencl-headers"
 tests="clang clang-format clang-tidy libomp-14-dev libclang-rt-14-dev libcmocka-dev pocl-opencl-icd git ca-certificates
 python3 python3-cffi python3-numpy python3-setuptools python3-wheel python3-pip"
-# python3-vtk9 reads frames back, chromium and npm serve the test of the page, the others run the notebooks and draw
-# plots; these tests are left out without them.
-optional="python3-vtk9 python3-nbclient python3-ipykernel python3-matplotlib"
+# python3-vtk9 reads frames back, chromium and npm serve the test of the page, nbclient and matplotlib the notebooks and
+# plots, mypy checks the package's types; these tests are left out without them.
+optional="python3-vtk9 python3-nbclient python3-ipykernel python3-matplotlib mypy"
 command -v chromium >/dev/null 2>&1 || optional="$optional chromium"
 command -v npm >/dev/null 2>&1 || optional="$optional nodejs npm"
+
+[ "${1:-}" != build ] || tests="" optional=""
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 
