@@ -35,37 +35,41 @@ static mn_status settle(moment *m, double end, double *settled)
     return status == MN_OK ? moment_go_on(m, end) : status;
 }
 
-/* What has left the tablet counts as lost. */
+/* What has left the tablet counts as lost. Means of five starts; layers and what is lost: the worst. */
 mn_status validate_tablet(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    double together[MODELS] = {0}, settled[MODELS] = {0}, alone[MODELS] = {0}, area = 1, layers = 0;
+    enum { STARTS = 5 };
+    double together[MODELS] = {0}, settled[MODELS] = {0}, alone = 0, layers = 1;
     mn_status status = MN_OK;
-    for (int k = 0; k < MODELS && status == MN_OK; k++) {
-        char name[100];
+    for (int n = 0; n < STARTS * MODELS && status == MN_OK; n++) {
+        const int k = n % MODELS;
+        char name[100], start[100];
         moment m;
         pieces_summary pieces = {0};
-        status = moment_run(&m, setup, variation(name, "square-on-tablet", wang_models[k]), NULL, 0.01, say);
-        if (status == MN_OK) status = settle(&m, m.run.end, &settled[k]);
+        double rest = 0, area = 1;
+        snprintf(start, sizeof start, "fluids.water.jitter=%.2f", 0.02 + 0.01 * (n / MODELS));
+        status = moment_run(&m, setup, variation(name, "square-on-tablet", wang_models[k]), start, 0.01, say);
+        if (status == MN_OK) status = settle(&m, m.run.end, &rest);
         if (status == MN_OK) status = moment_pieces(&m, 5, &pieces);
-        const double all = (double)m.run.count;
+        const double all = (double)m.run.count, d = status == MN_OK ? m.all.spacing : 0;
         if (status == MN_OK && k == WANG) {
-            const double d = m.all.spacing;
             status = mn_measure_wetted(&m.all, (const double[3]){0, 1, 0}, 2.5 * d, &area) ? MN_OK : MN_FAILED;
-            layers = (double)m.all.count * d * d / area;
+            const double now = (double)m.all.count * d * d / area;
+            if (fabs(now - 1) > fabs(layers - 1)) layers = now;
         }
-        together[k] = (double)pieces.largest / all;
-        alone[k] = ((double)pieces.crumbs + all - (double)m.all.count) / all;
+        together[k] += (double)pieces.largest / all / STARTS, settled[k] += rest / STARTS;
+        if (k != NONE) alone = fmax(alone, ((double)pieces.crumbs + all - (double)m.all.count) / all);
         moment_end(&m);
     }
     if (status == MN_OK) {
-        validation_add(out, together[WANG], 1, 0.1, "share of the water in one puddle, wang2017", "");
+        validation_add(out, together[WANG], 1, 0.1, "share of the water in one puddle, wang2017, mean of five starts",
+                       "");
         validation_add(out, layers, 1, 0.3, "layers of particles in it: a single one", "");
         validation_add(out, together[AKINCI], 1, 0.2, "the same share, akinci2013", "");
         validation_add(out, together[NONE], 0, 0.6, "the same without tension", "");
-        validation_add(out, fmax(alone[WANG], alone[AKINCI]), 0, 0.02,
-                       "share lost or in crumbs of less than five, both models", "");
-        validation_add(out, settled[WANG] / settled[AKINCI], 0.5, 1,
-                       "time until 1 % of the kinetic energy is left, wang2017 over akinci2013: below one", "");
+        validation_add(out, alone, 0, 0.02, "share lost or in crumbs of less than five, both models, the largest", "");
+        validation_add(out, settled[WANG] / settled[AKINCI], 0, 0.75,
+                       "time until 1 % of the kinetic energy is left, wang2017 over akinci2013", "");
     }
     return status;
 }
