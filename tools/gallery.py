@@ -213,12 +213,14 @@ picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2)
 picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL)
-picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL,
-        looks=("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46"))
-picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2], (640, 640), 2,
-        ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]"))
-picture("jeske2023-faucet-small", J + "faucet-small", [0.06, 0.1, 0.14, 0.2], TALL, 4,
-        ("camera.eye=[0, -0.0012, 0.017]", "camera.target=[0, -0.0017, 0]", "camera.fov=25"))
+BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
+CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]")
+picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL, looks=BELL)
+picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2], (640, 640), 2, CHAIN)
+DROPS = "fluids.water.look={clarity: 0.0005}"
+picture("jeske2023-faucet", J + "faucet", [0.06, 0.1, 0.12, 0.2, 0.4], (320, 720), 5,
+        ("camera.eye=[0, -0.01, 0.08]", "camera.target=[0, -0.012, 0]", "camera.fov=24", DROPS))
+picture("jeske2023-faucet-glass", J + "faucet", 0.4, (480, 1280), looks=(DROPS,))
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4,
         ("camera.target=[0, 2, 0]", "camera.fov=44"))
@@ -243,9 +245,8 @@ picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
 picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
         columns=2, large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
-picture("jeske2023-water-bell", J + "water-bell", 1, large=True)
-picture("jeske2023-fluid-chain", J + "fluid-chain", 0.9, large=True)
-picture("jeske2023-faucet", J + "faucet", 0.7, large=True)
+picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
+picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
 
 
 # -- PNG files ---------------------------------------------------------------------------------------------------------
