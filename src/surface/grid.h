@@ -8,8 +8,7 @@
 #ifndef MN_SURFACE_GRID_H
 #define MN_SURFACE_GRID_H
 
-#include "surface/cloud.h"
-#include "surface/surface.h"
+#include "surface/field.h"
 
 enum { BLOCK_EDGE = 8, BLOCK_NODES = 512 };
 
@@ -33,20 +32,6 @@ typedef struct grid {
     int32_t *piece_particle; /* one of them */
 } grid;
 
-/* One liquid of a frame, from which a mesh is made. */
-typedef struct liquid_field {
-    const cloud *cloud;
-    const float *volume;  /* of each particle of the cloud, in cubes of the spacing */
-    const float *density; /* of number, 1 inside the liquid */
-    const bool *deep;     /* particles that no surface is near */
-    const bool *mine;     /* particles of this liquid; NULL: all are */
-    const float *touch;   /* 0 to 1: whether a particle touches the wall it is nearest to; NULL: no walls */
-    const bool *behind;   /* particles on the far side of a wall; NULL: none */
-    float level;
-    mn_surface_wall *wall;
-    const void *walls;
-} liquid_field;
-
 /* False: out of memory. */
 bool grid_new(grid *out, const liquid_field *field, float cell);
 void grid_free(grid *g);
@@ -59,17 +44,6 @@ void grid_hold_particles(grid *g, const liquid_field *field);
 bool grid_fill_bubbles(grid *g);
 /* Finds the pieces; false: out of memory. */
 bool grid_pieces(grid *g, const liquid_field *field);
-
-/* Distance of a point (spacings) to the walls, in spacings, and the gap that particles keep there. */
-float field_wall(const liquid_field *field, const float u[3], float limit, float *gap);
-/* The value at a point, its gradient, and whether another liquid decides it. */
-float field_slope(const liquid_field *field, const float u[3], float slope[3], bool *border);
-/* 0 to 1: how much liquid there is around a point of the surface; 0 in drops of a few particles. */
-float field_bulk(const liquid_field *field, const float u[3]);
-/* Share of the kernel around a point that walls leave to the liquid: 1 far from walls, 1/2 where the particles end
- * in front of one. */
-float field_share(const liquid_field *field, const float u[3], float s, float gap);
-void field_wall_normal(const liquid_field *field, const float u[3], float normal[3]);
 
 static inline bool node_inside(const block *b, int node)
 {
