@@ -1,4 +1,4 @@
-/* openings.c -- openings of emitters at walls: a layer must not begin among the particles of a wall, or in its map.
+/* openings.c -- openings of emitters at walls: a layer must not begin among boundary points, or in a volume map.
  *
  * An opening drawn flush with a wall is moved, point by point, along its direction to where liquid at rest would
  * lie: 1.1 spacings from boundary points, 1.15 from maps. The wall stays closed: nothing runs out through the opening

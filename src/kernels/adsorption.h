@@ -11,10 +11,10 @@
  * dt Sb, k_f dt. Reach: Qb phi(x), u phi(l), v phi(l), V phi(x). pair_b = W_ij (mixing.h).
  */
 /* needs: amounts.h spline.h */
-#define adsorption_OWNS(F)                                                                       \
-    F(conc, real4, "of the kernel", STEP, COPY, FLUID, "state of the exchange in this step")        \
-    F(reach, real4, "of the kernel", STEP, COPY, FLUID, "the same, as far as the sub-step goes") \
-    F(busy, real, "mol", STEP, COPY, FLUID, "above 0: some surface around gives or takes")
+#define adsorption_OWNS(F)                                                                   \
+    F(conc, real4, "of the kernel", STEP, COPY, FLUID, "state of the exchange in this step") \
+    F(reach, real4, "of the kernel", STEP, COPY, FLUID, "conc as far as the sub-step goes")  \
+    F(busy, real, "mol", STEP, COPY, FLUID, "above 0: a surface nearby gives or takes")
 
 #define adsorption_state_FIELDS(X) \
     X(HERE, real, area) X(HERE, real, around) X(HERE, real4, amount) X(WRITES, real4, conc)

@@ -6,7 +6,7 @@
         "particles with fewer neighbours, as many more with a wider support, are left out of the divergence solver")
 
 #define dfsph_OWNS(F) \
-    F(kappa_div, real, "Pa s", KEEP, COPY, FLUID, "the same of the divergence solver")
+    F(kappa_div, real, "Pa s", KEEP, COPY, FLUID, "unknown of the divergence solver, start of the next solve")
 
 #define divergence_source_FIELDS(X) \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(WRITES, real, source)

@@ -34,7 +34,7 @@ INLINE num drop_at_rest(PAR, num s, num tension)
 
 #define gissler2017_OWNS(F)                                                 \
     F(deform, real, "1", KEEP, COPY, FLUID, "flattening of a drop, 0 to 1") \
-    F(deform_rate, real, "1/s", KEEP, COPY, FLUID, "its rate")              \
+    F(deform_rate, real, "1/s", KEEP, COPY, FLUID, "rate of deform")        \
     F(wall_face, real4, "1, m^2", STEP, COPY, POINTS, "outward normal; w: drag coefficient times area")
 
 #define gissler2017_oscillate_FIELDS(X)                                                            \

@@ -10,7 +10,7 @@
 
 #define he2014_OWNS(F)                                      \
     F(colour, real, "1", STEP, COPY, FLUID, "colour field") \
-    F(steepness, real, "1/m^2", STEP, COPY, FLUID, "square of its relative gradient")
+    F(steepness, real, "1/m^2", STEP, COPY, FLUID, "square of the relative gradient of colour")
 
 #define he_colour_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, dens) X(WRITES, real, colour)
 

@@ -14,10 +14,10 @@
  */
 /* needs: cohesion.h spline.h vec.h */
 #define interface_OWNS(F)                                                                                       \
-    F(interface_side, real4, "1", STEP, COPY, FLUID, "towards the other fluid")                                 \
+    F(interface_side, real4, "1", STEP, COPY, FLUID, "sum of gradients towards the other fluid")                \
     F(interface_face, real4, "1", STEP, COPY, FLUID, "normal towards the other fluid; w: how near it is")       \
     F(interface_bend, real, "1/m", STEP, COPY, FLUID, "curvature of the interface, positive around this fluid") \
-    F(interface_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")
+    F(interface_even, real, "1/m", STEP, COPY, FLUID, "mean of interface_bend over the neighbours")
 
 /* 1 own fluid, -1 one that it has a tension with, 0 another. */
 INLINE num interface_sign(PAR, num mine, num other)

@@ -7,7 +7,7 @@
 /* needs: amounts.h spline.h */
 #define mixing_OWNS(F)                                                                                           \
     F(origin, real4, "m, m^3", STEP, COPY, POINTS, "place without the shift of periodic copies; w: rest volume") \
-    F(around, real, "1", STEP, COPY, FLUID, "1/sum of V W")
+    F(around, real, "1", STEP, COPY, FLUID, "1/sum of V W over fluid neighbours")
 
 #define origin_take_FIELDS(X) X(HERE, real4, pos) X(WRITES, real4, origin)
 

@@ -73,13 +73,13 @@
     C(inner, "|a| in the middle one of three layers")                               \
     C(outer, "least |a| at a flat surface")
 
-#define orthmann2013_OWNS(F)                                                                    \
-    F(area, real, "m^2", KEEP, COPY, FLUID, "surface that belongs to the particle")             \
-    F(delta, real, "1", KEEP, COPY, FLUID, "nearness to the surface, 0 to 1")                   \
-    F(skin, real4, "1, 1/m", KEEP, COPY, FLUID, "normal; w: mean curvature")                    \
-    F(outward, real4, "1, 1", STEP, COPY, FLUID, "offset a; w: roundness of the neighbourhood") \
-    F(facing, real4, "1, 1", STEP, COPY, FLUID, "normal; w: area but for the curvatures")       \
-    F(share, real, "1", STEP, COPY, FLUID, "psi, then b/D")
+#define orthmann2013_OWNS(F)                                                                                      \
+    F(area, real, "m^2", KEEP, COPY, FLUID, "surface that belongs to the particle")                               \
+    F(delta, real, "1", KEEP, COPY, FLUID, "nearness to the surface, 0 to 1")                                     \
+    F(skin, real4, "1, 1/m", KEEP, COPY, FLUID, "normal of the surface; w: mean curvature")                       \
+    F(outward, real4, "1, 1", STEP, COPY, FLUID, "offset a of orthmann2013.h; w: roundness of the neighbourhood") \
+    F(facing, real4, "1, 1", STEP, COPY, FLUID, "normal of the surface; w: area without the curvatures")          \
+    F(share, real, "1", STEP, COPY, FLUID, "psi of orthmann2013.h, then b/D")
 
 #define surface_change_FIELDS(X) X(HERE, real, source) X(WRITES, real4, term)
 

@@ -14,7 +14,7 @@
  */
 /* needs: spline.h vec.h */
 #define pressure_load_OWNS(F) \
-    F(load, real, "m^3/kg", STEP, COPY, FLUID, "mobility 1/density, times its raise where fluids meet")
+    F(load, real, "m^3/kg", STEP, COPY, FLUID, "mobility 1/density, raised where fluids meet")
 
 /* V_i V_j |gradW|^2 of a pair */
 INLINE num pressure_share(vec a, vec b, num f)

@@ -31,13 +31,13 @@
 /* needs: vec.h */
 #define iisph_PARAMS(P)
 
-#define pressure_system_OWNS(F)                                                                               \
-    F(kappa, real, "Pa s^2", KEEP, COPY, FLUID, "unknown of the pressure system, start of the next solve")    \
-    F(trial, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "what the operator is applied to, beside the place") \
-    F(displacement, real4, "m^4, m^5", STEP, LEVER, FLUID, "times volume; w: its product with the place")     \
-    F(z, real, "Pa s^2", STEP, COPY, FLUID, "preconditioned residual")                                        \
-    F(q, real, "Pa s^2", STEP, COPY, FLUID, "operator applied to the search direction")                       \
-    F(loose, real, "1", STEP, COPY, FLUID, "1: the unknown is free, 0: it stays at zero")
+#define pressure_system_OWNS(F)                                                                                        \
+    F(kappa, real, "Pa s^2", KEEP, COPY, FLUID, "unknown of the pressure system, start of the next solve")             \
+    F(trial, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "what the operator is applied to, beside the place")          \
+    F(displacement, real4, "m^4, m^5", STEP, LEVER, FLUID, "displacement times volume; w: its product with the place") \
+    F(scaled_residual, real, "Pa s^2", STEP, COPY, FLUID, "z: residual over the diagonal, reversed")                   \
+    F(scaled_product, real, "Pa s^2", STEP, COPY, FLUID, "q: A p over the diagonal, p: search direction")              \
+    F(unclamped, real, "1", STEP, COPY, FLUID, "1: the unknown is free, 0: it stays at zero")
 
 #define pressure_displace_FIELDS(X)                                                                            \
     X(AROUND, real4, trial) X(HERE, real4, vel) X(HERE, real4, pos) X(HERE, real4, grad) X(PAIR, pair, pair_f) \
@@ -157,8 +157,8 @@ KERNEL(pressure_nesterov)
 
 #define pressure_gradient_FIELDS(X)                                                                              \
     X(HERE, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source)                \
-    X(PAIR, pair, pair_f) X(HERE, real, kappa) X(WRITES, real, z) X(WRITES, real, loose) X(WRITES, real4, trial) \
-    X(WRITES, real4, term)
+    X(PAIR, pair, pair_f) X(HERE, real, kappa) X(WRITES, real, scaled_residual) X(WRITES, real, unclamped)       \
+    X(WRITES, real4, trial) X(WRITES, real4, term)
 
 /* z = -r/diagonal of the current k; free are the particles with pressure or compression, the first search direction is
    their z. term = (compression left, 0, distance from the solution, weighted z.z over the free). */
@@ -172,15 +172,15 @@ KERNEL(pressure_gradient)
     const num freedom = choose(inv > num_of(0.0f), choose(max_of(y, r) > num_of(0.0f), num_of(1.0f), num_of(0.0f)),
                                num_of(0.0f));
     const num compression = max_of(r, 0.0f);
-    set_num(z, value);
-    set_num(loose, freedom);
+    set_num(scaled_residual, value);
+    set_num(unclamped, freedom);
     store3(trial, i, a, a.w * freedom * value);
     set_vec(term, compression, 0.0f, max_of(compression, min_of(-r, y * g.w)), a.w * g.w * freedom * value * value);
 }
 
 #define pressure_curve_FIELDS(X)                                                                  \
     X(HERE, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(PAIR, pair, pair_f) \
-    X(HERE, real4, trial) X(WRITES, real, q) X(WRITES, real4, term)
+    X(HERE, real4, trial) X(WRITES, real, scaled_product) X(WRITES, real4, term)
 
 /* q = A p/diagonal along the direction p = trial.w/V. term.x = weighted p.q; the weight V diagonal makes A symmetric.
    */
@@ -190,35 +190,36 @@ KERNEL(pressure_curve)
     const num rate = pressure_divergence(par, LISTS_OF_I, displacement, pair_f, a, g);
     const num value = -rate * pressure_inverse(g.w);
     const num weighted = g.w * vec_here(trial).w;
-    set_num(q, value);
+    set_num(scaled_product, value);
     set_vec(term, weighted * value, 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_descend_FIELDS(X)                                                                       \
-    X(HERE, real4, pos) X(HERE, real4, grad) X(HERE, real4, trial) X(HERE, real, q) X(HERE, real, loose) \
-    X(CHANGES, real, kappa) X(CHANGES, real, z) X(WRITES, real4, term)
+#define pressure_descend_FIELDS(X)                                                               \
+    X(HERE, real4, pos) X(HERE, real4, grad) X(HERE, real4, trial) X(HERE, real, scaled_product) \
+    X(HERE, real, unclamped) X(CHANGES, real, kappa) X(CHANGES, real, scaled_residual) X(WRITES, real4, term)
 
 /* k <- k - alpha p, z <- z - alpha q; arg.x = alpha. Signs are left alone until pressure_clamp. term as in
    pressure_gradient. */
 KERNEL(pressure_descend)
 {
-    const num v = vec_here(pos).w, d = vec_here(grad).w, freedom = num_here(loose);
+    const num v = vec_here(pos).w, d = vec_here(grad).w, freedom = num_here(unclamped);
     const num step = num_here(kappa) - arg.x * vec_here(trial).w / v;
-    const num value = num_here(z) - arg.x * num_here(q);
+    const num value = num_here(scaled_residual) - arg.x * num_here(scaled_product);
     const num compression = max_of(-value * d, 0.0f);
     set_num(kappa, step);
-    set_num(z, value);
+    set_num(scaled_residual, value);
     set_vec(term, compression, 0.0f, max_of(compression, min_of(value * d, max_of(step, 0.0f) * d)),
             v * d * freedom * value * value);
 }
 
-#define pressure_turn_FIELDS(X) X(HERE, real4, pos) X(HERE, real, loose) X(HERE, real, z) X(CHANGES, real4, trial)
+#define pressure_turn_FIELDS(X) \
+    X(HERE, real4, pos) X(HERE, real, unclamped) X(HERE, real, scaled_residual) X(CHANGES, real4, trial)
 
 /* p <- z + beta p on the free particles; arg.x = beta. */
 KERNEL(pressure_turn)
 {
     const vec a = vec_here(pos);
-    store3(trial, i, a, a.w * num_here(loose) * num_here(z) + arg.x * vec_here(trial).w);
+    store3(trial, i, a, a.w * num_here(unclamped) * num_here(scaled_residual) + arg.x * vec_here(trial).w);
 }
 
 #define pressure_clamp_FIELDS(X) X(HERE, real4, pos) X(CHANGES, real, kappa) X(WRITES, real4, trial)

@@ -11,7 +11,7 @@
 /* needs: amounts.h spline.h */
 #define reaction_OWNS(F)                                                                                           \
     F(reacted, real, "mol", STEP, COPY, FLUID, "what reacted in the sub-step")                                     \
-    F(coat, real4, "mol, 1, m^2", STEP, COPY, POINTS, "the substance treated now, one of the following")           \
+    F(coat, real4, "mol, 1, m^2", STEP, COPY, POINTS, "the substance treated now, one of coat_0 to coat_3")        \
     F(coat_0, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 0") \
     F(coat_1, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 1") \
     F(coat_2, real4, "mol, 1, m^2", STEP, COPY, POINTS, "amount (value, low part), limit and area of substance 2") \

@@ -5,7 +5,7 @@
  */
 #define species_OWNS(F)                                                                                               \
     F(film, real, "mol/m^2 or 1/m^2", STEP, COPY, FLUID, "concentration on the surface, or what a particle can lose") \
-    F(amount, real4, "mol", STEP, COPY, FLUID, "the species treated now, one of the following")                       \
+    F(amount, real4, "mol", STEP, COPY, FLUID, "the species treated now, one of amount_0 to amount_7")                \
     F(amount_0, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 0")             \
     F(amount_1, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 1")             \
     F(amount_2, real4, "mol", KEEP, COPY, FLUID, "bulk and surface (each: value, low part) of species 2")             \

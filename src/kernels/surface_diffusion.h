@@ -16,7 +16,7 @@
  */
 /* needs: amounts.h spline.h */
 #define surface_diffusion_OWNS(F) \
-    F(moment, real, "1 or mol/m^2", STEP, COPY, FLUID, "1/M, then the concentration afterwards")
+    F(moment, real, "1 or mol/m^2", STEP, COPY, FLUID, "1/M of surface_diffusion.h, then the concentration afterwards")
 
 #define film_moment_FIELDS(X)                                                                 \
     X(AROUND, real4, origin) X(AROUND, real, area) X(HERE, real4, skin) X(PAIR, pair, pair_f) \

@@ -23,7 +23,7 @@
     F(direction, real4, "m/s", STEP, COPY, FLUID, "search direction")                                 \
     F(product, real4, "kg m/s", STEP, COPY, FLUID, "matrix times search direction")                   \
     F(block, real4, "kg", STEP, COPY, FLUID, "diagonal of the block K; w: mass")                      \
-    F(shear, real4, "kg", STEP, COPY, FLUID, "the rest of K: xy, xz, yz")                             \
+    F(shear, real4, "kg", STEP, COPY, FLUID, "xy, xz, yz of the block K")                             \
     F(change, real4, "m/s", KEEP, COPY, FLUID, "what the viscosity changed, start of the next solve")
 
 /* product = K p + the sums over the pairs; term.x = direction . product */

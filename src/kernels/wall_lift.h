@@ -1,4 +1,4 @@
-/* wall_lift.h -- the gradient of the pressure along a wall, where the wall's particles count more than in the papers
+/* wall_lift.h -- the gradient of the pressure along a wall, where boundary points count more than in the papers
  * (wall_weight beta > 1).
  *
  * A boundary point has the pressure of the particle that looks at it, so that a pressure that grows along the wall is
@@ -20,7 +20,7 @@
  */
 /* needs: spline.h vec.h wall_add.h */
 #define wall_lift_OWNS(F) \
-    F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n; w: share of the walls")
+    F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n of wall_lift.h; w: share of the walls")
 
 /* s from n_w */
 INLINE num wall_raise(PAR, num share)

@@ -6,9 +6,9 @@
  * wall_rest = (r, V_b) of each body entry; six rows of wall_pose a wall: (R, c), then ([omega]x R, v_c).
  * boundary/points.c writes both.
  */
-#define wall_motion_OWNS(F)                                                                             \
-    F(wall_rest, real4, "m, m^3", TABLE, COPY, FLUID, "where boundary points stand at rest; w: volume") \
-    F(wall_mark, real, "1", TABLE, COPY, FLUID, "their vel.w: wall and half of its pattern's share")    \
+#define wall_motion_OWNS(F)                                                                                       \
+    F(wall_rest, real4, "m, m^3", TABLE, COPY, FLUID, "where boundary points stand at rest; w: volume")           \
+    F(wall_mark, real, "1", TABLE, COPY, FLUID, "vel.w of boundary points: wall and half of its pattern's share") \
     F(wall_pose, real4, "m, m/s", TABLE, COPY, FLUID, "poses of moving walls")
 
 #define wall_motion_FIELDS(X)                                                                                 \

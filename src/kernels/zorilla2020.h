@@ -21,7 +21,7 @@
     P(smoothing, 0.5, "1", 0, 1, "share of the neighbours' mean in normal and curvature")
 
 #define zorilla2020_OWNS(F) \
-    F(curved, real4, "1", STEP, COPY, FLUID, "normal; w: curvature times h")
+    F(curved, real4, "1", STEP, COPY, FLUID, "normal of the surface; w: curvature times h")
 
 #define zorilla_sample_FIELDS(X) X(AROUND, real4, pos) X(AROUND, real4, vel) X(WRITES, real4, curved)
 
