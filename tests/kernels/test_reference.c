@@ -210,8 +210,8 @@ static void iisph(void **state)
     for (size_t k = 0; k < COUNT(diagonal); k++) advected[k] = -compression_advected[k] / 1000 / (diagonal[k] / 1e9);
     const kernel_check rows[] = {
         {"advected density", &twice, NULL, SOLVER("iisph", ONE),
-         "force_begin advance density_source pressure_displace=0.001 pressure_gradient", "scaled_residual", 1, 1, advected,
-         TOLERANCE},
+         "force_begin advance density_source pressure_displace=0.001 pressure_gradient", "scaled_residual", 1, 1,
+         advected, TOLERANCE},
         {"one sweep", &twice, NULL, SOLVER("iisph", ONE), step, "pressure", 1, 1, iisph_one, TOLERANCE},
         {"two sweeps", &twice, NULL, SOLVER("iisph", TWO), step, "pressure", 1, 1, iisph_two, TOLERANCE},
         {"jacobi, converged", &twice, NULL, SOLVER("iisph", CONVERGED("jacobi")), step, "pressure", 1, 1,
