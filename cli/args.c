@@ -169,9 +169,9 @@ static const option options[] = {
     {" sweep run ", "until", 0, "SECONDS", SECONDS, AT(until), 0, 0,
      "stop at this simulated time instead of the scene's end", NULL},
     {" sweep run bench ", "steps", 0, "N", COUNT, AT(steps), 0, 1000000000, "stop after step N of the run", NULL},
-    {" sweep run view mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
+    {" sweep run view check mesh render bench validate ", "threads", 0, "N", COUNT, AT(threads), 0, 1024,
      "threads to use; 0: all cores (default)", NULL},
-    {" sweep run view bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
+    {" sweep run view check bench validate ", "backend", 0, "NAME", BACKEND, AT(backend), 0, 0,
      "cpu (default), cpu-scalar, opencl or opencl:DEVICE (a number or part of a name of\n'meniscus list devices'); "
      "cpu:SET takes "
      "avx512, avx2 or plain instead of the best",

@@ -13,7 +13,8 @@
 #include "scenes.h"
 
 enum { TRIAL_STEPS = 3, TRIAL_PARTICLES = 2000000 };
-static const double TRIAL_SECONDS = 2; /* no step is begun after so long */
+static const double TRIAL_SECONDS = 2;    /* no step is begun after so long, ... */
+static const double ENOUGH_SECONDS = 0.4; /* ... and none beyond TRIAL_STEPS after so long */
 
 /* A fixed time step that is far too long for explicit models shows in the first steps. */
 static bool is_wild(const mn_scene *scene, mn_status status, double before, double speed, int step, mn_messages *say)
@@ -41,8 +42,9 @@ static bool any_warning(const mn_messages *say)
 }
 
 /* The first steps, where they take no time worth mentioning. Where emitters fill an empty scene, as many as
- * TRIAL_SECONDS hold: three would tell nothing of what it costs once it is full. */
-static cli_trial try_steps(const mn_scene *scene, mn_world *world, const cli_forecast *forecast, mn_messages *say)
+ * TRIAL_SECONDS hold: a few would tell nothing of what it costs once it is full. */
+static cli_trial try_steps(const cli_arguments *args, const mn_scene *scene, mn_world *world,
+                           const cli_forecast *forecast, mn_messages *say)
 {
     cli_trial trial = {.bytes = (double)mn_world_bytes(world), .reason = "a trial step failed"};
     if (mn_world_particles(world) > TRIAL_PARTICLES) {
@@ -50,17 +52,18 @@ static cli_trial try_steps(const mn_scene *scene, mn_world *world, const cli_for
         return trial;
     }
     const bool fills = (double)mn_world_particles(world) < 0.1 * forecast->emitted;
+    const double enough = args->quiet ? 0 : fills ? TRIAL_SECONDS : ENOUGH_SECONDS; /* quiet: no time is printed */
     mn_messages *quiet = mn_messages_new();
     mn_messages *blame = any_warning(say) ? quiet : say; /* the step only where nothing else is doubtful */
     const double begin = cli_clock();
-    for (int k = 1; (k <= TRIAL_STEPS || fills) && cli_clock() - begin < TRIAL_SECONDS; k++) {
-        if (fills && mn_world_time(world) + 1e-9 >= scene->end) break;
+    for (int k = 1; k <= CLI_TRIAL_STEPS && cli_clock() - begin < (k <= TRIAL_STEPS ? TRIAL_SECONDS : enough); k++) {
+        if (k > TRIAL_STEPS && mn_world_time(world) >= scene->end * (1 - 1e-9)) break;
         const double before = mn_world_stats(world).max_speed, start = cli_clock();
         const mn_status status = mn_step(world, quiet);
         const double seconds = cli_clock() - start;
         const mn_stats stats = status == MN_OK ? mn_world_stats(world) : (mn_stats){0};
         if (is_wild(scene, status, before, stats.max_speed, k, k <= TRIAL_STEPS ? blame : quiet)) break;
-        cli_trial_add(&trial, (double)stats.particles, seconds, stats.dt);
+        cli_trial_add(&trial, &stats, seconds);
     }
     mn_messages_free(quiet);
     trial.bytes = (double)mn_world_bytes(world);
@@ -76,19 +79,19 @@ int cli_check(const cli_arguments *args)
     mn_messages_watch(say, cli_progress_prepare, &line);
     mn_scene *scene = cli_load_draft(args, &path, &good, say);
     if (scene) mn_scene_inspect_files(scene, say);
-    mn_options options = mn_default_options();
+    const mn_options options = {.backend = args->backend, .threads = (int)args->threads};
     mn_world *world = good && mn_messages_errors(say) == 0 ? mn_world_new(scene, &options, say) : NULL;
     if (world) mn_world_inspect(world, say);
     cli_progress_end(&line);
     const long long particles = world ? mn_world_particles(world) : 0;
     const cli_forecast forecast = world ? cli_forecast_begin(scene, world) : (cli_forecast){0};
-    const cli_trial trial = world ? try_steps(scene, world, &forecast, say) : (cli_trial){0};
+    const cli_trial trial = world ? try_steps(args, scene, world, &forecast, say) : (cli_trial){0};
     int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)
         printf("%s: %s fluid particles, %s boundary points, %g s\n", path, cli_grouped(particles),
                cli_grouped(mn_world_wall_particles(world)), scene->end);
-    if (code == MN_OK && !args->quiet) cli_forecast_print(&forecast, scene, &trial);
+    if (code == MN_OK && !args->quiet) cli_forecast_print(&forecast, scene, &trial, mn_world_backend(world));
     mn_world_free(world);
     mn_scene_free(scene);
     mn_messages_free(say);

@@ -1,7 +1,8 @@
 /* forecast.c -- what a run will take; see forecast.h.
  *
- * Steps: end over the step, fixed or by the CFL condition. A flow is at its fastest for a moment only, hence the mean
- * step is that of SUSTAINED times the largest speed, and never longer than the step of the trial. */
+ * Steps: end over the step, fixed or by the CFL condition. The speed grows with gravity up to the largest that a fall
+ * can give; liquid that is held up, which a trial shows, hardly gains any. A flow is at its fastest for a moment only,
+ * hence the step is that of SUSTAINED times the speed, and never longer than the step of the trial. */
 #include "forecast.h"
 
 #include <math.h>
@@ -60,10 +61,10 @@ static double fall(const mn_scene *scene, mn_world *world, const double down[3])
     return high > low ? high - low : 0;
 }
 
-static double fastest(const mn_scene *scene, mn_world *world)
+/* What liquid has or is given: at the start and by emitters. */
+static double given_speed(const mn_scene *scene, mn_world *world)
 {
-    double given = mn_world_stats(world).max_speed, down[3] = {0};
-    const double g = strongest_gravity(scene, down);
+    double given = mn_world_stats(world).max_speed;
     for (int f = 0; f < scene->fluid_count; f++) {
         given = fmax(given, length_of(scene->fluids[f].velocity));
         for (int e = 0; e < scene->fluids[f].emitter_count; e++) {
@@ -71,6 +72,13 @@ static double fastest(const mn_scene *scene, mn_world *world)
             for (int k = 0; k < speed->count; k++) given = fmax(given, speed->value[k]);
         }
     }
+    return given;
+}
+
+static double fastest(const mn_scene *scene, mn_world *world, double given)
+{
+    double down[3] = {0};
+    const double g = strongest_gravity(scene, down);
     double gained = 2 * g * fall(scene, world, down);
     if (!scene->wall_count) gained = INFINITY; /* nothing stops it */
     return fmin(sqrt(given * given + gained), given + g * scene->end);
@@ -79,7 +87,8 @@ static double fastest(const mn_scene *scene, mn_world *world)
 cli_forecast cli_forecast_begin(const mn_scene *scene, mn_world *world)
 {
     cli_forecast f = {.particles = (double)mn_world_particles(world)};
-    f.fastest = fastest(scene, world);
+    f.given = given_speed(scene, world);
+    f.fastest = fastest(scene, world, f.given);
     for (int k = 0; k < scene->fluid_count; k++)
         for (int e = 0; e < scene->fluids[k].emitter_count; e++)
             f.emitted += mn_emitter_forecast(scene, &scene->fluids[k].emitters[e]);
@@ -105,38 +114,79 @@ static const char *duration(double seconds, char out[40])
     return out;
 }
 
-static double mean_step(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
+/* m/s that free fall gives from the beginning to `end`. */
+static double falls(const mn_scene *scene, double end)
 {
-    if (!scene->adaptive) return scene->step;
-    double step = scene->step_max;
-    if (f->fastest > 0) step = fmin(step, scene->cfl * scene->spacing / (SUSTAINED * f->fastest));
-    if (trial->dt > 0) step = fmin(step, trial->dt);
-    return fmax(step, scene->step_min);
+    enum { SLICES = 200 };
+    double sum = 0, g[3];
+    for (int k = 0; k < SLICES && scene->gravity.count; k++) {
+        mn_curve_at(&scene->gravity, end * (k + 0.5) / SLICES, g);
+        sum += length_of(g) * end / SLICES;
+    }
+    return sum;
 }
 
-void cli_trial_add(cli_trial *trial, double particles, double seconds, double dt)
+/* How much of free fall the fastest particle of the trial has gained: 1 where nothing holds it. */
+static double freedom(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
 {
-    const int class = particles < 1 ? 0 : (int)fmin(1 + floor(log2(particles)), CLI_TRIAL_CLASSES - 1);
-    if (!(trial->least[class].seconds > 0) || seconds < trial->least[class].seconds)
-        trial->least[class].particles = particles, trial->least[class].seconds = seconds;
-    trial->steps++;
-    trial->dt = dt;
-    trial->particles = particles;
+    const double gained = trial->steps ? falls(scene, trial->time[trial->steps]) : 0;
+    return gained > 0 ? fmin(1, fmax(0, trial->speed - f->given) / gained) : 1;
+}
+
+static double count_steps(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
+{
+    enum { SLICES = 1000 };
+    if (!scene->adaptive) return ceil(scene->end / scene->step - 1e-9);
+    const double part = freedom(f, scene, trial);
+    double steps = 0;
+    for (int k = 0; k < SLICES; k++) {
+        const double speed = fmin(f->fastest, f->given + part * falls(scene, scene->end * (k + 0.5) / SLICES));
+        double step = scene->step_max;
+        if (speed > 0) step = fmin(step, scene->cfl * scene->spacing / (SUSTAINED * speed));
+        if (trial->dt > 0) step = fmin(step, trial->dt);
+        steps += scene->end / SLICES / fmax(step, scene->step_min);
+    }
+    return ceil(steps - 1e-6);
+}
+
+void cli_trial_add(cli_trial *trial, const mn_stats *stats, double seconds)
+{
+    const double n = (double)stats->particles;
+    const int class = n < 1 ? 0 : (int)fmin(1 + floor(log2(n)), CLI_TRIAL_CLASSES - 1);
+    if (++trial->steps == 2) memset(trial->class, 0, sizeof trial->class); /* the first makes room for all others */
+    trial->class[class].count++;
+    trial->class[class].particles += n, trial->class[class].seconds += seconds;
+    const int now = trial->steps, half = now / 2;
+    trial->time[now] = stats->time;
+    trial->dt = (trial->time[now] - trial->time[half]) / (now - half);
+    trial->particles = n, trial->speed = stats->max_speed;
 }
 
 /* Seconds of a step with so many particles: along the line through the fullest class that was tried and the fullest
  * with at most a quarter as many; without that in proportion. 0: not known. */
 static double cost(const cli_trial *trial, double particles)
 {
-    int full = CLI_TRIAL_CLASSES - 1, few;
-    while (full > 0 && !(trial->least[full].seconds > 0)) full--;
-    const double n = trial->least[full].particles, seconds = trial->least[full].seconds;
-    if (!(n > 0)) return 0;
+    double n[CLI_TRIAL_CLASSES] = {0}, seconds[CLI_TRIAL_CLASSES] = {0};
+    int full = 0, few;
+    for (int k = 0; k < CLI_TRIAL_CLASSES; k++) {
+        if (!trial->class[k].count) continue;
+        n[k] = trial->class[k].particles / trial->class[k].count;
+        seconds[k] = trial->class[k].seconds / trial->class[k].count;
+        full = k;
+    }
+    if (!(n[full] > 0)) return particles > 1 ? 0 : seconds[full];
     for (few = full - 1; few >= 0; few--)
-        if (trial->least[few].seconds > 0 && trial->least[few].particles <= n / 4) break;
-    const double each =
-        few < 0 ? seconds / n : (seconds - trial->least[few].seconds) / (n - trial->least[few].particles);
-    return fmax(seconds + each * (particles - n), fmin(seconds, seconds * particles / n));
+        if (seconds[few] > 0 && n[few] <= n[full] / 4) break;
+    const double each = few < 0 ? seconds[full] / n[full] : (seconds[full] - seconds[few]) / (n[full] - n[few]);
+    return fmax(seconds[full] + each * (particles - n[full]), fmin(seconds[full], seconds[full] * particles / n[full]));
+}
+
+/* Particles that the domain can hold at once: what emitters add beyond that has left it. */
+static double room(const mn_scene *scene)
+{
+    double volume = 1;
+    for (int a = 0; a < 3; a++) volume *= (scene->high[a] - scene->low[a]) / scene->spacing;
+    return scene->bounded ? volume : INFINITY;
 }
 
 /* Of one frame in all formats. */
@@ -164,20 +214,22 @@ static void print_disk(const mn_scene *scene, double particles, double steps)
            frames == 1 ? "" : "s", bytes(frame, one), bytes(checkpoint, saved));
 }
 
-void cli_forecast_print(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial)
+void cli_forecast_print(const cli_forecast *f, const mn_scene *scene, const cli_trial *trial, const char *backend)
 {
-    const double step = mean_step(f, scene, trial), steps = ceil(scene->end / step - 1e-9);
-    const double start = fmax(1, f->particles), mean = start + 0.5 * f->emitted;
+    const double steps = count_steps(f, scene, trial), step = scene->end / steps;
+    const double start = fmax(1, f->particles), most = fmin(f->particles + f->emitted, fmax(start, room(scene)));
+    const double filling = f->emitted > 0 ? fmin(1, (most - f->particles) / f->emitted) : 0; /* part of the time */
+    const double mean = fmax(1, filling * 0.5 * (f->particles + most) + (1 - filling) * most);
     char text[40];
     if (f->emitted >= 1) printf("  emitted   about %s particles\n", cli_grouped((long long)f->emitted));
     printf("  steps     %s%s of %.3g ms\n", scene->adaptive ? "about " : "", cli_grouped((long long)steps), 1e3 * step);
     const double each_step = cost(trial, mean);
     if (each_step > 0)
-        printf("  time      about %s on this machine's cores, by %s trial step%s\n", duration(steps * each_step, text),
+        printf("  time      about %s on %s, by %s trial step%s\n", duration(steps * each_step, text), backend,
                cli_grouped(trial->steps), trial->steps == 1 ? "" : "s");
     else printf("  time      not known: %s\n", trial->steps ? "its first steps have no particle" : trial->reason);
     const bool tried = trial->steps > 0 && f->particles > 0;
     const double each = tried ? trial->bytes / start : BYTES_EACH, now = trial->steps ? trial->particles : 0;
-    printf("  memory    about %s\n", bytes(trial->bytes + each * fmax(0, f->particles + f->emitted - now), text));
+    printf("  memory    about %s\n", bytes(trial->bytes + each * fmax(0, most - now), text));
     print_disk(scene, mean, steps);
 }
