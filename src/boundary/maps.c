@@ -19,7 +19,8 @@ mn_maps *mn_maps_of(const mn_world *w) { return mn_part_of(w, &mn_maps_system); 
 struct mn_map {
     int wall;
     mn_volume_map grid;
-    size_t first; /* its first node in the table, a multiple of NODE_BLOCK */
+    size_t first;         /* its first node in the table, a multiple of NODE_BLOCK */
+    mn_map_region region; /* that it was made for */
     bool turns;
 };
 
@@ -44,6 +45,15 @@ static mn_map_region region_of(const mn_scene *s, const mn_map *map)
         if (r.span[a] > 0) r.low[a] = s->low[a], r.high[a] = s->high[a];
     }
     return r;
+}
+
+static mn_status make_map(const mn_scene *s, mn_map *map, mn_messages *say)
+{
+    const mn_wall *wall = &s->walls[map->wall];
+    map->turns = turns(&wall->motion);
+    map->region = region_of(s, map);
+    return mn_volume_map_make(wall->shapes, wall->shape_count, s->spacing, s->support, wall->map_spacing, &map->region,
+                              wall->at, &map->grid, say);
 }
 
 static bool upload_nodes(mn_world *w, mn_maps *m)
@@ -158,10 +168,8 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         if (!is_map(s, k)) continue;
         const mn_wall *wall = &s->walls[k];
         mn_map *map = &m->map[m->count];
-        *map = (mn_map){.wall = k, .turns = turns(&wall->motion)};
-        const mn_map_region region = region_of(s, map);
-        const mn_status status = mn_volume_map_make(wall->shapes, wall->shape_count, s->spacing, s->support,
-                                                    wall->map_spacing, &region, wall->at, &map->grid, say);
+        *map = (mn_map){.wall = k};
+        const mn_status status = make_map(s, map, say);
         if (status != MN_OK) return status;
         m->count++;
         m->moving |= wall->motion.moving;
@@ -221,6 +229,30 @@ static bool place_maps(mn_world *w, mn_maps *m)
     const size_t bytes = (size_t)m->count * ROWS * sizeof *rows;
     if (!w->field[MN_FIELD_map_place]) return mn_world_table(w, MN_FIELD_map_place, rows, bytes);
     return w->api->put(w->device, w->field[MN_FIELD_map_place], 0, rows, bytes);
+}
+
+/* A wall that stood still moves, or one turns that did not (or an earlier state was read): where the map ended with
+ * the domain, more of it is needed now. */
+static void renew(mn_world *w, void *me)
+{
+    mn_maps *m = me;
+    mn_messages *say = w->user.say;
+    bool fresh = false;
+    m->moving = false;
+    for (int k = 0; k < m->count && !w->failed; k++) {
+        mn_map *map = &m->map[k];
+        const mn_motion *motion = &w->scene->walls[map->wall].motion;
+        mn_map now = {.wall = map->wall, .turns = turns(motion), .first = map->first};
+        m->moving |= motion->moving;
+        now.region = region_of(w->scene, &now);
+        map->turns = now.turns;
+        if (memcmp(&now.region, &map->region, sizeof now.region) == 0) continue;
+        w->failed = make_map(w->scene, &now, say) != MN_OK;
+        mn_volume_map_free(&map->grid);
+        *map = now;
+        fresh = true;
+    }
+    if (fresh && !w->failed) w->failed = !upload_nodes(w, m) || upload_shares(w, m, say) != MN_OK || !place_maps(w, m);
 }
 
 /* The points of all fluid particles on the maps. */
@@ -300,6 +332,6 @@ const mn_system mn_maps_system = {.key = "volume maps",
                                   .bytes = sizeof(mn_maps),
                                   .make = make,
                                   .free = release,
-                                  .at = {[MN_AT_touch] = touch, [MN_AT_contact] = contact},
+                                  .at = {[MN_AT_parameters] = renew, [MN_AT_touch] = touch, [MN_AT_contact] = contact},
                                   .fastest = fastest,
                                   .extent = extent};

@@ -185,6 +185,8 @@ bool mn_boundary_sort(mn_world *w)
     free(p->facing);
     p->facing = calloc((size_t)p->active + 1, sizeof *p->facing);
     if (!p->facing) return false;
+    if (w->device) w->api->release(w->device, p->copy_source);
+    p->copy_source = NULL;
     p->copy_room = (mn_boundary_most_copies(w) - 1) * p->active;
     free(p->copy_of);
     p->copy_of = malloc(((size_t)p->copy_room + 1) * sizeof *p->copy_of);

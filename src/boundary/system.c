@@ -70,6 +70,15 @@ static void parameters(mn_world *w, void *me)
     for (int k = 0; k < s->solid_count; k++) touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion);
 }
 
+/* What lies on the points comes after this, in the order that they had then. */
+static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say)
+{
+    (void)snap;
+    if (sort_anew(w, me)) return MN_OK;
+    mn_say_failure(say, MN_NOWHERE, "out of memory for the points of a wall that begins to move");
+    return MN_FAILED;
+}
+
 static void begin(mn_world *w, void *me)
 {
     (void)me;
@@ -130,6 +139,7 @@ const mn_system mn_boundary_system = {.key = "boundary",
                                              [MN_AT_density] = begin,
                                              [MN_AT_contact] = contact},
                                       .collect = mn_boundary_collect,
+                                      .restore = restore,
                                       .stop = stop,
                                       .fastest = fastest,
                                       .extent = extent};

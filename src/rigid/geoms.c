@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rigid/ode_parts.h"
 #include "geometry/shape.h"
@@ -16,6 +17,11 @@ typedef struct mn_geom_mesh {
     dTriIndex *index;
     dTriMeshDataID data;
 } mn_geom_mesh;
+
+typedef struct mn_geom_place {
+    double at[3];
+    dMatrix3 turn;
+} mn_geom_place;
 
 typedef struct maker {
     mn_geoms *geoms;
@@ -136,10 +142,37 @@ mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *d
     return m.failed ? MN_FAILED : MN_OK;
 }
 
+bool mn_geoms_hang(mn_geoms *geoms, dBodyID body, const double centre[3])
+{
+    geoms->stood = calloc((size_t)geoms->count + 1, sizeof *geoms->stood);
+    for (int k = 0; k < geoms->count && geoms->stood; k++) {
+        mn_geom_place *place = &geoms->stood[k];
+        memcpy(place->at, dGeomGetPosition(geoms->geom[k]), sizeof place->at);
+        memcpy(place->turn, dGeomGetRotation(geoms->geom[k]), sizeof place->turn);
+        dGeomSetBody(geoms->geom[k], body);
+        dGeomSetOffsetPosition(geoms->geom[k], place->at[0] - centre[0], place->at[1] - centre[1],
+                               place->at[2] - centre[2]);
+        dGeomSetOffsetRotation(geoms->geom[k], place->turn);
+    }
+    return geoms->stood != NULL;
+}
+
+void mn_geoms_stand(mn_geoms *geoms)
+{
+    for (int k = 0; k < geoms->count && geoms->stood; k++) {
+        const mn_geom_place *place = &geoms->stood[k];
+        dGeomSetBody(geoms->geom[k], NULL);
+        dGeomSetPosition(geoms->geom[k], place->at[0], place->at[1], place->at[2]);
+        dGeomSetRotation(geoms->geom[k], place->turn);
+    }
+    free(geoms->stood);
+    geoms->stood = NULL;
+}
+
 void mn_geoms_free(mn_geoms *geoms)
 {
     for (int k = 0; k < geoms->count; k++) dGeomDestroy(geoms->geom[k]);
-    free(geoms->geom);
+    free(geoms->geom), free(geoms->stood);
     while (geoms->meshes) {
         mn_geom_mesh *mesh = geoms->meshes;
         geoms->meshes = mesh->next;

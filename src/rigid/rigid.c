@@ -417,6 +417,31 @@ bool mn_rigid_overlap(mn_rigid *r, double depth, const char **first, const char 
     return found;
 }
 
+/* Walls that have begun to move since the last step (or, in an earlier state that was read, stand again). All that
+ * began later hang on their bodies in the order of the scene: contacts come out alike whichever was the first. */
+static bool rouse_walls(mn_rigid *r)
+{
+    bool same = true, ok = true;
+    for (int k = 0; k < r->thing_count; k++) {
+        const thing *t = &r->things[k];
+        same = same && (t->wall < 0 || r->scene->walls[t->wall].motion.moving == (t->id != NULL));
+    }
+    for (int k = 0; k < r->thing_count && !same; k++) {
+        thing *t = &r->things[k];
+        if (!t->geoms.stood) continue;
+        mn_geoms_stand(&t->geoms);
+        dBodyDestroy(t->id);
+        t->id = NULL;
+    }
+    for (int k = 0; k < r->thing_count && !same && ok; k++) {
+        thing *t = &r->things[k];
+        if (t->wall < 0 || t->id || !r->scene->walls[t->wall].motion.moving) continue;
+        t->id = new_body(r, r->scene->walls[t->wall].motion.centre, false);
+        ok = mn_geoms_hang(&t->geoms, t->id, r->scene->walls[t->wall].motion.centre);
+    }
+    return ok;
+}
+
 static bool sub_step(mn_rigid *r, double time, double dt)
 {
     for (int k = 0; k < r->thing_count; k++) put_thing(r, &r->things[k], time);
@@ -442,6 +467,11 @@ static mn_status step(mn_rigid *r, double time, double dt, const double gravity[
     listener = say, exit_point = &out;
     if (setjmp(out)) {
         listener = NULL, exit_point = NULL;
+        return MN_FAILED;
+    }
+    if (!rouse_walls(r)) {
+        listener = NULL, exit_point = NULL;
+        mn_say_failure(say, MN_NOWHERE, "out of memory for a wall that begins to move");
         return MN_FAILED;
     }
     dWorldSetGravity(r->world, gravity[0], gravity[1], gravity[2]);

@@ -163,36 +163,23 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
     return false;
 }
 
-/* Why what stands still cannot begin to move while the scene runs; NULL: it can. The points of a wall become those of
- * a moving one; what else keeps numbers of boundary points, or was laid out for what moves, was made at the start. */
-static const char *why_still(const mn_scene *scene, const mn_motion *motion)
+/* A wall that stands still may begin to move while the scene runs; bodies and solids may not. */
+static bool may_move(const mn_scene *scene, const mn_motion *motion)
 {
-    const mn_wall *wall = NULL;
     for (int k = 0; k < scene->wall_count; k++)
-        if (motion == &scene->walls[k].motion) wall = &scene->walls[k];
-    if (!wall) return "only walls can begin to move";
-    if (wall->method == MN_WALL_MAPS) return "a wall with `method: volume_maps` cannot begin to move";
-    if (scene->periodic[0] || scene->periodic[1] || scene->periodic[2])
-        return "in a periodic domain no wall can begin to move";
-    if (scene->body_count || scene->solid_count || scene->substance_count)
-        return "beside bodies, solids and substances no wall can begin to move";
-    return NULL;
-}
-
-const char *mn_scene_still(const mn_scene *scene, int wall)
-{
-    const mn_motion *motion = &scene->walls[wall].motion;
-    return motion->moving ? NULL : why_still(scene, motion);
+        if (motion == &scene->walls[k].motion) return true;
+    return motion->moving;
 }
 
 static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *say, target *out)
 {
     walk w = {.path = path, .rest = path, .at = at, .say = say};
     if (!find_in(&w, &mn_scene_table, (char *)scene, out)) return false;
-    const char *why = out->motion && !out->motion->moving ? why_still(scene, out->motion) : NULL;
-    if (why)
-        mn_say_error(say, at, "%s: it stands still, and %s while the scene runs; start a new run with one", path, why);
-    return !why;
+    const bool may = !out->motion || may_move(scene, out->motion);
+    if (!may)
+        mn_say_error(say, at, "%s: only walls can begin to move while the scene runs; start a new run with a motion",
+                     path);
+    return may;
 }
 
 /* ------------------------------------------------------------------------------------------------- the change */
@@ -455,7 +442,7 @@ static void show_list(tour *t, const mn_key *key, const char *record)
 static bool is_still(const tour *t, const mn_key *key, const char *record)
 {
     const mn_motion *motion = (const mn_motion *)(record + key->offset);
-    return strcmp(key->name, "motion") == 0 && !motion->moving && why_still(t->scene, motion);
+    return strcmp(key->name, "motion") == 0 && !may_move(t->scene, motion);
 }
 
 /* Keyframes of a motion are places: to jump there would tear the liquid. */

@@ -31,8 +31,6 @@ typedef struct mn_live {
 } mn_live;
 typedef void mn_live_visit(void *user, const mn_live *value);
 void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, void *user);
-/* Why a wall that stands still cannot begin to move while the scene runs; NULL: it can, or it moves already. */
-const char *mn_scene_still(const mn_scene *scene, int wall);
 
 /* Lists a change as number `index`. False: no memory. */
 bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *set);

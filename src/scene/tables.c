@@ -97,11 +97,8 @@ static const mn_key change_rows[] = {
      IN(mn_change, time)},
     {"set", MN_KEY_TEXT, NULL, NULL, 3, 1000,
      "`KEY=VALUE` as of `--set`, for example `\"gravity=[0, -5, 0]\"`: any value that may be keyframed, the rates of a "
-     "`motion` (it goes on from where it has come to; a wall may begin to move, unless the domain is periodic, the "
-     "wall "
-     "a volume map, or there are bodies, solids or substances), the pressure's tolerances, density and viscosity of "
-     "the "
-     "air",
+     "`motion` (it goes on from where it has come to; a wall may begin to move), the pressure's tolerances, "
+     "density and viscosity of the air",
      IN(mn_change, set)},
 };
 static const mn_table change_table = {"changes",

@@ -388,16 +388,25 @@ static bool add_hash(mn_world *w, void *me, uint64_t *hash)
 
 static bool wanted(const mn_scene *s) { return s->species_count + s->substance_count > 0; }
 
-const mn_system mn_species_system = {
-    .key = "species",
-    .bytes = sizeof(mn_species_state),
-    .wanted = wanted,
-    .start = start,
-    .at = {[MN_AT_leave] = leave, [MN_AT_surface] = mn_film_step, [MN_AT_transport] = transport},
-    .emitted = emitted,
-    .save = save,
-    .restore = restore,
-    .hash = add_hash,
-    .columns = name_columns,
-    .stats = stats,
-    .scene_view = scene_view};
+static void release(mn_world *w, void *me)
+{
+    (void)w;
+    free(((mn_species_state *)me)->coated);
+}
+
+const mn_system mn_species_system = {.key = "species",
+                                     .bytes = sizeof(mn_species_state),
+                                     .wanted = wanted,
+                                     .start = start,
+                                     .free = release,
+                                     .at = {[MN_AT_reserved] = mn_substances_sort,
+                                            [MN_AT_leave] = leave,
+                                            [MN_AT_surface] = mn_film_step,
+                                            [MN_AT_transport] = transport},
+                                     .emitted = emitted,
+                                     .save = save,
+                                     .restore = restore,
+                                     .hash = add_hash,
+                                     .columns = name_columns,
+                                     .stats = stats,
+                                     .scene_view = scene_view};

@@ -17,6 +17,7 @@ typedef struct mn_species_state {
     mn_account account[MN_MAX_SPECIES];
     /* at the start: mol of a boundary point, mol/m^2 */
     double coat_most[MN_MAX_SUBSTANCES], coat_thickest[MN_MAX_SUBSTANCES];
+    int *coated, coated_count; /* the boundary points in the order in which the coats lie on the device */
 } mn_species_state;
 mn_species_state *mn_species_of(const mn_world *w);
 
@@ -48,6 +49,7 @@ void mn_film_step(mn_world *w, void *me);
 
 /* substances.c */
 mn_status mn_substances_make(mn_world *w, mn_messages *say);
+void mn_substances_sort(mn_world *w, void *me); /* after boundary points have changed their order */
 void mn_substances_step(mn_world *w);
 bool mn_substances_save(mn_world *w, mn_snapshot *snap);
 mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);

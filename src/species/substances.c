@@ -75,9 +75,52 @@ static bool lay_substance(mn_world *w, int k, mn_messages *say)
     return ok;
 }
 
+/* Notes the order of the points; false: no memory. */
+static bool note_order(mn_species_state *state, const mn_boundary *p)
+{
+    free(state->coated);
+    state->coated_count = p->active;
+    state->coated = malloc(((size_t)p->active + 1) * sizeof *state->coated);
+    if (state->coated && p->active) memcpy(state->coated, p->owner, (size_t)p->active * sizeof *state->coated);
+    return state->coated != NULL;
+}
+
+/* The coat of substance k goes with its points; on those that had no room for one there is none. */
+static bool sort_coat(mn_world *w, const int *was_at, int k)
+{
+    const mn_boundary *p = mn_boundary_of(w);
+    const size_t at = (size_t)w->layout.active_at * sizeof(real4), bytes = (size_t)p->active * sizeof(real4);
+    real4 *before = malloc(bytes + 16), *after = malloc(bytes + 16);
+    bool ok = before && after && w->api->get(w->device, w->field[coat_field(k)], at, before, bytes);
+    for (int b = 0; b < p->active && ok; b++) {
+        const int i = p->owner[b], from = was_at[i];
+        const double area = (double)p->volume[i] * area_of_volume(spacing_of(w->scene, p->wall[i]), (double)w->par.h);
+        after[b] = from >= 0 && from < p->active ? before[from] : (real4){0.0f, 0.0f, 1.0f, (float)area};
+    }
+    ok = ok && w->api->put(w->device, w->field[coat_field(k)], at, after, bytes);
+    free(before), free(after);
+    return ok;
+}
+
+void mn_substances_sort(mn_world *w, void *me)
+{
+    mn_species_state *state = me;
+    const mn_boundary *p = mn_boundary_of(w);
+    if (!state->coated || (p->active == state->coated_count &&
+                           memcmp(p->owner, state->coated, (size_t)p->active * sizeof *p->owner) == 0))
+        return;
+    int *was_at = malloc(((size_t)p->count + 1) * sizeof *was_at);
+    for (int i = 0; i < p->count && was_at; i++) was_at[i] = -1;
+    for (int b = 0; b < state->coated_count && was_at; b++) was_at[state->coated[b]] = b;
+    bool ok = was_at != NULL;
+    for (int k = 0; k < w->scene->substance_count && ok; k++) ok = sort_coat(w, was_at, k);
+    free(was_at);
+    if (!ok || !note_order(state, p)) w->failed = true;
+}
+
 mn_status mn_substances_make(mn_world *w, mn_messages *say)
 {
-    bool ok = true;
+    bool ok = w->scene->substance_count == 0 || note_order(mn_species_of(w), mn_boundary_of(w));
     for (int k = 0; k < w->scene->substance_count && ok; k++) ok = lay_substance(w, k, say);
     if (!ok && !mn_messages_errors(say))
         mn_say_failure(say, MN_NOWHERE, "not enough memory for the substances on %s", w->api->key);

@@ -165,15 +165,6 @@ char *mn_describe_values(const mn_scene *scene, double time)
     mn_text out = {0};
     mn_put(&out, "{\"type\":\"values\",\"values\":[");
     if (!out.failed) mn_scene_live(scene, time, put_live, &out);
-    mn_put(&out, "],\"still\":[");
-    for (int w = 0; w < scene->wall_count; w++) {
-        const char *why = mn_scene_still(scene, w);
-        if (!why) continue;
-        mn_put(&out, "%s{\"wall\":", out.data && out.data[out.length - 1] == '[' ? "" : ",");
-        mn_put_quoted(&out, scene->walls[w].name ? scene->walls[w].name : "");
-        put_text(&out, "why", why);
-        mn_put(&out, "}");
-    }
     mn_put(&out, "],\"changes\":[");
     for (int i = 0; i < scene->change_count; i++) {
         mn_put(&out, "%s{\"time\":", i ? "," : "");

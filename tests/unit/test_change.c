@@ -105,35 +105,37 @@ static void changes_in_a_file_are_checked(void **state)
 }
 
 /* What a hand at the sliders does. */
-static const struct {
+typedef struct order {
     int64_t step;
     const char *set;
-} hand[] = {{0, "air.velocity=[0, 0, 2]"},
-            {4, "gravity=[1, -5, 0]"},
-            {7, "fluids.water.viscosity.strength=0.2"},
-            {7, "fluids.water.tension.akinci2013.cohesion=3"},
-            {9, "fluids.water.tension.1.strength=0.5"},
-            {10, "fluids.0.emitters.0.speed=1.5"},
-            {12, "walls.paddle.motion.velocity=[0.3, 0, 0.1]"},
-            {13, "walls.paddle.motion.angular_velocity=[0, -2, 1]"},
-            {14, "walls.box.friction=0.1"},
-            {15, "walls.box.motion.velocity=[0.5, 0, 0]"}, /* stood still until now */
-            {14, "pressure.tolerance=0.05"},
-            {17, "gravity=[0, -9.81, 0]"}};
+} order;
+static const order hand[] = {{0, "air.velocity=[0, 0, 2]"},
+                             {4, "gravity=[1, -5, 0]"},
+                             {7, "fluids.water.viscosity.strength=0.2"},
+                             {7, "fluids.water.tension.akinci2013.cohesion=3"},
+                             {9, "fluids.water.tension.1.strength=0.5"},
+                             {10, "fluids.0.emitters.0.speed=1.5"},
+                             {12, "walls.paddle.motion.velocity=[0.3, 0, 0.1]"},
+                             {13, "walls.paddle.motion.angular_velocity=[0, -2, 1]"},
+                             {14, "walls.box.friction=0.1"},
+                             {15, "walls.box.motion.velocity=[0.5, 0, 0]"}, /* stood still until now */
+                             {14, "pressure.tolerance=0.05"},
+                             {17, "gravity=[0, -9.81, 0]"}};
 
 typedef struct pilot {
     mn_messages *say;
     int64_t stop_at;
     volatile sig_atomic_t stop;
-    bool steers;
+    const order *orders;
+    size_t count;
 } pilot;
 
 static void steer(void *user, mn_world *world)
 {
     pilot *me = user;
     const int64_t step = mn_world_steps(world);
-    for (size_t i = 0; me->steers && i < sizeof hand / sizeof *hand; i++)
-        if (hand[i].step == step) assert_int_equal(mn_world_change(world, hand[i].set, me->say), MN_OK);
+    for (size_t i = 0; i < me->count; i++)
+        if (me->orders[i].step == step) assert_int_equal(mn_world_change(world, me->orders[i].set, me->say), MN_OK);
     if (step == me->stop_at) me->stop = 1;
 }
 
@@ -165,7 +167,7 @@ static mn_scene *run_yaml(place *p, const char *name)
 static void a_steered_run_repeats(void **state)
 {
     place *p = *state;
-    pilot hands = {.say = p->say, .stop_at = -1, .steers = true};
+    pilot hands = {.say = p->say, .stop_at = -1, .orders = hand, .count = sizeof hand / sizeof *hand};
     const uint64_t plain = run(p, p->scene, "plain", NULL, false, MN_OK);
     const uint64_t steered = run(p, p->scene, "steered", &hands, false, MN_OK);
     assert_true(plain != steered);
@@ -196,7 +198,8 @@ static void a_steered_run_repeats(void **state)
 static void a_steered_run_resumes(void **state)
 {
     place *p = *state;
-    pilot hands = {.say = p->say, .stop_at = 16, .steers = true}, none = {.say = p->say, .stop_at = -1};
+    pilot hands = {.say = p->say, .stop_at = 16, .orders = hand, .count = sizeof hand / sizeof *hand},
+          none = {.say = p->say, .stop_at = -1};
     run(p, p->scene, "half", &hands, false, MN_INTERRUPTED);
     mn_scene *half = run_yaml(p, "half");
     assert_non_null(half);
@@ -243,25 +246,146 @@ static void walls_begin_to_move(void **state)
     mn_world_free(world);
 }
 
-static void some_walls_cannot_begin(void **state)
+/* Two walls that stand still, of which the later in the file begins first: what is resumed meets both at once. */
+static const char STANDING[] =
+    "particles: {spacing: 0.05}\n"
+    "time: {step: 0.002, end: 0.06}\n"
+    "fluids:\n"
+    "  - name: water\n"
+    "    shapes: [{box: {grid: [5, 5, 5], origin: [0.2, 0.06, 0.2]}}]\n"
+    "walls:\n"
+    "  - {name: box, shapes: [{box: {min: [0, 0, 0], max: [0.6, 0.6, 0.6], inside_out: true}}]}\n"
+    "  - {name: block, shapes: [{box: {min: [0.48, 0.02, 0.1], max: [0.56, 0.3, 0.5]}}]}\n"
+    "output: {every: 0.02}\n";
+static const order begin[] = {{5, "walls.block.motion.velocity=[-0.3, 0, 0]"},
+                              {8, "walls.box.motion.velocity=[0.5, 0, 0]"},
+                              {11, "walls.box.motion.angular_velocity=[0.2, 0, 0]"}};
+#define BALL "{name: ball, density: 500, shapes: [{sphere: {radius: 0.05, centre: [0.055, 0.06, 0.3]}}]}"
+#define COATED "substances=[{name: salt, coats: [{wall: block, coverage: 0.5}]}]"
+static const struct {
+    const char *what, *sets[3];
+    int count;
+} beside[] = {
+    {"in a periodic domain", {"domain={min: [-0.2, -0.2, -0.2], max: [0.8, 0.8, 0.8], periodic: [x, z]}"}, 1},
+    {"as volume maps", {"walls.box.method=volume_maps", "walls.block.method=volume_maps"}, 2},
+    {"as volume maps in a domain",
+     {"walls.box.method=volume_maps", "domain={min: [-0.1, -0.1, 0.2], max: [0.7, 0.7, 0.7]}"},
+     2},
+    {"as volume maps in a periodic domain",
+     {"walls.box.method=volume_maps", "domain={min: [-0.2, -0.2, -0.2], max: [0.8, 0.8, 0.8], periodic: [z]}"},
+     2},
+    {"beside bodies",
+     {"bodies=[" BALL ", {density: 700, shapes: [{box: {min: [0.4, 0.01, 0.2], max: [0.47, 0.1, 0.4]}}]}]"},
+     1},
+    {"beside substances", {COATED}, 1},
+    {"beside substances in a periodic domain",
+     {COATED, "domain={min: [-0.2, -0.2, -0.2], max: [0.8, 0.8, 0.8], periodic: [x]}"},
+     2},
+    {"beside solids",
+     {"solids=[{name: rubber, density: 1000, young: 1e5, poisson: 0.3, shapes: [{box: {min: [0.01, 0.01, 0.2], max: "
+      "[0.16, 0.16, 0.4]}}]}]"},
+     1}};
+
+static void walls_begin_beside_all(void **state)
 {
     place *p = *state;
-    static const char *const sets[][2] = {{"walls.box.method=volume_maps", "volume_maps"},
-                                          {"domain={min: [-1, -1, -1], max: [2, 2, 2], periodic: [x]}", "periodic"},
-                                          {"bodies=[{density: 500, shapes: [{sphere: {radius: 0.05, centre: [0.2, 0.4, "
-                                           "0.2]}}]}]",
-                                           "beside bodies"}};
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        mn_scene *scene = mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", &sets[i][0], 1, p->say);
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        print_message("%s\n", beside[i].what);
+        mn_scene *scene =
+            mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", beside[i].sets, beside[i].count, p->say);
         for (int m = 0; m < mn_messages_count(p->say) && !scene; m++)
             print_message("%s\n", mn_messages_get(p->say, m).text);
         assert_non_null(scene);
-        const char *set = "walls.box.motion.velocity=[1, 0, 0]";
-        assert_int_equal(mn_scene_change(scene, set, 0, MN_NOWHERE, p->say), MN_BAD_INPUT);
-        assert_true(said(p->say, sets[i][1]));
-        mn_messages_clear(p->say);
+        char steered[40], again[40], half[40];
+        snprintf(steered, sizeof steered, "steered-%zu", i);
+        snprintf(again, sizeof again, "again-%zu", i);
+        snprintf(half, sizeof half, "half-%zu", i);
+        pilot hands = {.say = p->say, .stop_at = -1, .orders = begin, .count = 3}, stops = hands,
+              none = {.stop_at = -1};
+        stops.stop_at = 17;
+        const uint64_t hash = run(p, scene, steered, &hands, false, MN_OK);
+        mn_scene *same = run_yaml(p, steered);
+        assert_non_null(same);
+        assert_true(run(p, same, again, NULL, false, MN_OK) == hash);
+        run(p, scene, half, &stops, false, MN_INTERRUPTED);
+        assert_true(run(p, same, half, &none, true, MN_OK) == hash);
+        mn_scene_free(same);
         mn_scene_free(scene);
     }
+}
+
+/* Where the wall went, bodies, soft solids and liquid went too. */
+static void walls_take_along_what_they_meet(void **state)
+{
+    place *p = *state;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        mn_scene *scene =
+            mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", beside[i].sets, beside[i].count, p->say);
+        mn_world *world = mn_world_new(scene, NULL, p->say);
+        assert_non_null(world);
+        for (int k = 0; k < 4; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
+        const double from = mn_world_time(world);
+        assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[1, 0, 0]", p->say), MN_OK);
+        while (mn_world_time(world) < from + 0.2) assert_int_equal(mn_step(world, p->say), MN_OK);
+        const double wall = mn_world_time(world) - from;
+        const int64_t count = mn_world_particles(world);
+        float *x = malloc((size_t)count * 12 + 12);
+        assert_int_equal(mn_world_get(world, "position", x, p->say), MN_OK);
+        for (int64_t k = 0; k < count; k++) assert_true((double)x[3 * k] > wall && (double)x[3 * k] < wall + 0.6);
+        free(x);
+        if (mn_world_bodies(world)) assert_true(mn_world_body(world, 0).position[0] > wall + 0.045);
+        for (int k = 0; k < mn_world_solids(world); k++) {
+            const int64_t n = mn_world_solid_particles(world, k);
+            x = malloc((size_t)n * 12);
+            assert_int_equal(mn_world_solid_get(world, k, "position", x, p->say), MN_OK);
+            for (int64_t j = 0; j < n; j++) assert_true((double)x[3 * j] > wall);
+            free(x);
+        }
+        mn_world_free(world);
+        mn_scene_free(scene);
+    }
+}
+
+/* A wall in front of a coated one begins to move: the coat stays on its wall, none of it is lost. */
+static void coats_stay_where_they_are(void **state)
+{
+    place *p = *state;
+    static const char *const sets[] = {COATED};
+    mn_scene *scene = mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", sets, 1, p->say);
+    mn_world *world = mn_world_new(scene, NULL, p->say);
+    assert_non_null(world);
+    const int64_t n = mn_world_wall_particles(world);
+    float *x = malloc((size_t)n * 12), *amount = malloc((size_t)n * 4);
+    int *wall = malloc((size_t)n * sizeof *wall);
+    double sum[2] = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        mn_world_walls(world, x, wall, p->say);
+        assert_int_equal(mn_world_coverage(world, "salt", amount, p->say), MN_OK);
+        for (int64_t i = 0; i < n; i++) {
+            assert_true(wall[i] == 1 ? amount[i] > 0.4f : amount[i] == 0.0f);
+            sum[pass] += (double)amount[i];
+        }
+        assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0.1, 0, 0]", p->say), MN_OK);
+        for (int k = 0; k < 3; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
+        assert_int_equal(mn_world_wall_particles(world), n);
+    }
+    assert_true(sum[0] == sum[1]);
+    free(x), free(amount), free(wall);
+    mn_world_free(world);
+    mn_scene_free(scene);
+}
+
+static void bodies_cannot_begin(void **state)
+{
+    place *p = *state;
+    const char *const set = "bodies=[" BALL "]";
+    mn_scene *scene = mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", &set, 1, p->say);
+    assert_non_null(scene);
+    assert_int_equal(mn_scene_change(scene, "bodies.ball.motion.velocity=[1, 0, 0]", 0, MN_NOWHERE, p->say),
+                     MN_BAD_INPUT);
+    assert_true(said(p->say, "only walls can begin to move"));
+    mn_messages_clear(p->say);
+    mn_scene_free(scene);
 }
 
 /* A paddle whose rates change does not jump. */
@@ -322,7 +446,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_steered_run_repeats, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(a_steered_run_resumes, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_begin_to_move, set_up, scene_place_end),
-        cmocka_unit_test_setup_teardown(some_walls_cannot_begin, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(walls_begin_beside_all, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(walls_take_along_what_they_meet, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(coats_stay_where_they_are, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(bodies_cannot_begin, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(motions_go_on, set_up, scene_place_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
