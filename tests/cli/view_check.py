@@ -180,6 +180,12 @@ def refusals(server):
     check("also one that begins well", http(port, headers={"Host": "localhost.evil.example"})[0] == 403)
     check("and none at all", http(port, headers={"Host": None})[0] in (400, 403))
     check("a foreign page is refused", http(port, headers={"Origin": "http://evil.example"})[0] == 403)
+    page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "view")
+    files = [(folder, name) for folder in ("dist", "thumbs") for name in os.listdir(f"{page}/{folder}")]
+    other = [name for folder, name in files
+             if http(port, f"/{name}" if folder == "dist" else f"/{folder}/{name}")[2]
+             != open(f"{page}/{folder}/{name}", "rb").read()]
+    check("and all files of the page are in the program as they lie there", len(files) > 60 and not other, other)
     check("only GET is answered", http(port, method="POST")[0] in (403, 405, 411))
     for path in ("/../../../../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/thumbs/../../../etc/passwd",
                  "/%2e%2e/%2e%2e/etc/passwd", "/thumbs/..\\..\\etc\\passwd", "/etc/passwd", "/run.yaml", "/\0"):
@@ -384,6 +390,30 @@ def arguments():
         check(f"view {' '.join(words)} is exit code 2", bad.returncode == 2 and text in bad.stderr, bad)
 
 
+def opening():
+    """The browser that the desktop would open is a script that notes the address."""
+    os.makedirs(f"{WORK}/desktop")
+    write("desktop/xdg-open", f'#!/bin/sh\nprintf "%s" "$1" >"{WORK}/part"\nmv "{WORK}/part" "{WORK}/opened"\n')
+    os.chmod(f"{WORK}/desktop/xdg-open", 0o755)
+    around = {**os.environ, "PATH": f"{WORK}/desktop:{os.environ['PATH']}", "DISPLAY": ":7",
+              "SSH_CONNECTION": "10.0.0.1 50000 10.0.0.2 22"}
+    process = subprocess.Popen([MENISCUS, "view", "--port", "0"], cwd=WORK, env=around, stdout=subprocess.PIPE,
+                               text=True)
+    Server.all.append(process)
+    url, _, tunnel = (process.stdout.readline().strip() for _ in range(3))
+    port = url.split(":")[-1].strip("/")
+    end = time.time() + 20
+    while not os.path.exists(f"{WORK}/opened") and time.time() < end:
+        time.sleep(0.05)
+    opened = open(f"{WORK}/opened").read() if os.path.exists(f"{WORK}/opened") else None
+    check("it opens the browser at its address", opened == url, (opened, url))
+    check("over ssh it tells the tunnel", f"ssh -L {port}:localhost:{port}" in tunnel, tunnel)
+    check("whose other end may have another port",
+          Socket(int(port), host="localhost:9999", origin="http://localhost:9999").open)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=30)
+
+
 @atexit.register
 def end_all():
     for process in Server.all:
@@ -403,6 +433,7 @@ check("Ctrl-C ends it well", exit_code == 0 and os.path.exists(f"{WORK}/tank/che
 steering()
 saving()
 failing()
+opening()
 stored()
 arguments()
 print(f"{passed} passed, {failed} failed")
