@@ -47,6 +47,13 @@ export function short(x, digits = 4) {
 }
 export const whole = (x) => Math.round(x).toLocaleString('en-US');
 
+// How far a slider is filled.
+export function fill(slider) {
+  const low = Number(slider.min) || 0,
+    span = (Number(slider.max) || 0) - low;
+  slider.style.setProperty('--part', `${span > 0 ? (100 * (slider.value - low)) / span : 0}%`);
+}
+
 export const remember = {
   get(key, standard) {
     try {

@@ -12,6 +12,11 @@ const suites = {
   orthmann2013: 'Surfactants — Orthmann et al. 2013',
 };
 
+const order = (suite) => {
+  const at = Object.keys(suites).indexOf(suite);
+  return at < 0 ? Infinity : at;
+};
+
 export class Gallery {
   constructor(box, onOpen) {
     this.box = box;
@@ -24,6 +29,7 @@ export class Gallery {
       oninput: () => this.filter(),
     });
     this.list = h('div', { class: 'suites' });
+    this.none = h('p', { class: 'hint', hidden: true }, 'No scene has that in its name or title.');
     this.back = h('button', { type: 'button', hidden: true, onclick: () => this.onBack() }, 'Back to the run');
     box.append(
       h(
@@ -38,6 +44,7 @@ export class Gallery {
         ),
         this.search,
       ),
+      this.none,
       this.list,
     );
   }
@@ -52,7 +59,7 @@ export class Gallery {
       groups.get(suite).push(scene);
     }
     this.list.replaceChildren(
-      ...[...groups].map(([suite, scenes]) =>
+      ...[...groups].sort(([a], [b]) => order(a) - order(b)).map(([suite, scenes]) =>
         h(
           'section',
           {},
@@ -87,7 +94,11 @@ export class Gallery {
         ),
       );
     const image = scene.thumb
-      ? h('img', { src: withToken(`/thumbs/${scene.thumb}.jpg`), alt: '', loading: 'lazy', width: 320, height: 180 })
+      ? h(
+          'span',
+          { class: 'thumb' },
+          h('img', { src: withToken(`/thumbs/${scene.thumb}.jpg`), alt: '', loading: 'lazy', width: 320, height: 180 }),
+        )
       : empty();
     const card = h(
       'article',
@@ -117,6 +128,7 @@ export class Gallery {
 
   filter() {
     const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let any = false;
     for (const section of this.list.children) {
       let some = false;
       for (const card of section.querySelectorAll('.card')) {
@@ -124,6 +136,8 @@ export class Gallery {
         some ||= !card.hidden;
       }
       section.hidden = !some;
+      any ||= some;
     }
+    this.none.hidden = any;
   }
 }

@@ -21,10 +21,12 @@ export class Link {
       this.handlers.onStatus('connected');
     };
     socket.onmessage = (event) => {
+      if (this.ended) return;
       if (typeof event.data === 'string') this.handlers.onText(JSON.parse(event.data));
       else this.handlers.onFrame(event.data);
     };
     socket.onclose = async () => {
+      if (this.ended) return;
       this.handlers.onStatus('lost');
       if (!this.known && (await this.refused())) {
         this.handlers.onStatus('refused');
@@ -33,6 +35,12 @@ export class Link {
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(this.delay * 1.6, 4000);
     };
+  }
+
+  // For good.
+  end() {
+    this.ended = true;
+    this.socket.close();
   }
 
   // Whether the server is there but does not let this page in.

@@ -5,7 +5,7 @@ import { Particles } from './decode.js';
 import { Picture } from './scene3d.js';
 import { Plots } from './plots.js';
 import { Steer } from './steer.js';
-import { button, download, h, icon, remember, short, unitText, whole } from './dom.js';
+import { button, download, fill, h, icon, remember, short, unitText, whole } from './dom.js';
 import { gradient, scales } from './colours.js';
 
 const app = document.getElementById('app');
@@ -28,6 +28,7 @@ const state = {
 window.meniscus = { state }; // for tests and the curious
 
 function fatal(title, ...lines) {
+  link?.end();
   document.body.classList.add('broken');
   app.replaceChildren(
     h('div', { class: 'fatal', role: 'alert' }, h('h1', {}, title), ...lines.map((line) => h('p', {}, line))),
@@ -59,7 +60,26 @@ const legend = h(
 );
 const marker = h('div', { class: 'marker', hidden: true }),
   pickBox = h('aside', { class: 'pick', hidden: true, 'aria-label': 'Fields of a particle' });
-const stageBox = h('main', { class: 'stage' }, canvas, marker, legend, pickBox);
+const tip = h(
+  'p',
+  { class: 'tip', hidden: true },
+  'Drag to turn, wheel to zoom, click a particle to read its fields. ',
+  h('b', {}, 'Steer'),
+  ' has sliders for the running scene, ',
+  h('b', {}, '?'),
+  ' lists the keys.',
+);
+const veilTitle = h('h2', {}),
+  veilText = h('p', { class: 'hint' }),
+  veilPart = h('progress', { max: 1, 'aria-label': 'Progress' }),
+  veilList = h('ul', { class: 'messages' }),
+  veilHome = h('button', { type: 'button', class: 'primary', onclick: () => link.send({ do: 'list' }) }, 'All scenes');
+const veil = h(
+  'div',
+  { class: 'veil', hidden: true, role: 'status' },
+  h('div', {}, veilTitle, veilText, veilPart, veilList, veilHome),
+);
+const stageBox = h('main', { class: 'stage' }, canvas, marker, legend, tip, pickBox, veil);
 
 const playButton = button('play', 'Play or pause (space)', () => togglePlay(), { id: 'play' });
 const scrub = h('input', {
@@ -134,12 +154,20 @@ const viewTab = tab('view', 'View'),
   steerTab = tab('steer', 'Steer'),
   plotTab = tab('plots', 'Plots'),
   runTab = tab('run', 'Run');
-const gallery = new Gallery(h('div', { class: 'gallery', hidden: true }), (name) => link.send({ do: 'open', name }));
-gallery.onBack = () => {
+const gallery = new Gallery(h('div', { class: 'gallery', hidden: true }), (name) => {
+  if (!link.send({ do: 'open', name })) return;
+  state.opening = name;
+  closeList();
+  showVeil();
+});
+function closeList() {
   gallery.box.hidden = true;
   document.body.classList.remove('listing');
-  document.title = `${title.textContent} · Meniscus`;
   picture.resize();
+}
+gallery.onBack = () => {
+  closeList();
+  document.title = `${title.textContent} · Meniscus`;
 };
 const header = h(
   'header',
@@ -266,8 +294,13 @@ function say(severity, text, ...more) {
   while (notes.children.length > 4) notes.firstChild.remove();
   if (severity !== 'error') setTimeout(() => note.remove(), 9000);
 }
+const textOf = (m) => `${m.line ? `line ${m.line}: ` : ''}${m.text}`;
 function sayAll(messages) {
-  for (const m of messages) say(m.severity, `${m.line ? `line ${m.line}: ` : ''}${m.text}`);
+  if (state.opening && messages.some((m) => m.severity === 'error')) {
+    state.opening = null; // it was refused: back to where it was asked for
+    link.send({ do: 'list' });
+  }
+  for (const m of messages) say(m.severity, textOf(m));
 }
 
 // -------------------------------------------------------------------------------------------------- the view tab
@@ -358,6 +391,10 @@ function showLegend() {
   legend.hidden = !paintBox.checked || !state.scene?.groups.some((g) => !g.solid && !g.empty);
 }
 wallBox.addEventListener('change', () => picture.showWalls(wallBox.checked));
+for (const slider of [sizeSlider, clipAt]) {
+  slider.addEventListener('input', () => fill(slider));
+  fill(slider);
+}
 sizeSlider.addEventListener('input', () => {
   picture.shared.radius.value = (0.5 * picture.spacing * sizeSlider.value) / 100;
   picture.dirty = true;
@@ -419,6 +456,27 @@ function colours() {
 
 // ------------------------------------------------------------------------------------------------------ the link
 
+// What stands in the place of the picture while there is none: who works at what, or what went wrong.
+function showVeil() {
+  const s = state.server,
+    wrong = s.status === 'failed' && !state.head,
+    waits = state.opening || (!state.head && s.mode !== 'none');
+  veil.hidden = !waits || !gallery.box.hidden;
+  if (veil.hidden) return;
+  const prepares = s.status === 'preparing' && s.what;
+  veil.classList.toggle('wrong', wrong);
+  const name = state.opening?.split('/').pop().replaceAll('-', ' ');
+  veilTitle.textContent = wrong ? 'The scene did not start' : name || title.textContent;
+  veilText.textContent = wrong ? '' : prepares ? `Preparing: ${s.what}` : 'Preparing';
+  if (prepares && s.part > 0) veilPart.value = s.part;
+  else veilPart.removeAttribute('value');
+  veilPart.hidden = veilHome.hidden = wrong;
+  veilHome.hidden = !wrong;
+  veilList.replaceChildren(
+    ...(wrong ? s.messages : []).map((m) => h('li', { class: m.severity }, textOf(m))),
+  );
+}
+
 function connection(status) {
   if (status === 'refused')
     return fatal(
@@ -452,16 +510,19 @@ function hear(message) {
 }
 
 function list(message) {
+  state.opening = null;
   gallery.back.hidden = !state.scene;
   if (!state.scene) title.textContent = 'Meniscus';
   document.body.classList.add('listing');
   gallery.box.hidden = false;
   document.title = 'Meniscus';
   gallery.take(message);
+  showVeil();
 }
 
 async function begin(scene) {
   state.scene = scene;
+  state.opening = null;
   state.head = null;
   state.ranged = null;
   state.waiting = false;
@@ -480,6 +541,7 @@ async function begin(scene) {
   steer.begin(scene);
   picture.setScene(scene);
   sizeSlider.value = 100;
+  fill(sizeSlider);
   fieldSelect.replaceChildren(
     ...scene.fields.map((f) => h('option', { value: f.name, title: f.help }, f.name.replaceAll('_', ' '))),
   );
@@ -504,8 +566,24 @@ async function begin(scene) {
   }
   nameField();
   runInfo();
+  showVeil();
+  showTip();
   const reply = await fetch(withToken('/geometry'));
   if (reply.ok && state.scene === scene) picture.setGeometry(await reply.arrayBuffer());
+}
+
+// What to do, once: gone with the first touch of the picture.
+function showTip() {
+  tip.hidden = remember.get('knows', '') === 'yes';
+}
+for (const event of ['pointerdown', 'wheel'])
+  canvas.addEventListener(event, () => {
+    remember.set('knows', 'yes');
+    showTip();
+  });
+
+function showFirst() {
+  setTimeout(showVeil); // when it is drawn
 }
 
 // Asks for the next frame: of the running scene, or by its number.
@@ -521,6 +599,7 @@ function see(buffer) {
   const head = particles.take(buffer);
   state.waiting = false;
   if (!head || !state.scene || head.generation !== state.scene.generation) return;
+  if (!state.head) showFirst();
   state.head = head;
   picture.setParticles(particles, head);
   colours();
@@ -553,6 +632,7 @@ function showState() {
       ? `Preparing: ${s.what} ${Math.round(s.part * 100)} %`
       : (statusWords[s.status] ?? s.status);
   chip.dataset.status = s.status;
+  chip.title = chip.textContent;
   const parts = [];
   if (s.mode !== 'none' && s.particles) parts.push(`${whole(s.particles)} particles`);
   if (s.mode === 'live' && s.step !== undefined)
@@ -561,14 +641,17 @@ function showState() {
   if (s.mode === 'stored') parts.push(`${s.frames} frames`);
   numbers.textContent = parts.join('  ·  ');
   scrub.max = Math.max(0, s.frames - 1);
-  if (state.follow && document.activeElement !== scrub) scrub.value = scrub.max;
+  if (state.follow) scrub.value = scrub.max;
+  fill(scrub);
   liveButton.hidden = s.mode !== 'live';
   liveButton.setAttribute('aria-pressed', state.follow);
+  steer.setLive(s.mode === 'live' && !['ended', 'failed', 'stopped'].includes(s.status));
   const plays = state.follow ? s.status === 'running' || s.status === 'preparing' : state.playing;
   if (playButton.dataset.plays !== String(plays)) {
     playButton.dataset.plays = plays;
     playButton.replaceChildren(icon(plays ? 'pause' : 'play'));
   }
+  showVeil();
   if (s.messages && s.messages.length !== state.told) {
     if (state.toldOf !== s.generation) state.told = 0;
     sayAll(s.messages.slice(state.told || 0).filter((m) => m.severity !== 'note'));
@@ -656,6 +739,7 @@ function playOn(now) {
   }
   due = Math.max(due + 1000 / (30 * state.speed), now - 100);
   scrub.value = state.frame;
+  fill(scrub);
   ask(true);
 }
 
@@ -863,7 +947,7 @@ let measured = performance.now(),
 function tick(now) {
   playOn(now);
   if (recorder) picture.dirty = true; // a film of what stands still has frames too
-  if (picture.draw()) {
+  if (picture.pace(now)) {
     drawn++;
     placeMarker();
   }

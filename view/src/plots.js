@@ -27,12 +27,16 @@ export class Table {
       const cells = line.split(',');
       const t = Number(cells[time]);
       this.columns.forEach((column, k) => {
-        if (k === time || k === owner || column === 'step') return;
+        if (k === time || k === owner) return;
         const name = owner >= 0 ? `${cells[owner]} · ${column}` : column;
         let s = this.series.get(name);
-        if (!s) this.series.set(name, (s = { t: [], y: [] }));
+        if (!s) this.series.set(name, (s = { t: [], y: [], low: Infinity, high: -Infinity }));
+        const y = Number(cells[k]);
         s.t.push(t);
-        s.y.push(Number(cells[k]));
+        s.y.push(y);
+        if (!Number.isFinite(y)) return;
+        s.low = Math.min(s.low, y);
+        s.high = Math.max(s.high, y);
       });
     }
     for (const s of this.series.values())
@@ -56,6 +60,7 @@ export class Plots {
     this.cards = new Map();
     this.filter = '';
     this.time = NaN;
+    this.drawn = 0;
     this.search = h('input', {
       type: 'search',
       class: 'search',
@@ -67,7 +72,8 @@ export class Plots {
       },
     });
     this.list = h('div', { class: 'plots' });
-    box.append(this.search, this.list);
+    this.none = h('p', { class: 'hint' }, 'Every column of stats.csv, bodies.csv and solids.csv, once there are rows.');
+    box.append(this.search, this.none, this.list);
     this.observer = new IntersectionObserver(
       (entries) =>
         entries.forEach((e) => {
@@ -82,10 +88,12 @@ export class Plots {
     for (const table of Object.values(this.tables)) table.clear();
     this.list.replaceChildren();
     this.cards.clear();
+    this.layout();
   }
 
   take(message) {
-    const table = this.tables[message.table];
+    const table = this.tables[message.table],
+      before = this.cards.size;
     if (!table) return;
     table.take(message.text, message.first);
     for (const name of table.series.keys()) {
@@ -93,6 +101,7 @@ export class Plots {
       if (!this.cards.has(key)) this.addCard(key, table, name);
       this.cards.get(key).stale = true;
     }
+    if (this.cards.size !== before) this.layout();
   }
 
   addCard(key, table, name) {
@@ -120,12 +129,14 @@ export class Plots {
     this.cards.set(key, card);
     this.list.append(element);
     this.observer.observe(element);
-    element.hidden = this.filter && !name.toLowerCase().includes(this.filter);
   }
 
   layout() {
     for (const card of this.cards.values())
       card.element.hidden = !!this.filter && !card.name.toLowerCase().includes(this.filter);
+    const some = [...this.cards.values()].some((card) => !card.element.hidden);
+    this.none.hidden = some;
+    if (!some && this.cards.size) this.none.textContent = 'No column has that in its name.';
   }
 
   setTime(time) {
@@ -134,8 +145,11 @@ export class Plots {
     for (const card of this.cards.values()) card.stale = true;
   }
 
+  // Ten times a second at most: the picture comes first.
   draw(force) {
-    if (this.box.hidden) return;
+    const now = performance.now();
+    if (this.box.hidden || (!force && now - this.drawn < 100)) return;
+    this.drawn = now;
     for (const card of this.cards.values()) if ((card.stale && card.seen) || force) this.drawCard(card);
   }
 
@@ -156,13 +170,12 @@ export class Plots {
       style = getComputedStyle(canvas);
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, width, height);
-    const finite = s.y.filter(Number.isFinite);
-    let low = Math.min(...finite.slice(-MOST)),
-      high = Math.max(...finite.slice(-MOST));
+    let { low, high } = s;
     if (!(low < high)) {
-      const pad = Math.abs(low) * 0.1 || 1;
-      low -= pad;
-      high += pad;
+      const middle = Number.isFinite(low) ? low : 0,
+        pad = Math.abs(middle) * 0.1 || 1;
+      low = middle - pad;
+      high = middle + pad;
     }
     const t0 = s.t[0],
       t1 = Math.max(s.t[s.t.length - 1], t0 + 1e-12);

@@ -23,6 +23,7 @@ import {
   RawShaderMaterial,
   RedFormat,
   RGBAFormat,
+  RGFormat,
   Scene,
   UnsignedIntType,
   Vector2,
@@ -39,6 +40,12 @@ import { ramp } from './colours.js';
 import * as shaders from './shaders.js';
 
 const GROUPS = 24;
+// Where a picture takes longer than a thirtieth of a second, pictures in motion have fewer points; one that stands
+// still has all again.
+const SHARPNESS = [1, 0.75, 0.5],
+  SLOW = 42, // ms: at 60 Hz two refreshes are in time, three are not
+  QUICK = 24,
+  STILL = 250;
 const WATER = [0.16, 0.58, 0.74];
 const toLinear = (c) => c.map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
 const themes = {
@@ -115,6 +122,9 @@ export class Picture {
     this.painted = true;
     this.dirty = true;
     this.frames = 0;
+    this.coarse = 0; // index into SHARPNESS
+    this.slow = 0;
+    this.drawnAt = -Infinity;
     this.groupCount = 1;
     this.makeParticles();
     this.makeGround();
@@ -377,6 +387,7 @@ export class Picture {
             lamp: this.shared.lamp,
             sky: this.shared.sky,
             floorLight: this.shared.floorLight,
+            backdrop: this.shared.backdrop,
             glass: { value: glass ? 1 : 0 },
             metal: { value: material === 2 ? 1 : 0 },
             oneSided: { value: flags & 1 },
@@ -519,7 +530,7 @@ export class Picture {
     const box = this.canvas.parentElement.getBoundingClientRect();
     const width = Math.max(16, Math.floor(box.width)),
       height = Math.max(16, Math.floor(box.height));
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * SHARPNESS[this.coarse]);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -581,18 +592,18 @@ export class Picture {
       scene.add(mesh);
       return scene;
     };
-    const target = (type, depth) =>
+    const target = (type, format, depth) =>
       new WebGLRenderTarget(16, 16, {
         type,
-        format: RGBAFormat,
+        format,
         minFilter: NearestFilter,
         magFilter: NearestFilter,
         depthBuffer: depth,
       });
-    this.depthA = target(FloatType, true);
-    this.depthB = target(FloatType, false);
-    this.thickA = target(HalfFloatType, false);
-    this.thickB = target(HalfFloatType, false);
+    this.depthA = target(FloatType, RGFormat, true);
+    this.depthB = target(FloatType, RGFormat, false);
+    this.thickA = target(HalfFloatType, RedFormat, false);
+    this.thickB = target(HalfFloatType, RedFormat, false);
     for (const t of [this.thickA, this.thickB]) t.texture.minFilter = t.texture.magFilter = LinearFilter;
     this.sceneTarget = new WebGLRenderTarget(16, 16, {
       minFilter: LinearFilter,
@@ -697,12 +708,44 @@ export class Picture {
     this.points.material = this.materials.spheres;
   }
 
+  // Called at every refresh of the screen: what the last picture cost is the time until then.
+  pace(now) {
+    const took = now - this.drawnAt;
+    if (this.drewLast && took < 5000 && !document.hidden) {
+      this.slow = took > SLOW ? this.slow + 1 : took < QUICK ? this.slow - 0.1 : this.slow;
+      if (this.slow >= 3 && this.coarse + 1 < SHARPNESS.length) this.setCoarse(this.coarse + 1);
+      else if (this.slow < -6 && this.coarse > 0) this.setCoarse(this.coarse - 1);
+      this.slow = Math.max(this.slow, -7);
+    } else if (this.coarse && !this.dirty && took > STILL && !this.sharp) {
+      const level = this.coarse;
+      this.setCoarse(0);
+      this.draw(now);
+      this.coarse = level; // for the next one in motion
+      this.sharp = true;
+      this.drewLast = false;
+      return true;
+    }
+    this.drewLast = this.draw(now);
+    return this.drewLast;
+  }
+
+  setCoarse(level) {
+    this.coarse = level;
+    this.slow = 0;
+    this.resize();
+  }
+
   // True where something was drawn.
-  draw() {
+  draw(now = performance.now()) {
     if (!this.scene || !this.particles) return false;
     this.controls.update();
     if (!this.dirty) return false;
+    if (this.sharp) {
+      this.sharp = false;
+      this.resize();
+    }
     this.dirty = false;
+    this.drawnAt = now;
     const r = this.renderer,
       size = r.getDrawingBufferSize(new Vector2());
     const distance = this.camera.position.distanceTo(this.centre);
@@ -779,9 +822,13 @@ export class Picture {
     return [((x.x + 1) / 2) * box.width, ((1 - x.y) / 2) * box.height, x.z < 1];
   }
 
+  // With all its points.
   snapshot() {
-    this.dirty = true;
+    const level = this.coarse;
+    this.setCoarse(0);
     this.draw();
+    this.coarse = level;
+    this.sharp = level > 0;
     return new Promise((resolve) => {
       this.canvas.toBlob(resolve, 'image/png');
     });

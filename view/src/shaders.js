@@ -98,7 +98,7 @@ out vec4 colour;
 void main() {
   vec3 point;
   normal_here(point);
-  colour = vec4(-point.z, shade, float(kind), 1.0);
+  colour = vec4(-point.z, float(kind) + 0.999 * shade, 0.0, 1.0); // x 0: nothing there
 }`;
 
 // ... how much liquid there is along the ray ...
@@ -128,27 +128,27 @@ uniform vec2 direction; // a pixel
 uniform float radius, focal; // m, pixels at 1 m
 out vec4 colour;
 void main() {
-  vec4 here = texture(source, uv);
-  if (here.w < 0.5) { colour = here; return; }
+  vec2 here = texture(source, uv).xy;
+  if (here.x <= 0.0) { colour = vec4(0.0); return; }
   float z = here.x, band = radius * 5.0, low = z - band, high = z + band * 0.6;
   float reach = clamp(focal * radius * 2.8 / z, 2.0, 90.0), stride = max(1.0, reach / 22.0);
   float sum = 0.0, weight = 0.0, shade = 0.0, shaded = 0.0;
   for (int k = -22; k <= 22; k++) {
     float x = float(k) * stride;
     if (abs(x) > reach) continue;
-    vec4 s = texture(source, uv + direction * x);
+    vec2 s = texture(source, uv + direction * x).xy;
     float w = exp(-3.0 * x * x / (reach * reach));
     // before the void it turns away, as drops do
-    if (s.w < 0.5) { sum += w * (z + 0.9 * radius); weight += w; continue; }
+    if (s.x <= 0.0) { sum += w * (z + 0.9 * radius); weight += w; continue; }
     float d = s.x;
     if (d < low) continue;
     d = min(d, high);
     sum += w * d;
     weight += w;
-    shade += w * s.y;
+    shade += w * fract(s.y);
     shaded += w;
   }
-  colour = vec4(weight > 0.0 ? sum / weight : z, shaded > 0.0 ? shade / shaded : here.y, here.z, 1.0);
+  colour = vec4(weight > 0.0 ? sum / weight : z, floor(here.y) + (shaded > 0.0 ? shade / shaded : fract(here.y)), 0, 1);
 }`;
 
 export const blurFragment = `${common}
@@ -190,22 +190,21 @@ vec3 sky_at(vec3 d) {
   return c + vec3(2.6) * pow(max(dot(d, lamp), 0.0), 160.0) + vec3(0.35) * pow(max(dot(d, lamp), 0.0), 10.0);
 }
 void main() {
-  vec4 s = texture(depthMap, uv);
+  vec2 s = texture(depthMap, uv).xy;
   vec3 behind = to_linear(texture(sceneMap, uv).rgb);
   float far = texture(sceneDepth, uv).r;
   gl_FragDepth = far;
   colour = vec4(to_srgb(behind), 1.0);
-  if (s.w < 0.5) return;
+  if (s.x <= 0.0) return;
   vec3 p = eye_point(uv, s.x);
   vec4 clipPlace = projectionMatrix * vec4(p, 1.0);
   float depth = 0.5 * clipPlace.z / clipPlace.w + 0.5;
   if (depth > far) return;
   vec2 dx = vec2(pixel.x, 0.0), dy = vec2(0.0, pixel.y);
-  vec4 right = texture(depthMap, uv + dx), left = texture(depthMap, uv - dx);
-  vec4 top = texture(depthMap, uv + dy), down = texture(depthMap, uv - dy);
-  vec3 ax = eye_point(uv + dx, right.w > 0.5 ? right.x : s.x) - p;
-  vec3 bx = p - eye_point(uv - dx, left.w > 0.5 ? left.x : s.x);
-  vec3 ay = eye_point(uv + dy, top.w > 0.5 ? top.x : s.x) - p, by = p - eye_point(uv - dy, down.w > 0.5 ? down.x : s.x);
+  float right = texture(depthMap, uv + dx).x, left = texture(depthMap, uv - dx).x;
+  float top = texture(depthMap, uv + dy).x, down = texture(depthMap, uv - dy).x;
+  vec3 ax = eye_point(uv + dx, right > 0.0 ? right : s.x) - p, bx = p - eye_point(uv - dx, left > 0.0 ? left : s.x);
+  vec3 ay = eye_point(uv + dy, top > 0.0 ? top : s.x) - p, by = p - eye_point(uv - dy, down > 0.0 ? down : s.x);
   vec3 tx = abs(ax.z) < abs(bx.z) ? ax : bx, ty = abs(ay.z) < abs(by.z) ? ay : by;
   vec3 n = normalize(cross(tx, ty));
   vec3 view = normalize(p);
@@ -214,7 +213,7 @@ void main() {
   vec2 bent = uv + n.xy * 0.035 * min(1.0, thick / max(clarity, 1e-6) + 0.2);
   if (texture(sceneDepth, bent).r < depth) bent = uv;
   vec3 through = to_linear(texture(sceneMap, bent).rgb);
-  int kind = int(s.z + 0.5);
+  int kind = int(s.y);
   vec3 tint = abs(groupColour[min(kind, 23)]);
   float optical = thick / max(clarity, 1e-6);
   vec3 absorb = exp(log(max(tint, vec3(0.02))) * (0.22 + 1.25 * optical)); // a thin sheet has a hue too
@@ -225,7 +224,7 @@ void main() {
   float glow = mix(0.16 + 0.62 * scatter, 0.03 + 0.30 * scatter, smoothstep(0.05, 0.4, backdrop.y));
   vec3 body = through * absorb * (1.0 - 0.45 * across * across) + tint * lit * glow;
   if (painted > 0.5 || groupColour[min(kind, 23)].x < 0.0) {
-    vec3 ramp = to_linear(texture(rampMap, vec2(s.y * 0.996 + 0.002, 0.5)).rgb);
+    vec3 ramp = to_linear(texture(rampMap, vec2(fract(s.y) * 0.997 + 0.002, 0.5)).rgb);
     vec3 paint = groupColour[min(kind, 23)].x >= 0.0 ? ramp : tint;
     body = paint * (mix(floorLight, sky, 0.5 + 0.5 * n.y) + vec3(0.9) * 0.7 * l);
   }
@@ -301,7 +300,7 @@ void main() {
 }`;
 export const propFragment = `${common}
 in vec3 n, eye;
-uniform vec3 base, lamp, sky, floorLight;
+uniform vec3 base, lamp, sky, floorLight, backdrop;
 uniform float glass, metal, oneSided;
 out vec4 colour;
 ${tone}
@@ -317,7 +316,9 @@ void main() {
   if (metal > 0.5) c = base * (0.35 * light + 0.65 * around) + 0.5 * spec;
   if (glass > 0.5) {
     float fresnel = 0.04 + 0.6 * pow(1.0 - abs(dot(m, view)), 3.0);
-    colour = vec4(to_srgb(mix(base * sky, vec3(1.0), 0.3) + spec), clamp(0.06 + fresnel * 0.55 + spec, 0.0, 0.9));
+    // bright before the dark, darker than a bright room
+    vec3 tint = mix(mix(base * sky, vec3(1.0), 0.3), vec3(0.24, 0.34, 0.38), smoothstep(0.05, 0.4, backdrop.y));
+    colour = vec4(to_srgb(tint + spec), clamp(0.06 + fresnel * 0.55 + spec, 0.0, 0.9));
     return;
   }
   colour = vec4(to_srgb(c + 0.06 * spec), 1.0);

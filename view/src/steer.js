@@ -1,5 +1,5 @@
 // Sliders for all that can change while the scene runs; unit, range and help come from the scene reader's tables.
-import { button, h, short, unitText } from './dom.js';
+import { button, fill, h, short, unitText } from './dom.js';
 
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 const text = (value) => (value.length === 1 ? `${value[0]}` : `[${value.join(', ')}]`);
@@ -24,7 +24,8 @@ function groupOf(path) {
     return parts.length >= 5 && parts[2] !== 'emitters'
       ? `${parts[1]} · ${parts[2]}`
       : `${parts[1]} · ${parts[2] === 'emitters' ? 'emitter' : parts[2]}`;
-  if (['walls', 'bodies', 'solids'].includes(parts[0])) return `${parts[1]}`;
+  const kind = { walls: 'Wall', bodies: 'Body', solids: 'Solid' }[parts[0]];
+  if (kind) return /^\d+$/.test(parts[1]) ? `${kind} ${Number(parts[1]) + 1}` : `${kind} · ${parts[1]}`;
   return titles[parts[0]] || parts.slice(0, 2).join(' · ');
 }
 function labelOf(path, name) {
@@ -64,12 +65,12 @@ export class Steer {
     this.save = h('button', { type: 'button', onclick: () => onSave(this.sets()) }, 'Save scene');
     this.diary = h('ol', { class: 'diary' });
     this.hint = h('p', { class: 'hint' });
-    this.still = h('p', { class: 'hint', id: 'still', hidden: true });
+    this.none = h('p', { class: 'hint', hidden: true }, 'No parameter has that in its name.');
     box.append(
       this.search,
       this.hint,
+      this.none,
       this.list,
-      this.still,
       h('details', { class: 'fold' }, h('summary', {}, 'Other keys, for the next start'), this.more),
       h('div', { class: 'actions' }, this.restart, this.save),
       h('details', { class: 'fold', open: true }, h('summary', {}, 'What was changed'), this.diary),
@@ -83,9 +84,15 @@ export class Steer {
     this.list.replaceChildren();
     this.diary.replaceChildren();
     this.sceneSets = scene.sets;
-    this.live = scene.mode === 'live';
     this.more.value = '';
-    this.hint.textContent = this.live ? '' : 'This run is finished: values take effect with the next start.';
+    this.setLive(scene.mode === 'live');
+  }
+
+  // Whether what is set takes effect at once.
+  setLive(live) {
+    this.live = live;
+    this.hint.textContent = live ? '' : 'The run has ended: values take effect with the next start.';
+    this.hint.hidden = live;
   }
 
   take(message) {
@@ -101,22 +108,9 @@ export class Steer {
     this.diary.replaceChildren(
       ...message.changes.map((c) => h('li', {}, h('b', {}, `${short(c.time)} s`), ` ${c.set}`)),
     );
-    this.showStill(message.still);
     if (!message.changes.length)
       this.diary.replaceChildren(h('li', { class: 'hint' }, 'Nothing yet. run.yaml will tell what changed when.'));
     this.layout();
-  }
-
-  // Walls without sliders for a motion, and why.
-  showStill(still) {
-    const names = still.map((s) => s.wall).filter(Boolean);
-    this.still.hidden = !still.length || !this.live;
-    this.still.textContent = still.length
-      ? `${names.length ? names.join(', ') : 'The walls'}: no motion here, since ${still[0].why} ` +
-        'while the scene runs. ' +
-        'For the next start there are the other keys below, such as ' +
-        `walls.${names[0] || 0}.motion.velocity=[0.1, 0, 0].`
-      : '';
   }
 
   add(p) {
@@ -208,7 +202,7 @@ export class Steer {
       const slider = row.sliders[a],
         number = row.numbers[a];
       slider.value = ((x - row.bounds[0]) / (row.bounds[1] - row.bounds[0])) * 1000;
-      slider.style.setProperty('--part', `${slider.value / 10}%`);
+      fill(slider);
       if (document.activeElement !== number) number.value = Number(x.toPrecision(7));
     });
     row.element.classList.toggle('changed', !same(value, this.start.get(row.p.path)));
@@ -236,5 +230,6 @@ export class Steer {
     for (const [path, row] of this.rows) row.element.hidden = !!wanted && !path.toLowerCase().includes(wanted);
     for (const section of this.list.children)
       section.hidden = ![...section.querySelectorAll('.param')].some((e) => !e.hidden);
+    this.none.hidden = [...this.list.children].some((section) => !section.hidden);
   }
 }
