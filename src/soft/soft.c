@@ -25,6 +25,8 @@ typedef struct soft {
     double *load;
     int *skin, skin_count;
     double force[3]; /* of fluid and air, N, in the last step */
+    double surplus;  /* energy that the coupling has made and internal motion has not yet lost, J */
+    double *before;  /* room for x, v and the load of the fluid at the beginning of a step */
     int substeps;
 } soft;
 
@@ -125,7 +127,8 @@ static mn_status make(soft *s, int threads, mn_messages *say)
         s->elastic = mn_elastic_new(points.x, (int)points.count, what->spacing, &material);
         s->load = calloc(3 * (size_t)points.count + 1, sizeof *s->load);
         s->skin = calloc((size_t)points.count + 1, sizeof *s->skin);
-        if (!s->elastic || !s->load || !s->skin) status = out_of_memory(say);
+        s->before = calloc(9 * (size_t)points.count + 1, sizeof *s->before);
+        if (!s->elastic || !s->load || !s->skin || !s->before) status = out_of_memory(say);
     }
     mn_points_free(&points);
     if (status == MN_OK) status = hold(s, say);
@@ -178,7 +181,7 @@ void mn_soft_free(mn_soft *solids)
         soft *s = &solids->at[k];
         for (int n = 0; n < s->what->shape_count && s->shapes; n++) mn_shape_free(s->shapes[n]);
         mn_elastic_free(s->elastic);
-        free(s->shapes), free(s->load), free(s->skin);
+        free(s->shapes), free(s->load), free(s->skin), free(s->before);
     }
     for (int k = 0; k < solids->wall_count; k++) mn_shape_free(solids->walls[k].solid);
     free(solids->at), free(solids->walls), free(solids);
@@ -542,10 +545,86 @@ void mn_soft_load(mn_soft *solids, const double (*force)[3])
     for (int k = 0, first = 0; k < solids->count; first += solids->at[k++].elastic->count) {
         soft *s = &solids->at[k];
         memcpy(s->load, force[first], 3 * (size_t)s->elastic->count * sizeof *s->load);
+        memcpy(s->before + 6 * (size_t)s->elastic->count, s->load, 3 * (size_t)s->elastic->count * sizeof *s->load);
         memset(s->force, 0, sizeof s->force);
         for (int i = 0; i < s->elastic->count; i++)
             for (int a = 0; a < 3; a++) s->force[a] += s->load[3 * i + a];
     }
+}
+
+/* ------------------------------------------------------------------------------------------------ energy of the
+ * coupling
+ *
+ * The fluid sees the velocity v that the particles have at the beginning of the step and does the work load . v; the
+ * solid takes up load . u, with the mean velocity u of the step. The difference is made by the coupling. What it has
+ * made in sum is taken from the internal motion: all that is no translation or turn, whose momenta stay. */
+
+/* Motion as a whole of the particles that are not held. */
+typedef struct whole {
+    double centre[3], velocity[3], spin[3];
+} whole;
+
+/* False: they lie in one line or are too few to turn. */
+static bool motion_as_whole(const mn_elastic *e, whole *m)
+{
+    int n = 0;
+    double sum[6] = {0}, turn[3] = {0}, inertia[9] = {0}, across[9];
+    for (int i = 0; i < e->count; i++) {
+        if (e->fixed[i]) continue;
+        for (int a = 0; a < 3; a++) sum[a] += e->x[3 * i + a], sum[3 + a] += e->v[3 * i + a];
+        n++;
+    }
+    for (int a = 0; a < 3 && n; a++) m->centre[a] = sum[a] / n, m->velocity[a] = sum[3 + a] / n;
+    for (int i = 0; i < e->count; i++) {
+        double r[3], v[3], moment[3];
+        if (e->fixed[i]) continue;
+        sub3(&e->x[3 * i], m->centre, r), sub3(&e->v[3 * i], m->velocity, v);
+        cross3(r, v, moment);
+        const double r2 = dot3(r, r);
+        for (int a = 0; a < 3; a++) {
+            turn[a] += moment[a];
+            for (int b = 0; b < 3; b++) inertia[3 * a + b] += (a == b ? r2 : 0) - r[a] * r[b];
+        }
+    }
+    for (int a = 0; a < 3; a++) cross3(&inertia[3 * ((a + 1) % 3)], &inertia[3 * ((a + 2) % 3)], &across[3 * a]);
+    const double det = dot3(inertia, across), size = inertia[0] + inertia[4] + inertia[8];
+    if (!(det > 1e-9 * size * size * size)) return false;
+    for (int a = 0; a < 3; a++) m->spin[a] = dot3(turn, &across[3 * a]) / det; /* Cramer's rule */
+    return true;
+}
+
+/* Kinetic energy of the rest of the motion, of which the fraction `keep` of the velocities stays. */
+static double internal_motion(mn_elastic *e, const whole *m, double keep)
+{
+    double sum = 0;
+    for (int i = 0; i < e->count; i++) {
+        double r[3], turn[3];
+        if (e->fixed[i]) continue;
+        sub3(&e->x[3 * i], m->centre, r);
+        cross3(m->spin, r, turn);
+        for (int a = 0; a < 3; a++) {
+            const double w = e->v[3 * i + a] - m->velocity[a] - turn[a];
+            e->v[3 * i + a] -= (1 - keep) * w;
+            sum += w * w;
+        }
+    }
+    return 0.5 * e->mass * sum;
+}
+
+static void keep_energy(soft *s, double dt)
+{
+    mn_elastic *e = s->elastic;
+    const double *x = s->before, *v = x + 3 * (size_t)e->count, *load = v + 3 * (size_t)e->count;
+    double made = 0;
+    whole m;
+    for (int i = 0; i < 3 * e->count; i++)
+        if (!e->fixed[i / 3]) made += load[i] * (e->x[i] - x[i] - dt * v[i]);
+    s->surplus += made;
+    if ((made == 0 && s->surplus == 0) || !motion_as_whole(e, &m)) return;
+    const double internal = internal_motion(e, &m, 1), lost = fmin(s->surplus, internal);
+    if (lost > 0) internal_motion(e, &m, sqrt(1 - lost / internal));
+    s->surplus =
+        fmax(s->surplus - fmax(lost, 0), -internal); /* what it took away earlier counts as long as this lives */
 }
 
 mn_status mn_soft_step(mn_soft *solids, double time, double dt, const double gravity[3], mn_messages *say)
@@ -558,9 +637,13 @@ mn_status mn_soft_step(mn_soft *solids, double time, double dt, const double gra
         const int count = wall_contacts(solids, s, dt, &contacts);
         if (count < 0) return out_of_memory(say);
         lead(s, time + dt, dt, false);
+        memcpy(s->before, s->elastic->x, 3 * (size_t)s->elastic->count * sizeof(double));
+        memcpy(s->before + 3 * (size_t)s->elastic->count, s->elastic->v,
+               3 * (size_t)s->elastic->count * sizeof(double));
         s->substeps = mn_elastic_advance(s->elastic, dt, gravity, s->load, contacts, count, solids->threads);
         free(contacts);
         lead(s, time + dt, dt, true);
+        if (s->substeps > 0) keep_energy(s, dt);
         mn_elastic_forces(s->elastic, solids->threads);
         if (s->substeps > 0 && isfinite(s->elastic->stretch2)) continue;
         mn_say_error(say, s->what->at,
@@ -592,9 +675,11 @@ bool mn_soft_save(const mn_soft *solids, mn_snapshot *snap)
         double *x = mn_snapshot_add(snap, array_name(name, k, "position"), MN_F64, 3, s->elastic->count);
         double *v = mn_snapshot_add(snap, array_name(name, k, "velocity"), MN_F64, 3, s->elastic->count);
         double *force = mn_snapshot_add(snap, array_name(name, k, "force"), MN_F64, 3, 1);
-        ok = x && v && force;
-        if (ok)
-            memcpy(x, s->elastic->x, bytes), memcpy(v, s->elastic->v, bytes), memcpy(force, s->force, sizeof s->force);
+        double *surplus = mn_snapshot_add(snap, array_name(name, k, "surplus"), MN_F64, 1, 1);
+        ok = x && v && force && surplus;
+        if (!ok) break;
+        memcpy(x, s->elastic->x, bytes), memcpy(v, s->elastic->v, bytes), memcpy(force, s->force, sizeof s->force);
+        *surplus = s->surplus;
     }
     return ok;
 }
@@ -604,14 +689,15 @@ mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages 
     for (int pass = 0; pass < 2; pass++) /* all are looked at before the first is changed */
         for (int k = 0; k < mn_soft_count(solids); k++) {
             soft *s = &solids->at[k];
-            static const char *const what[3] = {"position", "velocity", "force"};
-            double *const to[3] = {s->elastic->x, s->elastic->v, s->force};
-            for (int n = 0; n < 3; n++) {
+            static const char *const what[4] = {"position", "velocity", "force", "surplus"};
+            double *const to[4] = {s->elastic->x, s->elastic->v, s->force, &s->surplus};
+            for (int n = 0; n < 4; n++) {
                 char name[48];
                 const mn_array *a = mn_snapshot_find(snap, array_name(name, k, what[n]));
                 const long count = n < 2 ? s->elastic->count : 1;
-                bool ok = a && a->type == MN_F64 && a->width == 3 && a->count == count;
-                for (long i = 0; i < 3 * count && ok; i++)
+                const int width = n < 3 ? 3 : 1;
+                bool ok = a && a->type == MN_F64 && a->width == width && a->count == count;
+                for (long i = 0; i < width * count && ok; i++)
                     ok = fabs(((const double *)a->data)[i]) < (n < 2 ? 1e12 : 1e30);
                 if (!ok) {
                     mn_say_error(
@@ -620,7 +706,7 @@ mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages 
                         s->what->name);
                     return MN_BAD_INPUT;
                 }
-                if (pass == 1) memcpy(to[n], a->data, 3 * (size_t)count * sizeof(double));
+                if (pass == 1) memcpy(to[n], a->data, (size_t)(width * count) * sizeof(double));
             }
             if (pass == 1) mn_elastic_forces(s->elastic, solids->threads);
         }
