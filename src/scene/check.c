@@ -464,6 +464,10 @@ static void check_surface_output(mn_reader *reader, mn_scene *scene)
     if (surface->cell > scene->spacing)
         mn_complain_at(reader, "output.surface.cell", "expected at most particles.spacing, which is %g m, found %g",
                        scene->spacing, surface->cell);
+    else if (surface->cell > 0 && surface->cell < 0.05 * scene->spacing)
+        mn_complain_at(reader, "output.surface.cell",
+                       "expected at least a twentieth of particles.spacing, which is %g m, found %g",
+                       0.05 * scene->spacing, surface->cell);
 }
 
 /* A box by grid gets its size and place. */

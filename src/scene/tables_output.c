@@ -45,7 +45,7 @@ static const mn_key surface_output_rows[] = {
     {"formats", MN_KEY_NAMES, NULL, "[]", 0, 4, "file formats of the meshes; none: no meshes",
      IN(mn_surface_output, formats), .count_offset = AT(mn_surface_output, format_count), .words = mesh_format_names},
     {"cell", MN_KEY_NUMBER, "m", "=half of particles.spacing", LENGTH,
-     "width of the grid's cells, at most particles.spacing", IN(mn_surface_output, cell)},
+     "width of the grid's cells, a twentieth of particles.spacing to all of it", IN(mn_surface_output, cell)},
     {"smoothing", MN_KEY_NUMBER, NULL, "7", 0, 20, "waves shorter than this many spacings are smoothed away; 0: none",
      IN(mn_surface_output, smoothing)},
     {"per_fluid", MN_KEY_FLAG, NULL, "false", 0, 0, "one mesh for each fluid, also where several are the same liquid",
