@@ -173,7 +173,7 @@ picture("orthmann2013-pan-small",
 picture("orthmann2013-cylinder-small",
         [O + "cylinder-small", of(O + "cylinder-small", "species.0.inflow.0.concentration=0",
                                   "title=The same without detergent")], [0.95, 1.5, 3],
-        looks=painted(SURFACE, 0, 0.01))
+        looks=painted(SURFACE, 0, 0.0005))
 picture("orthmann2013-room-small",
         [seen(O + "room-small", f"camera.wall_colour={c}", *painted(c + "_dirt", 0, 0.3))
          for c in ("red", "green", "blue")], [0.8, 1.8], columns=2)
@@ -244,7 +244,7 @@ picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED),
 picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
 picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
         columns=2, large=True)
-picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.01), large=True)
+picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.0005), large=True)
 picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
 
