@@ -22,12 +22,12 @@ unsigned char mn_srgb(float linear)
     return (unsigned char)(s * 255 + 0.5f);
 }
 
-/* Deep water to foam. Stops in Oklab, evenly spaced in lightness, so that equal steps of the value look equally
- * large. */
+/* Deep blue over green to yellow: none of them is white or grey, as highlights, ground and walls are. Stops in Oklab,
+ * evenly spaced in lightness, so that equal steps of the value look equally large. */
 mn_colour mn_ramp(int entry)
 {
-    static const float stops[6][3] = {{0.30f, -0.015f, -0.120f}, {0.43f, -0.030f, -0.150f}, {0.56f, -0.050f, -0.140f},
-                                      {0.69f, -0.065f, -0.100f}, {0.83f, -0.055f, -0.050f}, {0.975f, -0.010f, -0.005f}};
+    static const float stops[6][3] = {{0.31f, 0.015f, -0.125f}, {0.43f, -0.015f, -0.120f}, {0.55f, -0.075f, -0.065f},
+                                      {0.67f, -0.115f, 0.020f}, {0.79f, -0.110f, 0.125f},  {0.91f, -0.015f, 0.175f}};
     float at = (float)(entry < 0 ? 0 : entry > 255 ? 255 : entry) / 255 * 5;
     int k = at >= 5 ? 4 : (int)at;
     float t = at - (float)k, lab[3];
