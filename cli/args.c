@@ -152,6 +152,8 @@ static const option options[] = {
     {" plot ", "x", 0, "COLUMN", TEXT, AT(x), 0, 0, "column along the horizontal axis (default: time)", NULL},
     {" plot ", "log", 0, NULL, SWITCH, AT(logarithmic), 0, 0, "powers of ten along the vertical axis", NULL},
     {" plot ", "title", 0, "TEXT", TEXT, AT(title), 0, 0, "above the curves (default: that of a single run)", NULL},
+    {" plot ", "label", 0, "TEXT", WORDS, AT(labels), 0, 0,
+     "what the legend calls a run (default: the name of its directory); once for each run", NULL},
     {" measure ", "fluid", 0, "NAME", TEXT, AT(fluid), 0, 0, "only this fluid (default: all)", NULL},
     {" measure ", "wall", 0, "NAME", TEXT, AT(wall), 0, 0,
      "contact: the wall that a drop stands on (default: the first with a plane or a box)", NULL},
@@ -576,6 +578,7 @@ void cli_arguments_free(cli_arguments *args)
     free(args->more);
     free(args->vary.at);
     free(args->results.at);
+    free(args->labels.at);
     free(args->format_text);
     *args = (cli_arguments){0};
 }

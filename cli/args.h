@@ -42,6 +42,7 @@ typedef struct cli_arguments {
     const char *measure;      /* of `sweep`: WHAT,WHAT */
     long jobs;                /* of `sweep`, at a time; 0: one */
     const char *x, *title;    /* of `plot`; NULL: not given */
+    cli_words labels;         /* of `plot`: one for each run, or none */
     const char *fluid, *wall; /* of `measure`; NULL: not given */
     long least;               /* particles of a drop; 0: not given */
     const char **sets;        /* KEY=VALUE */

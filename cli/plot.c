@@ -28,6 +28,7 @@ typedef struct plot {
     const char *columns[MOST_COLUMNS];
     int run_count, column_count;
     const char *x;
+    const char **labels; /* one for each run; NULL: by their names */
     curve *curves;
     int curve_count;
 } plot;
@@ -62,10 +63,12 @@ static void choose_usual(plot *p)
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) p->columns[p->column_count++] = usual[i];
 }
 
-/* "out/dam" of out/dam/stats.csv; the folder alone where that tells runs apart. */
-static const char *name_of(const char *run)
+/* What the legend calls a run: its folder, or its table without .csv. */
+static const char *name_of(const plot *p, int number)
 {
-    const char *end = run + strlen(run), *start;
+    const char *run = p->runs[number], *end = run + strlen(run), *start;
+    if (p->labels) return p->labels[number];
+    if (is_table(run)) end -= strlen(".csv");
     while (end > run && end[-1] == '/') end--;
     start = end;
     while (start > run && start[-1] != '/') start--;
@@ -137,8 +140,8 @@ static void label_curve(const plot *p, curve *c, bool runs, bool columns)
 {
     char column[CLI_LONGEST_NAME];
     cli_column_title(p->columns[c->column], column);
-    if (runs && columns) snprintf(c->label, sizeof c->label, "%.90s: %.90s", name_of(p->runs[c->run]), column);
-    else snprintf(c->label, sizeof c->label, "%.180s", runs ? name_of(p->runs[c->run]) : column);
+    if (runs && columns) snprintf(c->label, sizeof c->label, "%.90s: %.90s", name_of(p, c->run), column);
+    else snprintf(c->label, sizeof c->label, "%.180s", runs ? name_of(p, c->run) : column);
 }
 
 typedef struct panels {
@@ -244,6 +247,10 @@ int cli_plot(const cli_arguments *args)
     plot p = {.x = args->x ? args->x : "time"};
     mn_status status = sort_words(&p, args);
     if (status != MN_OK) return status;
+    if (args->labels.count > 0 && args->labels.count != p.run_count)
+        return cli_wrong("--label is given %d times for %d runs; expected one for each", args->labels.count,
+                         p.run_count);
+    p.labels = args->labels.at;
     choose_usual(&p);
     char *path = choose_path(&p, args);
     if (!path) return MN_BAD_INPUT;

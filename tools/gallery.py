@@ -42,8 +42,8 @@ class Tile:
 class Picture:
     """Tiles in so many columns; or, with `plotted`, columns of the tables of its runs as a chart."""
 
-    def __init__(self, name, columns, tiles, large, plotted=()):
-        self.name, self.columns, self.tiles, self.large, self.plotted = name, columns, tiles, large, plotted
+    def __init__(self, name, columns, tiles, large):
+        self.name, self.columns, self.tiles, self.large, self.plotted = name, columns, tiles, large, ()
 
 
 RUNS, PICTURES = {}, []
@@ -60,25 +60,29 @@ def seen(which, *looks):
     return (scene, sets, looks)
 
 
-def picture(name, what, moments, size=None, columns=None, looks=(), large=False):
-    """Tiles: every run at every moment, run by run; moments in s. looks: --set's of the pictures."""
-    runs = what if isinstance(what, list) else [what]
-    moments = moments if isinstance(moments, list) else [moments]
+def strip(name, views, size=None, columns=None, looks=(), large=False):
+    """Tiles: views are (run, moment in s, --set's of this tile alone ...). looks: --set's of all of them."""
     tiles = []
-    for which in runs:
+    for which, moment, *alone in views:
         scene, sets, own = which if isinstance(which, tuple) else of(which)
         run = RUNS.setdefault((scene, sets), Run(scene, sets))
-        run.until = max([run.until] + moments)
-        tiles += [Tile(run, moment, tuple(looks) + own, size) for moment in moments]
-    for tile in tiles:
-        tile.size = size or (STILL if len(tiles) == 1 else TILE)
+        run.until = max(run.until, moment)
+        tiles.append(Tile(run, moment, tuple(looks) + own + tuple(alone), size or (STILL if len(views) == 1 else TILE)))
     PICTURES.append(Picture(name, columns or min(len(tiles), 3), tiles, large))
 
 
-def chart(name, what, until, plotted):
-    """Columns of the tables of runs over time; `plotted`: further words of `meniscus plot`."""
-    picture(name, what, until)
-    PICTURES[-1].plotted = plotted
+def picture(name, what, moments, size=None, columns=None, looks=(), large=False):
+    """Tiles: every run at every moment, run by run."""
+    runs = what if isinstance(what, list) else [what]
+    moments = moments if isinstance(moments, list) else [moments]
+    strip(name, [(which, moment) for which in runs for moment in moments], size, columns, looks, large)
+
+
+def chart(name, runs, until, columns, title):
+    """Columns of the tables of runs over time; runs: (what the legend calls it, run)."""
+    picture(name, [run for _, run in runs], until)
+    labels = [word for label, _ in runs for word in ("--label", label)] if len(runs) > 1 else []
+    PICTURES[-1].plotted = (*columns, "--title", title, *labels)
 
 
 def painted(field, low, high, *more):
@@ -94,9 +98,10 @@ SLOSH = of("basics/sloshing", "output.fields=[velocity, pressure]", "output.ever
 SIDE = ("camera.eye=[0.45, 0.3, 2.2]", "camera.target=[0.45, 0.22, 0]", "camera.fov=26", "camera.cut=0")
 picture("core-speed", SLOSH, 1.4, looks=painted("speed", 0, 0.6, *SIDE))
 picture("pressure-system-pressure", SLOSH, 1, looks=painted("pressure", 0, 4000, *SIDE))
-chart("pcisph-iterations", [of("basics/sloshing", f"pressure.model={m}") for m in ("pcisph", "iisph", "dfsph")], 2,
-      ("pressure_iterations", "density_error_avg"))
-chart("time-step-length", of("basics/sloshing", "time.adaptive.max=0.02"), 4, ("dt", "max_speed"))
+chart("pcisph-iterations", [(m, of("basics/sloshing", f"pressure.model={m}")) for m in ("pcisph", "iisph", "dfsph")], 2,
+      ("pressure_iterations", "density_error_avg"), "Sloshing with three pressure solvers")
+chart("time-step-length", [("", of("basics/sloshing", "time.adaptive.max=0.02"))], 4, ("dt", "max_speed"),
+      "Sloshing in a closed tank: the step follows the largest speed")
 
 picture("akinci2013-crown-small", A + "crown-small", 0.055)
 picture("akinci2013-crown-moments", A + "crown-small", [0.01, 0.035, 0.05, 0.08, 0.15, 0.175],
@@ -139,8 +144,11 @@ picture("gissler2017-ship-small",
         [0, 1.5, 3.5])
 picture("gissler2017-waves", [of(G + "waves", "fluids.water.drag=null", "title=A wave without wind"), G + "waves"],
         [0.8, 0.9, 1], (640, 300))
-picture("gissler2017-pendulum", G + "pendulum", [0.46, 0.5, 0.56, 0.6], TALL, 4,
-        ("camera.eye=[-0.06, 6.76, 1.4]", "camera.target=[-0.06, 6.76, 0]", "camera.fov=46"))
+# The camera falls with the orange one.
+strip("gissler2017-pendulum",
+      [(G + "pendulum", moment, f"camera.eye=[-0.05, {y}, 0.62]", f"camera.target=[-0.05, {y}, 0]")
+       for moment, y in ((0.2, 7.80), (0.4, 7.25), (0.54, 6.67), (0.68, 6.1), (0.96, 4.68), (1.24, 3.1))], (320, 400), 6,
+      ("camera.fov=36",))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560),
         looks=painted("speed", 0, 1.5, "camera.target=[0.6, 0.13, 0.05]", "camera.eye=[0.6, 0.13, 2.3]",
                       "camera.fov=16"))
@@ -198,7 +206,8 @@ picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
 STABILITY = [of(J + f"sphere-stability-{m}-small", "stats.surface_energy=true")
              for m in ("implicit", "strong", "explicit")]
 picture("jeske2023-stability", STABILITY, [1, 3, 6.5], (480, 360))
-chart("jeske2023-energy", STABILITY, 7, ("surface_energy",))
+chart("jeske2023-energy", list(zip(("implicit", "strong coupling", "explicit"), STABILITY)), 7, ("surface_energy",),
+      "A sphere under rising tension: its surface energy")
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
 picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MODELS], 4)
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")

@@ -17,6 +17,11 @@ check "of the size asked for" test "$(size "$work/a.png")" = 640x360
 exits 0 "two runs" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both -o "$work/b.png"
 exits 0 "again" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both -o "$work/c.png"
 check "the same picture" cmp "$work/b.png" "$work/c.png"
+exits 0 "with other names in its legend" "$MENISCUS" plot "$work/one" "$work/two" kinetic_energy --log --title both \
+    --label water --label "less weight" -o "$work/g.png"
+check "is another picture" sh -c '! cmp -s "$1" "$2"' sh "$work/b.png" "$work/g.png"
+exits 2 "one name for two runs" "$MENISCUS" plot "$work/one" "$work/two" max_speed --label water -o "$work/e.png"
+says "given 1 times for 2 runs" "says so"
 exits 0 "a table alone, over another column" "$MENISCUS" plot "$work/one/stats.csv" potential_energy \
     --x kinetic_energy -o "$work/d.png"
 exits 2 "an unknown column" "$MENISCUS" plot "$work/one" kinetic_enrgy -o "$work/e.png"
