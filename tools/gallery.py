@@ -67,7 +67,8 @@ def strip(name, views, size=None, columns=None, looks=(), large=False):
         scene, sets, own = which if isinstance(which, tuple) else of(which)
         run = RUNS.setdefault((scene, sets), Run(scene, sets))
         run.until = max(run.until, moment)
-        tiles.append(Tile(run, moment, tuple(looks) + own + tuple(alone), size or (STILL if len(views) == 1 else TILE)))
+        alone = tuple(looks) + own + tuple(alone)
+        tiles.append(Tile(run, moment, alone, size or (STILL if len(views) == 1 else TILE)))
     PICTURES.append(Picture(name, columns or min(len(tiles), 3), tiles, large))
 
 
@@ -98,8 +99,9 @@ SLOSH = of("basics/sloshing", "output.fields=[velocity, pressure]", "output.ever
 SIDE = ("camera.eye=[0.45, 0.3, 2.2]", "camera.target=[0.45, 0.22, 0]", "camera.fov=26", "camera.cut=0")
 picture("core-speed", SLOSH, 1.4, looks=painted("speed", 0, 0.6, *SIDE))
 picture("pressure-system-pressure", SLOSH, 1, looks=painted("pressure", 0, 4000, *SIDE))
-chart("pcisph-iterations", [(m, of("basics/sloshing", f"pressure.model={m}")) for m in ("pcisph", "iisph", "dfsph")], 2,
-      ("pressure_iterations", "density_error_avg"), "Sloshing with three pressure solvers")
+SOLVERS = [(m, of("basics/sloshing", f"pressure.model={m}")) for m in ("pcisph", "iisph", "dfsph")]
+chart("pcisph-iterations", SOLVERS, 2, ("pressure_iterations", "density_error_avg"),
+      "Sloshing with three pressure solvers")
 chart("time-step-length", [("", of("basics/sloshing", "time.adaptive.max=0.02"))], 4, ("dt", "max_speed"),
       "Sloshing in a closed tank: the step follows the largest speed")
 
@@ -112,9 +114,10 @@ picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02,
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,
         SQUARE, looks=CLOSE)
 picture("akinci2013-wetting", A + "wetting", [0, 0.2, 1.5], WIDE, 1)
+WHITE = ("walls.sphere.look={colour: white}", "fluids.0.look={clarity: 0.012}")
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
-        [0.2, 0.8], TALL, 4)
+        [0.2, 0.8], TALL, 4, WHITE)
 picture("akinci2013-splitting-small",
         [A + "splitting-small", of(A + "splitting-small", "walls.box.adhesion=0", "title=The same without adhesion")],
         [0.36, 1.4, 2.16])
@@ -134,7 +137,7 @@ picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
-        looks=painted("speed", 5, 26, "camera.eye=[0.12, 0.27, 1.6]", "camera.target=[0.12, 0.27, 0.05]",
+        looks=painted("speed", 0, 30, "camera.eye=[0, 0.36, 1.6]", "camera.target=[0.16, 0.27, 0.05]",
                       "camera.fov=26"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
@@ -143,12 +146,12 @@ picture("gissler2017-ship-small",
         [G + "ship-small", of(G + "ship-small", "air.velocity=[0, 0, 0]", "title=The same without wind")],
         [0, 1.5, 3.5])
 picture("gissler2017-waves", [of(G + "waves", "fluids.water.drag=null", "title=A wave without wind"), G + "waves"],
-        [0.8, 0.9, 1], (640, 300))
+        [0.8, 0.9, 1], (640, 300), looks=("fluids.water.look={clarity: 0.4}",))
 # The camera falls with the orange one.
+FALL = ((0.2, 7.80), (0.4, 7.25), (0.54, 6.67), (0.68, 6.1), (0.96, 4.68), (1.24, 3.1))
 strip("gissler2017-pendulum",
       [(G + "pendulum", moment, f"camera.eye=[-0.05, {y}, 0.62]", f"camera.target=[-0.05, {y}, 0]")
-       for moment, y in ((0.2, 7.80), (0.4, 7.25), (0.54, 6.67), (0.68, 6.1), (0.96, 4.68), (1.24, 3.1))], (320, 400), 6,
-      ("camera.fov=36",))
+       for moment, y in FALL], (320, 400), 6, ("camera.fov=36",))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560),
         looks=painted("speed", 0, 1.5, "camera.target=[0.6, 0.13, 0.05]", "camera.eye=[0.6, 0.13, 2.3]",
                       "camera.fov=16"))
@@ -159,11 +162,13 @@ picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1
                 "camera.fov=15.5"))
 picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")],
-        [0.13, 0.2], TILE, 2)
+        [0.13, 0.17], TILE, 2, ("fluids.0.look={colour: orange, clarity: 0.05}", "walls.rabbit.look={colour: white}",
+                                "camera.eye=[-0.28, 0.27, 0.62]", "camera.target=[-0.12, 0.19, 0]", "camera.fov=34"))
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480),
         looks=("camera.target=[0, 0.205, 0]", "camera.fov=44"))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
-        0.08, columns=2, looks=("fluids.water.look={clarity: 0.004}",))
+        0.16, (1280, 480), 1, painted("speed", 4, 6, "camera.eye=[0.48, 0.17, 0.8]", "camera.target=[0.46, 0.1, 0]",
+                                      "camera.fov=27"))
 
 SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
@@ -187,11 +192,17 @@ picture("orthmann2013-room-small",
          for c in ("red", "green", "blue")], [0.8, 1.8], columns=2)
 picture("orthmann2013-flood-small",
         [O + "flood-small", of(O + "flood-small", "species.0.inflow.0.concentration=1",
-                               "title=The same with 1 mol/m³")], [1.6, 2.2, 4], looks=painted(SURFACE, 0, 0.02))
+                               "title=The same with 1 mol/m³")], [1.2, 2.2, 4],
+        looks=painted(SURFACE, 0, 0.03, "camera.eye=[2.5, 3, 4.4]", "camera.target=[2.05, 0.12, 0.95]",
+                      "camera.fov=36"))
 SOAP = painted("soap_surface", 0, 0.001)
 CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
-picture("orthmann2013-soap-boat-small", [O + "soap-boat-small", of(O + "soap-boat-small", *CLEAN)], [0, 0.45], TILE, 2,
-        SOAP)
+# One above the other: how far the boat has come. The canal goes on across; its ends are left out.
+CANAL = ("walls.canal.look={visible: false}", "camera.eye=[0.05, 0.045, 0.09]", "camera.target=[0.05, 0.006, 0.004]",
+         "camera.fov=19")
+WITHOUT = of(O + "soap-boat-small", *CLEAN)
+strip("orthmann2013-soap-boat-small", [(O + "soap-boat-small", 0), (O + "soap-boat-small", 0.45), (WITHOUT, 0.45)],
+      (1280, 300), 1, SOAP + CANAL)
 picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
         [0.1, 0.25, 0.4], looks=SOAP)
 picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1],
@@ -199,7 +210,8 @@ picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1
 picture("orthmann2013-tears-of-wine-small",
         [O + "tears-of-wine-small", of(O + "tears-of-wine-small", "species.0.surface.evaporation=0",
                                        "title=The same without evaporation")], [0.3, 0.8], TILE, 2,
-        painted("alcohol", 0, 100))
+        painted("alcohol", 0, 100, "camera.eye=[0.033, 0.05, 0.044]", "camera.target=[0.014, 0.004, 0.006]",
+                "camera.fov=32"))
 
 MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
@@ -212,16 +224,18 @@ picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-smal
 picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MODELS], 4)
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.2, (480, 400), 4,
-        ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34"))
-picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24)
+        ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
+picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24, looks=("camera.fov=52",))
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
         looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
 picture("jeske2023-bubbles-two-small", J + "bubbles-two-small", [0, 0.6, 2.4])
 picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
         looks=("camera.eye=[0, 0, 1.5]", "camera.fov=32", "camera.cut=1.5", "camera.look=spheres"))
-picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2)
-picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2)
-picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL)
+DARKER = tuple(f"fluids.{k}.look={{clarity: 0.3}}" for k in range(3))
+picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2, looks=DARKER)
+picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2, looks=DARKER)
+picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL,
+        looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.15}"))
 BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
 CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]")
 picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL, looks=BELL)
@@ -235,14 +249,17 @@ picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.
         ("camera.target=[0, 2, 0]", "camera.fov=44"))
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
 picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480))
-picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720))
-picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (560, 360))
+picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720),
+        looks=("camera.eye=[0, 0.0075, 0.022]", "camera.target=[0, 0.0042, 0]", "camera.fov=32",
+               "walls.glass.look={visible: true, material: glass}"))
+picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (1280, 320), 1,
+        ("camera.eye=[0.0014, 0.0026, 0.0105]", "camera.target=[0.0014, 0.0004, 0]", "camera.fov=14.5"))
 picture("laplace-coffee-crown", L + "coffee-crown", 0.008)
 picture("laplace-sessile", "laplace/sessile", [0, 0.012, 0.03], looks=("camera.fov=21",))
 
 # Published sizes: at most two or three minutes each on an H200, as far as they were timed (docs/gallery.md).
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
-picture("akinci2013-stream", A + "stream", 1, large=True)
+picture("akinci2013-stream", A + "stream", 1, looks=WHITE + ("camera.fov=30",), large=True)
 picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
         ("camera.target=[0, -0.3, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"), large=True)
 picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
@@ -250,9 +267,11 @@ picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, looks=painted("speed", 0, 1.5),
         large=True)
-picture("gissler2017-figure", G + "figure", [0, 0.2], TALL, 2, large=True)
-picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.18,
-        columns=2, large=True)
+picture("gissler2017-figure", G + "figure", [0, 0.1, 0.2], (480, 640),
+        looks=("camera.target=[0, 0.95, 0]", "camera.eye=[1.3, 1.25, 4.2]", "camera.fov=33"), large=True)
+picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.16, (1280, 420), 1,
+        painted("speed", 4, 6, "camera.eye=[0.66, 0.16, 1.3]", "camera.target=[0.6, 0.03, 0]", "camera.fov=19"),
+        large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.0005), large=True)
 picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
