@@ -1,6 +1,7 @@
 /* creases.c -- triangles with a smooth normal at each corner, but sharp where faces meet at an angle. */
 #include <stdlib.h>
 
+#include "geometry/halve.h"
 #include "geometry/vec.h"
 #include "render/props.h"
 
@@ -74,52 +75,63 @@ bool mn_crease(const mn_mesh *m, double shift, mn_prop *out)
     return ok;
 }
 
-static float longest_side(const mn_prop *p)
+/* Which sides of a triangle are longer than `edge`, as bits. */
+static int long_sides(const float *corner, float edge)
 {
-    float most = 0;
-    for (size_t i = 0; i < (size_t)p->vertex_count; i++) {
-        const size_t next = i % 3 == 2 ? i - 2 : i + 1;
-        most = fmaxf(most, v3_length(v3_sub(v3_of(p->position + 3 * i), v3_of(p->position + 3 * next))));
+    int sides = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const vec3 d = v3_sub(v3_of(corner + 3 * k), v3_of(corner + 3 * ((k + 1) % 3)));
+        sides |= (v3_dot(d, d) > edge * edge) << k;
     }
-    return most;
+    return sides;
 }
 
-/* Three corners into the twelve of four triangles. */
-static void quarter(const float *in, float *out, bool unit)
+static void write_pieces(const mn_halved *pieces, int count, const float *in, float *out, bool unit)
 {
-    static const int pair[12][2] = {{0, 0}, {0, 1}, {2, 0}, {0, 1}, {1, 1}, {1, 2},
-                                    {2, 0}, {1, 2}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
-    for (size_t k = 0; k < 12; k++) {
-        vec3 middle = v3_scale(v3_add(v3_of(in + 3 * pair[k][0]), v3_of(in + 3 * pair[k][1])), 0.5f);
+    for (size_t k = 0; k < 3 * (size_t)count; k++) {
+        const int *pair = (*pieces)[k];
+        vec3 middle = v3_scale(v3_add(v3_of(in + 3 * pair[0]), v3_of(in + 3 * pair[1])), 0.5f);
         if (unit) middle = v3_unit(middle);
         out[3 * k] = middle.x, out[3 * k + 1] = middle.y, out[3 * k + 2] = middle.z;
     }
 }
 
+/* Halves the sides that are longer than `edge`, once. *any: there was one. False: out of memory. */
+static bool halve_sides(mn_prop *p, float edge, bool *any)
+{
+    const mn_halved *pieces;
+    size_t count = 0, at = 0;
+    for (size_t t = 0; t < (size_t)p->triangle_count; t++)
+        count += (size_t)mn_halve(long_sides(p->position + 9 * t, edge), &pieces);
+    *any = count > (size_t)p->triangle_count;
+    if (!*any) return true;
+    float *position = malloc(9 * count * sizeof *position), *normal = malloc(9 * count * sizeof *normal);
+    int32_t *triangle = malloc(3 * count * sizeof *triangle);
+    const bool ok = position && normal && triangle;
+    for (size_t t = 0; t < (size_t)p->triangle_count && ok; t++) {
+        const int n = mn_halve(long_sides(p->position + 9 * t, edge), &pieces);
+        write_pieces(pieces, n, p->position + 9 * t, position + 9 * at, false);
+        write_pieces(pieces, n, p->normal + 9 * t, normal + 9 * at, true);
+        at += (size_t)n;
+    }
+    for (size_t i = 0; i < 3 * count && ok; i++) triangle[i] = (int32_t)i;
+    if (!ok) {
+        free(position);
+        free(normal);
+        free(triangle);
+        return false;
+    }
+    mn_prop_free(p);
+    p->position = position, p->normal = normal, p->triangle = triangle;
+    p->vertex_count = (long)(3 * count), p->triangle_count = (long)count;
+    return true;
+}
+
 bool mn_prop_refine(mn_prop *p, double edge)
 {
-    while (p->triangle_count < 500000 && (double)longest_side(p) > edge) {
-        const size_t triangles = (size_t)p->triangle_count, corners = 12 * triangles;
-        float *position = malloc((3 * corners + 1) * sizeof *position),
-              *normal = malloc((3 * corners + 1) * sizeof *normal);
-        int32_t *triangle = malloc((corners + 1) * sizeof *triangle);
-        const bool ok = position && normal && triangle;
-        for (size_t t = 0; t < triangles && ok; t++) {
-            quarter(p->position + 9 * t, position + 36 * t, false);
-            quarter(p->normal + 9 * t, normal + 36 * t, true);
-        }
-        for (size_t i = 0; i < corners && ok; i++) triangle[i] = (int32_t)i;
-        if (!ok) {
-            free(position);
-            free(normal);
-            free(triangle);
-            return false;
-        }
-        mn_prop_free(p);
-        p->position = position, p->normal = normal, p->triangle = triangle;
-        p->vertex_count = (long)corners, p->triangle_count = (long)(4 * triangles);
-    }
-    return true;
+    bool ok = true, any = true;
+    while (ok && any && p->triangle_count < 2000000) ok = halve_sides(p, (float)edge, &any);
+    return ok;
 }
 
 void mn_prop_free(mn_prop *prop)

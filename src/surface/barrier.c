@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "scene/motion.h"
+#include "geometry/halve.h"
 #include "geometry/bvh.h"
 #include "geometry/geometry.h"
 #include "geometry/vec.h"
@@ -95,51 +96,51 @@ static bool make_bodies(mn_barrier *b, mn_messages *say)
     return true;
 }
 
-static double longest_edge(const mn_mesh *mesh)
+/* Which sides of triangle t are longer than `edge`, as bits. */
+static int long_sides(const mn_mesh *mesh, size_t t, double edge)
 {
-    double longest = 0;
+    int sides = 0;
+    for (size_t k = 0; k < 3; k++)
+        sides |= (distance3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k],
+                            mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + (k + 1) % 3]) > edge)
+                 << k;
+    return sides;
+}
+
+/* Halves the sides that are longer than `edge`, once; corners are not shared then. *any: there was one. */
+static bool halve_sides(mn_mesh *mesh, double edge, bool *any)
+{
+    const mn_halved *pieces;
+    size_t count = 0;
     for (size_t t = 0; t < (size_t)mesh->triangle_count; t++)
-        for (size_t k = 0; k < 3; k++)
-            longest = fmax(longest, distance3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k],
-                                              mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + (k + 1) % 3]));
-    return longest;
-}
-
-/* Triangle t of the mesh as n^2 small ones, 9 numbers each. Those of a row point up and down by turns. */
-static double *cut(const mn_mesh *mesh, size_t t, int n, double *to)
-{
-    const double *corner[3];
-    for (size_t k = 0; k < 3; k++) corner[k] = mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < 2 * (n - i) - 1; j++) {
-            const int h = j / 2, up[3][2] = {{i, h}, {i + 1, h}, {i, h + 1}},
-                      down[3][2] = {{i + 1, h}, {i + 1, h + 1}, {i, h + 1}};
-            for (int k = 0; k < 3; k++) {
-                const int *at = j % 2 ? down[k] : up[k];
-                const double u = (double)at[0] / n, v = (double)at[1] / n;
-                for (int a = 0; a < 3; a++) *to++ = (1 - u - v) * corner[0][a] + u * corner[1][a] + v * corner[2][a];
-            }
-        }
-    return to;
-}
-
-/* The same surface in smaller triangles: all edges are cut into the same number of equal pieces, so that there are no
- * gaps. Corners are not shared. */
-static bool refine(mn_mesh *mesh, double edge)
-{
-    const double most = sqrt(2e6 / (mesh->triangle_count + 1.0));
-    const int n = (int)fmax(fmin(ceil(longest_edge(mesh) / edge), most), 1);
-    const size_t count = (size_t)mesh->triangle_count * (size_t)n * (size_t)n;
-    mn_mesh fine = {.vertex = malloc((9 * count + 1) * sizeof *fine.vertex),
+        count += (size_t)mn_halve(long_sides(mesh, t, edge), &pieces);
+    *any = count > (size_t)mesh->triangle_count;
+    if (!*any) return true;
+    mn_mesh fine = {.vertex = malloc(9 * count * sizeof *fine.vertex),
                     .vertex_count = (int)(3 * count),
-                    .triangle = malloc((3 * count + 1) * sizeof *fine.triangle),
+                    .triangle = malloc(3 * count * sizeof *fine.triangle),
                     .triangle_count = (int)count};
     double *to = fine.vertex;
-    for (size_t t = 0; t < (size_t)mesh->triangle_count && to; t++) to = cut(mesh, t, n, to);
+    for (size_t t = 0; t < (size_t)mesh->triangle_count && to; t++) {
+        const int n = mn_halve(long_sides(mesh, t, edge), &pieces), *corner = mesh->triangle + 3 * t;
+        for (int k = 0; k < 3 * n; k++) {
+            const double *p = mesh->vertex + 3 * (size_t)corner[(*pieces)[k][0]],
+                         *q = mesh->vertex + 3 * (size_t)corner[(*pieces)[k][1]];
+            for (int a = 0; a < 3; a++) *to++ = 0.5 * (p[a] + q[a]);
+        }
+    }
     for (size_t i = 0; i < 3 * count && fine.triangle; i++) fine.triangle[i] = (int)i;
     mn_mesh_free(mesh);
     *mesh = fine;
     return fine.vertex && fine.triangle;
+}
+
+/* The same surface in triangles whose sides are at most `edge` long. */
+static bool refine(mn_mesh *mesh, double edge)
+{
+    bool ok = true, any = true;
+    while (ok && any && mesh->triangle_count < 2000000) ok = halve_sides(mesh, edge, &any);
+    return ok;
 }
 
 static bool make_solids(mn_barrier *b, mn_messages *say)

@@ -12,6 +12,7 @@
 
 #include "base/colour.h"
 #include "io/type.h"
+#include "render/props.h"
 #include "render/stage.h"
 #include "render/trace.h"
 
@@ -226,6 +227,41 @@ static void edges_of_equal_faces_are_smooth(void **state)
 
 /* ---------------------------------------------------------------------------------------------------- lettering */
 
+/* Long, thin triangles do not become as many as if all of their sides were cut; neighbours stay without gaps. */
+static void only_long_sides_are_halved(void **state)
+{
+    (void)state;
+    const float corner[4][3] = {{0, 0, 0}, {40, 0, 0}, {40, 1, 0}, {0, 1, 0}};
+    mn_prop p = {.vertex_count = 6, .triangle_count = 2};
+    float *position = malloc(18 * sizeof *position), *normal = calloc(18, sizeof *normal);
+    int32_t *triangle = malloc(6 * sizeof *triangle);
+    static const int at[6] = {0, 1, 2, 0, 2, 3};
+    for (int k = 0; k < 6; k++) memcpy(position + 3 * k, corner[at[k]], 12), normal[3 * k + 2] = 1, triangle[k] = k;
+    p.position = position, p.normal = normal, p.triangle = triangle;
+    assert_true(mn_prop_refine(&p, 1.5));
+    assert_true(p.triangle_count > 50 && p.triangle_count < 1000);
+    double area = 0, open = 0; /* the sum of all sides, each with its direction: 0 on both sides of one */
+    for (long t = 0; t < p.triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            const float *a = p.position + 3 * p.triangle[3 * t + k],
+                        *b = p.position + 3 * p.triangle[3 * t + (k + 1) % 3];
+            assert_true(hypotf(b[0] - a[0], b[1] - a[1]) <= 1.5f);
+            area += 0.5 * ((double)a[0] * (double)b[1] - (double)a[1] * (double)b[0]);
+            open += (double)(b[0] - a[0]) * sin(0.7 * (double)(a[0] + b[0]) + 3 * (double)(a[1] + b[1]));
+        }
+    assert_true(fabs(area - 40) < 1e-6);
+    double border = 0; /* along y = 0 forwards, along y = 1 back */
+    for (long t = 0; t < p.triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            const float *a = p.position + 3 * p.triangle[3 * t + k],
+                        *b = p.position + 3 * p.triangle[3 * t + (k + 1) % 3];
+            if (a[1] == b[1] && (a[1] == 0 || a[1] == 1))
+                border += (double)(b[0] - a[0]) * sin(0.7 * (double)(a[0] + b[0]) + 3 * (double)(a[1] + b[1]));
+        }
+    assert_true(fabs(open - border) < 1e-6);
+    mn_prop_free(&p);
+}
+
 static void letters_are_kerned(void **state)
 {
     (void)state;
@@ -313,6 +349,7 @@ int main(void)
         cmocka_unit_test(the_picture_does_not_depend_on_threads),
         cmocka_unit_test(smoothing_keeps_edges),
         cmocka_unit_test(edges_of_equal_faces_are_smooth),
+        cmocka_unit_test(only_long_sides_are_halved),
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(captions_never_overprint),
