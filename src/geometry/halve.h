@@ -2,9 +2,9 @@
 #ifndef MN_HALVE_H
 #define MN_HALVE_H
 
-/* The pieces of a triangle whose sides 0-1, 1-2 and 2-0 (bits 0, 1, 2 of `sides`) are halved, the others not: 1 to 4, three
- * corners each, each corner the middle of two of the whole's. Where neighbours halve the side that they share, there are
- * no gaps. */
+/* The pieces of a triangle whose sides 0-1, 1-2 and 2-0 (bits 0, 1, 2 of `sides`) are halved, the others not: 1 to 4 of
+ * three corners each, each corner the middle of two of the whole's. Where neighbours halve the side that they share,
+ * there are no gaps. */
 typedef int mn_halved[12][2];
 
 static inline int mn_halve(int sides, const mn_halved **pieces)

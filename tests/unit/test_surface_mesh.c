@@ -183,9 +183,9 @@ static void fill_ball(double radius)
             }
 }
 
-/* As many particles as fit a ball, pushed apart until they are even, the outermost half a spacing below its surface:
- * a drop at rest. */
-static void relax_ball(double radius)
+/* As many particles as fit a ball, pushed apart for some rounds, the outermost half a spacing below its surface. After
+ * 100 rounds its centre of mass is still up to 2 % of the radius from its centre; after 300, 0.3 %: a drop at rest. */
+static void relax_ball(double radius, int rounds)
 {
     const int wanted = (int)lround(4.0 / 3 * M_PI * pow(radius, 3));
     count = 0;
@@ -194,7 +194,7 @@ static void relax_ball(double radius)
         if (length3(p) < radius) add(p[0], p[1], p[2]);
     }
     float *push = malloc(3 * (size_t)count * sizeof *push);
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < rounds; round++) {
         memset(push, 0, 3 * (size_t)count * sizeof *push);
         for (int i = 0; i < count; i++)
             for (int j = i + 1; j < count; j++) {
@@ -398,7 +398,7 @@ static void bubbles_are_kept(void **state)
     mn_surface_free(&s);
 }
 
-/* Their particles differ by start, and so do their dents: the mean of five drops of each size. */
+/* Twenty drops at rest, and five of each size whose particles are less even: every one. */
 static void drops_at_rest_are_round(void **state)
 {
     (void)state;
@@ -406,12 +406,19 @@ static void drops_at_rest_are_round(void **state)
     for (int radius = 6; radius <= 8; radius++)
         for (int start = 1; start <= STARTS; start++) {
             chance = random_from((uint64_t)start, 0);
-            relax_ball(radius);
+            relax_ball(radius, 100);
             mn_surface s = mesh(0);
             assert_true(roundness(&s, (double[3]){0, 0, 0}) < 0.01);
             assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
             mn_surface_free(&s);
         }
+    for (int start = 1; start <= 20; start++) {
+        chance = random_from((uint64_t)start, 0);
+        relax_ball(6, 300);
+        mn_surface s = mesh(0);
+        assert_true(roundness(&s, (double[3]){0, 0, 0}) < 0.01);
+        mn_surface_free(&s);
+    }
 }
 
 static void the_mesh_does_not_depend_on_threads(void **state)
