@@ -5,11 +5,13 @@ import itertools
 import json
 import os
 import re
+import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Union
 
+from ._library import tool
 from .errors import BadInput
 from .runs import Run
 from .scene import Scene, Source, _plain, as_scene
@@ -149,16 +151,26 @@ class Sweep:
         return [row.get(name) for row in self.rows]
 
     def plot(self, x: str, y: Union[str, Iterable[str]], path: "os.PathLike[str] | str | None" = None):
-        """Draws columns over another one (needs matplotlib); the figure, written to `path` if it is given."""
-        # pylint: disable-next=import-outside-toplevel
-        from matplotlib.figure import Figure  # type: ignore[import]
+        """Draws columns over another one; the figure of matplotlib, written to `path` if it is given. Without
+        matplotlib `meniscus plot` draws them into `path`."""
+        good = [row for row in self.rows if not row.get("error")]
+        columns = [y] if isinstance(y, str) else list(y)
+        for name in [x] + columns:
+            if not good or not all(name in row for row in good):
+                raise ValueError(f"the table has no column '{name}'; expected one of "
+                                 f"{', '.join(good[0]) if good else 'a run that did not fail'}")
+        try:
+            # pylint: disable-next=import-outside-toplevel
+            from matplotlib.figure import Figure  # type: ignore[import]
+        except ImportError:
+            if path is None:
+                raise
+            subprocess.run([tool(), "plot", str(self.path), *columns, "--x", x, "-o", os.fspath(path), "--overwrite",
+                            "-q"], check=True)
+            return None
         figure = Figure(figsize=(6, 4))
         axes = figure.add_subplot()
-        good = [row for row in self.rows if not row.get("error")]
-        for name in [x] + ([y] if isinstance(y, str) else list(y)):
-            if not all(name in row for row in good):
-                raise ValueError(f"the table has no column '{name}'; expected one of {', '.join(good[0])}")
-        for name in [y] if isinstance(y, str) else y:
+        for name in columns:
             points = sorted((row[x], row[name]) for row in good)
             axes.plot([p[0] for p in points], [p[1] for p in points], "o-", label=name)
         axes.set_xlabel(x)

@@ -2,10 +2,12 @@
 import gc
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 from pathlib import Path
 
@@ -342,6 +344,11 @@ class Runs(unittest.TestCase):
         self.assertEqual(before, {path: path.stat().st_mtime_ns for path in self.dir.glob("sweep/*/stats.csv")})
         self.assertEqual(first.rows, again.rows)
         self.assertTrue((self.dir / "sweep" / "sweep.csv").read_text().startswith("gravity,"))
+        with self.assertRaisesRegex(ValueError, "no column 'z'; expected one of gravity"):
+            first.plot("y", "z")
+        with unittest.mock.patch.dict(sys.modules, {"matplotlib.figure": None}):
+            first.plot("fluids.water.viscosity.viscosity", "y", self.dir / "plot.png")
+        self.assertTrue((self.dir / "plot.png").read_bytes().startswith(b"\x89PNG"))
         # another question is answered anew, another scene is not taken for this one
         last = meniscus.sweep(DROP, vary, out=self.dir / "sweep", measure=lambda run: {"n": len(run)}, threads=1)
         self.assertEqual((last.column("n"), last.column("y")), ([5] * 4, [None] * 4))
