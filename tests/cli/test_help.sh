@@ -1,7 +1,8 @@
 #!/bin/sh
 # Help, version, completion and man page, all of the same table.
 . "$(dirname "$0")/lib.sh"
-man=$(dirname "$0")/../../docs/meniscus.1
+root=$(dirname "$0")/../..
+man=$root/docs/meniscus.1
 
 exits 0 "--version" "$MENISCUS" --version
 check "the version is a number" grep -qE '^meniscus [0-9]+\.[0-9]+\.[0-9]+$' "$work/stdout"
@@ -70,4 +71,9 @@ if [ -w /dev/full ]; then
     "$MENISCUS" --help >/dev/full 2>/dev/null
     check "a full standard output is a failure" test $? -eq 1
 fi
+calls=$(sed -n 's/^MN_API.*[ *]\(mn_[a-z_]*\)(.*/\1/p' "$root/include/meniscus/meniscus.h")
+check "the header declares calls" test "$(echo "$calls" | wc -l)" -gt 60
+for call in $calls; do
+    grep -qw "$call" "$root/docs/meniscus.3" || fail "the man page of the library lacks $call"
+done
 finish
