@@ -51,7 +51,7 @@ static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *
 
 /* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their
  * kind. They keep their volumes, so that nothing is pushed by the change itself. */
-static bool sort_anew(mn_world *w, const mn_boundary *p)
+static bool sort_again(mn_world *w, const mn_boundary *p)
 {
     bool same = true;
     for (int k = 0; k < w->scene->wall_count; k++) same = same && p->driven[k] == w->scene->walls[k].motion.moving;
@@ -64,7 +64,7 @@ static void parameters(mn_world *w, void *me)
 {
     const mn_scene *s = w->scene;
     int at = 0;
-    if (!sort_anew(w, me)) w->failed = true;
+    if (!sort_again(w, me)) w->failed = true;
     for (int k = 0; k < s->wall_count; k++) touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion);
     for (int k = 0; k < s->body_count; k++) touch(w, at++, &s->bodies[k].friction, &s->bodies[k].adhesion);
     for (int k = 0; k < s->solid_count; k++) touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion);
@@ -74,7 +74,7 @@ static void parameters(mn_world *w, void *me)
 static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say)
 {
     (void)snap;
-    if (sort_anew(w, me)) return MN_OK;
+    if (sort_again(w, me)) return MN_OK;
     mn_say_failure(say, MN_NOWHERE, "out of memory for the points of a wall that begins to move");
     return MN_FAILED;
 }
