@@ -194,6 +194,8 @@ static const option options[] = {
      "at the end also make ray-traced pictures of all frames (see meniscus render)", NULL},
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint",
      NULL},
+    {" render ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "leave the pictures that DIR holds, make the others",
+     NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
     {" measure plot ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what is there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",

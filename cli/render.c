@@ -31,6 +31,7 @@ static void summarise(const mn_render_summary *sum, mn_status status, bool quiet
 {
     if (status == MN_INTERRUPTED)
         fprintf(stderr, "meniscus: interrupted after %d picture%s\n", sum->pictures, sum->pictures == 1 ? "" : "s");
+    if (sum->kept > 0 && !quiet) printf("%d picture%s there already\n", sum->kept, sum->kept == 1 ? " was" : "s were");
     if (sum->pictures > 0 && !quiet)
         printf("%d picture%s in %s, %.1f s (surfaces %.1f s)\n", sum->pictures, sum->pictures == 1 ? "" : "s", sum->dir,
                sum->seconds, sum->mesh_seconds);
@@ -66,7 +67,8 @@ int cli_render(const cli_arguments *args)
                              .threads = (int)args->threads,
                              .sets = args->sets,
                              .set_count = args->set_count,
-                             .overwrite = args->overwrite};
+                             .overwrite = args->overwrite,
+                             .resume = args->resume};
     if (args->frames.step > 0) {
         opt.first = args->frames.first;
         opt.last = args->frames.last;

@@ -98,12 +98,14 @@ static char *picture_path(const job *j, int k)
 /* Refuses before anything is made if a picture is there already. */
 static mn_status check_taken(const job *j)
 {
-    for (int k = 0; k < j->source.count && !j->opt->overwrite; k++) {
+    for (int k = 0; k < j->source.count && !j->opt->overwrite && !j->opt->resume; k++) {
         char *path = picture_path(j, k);
         const bool taken = path && access(path, F_OK) == 0;
         if (taken)
-            mn_say_error(j->say, (mn_place){path, 0, 0},
-                         "this picture is already there; expected another folder, or --overwrite to replace it");
+            mn_say_error(
+                j->say, (mn_place){path, 0, 0},
+                "this picture is already there; expected another folder, --resume to make the others, or --overwrite "
+                "to replace it");
         free(path);
         if (taken) return MN_BAD_INPUT;
     }
@@ -194,9 +196,10 @@ static mn_status draw_all(job *j)
     for (int k = 0; k < j->source.count && status == MN_OK; k++) {
         if (j->opt->stop && *j->opt->stop) return MN_INTERRUPTED;
         char *path = picture_path(j, k);
-        status = path ? draw(j, k, path) : no_memory(j->say);
-        if (status == MN_OK) j->sum->pictures++;
-        if (status == MN_OK && j->opt->progress) j->opt->progress(j->opt->user, k + 1, j->source.count, path);
+        const bool there = path && j->opt->resume && access(path, F_OK) == 0;
+        if (!there) status = path ? draw(j, k, path) : no_memory(j->say);
+        if (status == MN_OK) *(there ? &j->sum->kept : &j->sum->pictures) += 1;
+        if (status == MN_OK && !there && j->opt->progress) j->opt->progress(j->opt->user, k + 1, j->source.count, path);
         free(path);
     }
     return status;
@@ -230,7 +233,7 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
     if (opt->threads > 0) omp_set_num_threads(opt->threads);
     mn_status status = prepare(&j);
     if (status == MN_OK) status = draw_all(&j);
-    if (status == MN_OK && out->pictures > 1) make_films(&j);
+    if (status == MN_OK && out->pictures > 0 && out->pictures + out->kept > 1) make_films(&j);
     out->seconds = wall_clock() - start;
     free_job(&j);
     return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;

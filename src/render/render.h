@@ -22,6 +22,7 @@ typedef struct mn_render_options {
     const char *const *sets;
     int set_count;
     bool overwrite; /* replaces pictures that are there */
+    bool resume;    /* leaves them, and makes the others */
     /* looked at before each picture; NULL: never */
     const volatile sig_atomic_t *stop;
     void (*progress)(void *user, int done, int count, const char *picture); /* after each picture; NULL: none */
@@ -30,7 +31,7 @@ typedef struct mn_render_options {
 
 typedef struct mn_render_summary {
     char dir[4096];
-    int pictures;
+    int pictures, kept;           /* made; there already, with `resume` */
     double seconds, mesh_seconds; /* wall clock in all, and for the surfaces of it */
 } mn_render_summary;
 

@@ -55,6 +55,15 @@ exits 0 "other looks" "$MENISCUS" render "$work/run" --frames 1 --size 96x64 --s
     --set walls.tank.look.material=matte --set walls.block.look.visible=false --set bodies.float.look.material=metal \
     --set 'fluids.0.look.colour="#80c040"'
 
+# A sequence that was stopped half-way.
+rm "$work/run/render/frame_00001.png"
+kept=$(cksum <"$work/run/render/frame_00002.png")
+exits 0 "the rest of a sequence" "$MENISCUS" render "$work/run" --samples 2 --resume
+says "2 pictures were there already" "says what was there"
+check "what was missing is made" test -s "$work/run/render/frame_00001.png"
+check "what was there stays" test "$kept" = "$(cksum <"$work/run/render/frame_00002.png")"
+exits 2 "both" "$MENISCUS" render "$work/run" --resume --overwrite
+
 # What is refused, with what is said. The picture that is there stays as it is.
 before=$(cksum <"$work/run/render/frame_00000.png")
 refused() {
@@ -126,7 +135,8 @@ import os, sys
 sys.path.insert(0, os.path.join(os.getcwd(), "tools"))
 from gallery import read_png
 dark, light = (read_png(path)[24][96:99] for path in sys.argv[1:])
-assert min(light) > 100 and light[0] > 2 * dark[0], (list(dark), list(light))
+# blue is none, yellow all of it
+assert dark[2] > dark[0] and light[0] > 2 * dark[0] and min(light[:2]) > 100 > light[2], (list(dark), list(light))
 PYTHON
 check "tiles of the gallery are joined as they are" python3 - "$work" <<'PYTHON'
 import os, sys
