@@ -58,7 +58,7 @@ static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of 
      IN(record, contact.fluids), .count_offset = AT(record, contact.fluid_count), .sub = &fluid_angle_table, \
      .written = tells}, \
     {"contact_hysteresis", MN_KEY_CURVE, "degrees", "0", 0, 180, \
-     "the line advances at half of this above `contact_angle`, draws back at half of it below, and sticks in between", \
+     "the line advances at half of this above `contact_angle`, recedes at half of it below, and sticks in between", \
      IN(record, contact.hysteresis), 1, .written = sticks}
 #define CONTACT_PATTERN_ROW(record, varies) \
     {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle is another one", \

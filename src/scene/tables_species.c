@@ -105,7 +105,7 @@ static const mn_key substance_rows[] = {
     {"coats", MN_KEY_LIST, NULL, "[]", 0, 1000, "where it lies at the start", IN(mn_substance, coats),
      .count_offset = AT(mn_substance, coat_count), .sub = &coat_table},
 };
-const mn_table mn_substance_table = {"substances", "What lies on walls: grease, dirt.", ROWS(substance_rows),
+const mn_table mn_substance_table = {"substances", "Substances on walls: grease, dirt.", ROWS(substance_rows),
                                      sizeof(mn_substance), .at = AT(mn_substance, at)};
 
 static const mn_key reaction_rows[] = {
