@@ -88,6 +88,7 @@ libraries: build
 
 install: libraries
 	cmake --install build --prefix $(PREFIX)
+	@[ "$$(id -u)" -ne 0 ] || [ -n "$(DESTDIR)" ] || ! command -v ldconfig >/dev/null || ldconfig
 
 clean:
 	rm -rf build build-clang build-sanitize build-fuzz
