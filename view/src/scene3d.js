@@ -262,13 +262,16 @@ export class Picture {
   // ---------------------------------------------------------------------------------------- what stands around
 
   makeGround() {
-    this.shadowTarget = new WebGLRenderTarget(256, 256, {
-      type: HalfFloatType,
-      format: RGBAFormat,
-      minFilter: LinearFilter,
-      magFilter: LinearFilter,
-      depthBuffer: false,
-    });
+    const target = () =>
+      new WebGLRenderTarget(256, 256, {
+        type: HalfFloatType,
+        format: RedFormat,
+        minFilter: LinearFilter,
+        magFilter: LinearFilter,
+        depthBuffer: false,
+      });
+    this.shadowTarget = target();
+    this.shadowHalf = target(); // smoothed along one side
     this.shadowCamera = new OrthographicCamera(-1, 1, 1, -1, -100, 100);
     this.shadowMatrix = new Matrix4();
     this.groundMaterial = new RawShaderMaterial({
@@ -618,7 +621,7 @@ export class Picture {
       radius: this.shared.radius,
       focal: { value: 500 },
     };
-    this.blurUniforms = { source: { value: null }, direction: { value: new Vector2() } };
+    this.blurUniforms = { source: { value: null }, direction: { value: new Vector2() }, most: { value: 0 } };
     this.waterUniforms = {
       depthMap: { value: this.depthA.texture },
       thickMap: { value: this.thickA.texture },
@@ -665,6 +668,18 @@ export class Picture {
     r.render(scene, camera);
   }
 
+  // `way` is for what lies between; `step`: in points.
+  blur(target, way, step, most) {
+    const u = this.blurUniforms;
+    u.most.value = most;
+    u.source.value = target.texture;
+    u.direction.value.set(step / target.width, 0);
+    this.drawInto(way, this.blurPass, this.quadCamera);
+    u.source.value = way.texture;
+    u.direction.value.set(0, step / target.height);
+    this.drawInto(target, this.blurPass, this.quadCamera);
+  }
+
   drawWater(size) {
     const radius = this.shared.radius.value;
     this.shared.radius.value = radius * 1.35; // spheres that overlap
@@ -687,13 +702,7 @@ export class Picture {
       smooth(this.depthA, this.depthB, 1, 0);
       smooth(this.depthB, this.depthA, 0, 1);
     }
-    const blur = (from, to, x, y) => {
-      this.blurUniforms.source.value = from.texture;
-      this.blurUniforms.direction.value.set(x / this.thickA.width, y / this.thickA.height);
-      this.drawInto(to, this.blurPass, this.quadCamera);
-    };
-    blur(this.thickA, this.thickB, 1, 0);
-    blur(this.thickB, this.thickA, 0, 1);
+    this.blur(this.thickA, this.thickB, 1, 1e9);
     this.waterUniforms.pixel.value.set(1 / size.x, 1 / size.y);
     this.drawInto(null, this.waterPass, this.quadCamera, background);
     this.shared.radius.value = radius;
@@ -706,6 +715,7 @@ export class Picture {
     this.points.material = this.shadowMaterial;
     this.drawInto(this.shadowTarget, this.fluid, this.shadowCamera, [0, 0, 0, 1]);
     this.points.material = this.materials.spheres;
+    this.blur(this.shadowTarget, this.shadowHalf, 1.4, 1);
   }
 
   // Called at every refresh of the screen: what the last picture cost is the time until then.

@@ -155,12 +155,13 @@ export const blurFragment = `${common}
 in vec2 uv;
 uniform sampler2D source;
 uniform vec2 direction;
+uniform float most; // what is more counts as this
 out vec4 colour;
 void main() {
   float sum = 0.0, weight = 0.0;
   for (int k = -6; k <= 6; k++) {
     float w = exp(-float(k * k) / 12.0);
-    sum += w * texture(source, uv + direction * float(k)).x;
+    sum += w * min(texture(source, uv + direction * float(k)).x, most);
     weight += w;
   }
   colour = vec4(sum / weight, 0.0, 0.0, 1.0);
@@ -275,14 +276,8 @@ void main() {
   float far = smoothstep(1.2, 4.2, length(d) / extent);
   vec4 s = shadowMatrix * vec4(world, 1.0);
   vec2 at = s.xy * 0.5 + 0.5;
-  float dark = 0.0, weight = 0.0;
-  for (int j = -3; j <= 3; j++) for (int i = -3; i <= 3; i++) {
-    float w = exp(-float(i * i + j * j) / 6.0);
-    dark += w * min(texture(shadowMap, at + vec2(i, j) / 128.0).x, 1.0);
-    weight += w;
-  }
   vec2 edge = smoothstep(0.0, 0.1, at) * smoothstep(0.0, 0.1, 1.0 - at);
-  dark = dark / weight * edge.x * edge.y;
+  float dark = texture(shadowMap, at).x * edge.x * edge.y;
   float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) / 255.0; // no bands
   colour = vec4(to_srgb(mix(ground * (1.0 - 0.45 * dark), backdrop, far)) + grain - 0.5 / 255.0, 1.0 - far);
 }`;
