@@ -74,6 +74,8 @@ static const validation_case cases[] = {
     {"sphere-compared",
      "its particles stay apart where those of Becker 2007 and Tartakovsky 2005 cluster (Akinci et al. 2013)",
      validate_sphere_compared},
+    {"cube-dropped", "a cube of water becomes a sphere, falls and is a drop again (Akinci et al. 2013)",
+     validate_cube_dropped},
     {"wetting", "a bead, a dome and a film (Akinci et al. 2013)", validate_wetting},
     {"splitting", "a blade without adhesion parts a drop (Akinci et al. 2013)", validate_splitting},
     {"stream", "adhesion leads a stream round a sphere (Akinci et al. 2013)", validate_stream},

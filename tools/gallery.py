@@ -113,6 +113,9 @@ CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "ca
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,
         SQUARE, looks=CLOSE)
+picture("akinci2013-cubes-dropped", [A + f"cube-dropped{m}" for m in ("", "-becker2007", "-tartakovsky2005")],
+        [1, 1.3, 1.6, 2], (400, 320), 4, ("camera.eye=[0.07, 0.075, 0.15]", "camera.target=[0, 0.014, 0]",
+                                          "camera.fov=35", "camera.range=[0, 120]"))
 picture("akinci2013-wetting", A + "wetting", [0, 0.2, 1.5], WIDE, 1)
 WHITE = ("walls.sphere.look={colour: white}", "fluids.0.look={clarity: 0.012}")
 picture("akinci2013-stream-small",
