@@ -44,6 +44,16 @@ static double fastest_fluid(mn_world *w, const double top[4])
     return sqrt(fmax(rest[0], 0.0));
 }
 
+/* Longer steps press the layers at the ground of deep liquid into each other, which is then thrown upwards: a wave of
+ * its depth may pass 0.7 spacings (docs/notes/deep-liquid.md). */
+double mn_clock_deep(const mn_world *w)
+{
+    double g[3];
+    mn_curve_at(&w->scene->gravity, w->time, g);
+    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return pull * w->depth > 0.0 ? 0.7 * w->scene->spacing / sqrt(pull * w->depth) : INFINITY;
+}
+
 static double wanted_step(mn_world *w)
 {
     const mn_scene *s = w->scene;
@@ -55,7 +65,7 @@ static double wanted_step(mn_world *w)
     const double fastest = fmax(w->fastest, mn_parts_fastest(w));
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
-    limit = fmin(limit, mn_parts_limit(w));
+    limit = fmin(limit, fmin(mn_parts_limit(w), mn_clock_deep(w)));
     if (w->next_dt > 0.0) limit = fmin(limit, 1.05 * w->next_dt);
     return fmax(limit, s->step_min);
 }

@@ -40,6 +40,9 @@ mn_status mn_check_finite(mn_world *w, mn_messages *say);
 /* state.c: all that a run needs to go on with the same bits. */
 mn_status mn_world_save(mn_world *w, mn_snapshot *snap, mn_messages *say);
 mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say);
+/* Longest step for liquid as deep as at the start, s; INFINITY where it is shallow. */
+double mn_clock_deep(const mn_world *w);
+
 /* fill.c: the fluid at the start. */
 mn_status mn_fill(mn_world *w, mn_messages *say);
 

@@ -67,6 +67,28 @@ static void leave_room(const mn_world *w, const mn_fluid *fluid, mn_points *poin
                all, fluid->name);
 }
 
+/* How deep the liquid is along gravity: layers of a spacing with at least a quarter of what the fullest has, so that
+ * drops above a pool do not count; 0 for fewer than 40. */
+static double depth_of(const mn_scene *s, const real4 *pos, int n)
+{
+    enum { LAYERS = 100000, DEEP = 40 };
+    double g[3], low = INFINITY, high = -INFINITY;
+    int deep = 0, most = 0, *count = calloc(LAYERS, sizeof *count);
+    mn_curve_at(&s->gravity, 0.0, g);
+    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]),
+                 unit = pull > 0.0 ? 1.0 / pull / s->spacing : 0.0;
+    for (int pass = 0; pass < 2 && count && high - low < LAYERS - 1; pass++)
+        for (int i = 0; i < n; i++) {
+            const double x = unit * ((double)pos[i].x * g[0] + (double)pos[i].y * g[1] + (double)pos[i].z * g[2]);
+            if (pass) count[(int)(x - low)]++;
+            else low = fmin(low, x), high = fmax(high, x);
+        }
+    for (int k = 0; k < LAYERS && count; k++) most = most > count[k] ? most : count[k];
+    for (int k = 0; k < LAYERS && count; k++) deep += count[k] > 0 && 4 * (long)count[k] >= most;
+    free(count);
+    return deep > DEEP ? deep * s->spacing : 0.0;
+}
+
 mn_status mn_fill(mn_world *w, mn_messages *say)
 {
     const mn_scene *s = w->scene;
@@ -106,6 +128,7 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
              w->api->put(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel) &&
              w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
         w->layout.fluid = w->par.n = w->next_id = n;
+        w->depth = depth_of(s, pos, n);
         if (!ok) {
             mn_say_failure(say, MN_NOWHERE, "not enough memory for %d particles on %s: %s", n, w->api->key,
                            w->api->failure(w->device));

@@ -1,7 +1,5 @@
 /* world.h -- the liquid in motion: fields on a device, the clock, and the parts of the world, which own the rest.
- *
- * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it at its end.
- */
+ * A device failure is sticky: `failed` is set, every later mn_run does nothing, and the step reports it at its end. */
 #ifndef MN_WORLD_H
 #define MN_WORLD_H
 
@@ -48,6 +46,7 @@ struct mn_world {
 
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of this step, or the last one */
+    double depth;                                 /* m, of the liquid at the start along gravity; 0: shallow */
     int64_t steps;
     double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
     int round, rounds; /* of implicit velocities and pressure in this step; */

@@ -606,6 +606,11 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     const char *name = "", *other = "";
     if (mn_rigid_of(w) && mn_rigid_overlap(mn_rigid_of(w), 0.1 * d, &name, &other))
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
+    if (!w->scene->adaptive && w->scene->step > mn_clock_deep(w))
+        mn_say_warning(say, at,
+                       "time.step of %g s is long for liquid of %.3g m depth: it may be thrown upwards as it settles; "
+                       "expected at most %.2g s",
+                       w->scene->step, w->depth, mn_clock_deep(w));
     const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
         mn_say_warning(say, at,
