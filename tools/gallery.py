@@ -257,7 +257,9 @@ picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720),
                "walls.glass.look={visible: true, material: glass}"))
 picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (1280, 320), 1,
         ("camera.eye=[0.0014, 0.0026, 0.0105]", "camera.target=[0.0014, 0.0004, 0]", "camera.fov=14.5"))
-picture("laplace-coffee-crown", L + "coffee-crown", 0.008)
+picture("laplace-coffee-crown", L + "coffee-crown", 0.008,
+        looks=("walls.cup.look={material: glass}", "camera.eye=[0, 0.019, 0.034]", "camera.target=[0, 0.0052, 0]",
+               "camera.fov=34"))
 picture("laplace-sessile", "laplace/sessile", [0, 0.012, 0.03], looks=("camera.fov=21",))
 
 # Published sizes: at most two or three minutes each on an H200, as far as they were timed (docs/gallery.md).
