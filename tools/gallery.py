@@ -170,8 +170,8 @@ picture("gissler2017-cannon-ball-small",
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480),
         looks=("camera.target=[0, 0.205, 0]", "camera.fov=44"))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
-        0.16, (1280, 480), 1, painted("speed", 4, 6, "camera.eye=[0.48, 0.17, 0.8]", "camera.target=[0.46, 0.1, 0]",
-                                      "camera.fov=27"))
+        0.12, (1280, 480), 1, painted("speed", 4, 6, "camera.eye=[0.42, 0.16, 0.8]", "camera.target=[0.4, 0.09, 0]",
+                                      "camera.fov=25"))
 
 SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
