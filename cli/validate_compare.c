@@ -498,7 +498,7 @@ mn_status validate_jeske_bubbles(const validation_setup *setup, validation_repor
     for (int k = 0; k < STARTS && status == MN_OK; k++) {
         moment m;
         pair_of_bubbles pair;
-        status = moment_run(&m, setup, "jeske2023/bubbles-two-small", starts[k], 0, say);
+        status = moment_run(&m, setup, "jeske2023/bubbles-two", starts[k], 0, say);
         if (status == MN_OK) {
             measure_bubbles(&m, &pair);
             shape += pair.shape / STARTS, least = fmin(least, pair.shape), most = fmax(most, pair.shape);
