@@ -107,8 +107,11 @@ mn_file *mn_file_begin(const char *path, mn_messages *say)
     }
     file->fd = open_partial(file->partial);
     if (file->fd < 0) {
+        const char *why = strerror(errno);
         if (errno == EBUSY) mn_say_error(say, in_file(path), "cannot write this file: another process is writing it");
-        else mn_say_error(say, in_file(path), "cannot write this file: %s", strerror(errno));
+        else if (errno == ENOENT || errno == ENOTDIR)
+            mn_say_error(say, in_file(path), "cannot write this file: %s", why);
+        else mn_say_failure(say, in_file(path), "cannot write this file: %s", why);
         release(file);
         return NULL;
     }
@@ -226,8 +229,8 @@ mn_status mn_file_commit(mn_file *file, mn_messages *say)
     if (!file->error && fsync(file->fd) != 0 && errno != EINVAL) file->error = errno;
     if (!file->error && rename(file->partial, file->path) != 0) file->error = errno;
     if (file->error) {
-        mn_say_failure(say, in_file(file->path), "cannot write this file: %s; the previous file is kept",
-                       strerror(file->error));
+        mn_say_failure(say, in_file(file->path), "cannot write this file: %s%s", strerror(file->error),
+                       access(file->path, F_OK) == 0 ? "; the previous file is kept" : "");
         mn_file_abandon(file);
         return MN_FAILED;
     }

@@ -60,4 +60,9 @@ says "is not a floor" "says so"
 exits 2 "no frames" "$MENISCUS" measure "$work/out" volume --frames 9 -o -
 exits 2 "no run" "$MENISCUS" measure "$work" volume
 exits 2 "no measure" "$MENISCUS" measure "$work/out"
+exits 2 "a table in a folder that is not there" "$MENISCUS" measure "$work/out" volume -o "$work/none/m.csv"
+if [ -d /sys/kernel ]; then # where not even root may write
+    exits 1 "a table where none may be written" "$MENISCUS" measure "$work/out" volume -o /sys/kernel/m.csv
+    says "cannot write this file" "says so"
+fi
 finish
