@@ -140,8 +140,8 @@ picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
-        looks=painted("speed", 0, 30, "camera.eye=[0, 0.36, 1.6]", "camera.target=[0.16, 0.27, 0.05]",
-                      "camera.fov=26"))
+        looks=painted("speed", 0, 30, "camera.eye=[0, 0.4, 1.6]", "camera.target=[0.16, 0.32, 0.05]",
+                      "camera.fov=30"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])
@@ -196,7 +196,7 @@ picture("orthmann2013-room-small",
 picture("orthmann2013-flood-small",
         [O + "flood-small", of(O + "flood-small", "species.0.inflow.0.concentration=1",
                                "title=The same with 1 mol/m³")], [1.2, 2.2, 4],
-        looks=painted(SURFACE, 0, 0.03, "camera.eye=[2.5, 3, 4.4]", "camera.target=[2.05, 0.12, 0.95]",
+        looks=painted(SURFACE, 0, 0.05, "camera.eye=[2.5, 3, 4.4]", "camera.target=[2.05, 0.12, 0.95]",
                       "camera.fov=36"))
 SOAP = painted("soap_surface", 0, 0.001)
 CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
@@ -213,8 +213,7 @@ picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1
 picture("orthmann2013-tears-of-wine-small",
         [O + "tears-of-wine-small", of(O + "tears-of-wine-small", "species.0.surface.evaporation=0",
                                        "title=The same without evaporation")], [0.3, 0.8], TILE, 2,
-        painted("alcohol", 0, 100, "camera.eye=[0.033, 0.05, 0.044]", "camera.target=[0.014, 0.004, 0.006]",
-                "camera.fov=32"))
+        painted("alcohol", 0, 100, "camera.fov=34"))
 
 MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
