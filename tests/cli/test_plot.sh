@@ -35,7 +35,7 @@ says "expected a name that ends in .png" "says so"
 check "nothing is left of what failed" test ! -e "$work/e.png" -a ! -e "$work/e.jpg"
 # Rows and numbers that cannot be drawn are named.
 printf 'step,time,a\n1,0,-1\n2,0.1\n3,0.2,5\n4,0.3,6,7\n' >"$work/torn.csv"
-exits 0 "a torn table" "$MENISCUS" plot "$work/torn.csv" a --log -o "$work/g.png"
+exits 0 "a torn table" "$MENISCUS" plot "$work/torn.csv" a --log -o "$work/torn.png"
 says "torn.csv:3: warning: 2 rows have not as many columns as the head and are left out" "names the rows"
 says "1 of 2 values of 'a' are not above 0" "counts what has no logarithm"
 printf 'step,time,a\n1,0,-1\n' >"$work/torn.csv"
