@@ -330,10 +330,11 @@ static bool send_active(mn_world *w, mn_boundary *p)
     w->layout.point_copies = p->copies;
     if (!count || !ok) return ok;
     ok = (p->rest_sent || put_rest(w)) && mn_world_table(w, MN_FIELD_wall_pose, rows, 6 * (size_t)count * sizeof *rows);
-    for (int k = 0; k < count && ok; k++)
-        mn_run_some(w, MN_KERNEL_wall_motion, w->layout.active_at + driven[k].first,
-                    w->layout.active_at + driven[k].end,
-                    (real4){(float)(driven[k].first % 65536), (float)(driven[k].first / 65536), (float)k, 0.0f});
+    for (int k = 0; k < count && ok; k++) {
+        const int first = driven[k].first, low = first % 65536, high = first / 65536;
+        mn_run_some(w, MN_KERNEL_wall_motion, w->layout.active_at + first, w->layout.active_at + driven[k].end,
+                    (real4){(float)low, (float)high, (float)k, 0.0f});
+    }
     return ok && !w->failed;
 }
 

@@ -115,7 +115,7 @@ static bool mark_cells(mn_backend *b, const float low[3], const float high[3], c
 static bool remake_strips(mn_backend *b, size_t missed, size_t owners)
 {
     mn_strips *s = &b->strips;
-    for (int at = 0; at < s->count; at++) {
+    for (int at = 0; s->key && at < s->count; at++) {
         const mn_taken strip = {s->key[at], s->mark[at]};
         if (s->mark[at] && !note_missed(b, &missed, &strip, 1)) return b->failed = "out of memory", false;
     }

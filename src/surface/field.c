@@ -17,6 +17,10 @@ float field_wall(const liquid_field *f, const float u[3], float limit, float *ga
 {
     const cloud *c = f->cloud;
     double x[3], g = 0;
+    if (!f->wall) {
+        if (gap) *gap = 0;
+        return limit;
+    }
     for (int k = 0; k < 3; k++) x[k] = c->origin[k] + c->spacing * (double)u[k];
     const double s = f->wall(f->walls, x, limit * c->spacing, &g);
     if (gap) *gap = (float)(g / c->spacing);
