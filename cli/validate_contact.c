@@ -94,7 +94,7 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
                 {30, 90, 10, 0.3, "30 asked for, restless"}};
     const int count = setup->end > 0 ? 4 : (int)(sizeof rows / sizeof *rows); /* tests: the first four */
     for (int k = 0; k < count; k++) {
-        const plate p = {.angle = rows[k].angle, .from = rows[k].from, .until = 0.016};
+        const plate p = {.angle = rows[k].angle, .from = rows[k].from, .until = 0.032};
         sessile_found found = {0};
         const mn_status status = sessile(setup, &p, &found, say);
         if (status != MN_OK) return status;
@@ -145,7 +145,7 @@ static mn_status on_ball(const validation_setup *setup, double angle, double *fo
     moment m;
     double centre[3], unused[3], low = 5, high = 175;
     mn_status status = moment_text(&m, setup, text, say);
-    if (status == MN_OK) status = moment_go_on(&m, 0.024);
+    if (status == MN_OK) status = moment_go_on(&m, 0.048);
     if (status == MN_OK) {
         mn_measure_moments(&m.all, centre, unused);
         const double height = sqrt(centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2]) - wall;

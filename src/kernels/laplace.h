@@ -12,11 +12,14 @@
  *   4 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
  *   5 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
  *   6 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
- *   7 the same again; kappa'' = that + 4 (kappa' - that) at the surface, but for rims on a wall that is wetted
+ *   7 the same again; kappa'' = that + 5.34 (kappa' - that) at the surface, 4 beside walls, but for rims on a wall that
+ *     is wetted
  *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film.h)
  *         + L_i (1/2 tension y_i/d) (pull_i along the wall) a contact line that is to move
  *         + tension grad_s f (a_i.N_i) d^2                  along the surface, where a film differs
- *         + friction, where the fluid's viscosity is less than the particles need to lie still (methods/laplace.c)
+ *         + friction, where the fluid's viscosity is less than the particles need to lie still (methods/laplace.c):
+ *           of what the velocity of a particle has that its neighbours do not share, L L v instead of L v, so that
+ *           a flow that is even over some spacings goes on; beside walls, and on volume maps, of the velocity itself
  *
  * The force is a pressure times the very vector by which the solver's pressure pushes: a uniform pressure tension kappa
  * balances it to rounding, however the particles stand. At a contact line what is out of balance acts along the wall.
@@ -39,7 +42,7 @@
     F(laplace_face, real4, "1", STEP, COPY, FLUID, "normal; w: size of the area vector")                        \
     F(laplace_bend, real, "1/m", STEP, COPY, FLUID, "curvature of the surface")                                 \
     F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
-    F(laplace_start, real, "Pa s^2", STEP, COPY, FLUID, "the last pressure, smoothed: where the solver starts") \
+    F(laplace_rough, real4, "m/s", STEP, COPY, FLUID, "how rough the velocity is; w: start of the solver, Pa s^2") \
     F(laplace_kappa, real, "1/m", KEEP, COPY, FLUID, "curvature as it goes on into the liquid")                 \
     F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")         \
     F(laplace_wets, real4, "1", TABLE, COPY, FLUID, "of each fluid on each wall: see laplace_touch")            \
@@ -58,6 +61,8 @@
 #define LAPLACE_SKIN 0.7f
 /* and farther above the point that stands for a volume map, which lies d/4 inside it */
 #define LAPLACE_MAP 0.3f
+/* times viscosity/d^2: the rate at which friction L v stills waves of two spacings in a lattice, the fastest of all */
+#define LAPLACE_STIFF 15.0f
 #define LAPLACE_LAYER(s) LAPLACE_UNIT(((s) - 0.9f) * (1.0f / 0.9f))
 
 /* An angle over pi from its cosine, within 3e-5. */
@@ -302,9 +307,29 @@ KERNEL(laplace_face)
     set_vec(laplace_face, inv * n.x, inv * n.y, inv * n.z, size);
 }
 
+/* How far friction is that of the whole velocity: beside walls, and everywhere on volume maps, which have no bumps that
+   hold a line. */
+INLINE num laplace_plain(PAR, num share) { return par->maps.count > 0 ? num_of(1.0f) : LAPLACE_BESIDE(share); }
+
+/* L v: the acceleration by friction of the model `standard`, over ten times the viscosity. */
+INLINE vec laplace_unlike(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f)
+{
+    const vec a = vec_here(pos), u = vec_here(vel);
+    const num rho = of_fluid(density, u.w);
+    vec sum = zero3();
+    FOR_FLUID(j)
+        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
+        const num heavy = par->fluids == 1 ? num_of(1.0f) : 0.5f + 0.5f * of_fluid(density, v.w) / rho;
+        const num rate = dot3(x, sub3(u, v)) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
+        sum = add_scaled3(sum, heavy * rate, x);
+    END
+    return sum;
+}
+
 #define laplace_bend_FIELDS(X)                                                                              \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, kappa) X(HERE, real4, film_factor) \
-        X(WRITES, real, laplace_bend) X(WRITES, real, laplace_start)
+        X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(HERE, real4, laplace_wall) X(WRITES, real, laplace_bend)  \
+            X(WRITES, real4, laplace_rough)
 
 KERNEL(laplace_bend)
 {
@@ -326,7 +351,9 @@ KERNEL(laplace_bend)
     const num curved = min_of(max_of(raw, num_of(-1.0f / d)), num_of(2.0f / d));
     /* from the sphere of the centres to that of the surface; 0.9: fitted at a radius of ten spacings */
     const num deep = (1.9f - LAPLACE_DELTA(f.w)) * d;
-    set_num(laplace_start, (start + num_here(kappa)) / weight);
+    const vec rough = laplace_unlike(par, LISTS_OF_I, pos, vel, pair_f);
+    const num part = (10.0f / LAPLACE_STIFF) * d * d * (1.0f - laplace_plain(par, vec_here(laplace_wall).w));
+    set_vec(laplace_rough, part * rough.x, part * rough.y, part * rough.z, (start + num_here(kappa)) / weight);
     set_num(laplace_bend, film_here(par, film_factor, i).x * curved / (1.0f + 0.5f * deep * curved));
 }
 
@@ -360,23 +387,22 @@ KERNEL(laplace_even)
     set_num(laplace_even, layer * m.x + (1.0f - layer) * m.y);
 }
 
-/* Friction in N as of the model `standard`: with the liquid, viscosity c, and where the surface is beside a wall with
-   that, four times it: less does not hold contact lines at water's viscosity. */
+/* Friction in N for a viscosity of 1, with the liquid and with walls. Central, so that it keeps momentum and spin. */
 typedef struct laplace_drag {
     vec liquid, walls;
 } laplace_drag;
-INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f, num rim,
-                                     num c)
+INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f,
+                                     FIELD(real4) laplace_rough, FIELD(real4) laplace_wall)
 {
-    const vec a = vec_here(pos), u = vec_here(vel);
-    const num rho = of_fluid(density, u.w);
-    laplace_drag sum;
-    sum.liquid = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
-    sum.walls = sum.liquid;
+    const vec a = vec_here(pos), u = vec_here(vel), rough = vec_here(laplace_rough);
+    const num rho = of_fluid(density, u.w), plain = laplace_plain(par, vec_here(laplace_wall).w);
+    laplace_drag sum = {zero3(), zero3()};
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
         const num heavy = par->fluids == 1 ? rho : 0.5f * (rho + of_fluid(density, v.w));
-        const num rate = dot3(x, sub3(u, v)) / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
+        const num both = 0.5f * (plain + laplace_plain(par, vec_there(laplace_wall, j).w));
+        const num apart = both * dot3(x, sub3(u, v)) - dot3(x, sub3(rough, vec_there(laplace_rough, j)));
+        const num rate = apart / (dot3(x, x) + par->eps2) * b.w * pair_value(pair_f);
         sum.liquid = add_scaled3(sum.liquid, heavy * rate, x);
     END
     FOR_BOUNDARY(j)
@@ -387,8 +413,8 @@ INLINE laplace_drag laplace_friction(PAR, LISTS, FIELD(real4) pos, FIELD(real4) 
         if (par->maps.count > 0)
             sum.walls = add_scaled3(sum.walls, rho * b.w * ring.f * ring.across / (ring.r2 + par->eps2), slip);
     END
-    sum.liquid = scale3(10.0f * c * a.w, sum.liquid);
-    sum.walls = scale3(40.0f * rim * c * a.w, sum.walls);
+    sum.liquid = scale3(10.0f * a.w, sum.liquid);
+    sum.walls = scale3(10.0f * a.w, sum.walls);
     return sum;
 }
 
@@ -413,9 +439,9 @@ INLINE vec laplace_drawn(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_face
 
 #define laplace_FIELDS(X)                                                                                    \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, laplace_face) X(AROUND, real, laplace_even) \
-        X(PAIR, pair, pair_f)                                                                                \
-        X(HERE, real4, laplace_pull) X(HERE, real4, laplace_wall) X(HERE, real4, laplace_wide)               \
-            X(HERE, real, laplace_start) X(WRITES, real, kappa) X(WRITES, real, laplace_kappa)               \
+        X(AROUND, real4, laplace_rough) X(PAIR, pair, pair_f) X(HERE, real4, laplace_pull)                   \
+        X(AROUND, real4, laplace_wall) X(HERE, real4, laplace_wide)                                          \
+            X(WRITES, real, kappa) X(WRITES, real, laplace_kappa)                                            \
             X(HERE, real4, laplace_area) X(AROUND, real4, film_factor) \
                 X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, term)
 
@@ -427,9 +453,10 @@ KERNEL(laplace)
     const vec face = vec_here(laplace_face);
     const num fluid = vec_here(vel).w, volume = vec_here(pos).w, layer = LAPLACE_LAYER(face.w);
     const num mean = layer * m.x + (1.0f - layer) * m.y, line = vec_here(laplace_wide).w;
-    const num wetted = LAPLACE_BESIDE(e.w) * LAPLACE_UNIT(2.0f * dot3(face, e));
-    /* gives long waves back what both means took from them; not to a thin rim on a wall, which would come apart */
-    const num sharp = 4.0f - 4.0f * wetted * (1.0f - line);
+    const num beside = LAPLACE_BESIDE(e.w), wetted = beside * LAPLACE_UNIT(2.0f * dot3(face, e));
+    /* gives long waves back what the means of normals and curvature took from them; less beside walls, where there is
+       liquid on one side only; not to a thin rim on a wall, which would come apart */
+    const num sharp = (5.34f - 1.34f * beside) * (1.0f - wetted * (1.0f - line));
     const num bent = mean + sharp * layer * (num_here(laplace_even) - mean);
     const num sigma = parameter(laplace, on, fluid) * parameter(laplace, tension, fluid);
     const num pressure = sigma * bent + arg.x;
@@ -437,9 +464,10 @@ KERNEL(laplace)
     const num young = sigma * (0.5f / par->spacing) * pull.w;
     const num away = -(sigma * (bent - m.y) * line + young) * dot3(pull, e);
     const num rim = max_of(line, layer * wetted);
-    const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, rim, num_of(arg.y));
-    const vec alone = add_scaled3(add_scaled3(drag.walls, young, pull), away, e);
-    vec force = add3(add_scaled3(alone, pressure, pull), drag.liquid);
+    /* four times as much between walls and a line: less does not hold contact lines at water's viscosity */
+    const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, laplace_rough, laplace_wall);
+    const vec alone = add_scaled3(add_scaled3(scale3(4.0f * arg.y * rim, drag.walls), young, pull), away, e);
+    vec force = add_scaled3(add_scaled3(alone, pressure, pull), num_of(arg.y), drag.liquid);
     if (par->film)
         force = add_scaled3(force, sigma,
                             laplace_drawn(par, LISTS_OF_I, pos, laplace_face, film_factor, vec_here(laplace_area)));
@@ -447,7 +475,7 @@ KERNEL(laplace)
     const num mass = of_fluid(density, fluid) * volume, inv = 1.0f / mass;
     const vec old = vec_here(acc);
     set_num(laplace_kappa, bent);
-    set_num(kappa, num_here(laplace_start));
+    set_num(kappa, vec_here(laplace_rough).w);
     set_vec(laplace_react, walls.x, walls.y, walls.z, pressure * volume);
     set_vec(acc, old.x + inv * force.x, old.y + inv * force.y, old.z + inv * force.z, old.w);
     set_vec(term, force.x, force.y, force.z, mass);

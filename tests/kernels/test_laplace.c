@@ -176,11 +176,73 @@ static void cosine_of_the_place(void **state)
     }
 }
 
+/* Power of the friction over what a viscosity of 0.2 sqrt(tension d/rho) would take, for a cube of 8 in a flow:
+   `rough`, planes that move against each other, else a strain. */
+static double friction_power(mn_world *w, kernel_world *k, bool rough)
+{
+    enum { CUBE = 512 };
+    static float velocity[3 * CUBE], position[3 * CUBE];
+    static real4 acc[2][CUBE], vel[CUBE];
+    const double nu = 0.2 * sqrt(0.0728 * 1e-3 / 1000);
+    double power = 0, all = 0, sum[3] = {0}, size = 0;
+    assert_int_equal(mn_world_get(w, "position", position, k->say), MN_OK);
+    for (int moving = 0; moving < 2; moving++) {
+        for (int i = 0; i < CUBE; i++) {
+            const float *x = position + 3 * i;
+            const float side = ((int)floorf(x[0] * 1000.0F) & 1) ? 1e-3F : -1e-3F;
+            velocity[3 * i] = (float)moving * (rough ? side : x[0]);
+            velocity[3 * i + 1] = (float)moving * (rough ? 0.0F : -x[1]), velocity[3 * i + 2] = 0;
+        }
+        assert_int_equal(mn_world_set(w, "velocity", velocity, k->say), MN_OK);
+        kernel_world_run(k, "force_begin force");
+        assert_true(w->api->get(w->device, w->field[MN_FIELD_acc], 0, acc[moving], sizeof acc[moving]));
+    }
+    assert_true(w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, sizeof vel));
+    for (int i = 0; i < CUBE; i++) {
+        const real4 *still = &acc[0][i], *moved = &acc[1][i], *v = &vel[i];
+        const double f[3] = {(double)moved->x - (double)still->x, (double)moved->y - (double)still->y,
+                             (double)moved->z - (double)still->z};
+        power -= f[0] * (double)v->x + f[1] * (double)v->y + f[2] * (double)v->z;
+        for (int a = 0; a < 3; a++) sum[a] += f[a], size += fabs(f[a]);
+        all += rough ? 1e-6 * nu * 14.7 / 1e-6 : 2 * nu * 2; /* 14.7/d^2; 2 nu E:E, E:E = 2 */
+    }
+    for (int a = 0; a < 3; a++) assert_true(fabs(sum[a]) < 1e-3 * size);
+    return power / all;
+}
+
+/* What the model adds to a thin liquid stills single particles and leaves a flow alone that is even over some spacings:
+   a viscosity would take 1 of both. */
+static void rubs_only_what_is_rough(void **state)
+{
+    (void)state;
+    static const char text[] = "particles: {spacing: 0.001}\ngravity: [0, 0, 0]\ntime: {step: 1e-9, end: 1}\n"
+                               "fluids:\n  - shapes: [{box: {grid: [8, 8, 8], origin: [-0.0035, -0.0035, -0.0035]}}]\n"
+                               "    surface_tension: 0.0728\n";
+    for (int b = 0; kernel_backend(b); b++) {
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene = mn_scene_parse(text, strlen(text), "cube", NULL, 0, say);
+        const mn_options options = {kernel_backend(b), 1};
+        mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
+        assert_non_null(w);
+        assert_int_equal(mn_step(w, say), MN_OK);
+        kernel_world k = {say, scene, w};
+        const double even = friction_power(w, &k, false), rough = friction_power(w, &k, true);
+        if (b == 0) print_message("friction over that of a viscosity: %.3f of a strain, %.3f of planes\n", even, rough);
+        if (!(even > 0 && even < 0.15)) fail_msg("a strain loses %g on %s", even, kernel_backend(b));
+        if (!(rough > 0.5 && rough < 1.5)) fail_msg("planes lose %g on %s", rough, kernel_backend(b));
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balances_a_uniform_pressure), cmocka_unit_test(does_not_move_itself),
-        cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
-        cmocka_unit_test(is_drawn_where_the_tension_is_larger), cmocka_unit_test(cosine_of_the_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
+                                       cmocka_unit_test(does_not_move_itself),
+                                       cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
+                                       cmocka_unit_test(is_drawn_where_the_tension_is_larger),
+                                       cmocka_unit_test(rubs_only_what_is_rough),
+                                       cmocka_unit_test(cosine_of_the_place)};
     return cmocka_run_group_tests_name("laplace", tests, NULL, NULL);
 }
