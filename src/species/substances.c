@@ -111,7 +111,8 @@ void mn_substances_sort(mn_world *w, void *me)
         return;
     int *was_at = malloc(((size_t)p->count + 1) * sizeof *was_at);
     for (int i = 0; i < p->count && was_at; i++) was_at[i] = -1;
-    for (int b = 0; b < state->coated_count && was_at; b++) was_at[state->coated[b]] = b;
+    for (int b = 0; b < state->coated_count && was_at; b++)
+        if (state->coated[b] < p->count) was_at[state->coated[b]] = b; /* fewer where the points were replaced */
     bool ok = was_at != NULL;
     for (int k = 0; k < w->scene->substance_count && ok; k++) ok = sort_coat(w, was_at, k);
     free(was_at);
