@@ -237,6 +237,7 @@ static void renew(mn_world *w, void *me)
 {
     mn_maps *m = me;
     mn_messages *say = w->user.say;
+    const bool moved = m->moving;
     bool fresh = false;
     m->moving = false;
     for (int k = 0; k < m->count && !w->failed; k++) {
@@ -252,7 +253,9 @@ static void renew(mn_world *w, void *me)
         *map = now;
         fresh = true;
     }
-    if (fresh && !w->failed) w->failed = !upload_nodes(w, m) || upload_shares(w, m, say) != MN_OK || !place_maps(w, m);
+    if (w->failed) return;
+    if (fresh) w->failed = !upload_nodes(w, m) || upload_shares(w, m, say) != MN_OK || !place_maps(w, m);
+    else if (moved && !m->moving) w->failed = !place_maps(w, m); /* stands again, where it stood */
 }
 
 /* The points of all fluid particles on the maps. */

@@ -175,6 +175,7 @@ bool mn_boundary_sort(mn_world *w)
     free(p->owner);
     p->owner = malloc(((size_t)p->count + 1) * sizeof *p->owner);
     p->active = p->copies = 0;
+    p->fastest = 0.0;
     if (!p->owner) return false;
     for (int k = 0; k < w->scene->wall_count; k++) p->driven[k] = w->scene->walls[k].motion.moving;
     for (int i = 0; i < p->count; i++)

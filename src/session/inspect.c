@@ -571,6 +571,7 @@ static void inspect_walls(const mn_world *w, const mn_clearance *c, const real4 
 
 void mn_world_inspect(mn_world *w, mn_messages *say)
 {
+    w->user.say = say;
     describe_air(w, say);
     const int n = w->layout.fluid;
     const mn_place at = {w->scene->path, 0, 0};
