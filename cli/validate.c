@@ -191,8 +191,8 @@ static mn_status take_sets(validation_setup *setup, const cli_arguments *args, m
 {
     if (args->set_count && !args->operand)
         mn_say_error(say, MN_NOWHERE, "--set: expected a CASE whose scenes it changes");
-    else if (args->set_count > VALIDATION_SETS)
-        mn_say_error(say, MN_NOWHERE, "--set: expected at most %d of them", VALIDATION_SETS);
+    else if (args->set_count > VALIDATION_USER_SETS)
+        mn_say_error(say, MN_NOWHERE, "--set: expected at most %d of them", VALIDATION_USER_SETS);
     else {
         for (int k = 0; k < args->set_count; k++) setup->sets[k] = args->sets[k];
         return MN_OK;

@@ -12,7 +12,7 @@ typedef struct validation_result {
     const char *quantity, *unit;
 } validation_result;
 
-enum { VALIDATION_MOST = 64, VALIDATION_SETS = 8 };
+enum { VALIDATION_MOST = 64, VALIDATION_SETS = 16, VALIDATION_USER_SETS = 8 };
 typedef struct validation_report {
     validation_result at[VALIDATION_MOST];
     int count;
