@@ -86,9 +86,9 @@ def _run_case(job: _Job, stop: threading.Event) -> str:
     if job.is_done() and not overwrite:
         return ""
     try:
-        job.note(False)
         session = Session(job.scene, job.folder, resume=not overwrite, **job.options)
         try:
+            job.note(False)
             while not session.done and not stop.is_set():
                 session.step()
             done = session.done

@@ -181,13 +181,18 @@ class Worlds(unittest.TestCase):
 
         other = threading.Thread(target=tick)
         other.start()
-        start = time.monotonic()
-        world.step(2)
-        end = time.monotonic()
+        most = 0
+        for _ in range(20):  # a busy machine may give the other thread no core for a while
+            start = time.monotonic()
+            world.step(2)
+            end = time.monotonic()
+            most = max(most, sum(start < t < end for t in ticks))
+            if most > 5:
+                break
         over.set()
         other.join()
-        # were the lock held, the other thread could run only between the steps
-        self.assertGreater(sum(start < t < end for t in ticks), 5, f"in {end - start:.2f} s")
+        # were the lock held, the other thread could run only between the two steps
+        self.assertGreater(most, 5)
 
     def test_another_thread_is_told_to_wait(self):
         world = drop(set={"particles.spacing": 0.011})

@@ -9,6 +9,7 @@ export OMP_WAIT_POLICY
 export MENISCUS
 exits 0 "the tests of the package" env MENISCUS_LIBRARY="$tree/libmeniscus.so.0" PYTHONPATH="$root/python" \
     PYTHONDONTWRITEBYTECODE=1 "$python" -m unittest discover -s "$root/python/tests"
+grep -A 30 -e "^FAIL:" -e "^ERROR:" "$work/stderr"
 tail -n 3 "$work/stderr"
 exits 0 "the examples in its words" env MENISCUS_LIBRARY="$tree/libmeniscus.so.0" PYTHONPATH="$root/python" \
     PYTHONDONTWRITEBYTECODE=1 "$python" -c 'import doctest, meniscus, sys; sys.exit(doctest.testmod(meniscus)[0])'
