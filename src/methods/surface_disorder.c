@@ -25,8 +25,8 @@ typedef struct stack {
     double far[MOST];   /* share of neighbours that face away, not normalised */
 } stack;
 
-/* Lists the particles that may be within `far` spacings of i: up to so many places away along each axis. `far` is at most
- * 4: a support of 3 spacings that rounding has made a little longer. */
+/* Lists the particles that may be within `far` spacings of i: up to so many places away along each axis. `far` is at
+ * most 4: a support of 3 spacings that rounding has made a little longer. */
 enum { MOST_NEAR = 9 * 9 * LAYERS };
 static int near(const stack *s, int i, int far, int list[MOST_NEAR])
 {
