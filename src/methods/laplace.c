@@ -145,7 +145,7 @@ static void force(mn_world *w, void *me)
 }
 
 /* Capillary waves of two spacings: dt <= sqrt(rho d^3/(2 pi sigma)) (Brackbill et al. 1992); and the added viscosity,
-   as of `standard`: dt <= h^2/(40 nu), the longer of the two. */
+   as of `standard`: dt <= h^2/(40 nu), the shorter of the two. */
 static double limit(const mn_world *w, const void *me)
 {
     const double d = (double)w->par.spacing, sigma = strongest(w, me), nu = added_viscosity(w, me);
