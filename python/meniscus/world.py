@@ -49,7 +49,8 @@ class Solid(NamedTuple):
 
 
 class _Memory:
-    """Memory of the library as numpy takes it. Every array that is made of it, also by np.asarray, keeps `owner`."""
+    """Memory of the library as numpy takes it. Every array that is made of it, also by np.asarray, keeps
+    `owner` alive; the memory itself goes when the world needs more room or is closed."""
 
     def __init__(self, pointer, kind: str, shape, strides, owner: Any):
         self.owner = owner
@@ -62,7 +63,7 @@ class FieldView(np.ndarray):
     """A field as it lies in the world's memory, in cell order (see World.ids); it ends with the next step.
 
     Using it after that is a ReferenceError; `.copy()` before keeps the numbers. (np.asarray gives the same memory
-    without that guard: its numbers are those of the world, whatever they are by then.)
+    without that guard: after the next step it may be gone, so copy first.)
     """
 
     _alive: Optional[Callable[[], bool]] = None

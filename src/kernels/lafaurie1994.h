@@ -15,7 +15,8 @@
  * wall would tilt the surface, and the liquid would creep up. In k they count 1 + 2 c/|w|, between 0 and 1.
  *
  * F is the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the
- * surface. Equal and opposite between two particles. The surface goes on into walls, at right angles if nothing else
+ * surface. Equal and opposite between two particles; between two fluids only where both use the model, times their
+ * `attraction`. The surface goes on into walls, at right angles if nothing else
  * attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not
  * hand-tuned.
  */

@@ -16,7 +16,7 @@ typedef struct mn_prop {
 /* The triangles of a mesh with a normal at each corner, smooth across edges of less than about 37 degrees, moved
  * outwards by `shift` metres. False: out of memory; `out` is to be freed all the same. */
 bool mn_crease(const mn_mesh *mesh, double shift, mn_prop *out);
-/* Halves sides until none is longer than `edge` or there are two million triangles. False: out of memory. */
+/* Halves sides until none is longer than `edge` or there are two million triangles or more. False: out of memory. */
 bool mn_prop_refine(mn_prop *prop, double edge);
 void mn_prop_free(mn_prop *prop);
 

@@ -552,8 +552,7 @@ void mn_soft_load(mn_soft *solids, const double (*force)[3])
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ energy of the
- * coupling
+/* ------------------------------------------------------------------------------------------- energy of the coupling
  *
  * The fluid sees the velocity v that the particles have at the beginning of the step and does the work load . v; the
  * solid takes up load . u, with the mean velocity u of the step. The difference is made by the coupling. What it has

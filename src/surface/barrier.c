@@ -135,7 +135,7 @@ static bool halve_sides(mn_mesh *mesh, double edge, bool *any)
     return fine.vertex && fine.triangle;
 }
 
-/* The same surface in triangles whose sides are at most `edge` long. */
+/* The same surface in triangles whose sides are at most `edge` long, unless there are two million or more. */
 static bool refine(mn_mesh *mesh, double edge)
 {
     bool ok = true, any = true;
