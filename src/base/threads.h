@@ -4,7 +4,8 @@
 
 #include <omp.h>
 
-/* 0: as many as the program has set. Returns what to put back with omp_set_num_threads: the number is the program's own. */
+/* 0: as many as the program has set. Returns what to put back with omp_set_num_threads: the number is the program's
+ * own. */
 static inline int mn_threads_use(int threads)
 {
     const int before = omp_get_max_threads();
