@@ -704,7 +704,8 @@ static void sheets_cut_the_liquid(void **state)
 {
     (void)state;
     enum { SIDE = 14 };
-    FILE *file = fopen("test_surface_sheet.obj", "w");
+    char path[] = "/tmp/mn_sheet_XXXXXX.obj", text[400];
+    FILE *file = fdopen(mkstemps(path, 4), "w");
     assert_non_null(file);
     for (int i = 0; i < SIDE * SIDE; i++) {
         const double x = 2.0 * (i % SIDE) - 13, z = 2.0 * (i / SIDE) - 13;
@@ -714,10 +715,12 @@ static void sheets_cut_the_liquid(void **state)
         if (i % SIDE < SIDE - 1 && i / SIDE < SIDE - 1)
             fprintf(file, "f %d %d %d %d\n", i + 1, i + 1 + SIDE, i + 2 + SIDE, i + 2);
     fclose(file);
-    static const char text[] = "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
-                               "fluids: [{shapes: [{box: {min: [0, 1, 0], max: [8, 6, 8]}}]}]\n"
-                               "walls: [{shapes: [{mesh: {file: test_surface_sheet.obj, open: true}}]}]\n";
-    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "test", NULL, 0, say);
+    snprintf(text, sizeof text,
+             "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
+             "fluids: [{shapes: [{box: {min: [0, 1, 0], max: [8, 6, 8]}}]}]\n"
+             "walls: [{shapes: [{mesh: {file: %s, open: true}}]}]\n",
+             path);
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "test", NULL, 0, say);
     for (int i = 0; i < mn_messages_count(say); i++) print_message("%s\n", mn_messages_get(say, i).text);
     assert_non_null(scene);
     mn_barrier *barrier = mn_barrier_new(scene, say);
@@ -755,7 +758,7 @@ static void sheets_cut_the_liquid(void **state)
     }
     mn_barrier_free(barrier);
     mn_scene_free(scene);
-    remove("test_surface_sheet.obj");
+    remove(path);
 }
 
 /* At the faces of a periodic box the liquid is cut, in full. */
