@@ -64,7 +64,7 @@ typedef struct bench_result {
     int stage_count;
     mn_stage_time parts[MAX_PARTS]; /* the same time by who spent it */
     int part_count;
-    double wall_particles;
+    double boundary_points;
 } bench_result;
 
 /* One pass over the steps. `shortest` keeps the least time of each step in seconds. */
@@ -87,7 +87,7 @@ static mn_status one_pass(const mn_scene *scene, const mn_options *options, long
     }
     double made = (double)steps;
     out->particles = particles / made;
-    out->wall_particles = (double)mn_world_wall_particles(world);
+    out->boundary_points = (double)mn_world_boundary_points(world);
     out->pressure_iterations = pressure / made;
     out->velocity_iterations = velocity / made;
     out->density_error_avg = density / made;
@@ -143,8 +143,8 @@ static void print_json(const bench_case *the, const bench_result *r, bool first)
         if (*c == '"' || *c == '\\') putchar('\\');
         if ((unsigned char)*c >= ' ') putchar(*c);
     }
-    printf("\", \"threads\": %ld, \"particles\": %.0f, \"wall_particles\": %.0f, \"steps\": %ld,\n", r->threads,
-           r->particles, r->wall_particles, r->steps);
+    printf("\", \"threads\": %ld, \"particles\": %.0f, \"boundary_points\": %.0f, \"steps\": %ld,\n", r->threads,
+           r->particles, r->boundary_points, r->steps);
     printf("   \"ms_per_step\": %.4f, \"ns_per_particle_step\": %.3f, \"pressure_iterations\": %.3f, "
            "\"velocity_iterations\": %.3f,\n",
            r->ms_per_step, r->ns_per_particle_step, r->pressure_iterations, r->velocity_iterations);

@@ -90,7 +90,7 @@ int cli_check(const cli_arguments *args)
     cli_report(say, !args->quiet);
     if (code == MN_OK && !args->quiet)
         printf("%s: %s fluid particles, %s boundary points, %g s\n", path, cli_grouped(particles),
-               cli_grouped(mn_world_wall_particles(world)), scene->end);
+               cli_grouped(mn_world_boundary_points(world)), scene->end);
     if (code == MN_OK && !args->quiet) cli_forecast_print(&forecast, scene, &trial, mn_world_backend(world));
     mn_world_free(world);
     mn_scene_free(scene);

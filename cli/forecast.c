@@ -44,7 +44,7 @@ static void extend(const float *x, int64_t n, const double direction[3], double 
 /* How far liquid can fall: from the highest particle or opening to the lowest boundary point or particle. */
 static double fall(const mn_scene *scene, mn_world *world, const double down[3])
 {
-    const int64_t n = mn_world_particles(world), walls = mn_world_wall_particles(world);
+    const int64_t n = mn_world_particles(world), walls = mn_world_boundary_points(world);
     float *x = malloc((size_t)(3 * (n > walls ? n : walls) + 1) * sizeof *x);
     int *wall = malloc((size_t)(walls + 1) * sizeof *wall);
     double low = INFINITY, high = -INFINITY, ignored = INFINITY;
@@ -55,7 +55,7 @@ static double fall(const mn_scene *scene, mn_world *world, const double down[3])
             const double along = p[0] * down[0] + p[1] * down[1] + p[2] * down[2];
             low = fmin(low, along), high = fmax(high, along);
         }
-    if (x && wall && mn_world_walls(world, x, wall, NULL) == MN_OK) extend(x, walls, down, &ignored, &high);
+    if (x && wall && mn_world_boundary(world, x, wall, NULL) == MN_OK) extend(x, walls, down, &ignored, &high);
     free(x);
     free(wall);
     return high > low ? high - low : 0;

@@ -127,7 +127,7 @@ void cli_json_summary(mn_status status, const mn_session_summary *sum, const cha
         number("steps", (double)sum->steps);
         number("time", sum->time);
         number("particles", (double)sum->particles);
-        number("boundary_points", (double)sum->wall_particles);
+        number("boundary_points", (double)sum->boundary_points);
         number("drained", (double)sum->drained);
         number("lost", (double)sum->lost);
         number("wall", sum->wall);

@@ -119,7 +119,7 @@ void cli_print_summary(const mn_session_summary *sum, const char *dir)
     double each = steps > 0 ? (double)steps : 1;
     printf("%s\n", sum->backend);
     printf("%s particles and %s boundary points, %lld step%s to %g s in %.2f s\n", cli_grouped(sum->particles),
-           cli_grouped(sum->wall_particles), steps, steps == 1 ? "" : "s", sum->time, sum->wall);
+           cli_grouped(sum->boundary_points), steps, steps == 1 ? "" : "s", sum->time, sum->wall);
     if (sum->drained + sum->lost)
         printf("deleted          %s in sinks, %s outside the domain\n", cli_grouped(sum->drained),
                cli_grouped(sum->lost));

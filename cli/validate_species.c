@@ -109,11 +109,11 @@ static void shore_free(shore *s)
 
 static bool shore_new(shore *s, validation_run *run, const char *substance)
 {
-    const size_t n = (size_t)mn_world_wall_particles(run->world);
+    const size_t n = (size_t)mn_world_boundary_points(run->world);
     int *wall = calloc(n + 1, sizeof *wall);
     *s = (shore){.count = n, .size = run->scene->spacing};
     s->at = calloc(3 * n + 1, sizeof *s->at), s->coat = calloc(n + 1, sizeof *s->coat), s->wet = calloc(n + 1, 1);
-    bool ok = wall && s->at && s->coat && s->wet && mn_world_walls(run->world, s->at, wall, run->say) == MN_OK &&
+    bool ok = wall && s->at && s->coat && s->wet && mn_world_boundary(run->world, s->at, wall, run->say) == MN_OK &&
               mn_world_coverage(run->world, substance, s->coat, run->say) == MN_OK;
     size_t all = 1;
     for (int a = 0; a < 3 && ok; a++) {

@@ -22,7 +22,7 @@
  *  - Structs that come out by value (mn_stats, mn_body_motion) are the caller's and never change. Set up options with
  *    their mn_default_..., never field by field: later versions have more of them.
  *  - Arrays that are filled have to hold what the call says: a field's width times mn_world_particles, 3 floats times
- *    mn_world_wall_particles; with a `capacity` no more is written than that, and what is returned is the whole count.
+ *    mn_world_boundary_points; with a `capacity` no more is written than that, and what is returned is the whole count.
  *  - `say` may be NULL everywhere: messages are dropped. A scene that is NULL, because it could not be read, is
  *    MN_BAD_INPUT. Other pointers may be NULL only where it is said.
  *
@@ -168,8 +168,8 @@ MN_API mn_status mn_step(mn_world *world, mn_messages *say);
 MN_API double mn_world_time(const mn_world *world);
 MN_API int64_t mn_world_steps(const mn_world *world);
 MN_API int64_t mn_world_particles(const mn_world *world); /* fluid */
-/* walls; of volume maps, points on the surface */
-MN_API int64_t mn_world_wall_particles(const mn_world *world);
+/* boundary points of walls, bodies and soft solids; of volume maps, points on the surface */
+MN_API int64_t mn_world_boundary_points(const mn_world *world);
 /* particles so far: in sinks, outside the domain; neither may be NULL */
 MN_API void mn_world_deleted(const mn_world *world, int64_t *drained, int64_t *lost);
 /* particle memory in use, host or device */
@@ -277,9 +277,9 @@ MN_API mn_status mn_world_change(mn_world *world, const char *set, mn_messages *
 
 /* ------------------------------------------------------- walls, bodies, solids */
 
-/* Boundary points, mn_world_wall_particles of them: positions (3 floats each) and what each belongs to, counted from 0
+/* Boundary points, mn_world_boundary_points of them: positions (3 floats each) and what each belongs to, counted from 0
  * through walls, then bodies, then soft solids of the scene. Of walls that are volume maps, points on the surface. */
-MN_API mn_status mn_world_walls(mn_world *world, float *positions, int *wall, mn_messages *say);
+MN_API mn_status mn_world_boundary(mn_world *world, float *positions, int *owner, mn_messages *say);
 
 /* What each boundary point bears of a substance, mol/m^2, one float each, in the same order. */
 MN_API mn_status mn_world_coverage(mn_world *world, const char *substance, float *out, mn_messages *say);
@@ -363,7 +363,7 @@ typedef struct mn_session_summary {
     char backend[128];
     int64_t first_step, steps; /* the step it began at, and the run's steps at the end */
     double time;               /* s, reached */
-    int64_t particles, wall_particles;
+    int64_t particles, boundary_points;
     int64_t drained, lost;  /* deleted since the run's beginning: in sinks, outside the domain */
     double wall, step_wall; /* s in all, and inside mn_step */
     double particle_steps;

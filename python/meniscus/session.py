@@ -97,7 +97,7 @@ class Session:
         self._finalizer.detach()
         status = lib.mn_session_close(pointer, self._say.list, out)
         self._say.check(status, "the session cannot be closed")
-        names = ("first_step", "steps", "time", "particles", "wall_particles", "drained", "lost", "wall", "step_wall",
+        names = ("first_step", "steps", "time", "particles", "boundary_points", "drained", "lost", "wall", "step_wall",
                  "density_error_avg", "density_error_max", "pressure_iterations", "frames", "checkpoints", "hash")
         return {"backend": ffi.string(out.backend).decode(), **{name: getattr(out, name) for name in names}}
 

@@ -426,30 +426,30 @@ class World:
         return out
 
     @property
-    def walls(self) -> np.ndarray:
-        """Positions of the boundary points of walls and bodies."""
+    def boundary_points(self) -> np.ndarray:
+        """Positions of the boundary points of walls, bodies and soft solids, in this order."""
         return self._boundary()[0]
 
     @property
-    def wall_index(self) -> np.ndarray:
-        """Which wall of the scene each of world.walls belongs to; bodies come after the walls."""
+    def boundary_owner(self) -> np.ndarray:
+        """What each of world.boundary_points belongs to: walls are counted from 0, then bodies, then soft solids."""
         return self._boundary()[1]
 
     def _boundary(self):
-        count = lib.mn_world_wall_particles(self._pointer)
+        count = lib.mn_world_boundary_points(self._pointer)
         out, owner = np.zeros((count, 3), np.float32), np.zeros(count, np.int32)
         if count:
-            self._say.check(lib.mn_world_walls(self._pointer, ffi.cast("float *", ffi.from_buffer(out)),
+            self._say.check(lib.mn_world_boundary(self._pointer, ffi.cast("float *", ffi.from_buffer(out)),
                                                ffi.cast("int *", ffi.from_buffer(owner)), self._say.list), "no walls")
         return out, owner
 
     def coverage(self, substance: str) -> np.ndarray:
-        """What each of world.walls bears of a substance, mol/m^2."""
-        out = np.zeros(max(1, lib.mn_world_wall_particles(self._pointer)), np.float32)
+        """What each of world.boundary_points bears of a substance, mol/m^2."""
+        out = np.zeros(max(1, lib.mn_world_boundary_points(self._pointer)), np.float32)
         self._say.check(lib.mn_world_coverage(self._pointer, substance.encode(),
                                               ffi.cast("float *", ffi.from_buffer(out)), self._say.list),
                         f"no substance '{substance}'")
-        return out[:lib.mn_world_wall_particles(self._pointer)]
+        return out[:lib.mn_world_boundary_points(self._pointer)]
 
     @property
     def solids(self) -> List[Solid]:

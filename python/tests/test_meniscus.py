@@ -153,7 +153,7 @@ class Worlds(unittest.TestCase):
         body = world.bodies[0]
         self.assertEqual(body.quaternion.shape, (4,))
         self.assertGreater(body.mass, 0)
-        self.assertEqual(world.walls.shape[1], 3)
+        self.assertEqual(world.boundary_points.shape[1], 3)
 
     def test_warnings_are_warnings(self):
         world = drop(set={"domain": {"min": [-1, -1, -1], "max": [1, 1, 1]}})
@@ -245,8 +245,8 @@ class Worlds(unittest.TestCase):
     def test_walls_solids_and_times(self):
         world = meniscus.World("floating-box", threads=1)
         world.step()
-        self.assertEqual(sorted(set(world.wall_index)), [0, 1])
-        self.assertEqual(len(world.wall_index), len(world.walls))
+        self.assertEqual(sorted(set(world.boundary_owner)), [0, 1])
+        self.assertEqual(len(world.boundary_owner), len(world.boundary_points))
         self.assertGreater(sum(world.times.values()), 0)
         self.assertEqual(world.solids, [])
         with self.assertRaises(meniscus.BadInput):

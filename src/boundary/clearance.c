@@ -138,8 +138,8 @@ static double against_shape(void *user, int k, double radius)
     const mn_shape_def *def = &q->w->wall->shapes[k];
     const double d = q->c->spacing, distance = mn_shape_distance(q->w->shapes[k], q->local, d), gap = fabs(distance);
     mn_standing *s = q->out;
-    if (q->w->wall->method != MN_WALL_PARTICLES && gap < q->reach && s->gap == INFINITY) s->near = q->w->wall->name;
-    if (q->w->wall->method == MN_WALL_PARTICLES && gap < q->reach && gap < s->gap &&
+    if (q->w->wall->method != MN_WALL_SAMPLED && gap < q->reach && s->gap == INFINITY) s->near = q->w->wall->name;
+    if (q->w->wall->method == MN_WALL_SAMPLED && gap < q->reach && gap < s->gap &&
         near_any(&q->c->grid, q->x, points_within(q->reach, d)))
         s->gap = gap, s->near = q->w->wall->name;
     if (def->kind == MN_PLANE || def->rim) return radius; /* encloses nothing */

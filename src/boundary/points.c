@@ -375,7 +375,7 @@ bool mn_boundary_forces(mn_world *w, double (*force)[3])
     return ok;
 }
 
-mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *say)
+mn_status mn_world_boundary(mn_world *w, float *positions, int *owner, mn_messages *say)
 {
     (void)say;
     const mn_boundary *p = mn_boundary_of(w);
@@ -383,13 +383,13 @@ mn_status mn_world_walls(mn_world *w, float *positions, int *wall, mn_messages *
     if (p->active) place_active(w, true);
     for (int i = 0; i < count; i++) {
         positions[3 * i] = p->pos[i].x, positions[3 * i + 1] = p->pos[i].y, positions[3 * i + 2] = p->pos[i].z;
-        wall[i] = (int)p->vel[i].w;
+        owner[i] = (int)p->vel[i].w;
     }
-    mn_maps_surface(w, positions + 3 * count, wall + count);
+    mn_maps_surface(w, positions + 3 * count, owner + count);
     return MN_OK;
 }
 
-int64_t mn_world_wall_particles(const mn_world *w)
+int64_t mn_world_boundary_points(const mn_world *w)
 {
     const mn_boundary *p = mn_boundary_of(w);
     return p->resting + p->active + mn_maps_of(w)->surface_count;

@@ -157,9 +157,9 @@ mn_status mn_boundary_make(mn_world *w, void *me, mn_messages *say)
         else status = mn_soft_sample(mn_soft_of(w), k - solids, &all, &normals);
         end[k] = all.count;
     }
-    if (status == MN_OK && (double)all.count > MN_MOST_WALL_PARTICLES) {
+    if (status == MN_OK && (double)all.count > MN_MOST_BOUNDARY_POINTS) {
         mn_say_error(say, MN_NOWHERE, "%ld boundary points are too many (at most %g); use a larger spacing", all.count,
-                     MN_MOST_WALL_PARTICLES);
+                     MN_MOST_BOUNDARY_POINTS);
         status = MN_BAD_INPUT;
     }
     if (status == MN_OK && all.count > 0) {

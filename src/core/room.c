@@ -200,7 +200,7 @@ mn_status mn_room_check(const mn_world *w, mn_messages *say)
     r.count[SOFT] = s->solid_particles;
     r.count[GRID] = grid_nodes(&s->grid_output);
     for (int k = 0; k < s->wall_count; k++)
-        if (s->walls[k].method != MN_WALL_PARTICLES) r.count[MAPS] += map_nodes(s, &s->walls[k]);
+        if (s->walls[k].method != MN_WALL_SAMPLED) r.count[MAPS] += map_nodes(s, &s->walls[k]);
     for (int f = 0; f < s->fluid_count; f++)
         for (int k = 0; k < s->fluids[f].shape_count; k++)
             r.count[FLUID] += shape_volume(&s->fluids[f].shapes[k]) / cell;

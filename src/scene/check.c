@@ -386,7 +386,7 @@ static double boundary_points(mn_reader *reader, const mn_scene *scene, const ch
         points += area / (spacing * spacing) + rows_of(&shapes[k]) / spacing;
     }
     const double pairs = points * M_PI * support * support / (spacing * spacing);
-    if (points <= MN_MOST_WALL_PARTICLES && pairs > most) {
+    if (points <= MN_MOST_BOUNDARY_POINTS && pairs > most) {
         char path[64];
         snprintf(path, sizeof path, "%s.%d.spacing", list, index);
         mn_complain_at(
@@ -410,7 +410,7 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
             fluid += volume / (scene->spacing * scene->spacing * scene->spacing);
         }
     for (int i = 0; i < scene->wall_count; i++)
-        if (scene->walls[i].method == MN_WALL_PARTICLES)
+        if (scene->walls[i].method == MN_WALL_SAMPLED)
             wall += boundary_points(reader, scene, "walls", i, scene->walls[i].shapes, scene->walls[i].shape_count,
                                     scene->walls[i].spacing);
     for (int i = 0; i < scene->body_count; i++)
@@ -429,10 +429,10 @@ static void check_counts(mn_reader *reader, mn_scene *scene)
                        "this spacing makes about %.2g fluid particles; expected at most %g", fluid, MN_MOST_PARTICLES);
     scene->boundary_points = wall;
     scene->solid_particles = solid;
-    if (wall > MN_MOST_WALL_PARTICLES)
+    if (wall > MN_MOST_BOUNDARY_POINTS)
         mn_complain_at(reader, "particles.spacing",
                        "this spacing makes about %.2g boundary points; expected at most %g", wall,
-                       MN_MOST_WALL_PARTICLES);
+                       MN_MOST_BOUNDARY_POINTS);
 }
 
 static void check_grid_output(mn_reader *reader, mn_scene *scene)

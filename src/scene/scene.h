@@ -19,7 +19,7 @@ enum {
 
 /* The most particles of fluid and of walls that a scene may have; what a machine can hold is another question. */
 #define MN_MOST_PARTICLES 5e8
-#define MN_MOST_WALL_PARTICLES 1e8
+#define MN_MOST_BOUNDARY_POINTS 1e8
 
 /* A value over time: piecewise linear between keyframes, constant outside. count is at least 1. */
 typedef struct mn_curve {
@@ -173,7 +173,7 @@ typedef struct mn_wetting {
 
 /* What a wall is made of: particles on its surface (Akinci et al. 2012) or a map of distances and volumes (Bender et
  * al. 2019). */
-typedef enum mn_wall_method { MN_WALL_PARTICLES, MN_WALL_MAPS } mn_wall_method;
+typedef enum mn_wall_method { MN_WALL_SAMPLED, MN_WALL_MAPS } mn_wall_method;
 
 typedef struct mn_wall {
     char *name;

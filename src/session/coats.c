@@ -22,13 +22,13 @@ static mn_status write_formats(const mn_scene *scene, const mn_frame *frame, con
 
 mn_status mn_coats_frame(const mn_scene *scene, mn_world *world, const char *dir, int number, mn_messages *say)
 {
-    const size_t count = (size_t)mn_world_wall_particles(world);
+    const size_t count = (size_t)mn_world_boundary_points(world);
     if (!scene->substance_count || count == 0) return MN_OK;
     float *position = malloc(3 * count * sizeof *position), *amount[MN_MAX_SUBSTANCES] = {NULL};
     int *object = malloc(count * sizeof *object);
     mn_frame_field fields[MN_MAX_SUBSTANCES + 2] = {{"position", MN_FRAME_FLOAT, 3, position},
                                                     {"object", MN_FRAME_INT, 1, object}};
-    mn_status status = position && object ? mn_world_walls(world, position, object, say) : MN_FAILED;
+    mn_status status = position && object ? mn_world_boundary(world, position, object, say) : MN_FAILED;
     if (!position || !object) mn_say_failure(say, MN_NOWHERE, "out of memory for a frame of the walls");
     for (int k = 0; k < scene->substance_count && status == MN_OK; k++) {
         amount[k] = malloc(count * sizeof **amount);

@@ -268,7 +268,7 @@ static void coarse_walls(const mn_scene *s, mn_messages *say)
     for (int k = 0; k < s->wall_count + s->body_count; k++) {
         const bool wall = k < s->wall_count;
         const double spacing = wall ? s->walls[k].spacing : s->bodies[k - s->wall_count].spacing;
-        if ((wall && s->walls[k].method != MN_WALL_PARTICLES) || spacing <= 1.25 * s->spacing) continue;
+        if ((wall && s->walls[k].method != MN_WALL_SAMPLED) || spacing <= 1.25 * s->spacing) continue;
         mn_say_warning(say, wall ? s->walls[k].at : s->bodies[k - s->wall_count].at,
                        "the boundary points of '%s' are %.3g times as far apart as the particles of the liquid, which "
                        "will pass between them",

@@ -49,7 +49,8 @@ void mn_shot_free(mn_shot *shot)
 /* An empty shot with room for what the world has now; NULL when out of memory. */
 static mn_shot *new_shot(mn_world *world, bool solids, bool coated)
 {
-    const size_t count = (size_t)mn_world_particles(world), walls = solids ? (size_t)mn_world_wall_particles(world) : 0;
+    const size_t count = (size_t)mn_world_particles(world),
+                 walls = solids ? (size_t)mn_world_boundary_points(world) : 0;
     mn_shot *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->time = mn_world_time(world);
@@ -141,7 +142,7 @@ static mn_status gather(const mn_pictures *p, mn_world *world, mn_shot *s, mn_me
         const float *v = &s->field[3 * i];
         s->values[i] = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    if (status == MN_OK && s->walls > 0) status = mn_world_walls(world, s->wall, s->wall_group, say);
+    if (status == MN_OK && s->walls > 0) status = mn_world_boundary(world, s->wall, s->wall_group, say);
     if (status == MN_OK && s->walls > 0 && s->coat)
         status = mn_world_coverage(world, p->scene->camera.wall_colour, s->coat, say);
     return status;
@@ -169,7 +170,7 @@ mn_pictures *mn_pictures_new(const mn_scene *scene, mn_world *world, mn_messages
         return NULL;
     }
     p->scene = scene;
-    p->coated = scene->camera.wall_colour[0] && mn_world_wall_particles(world) > 0;
+    p->coated = scene->camera.wall_colour[0] && mn_world_boundary_points(world) > 0;
     mn_shot *first = shoot(p, world, true, say);
     if (!first) {
         mn_pictures_free(p);

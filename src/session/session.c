@@ -501,7 +501,7 @@ static mn_status summarise(session *s)
     sum->steps = mn_world_steps(s->world);
     sum->time = mn_world_time(s->world);
     sum->particles = mn_world_particles(s->world);
-    sum->wall_particles = mn_world_wall_particles(s->world);
+    sum->boundary_points = mn_world_boundary_points(s->world);
     mn_world_deleted(s->world, &sum->drained, &sum->lost);
     sum->wall = wall_clock() - s->start;
     sum->bytes = mn_world_bytes(s->world);

@@ -216,7 +216,7 @@ mn_status mn_world_coverage(mn_world *w, const char *substance, float *out, mn_m
         mn_say_failure(say, MN_NOWHERE, "cannot read a substance: %s", w->api->failure(w->device));
         return MN_FAILED;
     }
-    for (int64_t i = 0; i < mn_world_wall_particles(w); i++) out[i] = 0.0f;
+    for (int64_t i = 0; i < mn_world_boundary_points(w); i++) out[i] = 0.0f;
     for (int b = 0; b < w->layout.active; b++)
         out[mn_boundary_of(w)->resting + b] = coat[b].w > 0.0f ? coat[b].x / coat[b].w : 0.0f;
     free(coat);

@@ -8,7 +8,7 @@ import json, sys
 cases = json.load(open(sys.argv[1]))
 assert len(cases) == 1 and cases[0]["case"] == "dam-30k"
 case = cases[0]
-assert case["particles"] == 29791 and case["wall_particles"] == 17426 and case["steps"] == 3, case
+assert case["particles"] == 29791 and case["boundary_points"] == 17426 and case["steps"] == 3, case
 for key in ("ms_per_step", "ns_per_particle_step", "pressure_iterations", "bytes_per_particle"):
     assert case[key] > 0, key
 assert case["density_error_avg"] >= 0 and case["backend"] and case["threads"] >= 1

@@ -313,14 +313,14 @@ static mn_world *busy_world(const char *text, mn_messages *say, mn_scene **scene
 static void all_in_bounds(mn_world *w, mn_messages *say, float most)
 {
     float *values = calloc((size_t)w->layout.fluid, sizeof *values),
-          *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
+          *coat = calloc((size_t)mn_world_boundary_points(w), sizeof *coat);
     static const char *const names[] = {"soap", "soap_surface", "dirt", "dirt_surface"};
     for (int f = 0; f < 4; f++) {
         assert_int_equal(mn_world_get(w, names[f], values, say), MN_OK);
         for (int i = 0; i < w->layout.fluid; i++) assert_true(values[i] >= 0);
     }
     assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
-    for (int i = 0; i < mn_world_wall_particles(w); i++) assert_true(coat[i] >= 0 && coat[i] < most);
+    for (int i = 0; i < mn_world_boundary_points(w); i++) assert_true(coat[i] >= 0 && coat[i] < most);
     free(values), free(coat);
 }
 
@@ -402,7 +402,7 @@ static void washing_across_faces(void **state)
     assert_float_equal((dirt[0] + dirt[1]) / (2 * washed), 1, 1e-10);
     /* all over the floor alike: no line where the faces are */
     const mn_boundary *p = mn_boundary_of(w);
-    float *coat = calloc((size_t)mn_world_wall_particles(w), sizeof *coat);
+    float *coat = calloc((size_t)mn_world_boundary_points(w), sizeof *coat);
     assert_int_equal(mn_world_coverage(w, "grease", coat, say), MN_OK);
     double part[2] = {0, 0};
     int count[2] = {0, 0};

@@ -218,23 +218,23 @@ static void walls_begin_to_move(void **state)
     place *p = *state;
     mn_world *world = mn_world_new(p->scene, NULL, p->say);
     assert_non_null(world);
-    const int64_t n = mn_world_wall_particles(world);
+    const int64_t n = mn_world_boundary_points(world);
     float *before = malloc((size_t)n * 12), *after = malloc((size_t)n * 12);
     int *wall = malloc((size_t)n * sizeof *wall);
     for (int k = 0; k < 4; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
     assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0, 0, 0]", p->say),
                      MN_OK); /* goes on resting */
     assert_int_equal(mn_step(world, p->say), MN_OK);
-    mn_world_walls(world, before, wall, p->say);
+    mn_world_boundary(world, before, wall, p->say);
     const double from = mn_world_time(world);
     assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0.5, 0, 0]", p->say), MN_OK);
     for (int k = 0; k < 20; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
     const double travel = 0.5 * (mn_world_time(world) - from);
-    assert_int_equal(mn_world_wall_particles(world), n);
+    assert_int_equal(mn_world_boundary_points(world), n);
     double low = INFINITY, first = INFINITY;
     for (int64_t i = 0; i < n; i++)
         if (wall[i] == 0) first = fmin(first, (double)before[3 * i]);
-    mn_world_walls(world, after, wall, p->say);
+    mn_world_boundary(world, after, wall, p->say);
     for (int64_t i = 0; i < n; i++)
         if (wall[i] == 0) low = fmin(low, (double)after[3 * i]);
     assert_float_equal(low - first, travel, 1e-6);
@@ -354,12 +354,12 @@ static void coats_stay_where_they_are(void **state)
     mn_scene *scene = mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", sets, 1, p->say);
     mn_world *world = mn_world_new(scene, NULL, p->say);
     assert_non_null(world);
-    const int64_t n = mn_world_wall_particles(world);
+    const int64_t n = mn_world_boundary_points(world);
     float *x = malloc((size_t)n * 12), *amount = malloc((size_t)n * 4);
     int *wall = malloc((size_t)n * sizeof *wall);
     double sum[2] = {0};
     for (int pass = 0; pass < 2; pass++) {
-        mn_world_walls(world, x, wall, p->say);
+        mn_world_boundary(world, x, wall, p->say);
         assert_int_equal(mn_world_coverage(world, "salt", amount, p->say), MN_OK);
         for (int64_t i = 0; i < n; i++) {
             assert_true(wall[i] == 1 ? amount[i] > 0.4f : amount[i] == 0.0f);
@@ -367,7 +367,7 @@ static void coats_stay_where_they_are(void **state)
         }
         assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0.1, 0, 0]", p->say), MN_OK);
         for (int k = 0; k < 3; k++) assert_int_equal(mn_step(world, p->say), MN_OK);
-        assert_int_equal(mn_world_wall_particles(world), n);
+        assert_int_equal(mn_world_boundary_points(world), n);
     }
     assert_true(sum[0] == sum[1]);
     free(x), free(amount), free(wall);

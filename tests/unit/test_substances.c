@@ -73,12 +73,12 @@ static coated coat(const char *coats, const char *more)
     c.world = c.scene ? mn_world_new(c.scene, &options, c.say) : NULL;
     for (int m = 0; m < mn_messages_count(c.say); m++) print_error("%s\n", mn_messages_get(c.say, m).text);
     assert_non_null(c.world);
-    c.count = (long)mn_world_wall_particles(c.world);
+    c.count = (long)mn_world_boundary_points(c.world);
     c.x = calloc((size_t)c.count, 3 * sizeof *c.x);
     c.value = calloc((size_t)c.count, sizeof *c.value);
     int *wall = calloc((size_t)c.count, sizeof *wall);
     assert_true(c.x && c.value && wall);
-    assert_int_equal(mn_world_walls(c.world, c.x, wall, c.say), MN_OK);
+    assert_int_equal(mn_world_boundary(c.world, c.x, wall, c.say), MN_OK);
     assert_int_equal(mn_world_coverage(c.world, "grease", c.value, c.say), MN_OK);
     free(wall);
     const mn_stats stats = mn_world_stats(c.world);
@@ -182,7 +182,7 @@ static void contact_patterns(void **state)
     for (int m = 0; m < mn_messages_count(say); m++) print_error("%s\n", mn_messages_get(say, m).text);
     assert_non_null(w);
     const mn_boundary *p = mn_boundary_of(w);
-    float *value = calloc((size_t)mn_world_wall_particles(w), sizeof *value);
+    float *value = calloc((size_t)mn_world_boundary_points(w), sizeof *value);
     assert_true(value && p->share);
     assert_int_equal(mn_world_coverage(w, "grease", value, say), MN_OK);
     int lit = 0, dark = 0;
