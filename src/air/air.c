@@ -67,8 +67,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     for (int k = 0; k < total && status == MN_OK; k++) status = read_slice(air, g, k, &all, say);
     const size_t nodes = (size_t)air->nodes[0] * (size_t)air->nodes[1] * (size_t)air->nodes[2];
     if (status == MN_OK && total && !mn_world_table(w, MN_FIELD_air_grid, all, nodes * (size_t)total * sizeof *all)) {
-        mn_say_failure(say, g->at, "not enough memory for the air grid on %s: %s", w->api->key,
-                       w->api->failure(w->device));
+        mn_say_failure(say, g->at, "not enough memory for the air grid on %s: %s", w->api->key, mn_why(w));
         status = MN_FAILED;
     }
     free(all);

@@ -154,6 +154,15 @@ static mn_status sample_surfaces(const mn_world *w, mn_maps *m, mn_messages *say
 /* Where they are at this time. */
 static bool place_maps(mn_world *w, mn_maps *m);
 
+static mn_status upload(mn_world *w, mn_maps *m, mn_messages *say)
+{
+    const bool ok = upload_nodes(w, m) && place_maps(w, m);
+    const mn_status status = ok ? upload_shares(w, m, say) : MN_FAILED;
+    if (status == MN_FAILED)
+        mn_say_failure(say, MN_NOWHERE, "not enough memory for the volume maps on %s: %s", w->api->key, mn_why(w));
+    return status;
+}
+
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
@@ -179,13 +188,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     w->par.maps.slots = w->points.slots = m->count < MOST_SLOTS ? m->count : MOST_SLOTS;
     const mn_status status = sample_surfaces(w, m, say);
     if (status != MN_OK) return status;
-    if (upload_nodes(w, m) && place_maps(w, m)) {
-        const mn_status shared = upload_shares(w, m, say);
-        if (shared != MN_FAILED) return shared;
-    }
-    mn_say_failure(say, MN_NOWHERE, "not enough memory for the volume maps on %s: %s", w->api->key,
-                   w->api->failure(w->device));
-    return MN_FAILED;
+    return upload(w, m, say);
 }
 
 /* The rows of one map, see kernels/volume_map.h; returns the largest speed of a point of its grid. */
@@ -248,13 +251,14 @@ static void renew(mn_world *w, void *me)
         now.region = region_of(w->scene, &now);
         map->turns = now.turns;
         if (memcmp(&now.region, &map->region, sizeof now.region) == 0) continue;
-        w->failed = make_map(w->scene, &now, say) != MN_OK;
+        w->told = make_map(w->scene, &now, say);
+        w->failed = w->told != MN_OK;
+        if (w->failed) return;
         mn_volume_map_free(&map->grid);
         *map = now;
         fresh = true;
     }
-    if (w->failed) return;
-    if (fresh) w->failed = !upload_nodes(w, m) || upload_shares(w, m, say) != MN_OK || !place_maps(w, m);
+    if (fresh) w->told = upload(w, m, say), w->failed = w->told != MN_OK;
     else if (moved && !m->moving) w->failed = !place_maps(w, m); /* stands again, where it stood */
 }
 

@@ -23,8 +23,13 @@ mn_status mn_report_failure(mn_world *w, mn_messages *say)
                      (long long)w->steps + 1, w->time, id);
         return MN_DIVERGED;
     }
+    if (w->told != MN_OK) {
+        if (!mn_messages_errors(say))
+            mn_say_error(say, at, "an earlier step of this world failed; its message says why");
+        return w->told;
+    }
     mn_say_failure(say, at, "step %lld, time %g s: %s failed: %s", (long long)w->steps + 1, w->time, w->api->key,
-                   w->api->failure(w->device));
+                   mn_why(w));
     return MN_FAILED;
 }
 

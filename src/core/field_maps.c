@@ -95,7 +95,7 @@ mn_status mn_field_map(mn_world *w, const char *field, mn_access how, mn_mapped 
         return MN_OK;
     }
     forget(m);
-    mn_say_failure(say, MN_NOWHERE, "cannot read field '%s': %s", field, w->api->failure(w->device));
+    mn_say_failure(say, MN_NOWHERE, "cannot read field '%s': %s", field, mn_why(w));
     return MN_FAILED;
 }
 
@@ -113,7 +113,7 @@ static mn_status end_map(mn_world *w, mn_open_map *m, mn_messages *say)
             status = MN_BAD_INPUT;
         }
         if (m->copy && !w->api->put(w->device, w->field[field], 0, m->copy, (size_t)n * mn_field_bytes(field))) {
-            mn_say_failure(say, MN_NOWHERE, "cannot write to a field: %s", w->api->failure(w->device));
+            mn_say_failure(say, MN_NOWHERE, "cannot write to a field: %s", mn_why(w));
             status = MN_FAILED;
         }
         w->stale[field] = true;

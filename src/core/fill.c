@@ -137,8 +137,7 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
              w->api->put(w->device, w->id, 0, id, (size_t)n * 4);
         w->layout.fluid = w->par.n = w->next_id = n;
         if (!ok) {
-            mn_say_failure(say, MN_NOWHERE, "not enough memory for %d particles on %s: %s", n, w->api->key,
-                           w->api->failure(w->device));
+            mn_say_failure(say, MN_NOWHERE, "not enough memory for %d particles on %s: %s", n, w->api->key, mn_why(w));
             status = MN_FAILED;
         }
     } else if (status == MN_FAILED) mn_say_failure(say, MN_NOWHERE, "out of memory");

@@ -87,3 +87,9 @@ void mn_pairs_forget(mn_world *w)
 {
     for (int f = 0; f < MN_PAIR_FIELDS; f++) w->pair_writer[f] = -1;
 }
+
+const char *mn_why(const mn_world *w)
+{
+    const char *words = w->api->failure(w->device);
+    return *words ? words : "out of memory"; /* of the host: the device had no part in it */
+}

@@ -20,6 +20,9 @@ void mn_run_active(mn_world *w, int kernel, real4 arg);
 /* Over entries [first, end) of them, for kernels without neighbours. */
 void mn_run_some(mn_world *w, int kernel, int first, int end, real4 arg);
 
+/* Why a call of the device failed, or what the host did for it: in words. */
+const char *mn_why(const mn_world *w);
+
 /* Whether a pair field holds what that kernel wrote in this step; forgotten with the lists. */
 bool mn_pair_holds(const mn_world *w, int field, int kernel);
 void mn_pairs_forget(mn_world *w);

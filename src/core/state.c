@@ -186,8 +186,7 @@ static mn_status load_particles(mn_world *w, const mn_snapshot *snap, mn_message
                  w->api->put(w->device, w->field[f], 0, field[f]->data, (size_t)n * mn_field_bytes(f));
     ok = ok && w->api->put(w->device, w->id, 0, id->data, (size_t)n * 4);
     if (!ok) {
-        mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key,
-                       w->api->failure(w->device));
+        mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, mn_why(w));
         return MN_FAILED;
     }
     w->layout.fluid = w->par.n = (int)n;

@@ -253,7 +253,7 @@ mn_status mn_world_get(mn_world *w, const char *field, float *out, mn_messages *
         view.value(&source, order[k].at, order[k].id, out + (size_t)view.width * (size_t)k);
     free(order);
     for (int k = 0; k < MN_VIEW_NEEDS; k++) free(data[k]);
-    if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot read field '%s': %s", field, w->api->failure(w->device));
+    if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot read field '%s': %s", field, mn_why(w));
     return ok ? MN_OK : MN_FAILED;
 }
 
@@ -261,7 +261,7 @@ mn_status mn_world_ids(mn_world *w, int32_t *out, mn_messages *say)
 {
     mn_id_place *order = mn_id_order(w);
     if (!order) {
-        mn_say_failure(say, MN_NOWHERE, "cannot read field 'id': %s", w->api->failure(w->device));
+        mn_say_failure(say, MN_NOWHERE, "cannot read field 'id': %s", mn_why(w));
         return MN_FAILED;
     }
     for (int k = 0; k < w->layout.fluid; k++) out[k] = order[k].id;

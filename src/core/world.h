@@ -20,6 +20,7 @@ struct mn_world {
     params par; /* what kernels see */
     mn_support support;
     bool failed;
+    mn_status told;               /* of a failure whose message is there already; MN_OK: none */
     int threads;                  /* 0: all cores */
     mn_part parts[MN_MOST_PARTS]; /* in the order of core/systems.def */
     int part_count;

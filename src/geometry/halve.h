@@ -7,6 +7,12 @@
  * there are no gaps. */
 typedef int mn_halved[12][2];
 
+/* No surface is cut into more than this. */
+enum { MN_MOST_HALVED = 2000000 };
+#define MN_HALVED_TOO_FEW                                                                                              \
+    "'%s' would need more than two million triangles to have none with sides above %g m, its spacing; meshes and "     \
+    "pictures show it with fewer, larger ones"
+
 static inline int mn_halve(int sides, const mn_halved **pieces)
 {
     static const int count[8] = {1, 2, 2, 3, 2, 3, 3, 4};

@@ -1,6 +1,6 @@
 /* snapshot.c -- checkpoints as HDF5 files with a seal.
  *
- *     [ HDF5: attribute meniscus_snapshot = 1 at the root, one dataset (count x width) an array, in the order added ]
+ *     [ HDF5: attribute meniscus_snapshot = 2 at the root, one dataset (count x width) an array, in the order added ]
  *     [ seal, 24 bytes: "MNSEAL01", length of the HDF5 part, its checksum; both 64-bit little-endian ]
  *
  * HDF5 tools ignore what follows the HDF5 part, so that h5dump and h5py open a checkpoint as it is.
@@ -28,7 +28,9 @@
 #include "base/lock.h"
 #include "base/checksum.h"
 
-enum { VERSION = 1, MAX_ARRAYS = 4096, MAX_WIDTH = 4096, SEAL_BYTES = 24, CHUNK_BYTES = 1 << 20 };
+/* Version 2: solids have an array more, the surplus of energy. Version 1 is read too: a scene without solids needs no
+ * more. */
+enum { OLDEST = 1, VERSION = 2, MAX_ARRAYS = 4096, MAX_WIDTH = 4096, SEAL_BYTES = 24, CHUNK_BYTES = 1 << 20 };
 static const char SEAL_MAGIC[8] = "MNSEAL01";
 static const unsigned char HDF5_MAGIC[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 static const char VERSION_NAME[] = "meniscus_snapshot";
@@ -402,11 +404,13 @@ static int version_of(hid_t file)
 static mn_status take_all(mn_snapshot *snap, hid_t file, uint64_t file_size, const char *path, mn_messages *say)
 {
     int version = version_of(file);
-    if (version != VERSION) {
+    if (version < OLDEST || version > VERSION) {
         if (version < 0) mn_say_error(say, in_file(path), "this is an HDF5 file, but not a checkpoint");
         else
-            mn_say_error(say, in_file(path), "the checkpoint has version %d; this program reads version %d", version,
-                         VERSION);
+            mn_say_error(say, in_file(path),
+                         "the checkpoint has version %d; this program reads versions %d to %d: resume "
+                         "with the program that wrote it, or start a new run",
+                         version, OLDEST, VERSION);
         return MN_FAILED;
     }
     H5G_info_t info;

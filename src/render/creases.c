@@ -96,15 +96,16 @@ static void write_pieces(const mn_halved *pieces, int count, const float *in, fl
     }
 }
 
-/* Halves the sides that are longer than `edge`, once. *any: there was one. False: out of memory. */
-static bool halve_sides(mn_prop *p, float edge, bool *any)
+/* Halves the sides that are longer than `edge`, once. *made: how many triangles that makes; it is not done for more
+ * than the most. False: out of memory. */
+static bool halve_sides(mn_prop *p, float edge, size_t *made)
 {
     const mn_halved *pieces;
     size_t count = 0, at = 0;
     for (size_t t = 0; t < (size_t)p->triangle_count; t++)
         count += (size_t)mn_halve(long_sides(p->position + 9 * t, edge), &pieces);
-    *any = count > (size_t)p->triangle_count;
-    if (!*any) return true;
+    *made = count;
+    if (count == (size_t)p->triangle_count || count > MN_MOST_HALVED) return true;
     float *position = malloc(9 * count * sizeof *position), *normal = malloc(9 * count * sizeof *normal);
     int32_t *triangle = malloc(3 * count * sizeof *triangle);
     const bool ok = position && normal && triangle;
@@ -127,10 +128,15 @@ static bool halve_sides(mn_prop *p, float edge, bool *any)
     return true;
 }
 
-bool mn_prop_refine(mn_prop *p, double edge)
+bool mn_prop_refine(mn_prop *p, double edge, bool *coarse)
 {
-    bool ok = true, any = true;
-    while (ok && any && p->triangle_count < 2000000) ok = halve_sides(p, (float)edge, &any);
+    bool ok = true;
+    size_t before = 0, made = 1;
+    while (ok && made != before && made <= MN_MOST_HALVED) {
+        before = (size_t)p->triangle_count;
+        ok = halve_sides(p, (float)edge, &made);
+    }
+    *coarse = made > MN_MOST_HALVED && made != before;
     return ok;
 }
 

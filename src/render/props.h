@@ -16,8 +16,9 @@ typedef struct mn_prop {
 /* The triangles of a mesh with a normal at each corner, smooth across edges of less than about 37 degrees, moved
  * outwards by `shift` metres. False: out of memory; `out` is to be freed all the same. */
 bool mn_crease(const mn_mesh *mesh, double shift, mn_prop *out);
-/* Halves sides until none is longer than `edge` or there are two million triangles or more. False: out of memory. */
-bool mn_prop_refine(mn_prop *prop, double edge);
+/* Halves sides until none is longer than `edge`, or there would be more than MN_MOST_HALVED triangles: *coarse. False:
+ * out of memory. */
+bool mn_prop_refine(mn_prop *prop, double edge, bool *coarse);
 void mn_prop_free(mn_prop *prop);
 
 /* How the corners of a soft solid's prop follow its particles: each stands at the place `at` of the list of different

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/colour.h"
+#include "geometry/halve.h"
 #include "geometry/vec.h"
 #include "render/props.h"
 #include "rigid/shape.h"
@@ -222,18 +223,20 @@ static bool is_coated(const mn_scene *scene, int object)
     return false;
 }
 
-/* Cuts the last prop fine enough for colours of its points. */
-static mn_status ready_for_coat(mn_stage *s, int object, double spacing, mn_messages *say)
+/* Cuts the last prop into triangles with sides of at most a spacing. */
+static mn_status refine(mn_stage *s, double spacing, const char *name, mn_place at, mn_messages *say)
 {
-    mn_prop *prop = &s->props[s->count - 1];
-    prop->coated = is_coated(s->scene, object);
-    return !prop->coated || mn_prop_refine(prop, spacing) ? MN_OK : no_memory(say);
+    bool coarse;
+    if (!mn_prop_refine(&s->props[s->count - 1], spacing, &coarse)) return no_memory(say);
+    if (coarse) mn_say_warning(say, at, MN_HALVED_TOO_FEW, name, spacing);
+    return MN_OK;
 }
 
 static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look *look, const mn_prop *as,
                            mn_messages *say)
 {
-    static const float wall[3] = {0.52f, 0.51f, 0.50f};
+    static const float grey[3] = {0.52f, 0.51f, 0.50f};
+    const mn_wall *wall = &s->scene->walls[as->wall];
     const bool level = is_level_plane(s, shape) && s->level_plane && !is_coated(s->scene, as->wall) &&
                        dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
     if (level) return MN_OK; /* it is the ground */
@@ -241,7 +244,7 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
     if (!solid) return MN_BAD_INPUT;
     mn_mesh mesh = {0};
     mn_prop prop = *as;
-    prop.look = solid_look(look, shape->inside_out, wall);
+    prop.look = solid_look(look, shape->inside_out, grey);
     if (is_coated(s->scene, as->wall)) {
         prop.look.material = MN_MATTE;
         prop.look.one_sided = shape->inside_out;
@@ -249,7 +252,10 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
     mn_status status = mn_shape_skin(solid, fine_edge(shape), &mesh, say);
     if (status == MN_OK) leave_out(s, shape, is_coated(s->scene, as->wall), &mesh);
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
-    if (status == MN_OK) status = ready_for_coat(s, as->wall, s->scene->walls[as->wall].spacing, say);
+    if (status == MN_OK && is_coated(s->scene, as->wall)) { /* fine enough for the colours of its points */
+        s->props[s->count - 1].coated = true;
+        status = refine(s, wall->spacing, wall->name, wall->at, say);
+    }
     if (status == MN_OK && shape->kind == MN_BOX && shape->inside_out && prop.look.material == MN_GLASS)
         status = add_bars(s, shape, &prop, say);
     mn_mesh_free(&mesh);
@@ -271,7 +277,10 @@ static mn_status add_body(mn_stage *s, int k, mn_messages *say)
     const mn_prop prop = {
         .look = solid_look(&body->look, false, mn_colour_values[body->colour]), .wall = -1, .body = k, .solid = -1};
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
-    if (status == MN_OK) status = ready_for_coat(s, s->scene->wall_count + k, body->spacing, say);
+    if (status == MN_OK && is_coated(s->scene, s->scene->wall_count + k)) {
+        s->props[s->count - 1].coated = true;
+        status = refine(s, body->spacing, body->name, body->at, say);
+    }
     mn_mesh_free(&mesh);
     mn_rigid_shape_free(&form);
     return status;
@@ -297,8 +306,8 @@ static mn_status add_all(mn_stage *s, mn_messages *say)
             mn_mesh mesh = {0};
             status = solid ? mn_shape_skin(solid, 0.5 * scene->solids[k].spacing, &mesh, say) : MN_BAD_INPUT;
             if (status == MN_OK) status = add_prop(s, &mesh, &as, say);
-            if (status == MN_OK && !mn_prop_refine(&s->props[s->count - 1], scene->solids[k].spacing))
-                status = no_memory(say);
+            if (status == MN_OK)
+                status = refine(s, scene->solids[k].spacing, scene->solids[k].name, scene->solids[k].at, say);
             mn_mesh_free(&mesh);
             mn_shape_free(solid);
         }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/system.h"
 #include "geometry/near.h"
 #include "geometry/vec.h"
 
@@ -683,11 +684,28 @@ bool mn_soft_save(const mn_soft *solids, mn_snapshot *snap)
     return ok;
 }
 
+static mn_status refuse_array(const mn_array *array, bool newer, const char *name, const char *solid, mn_messages *say)
+{
+    if (!array && newer)
+        mn_say_error(
+            say, MN_NOWHERE,
+            "the checkpoint has no array '%s' of solid '%s': an earlier version of this program wrote it, which "
+            "did not yet count the energy that the coupling makes; resume with that program, or start a new "
+            "run",
+            name, solid);
+    else
+        mn_say_error(say, MN_NOWHERE,
+                     "the checkpoint does not fit this scene: array '%s' is missing or not that of solid '%s'", name,
+                     solid);
+    return MN_BAD_INPUT;
+}
+
 mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages *say)
 {
     for (int pass = 0; pass < 2; pass++) /* all are looked at before the first is changed */
         for (int k = 0; k < mn_soft_count(solids); k++) {
             soft *s = &solids->at[k];
+            enum { SURPLUS = 3 };
             static const char *const what[4] = {"position", "velocity", "force", "surplus"};
             double *const to[4] = {s->elastic->x, s->elastic->v, s->force, &s->surplus};
             for (int n = 0; n < 4; n++) {
@@ -698,13 +716,7 @@ mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages 
                 bool ok = a && a->type == MN_F64 && a->width == width && a->count == count;
                 for (long i = 0; i < width * count && ok; i++)
                     ok = fabs(((const double *)a->data)[i]) < (n < 2 ? 1e12 : 1e30);
-                if (!ok) {
-                    mn_say_error(
-                        say, MN_NOWHERE,
-                        "the checkpoint does not fit this scene: array '%s' is missing or not that of solid '%s'", name,
-                        s->what->name);
-                    return MN_BAD_INPUT;
-                }
+                if (!ok) return refuse_array(a, n == SURPLUS, name, s->what->name, say);
                 if (pass == 1) memcpy(to[n], a->data, (size_t)(width * count) * sizeof(double));
             }
             if (pass == 1) mn_elastic_forces(s->elastic, solids->threads);
@@ -715,11 +727,11 @@ mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages 
 uint64_t mn_soft_hash(const mn_soft *solids, uint64_t hash)
 {
     for (int k = 0; k < mn_soft_count(solids); k++) {
-        const mn_elastic *e = solids->at[k].elastic;
-        const unsigned char *part_of[2] = {(const unsigned char *)e->x, (const unsigned char *)e->v};
-        for (int n = 0; n < 2; n++)
-            for (size_t b = 0; b < 3 * (size_t)e->count * sizeof(double); b++)
-                hash = (hash ^ part_of[n][b]) * 1099511628211u;
+        const soft *s = &solids->at[k];
+        const size_t bytes = 3 * (size_t)s->elastic->count * sizeof(double);
+        hash = mn_hash(hash, s->elastic->x, bytes);
+        hash = mn_hash(hash, s->elastic->v, bytes);
+        hash = mn_hash(hash, &s->surplus, sizeof s->surplus);
     }
     return hash;
 }

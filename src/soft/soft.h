@@ -3,7 +3,7 @@
  *
  * To the fluid the particles of a solid are boundary points that move, each with the volume it has at the moment; the
  * forces of fluid and air on them are the load of the next step of the solid. The whole state is x and v of every
- * particle.
+ * particle, and the surplus of energy of each solid.
  */
 #ifndef MN_SOFT_SOFT_H
 #define MN_SOFT_SOFT_H

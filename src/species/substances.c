@@ -213,7 +213,7 @@ mn_status mn_world_coverage(mn_world *w, const char *substance, float *out, mn_m
     }
     real4 *coat = fetch_coat(w, k);
     if (!coat) {
-        mn_say_failure(say, MN_NOWHERE, "cannot read a substance: %s", w->api->failure(w->device));
+        mn_say_failure(say, MN_NOWHERE, "cannot read a substance: %s", mn_why(w));
         return MN_FAILED;
     }
     for (int64_t i = 0; i < mn_world_boundary_points(w); i++) out[i] = 0.0f;
@@ -253,8 +253,7 @@ mn_status mn_substances_load(mn_world *w, const mn_snapshot *snap, mn_messages *
         }
         if (a->count && !w->api->put(w->device, w->field[coat_field(k)], (size_t)w->layout.active_at * sizeof(real4),
                                      a->data, (size_t)a->count * sizeof(real4))) {
-            mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key,
-                           w->api->failure(w->device));
+            mn_say_failure(say, MN_NOWHERE, "cannot load the checkpoint onto %s: %s", w->api->key, mn_why(w));
             return MN_FAILED;
         }
     }

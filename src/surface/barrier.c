@@ -107,15 +107,16 @@ static int long_sides(const mn_mesh *mesh, size_t t, double edge)
     return sides;
 }
 
-/* Halves the sides that are longer than `edge`, once; corners are not shared then. *any: there was one. */
-static bool halve_sides(mn_mesh *mesh, double edge, bool *any)
+/* Halves the sides that are longer than `edge`, once; corners are not shared then. *made: how many triangles that
+ * makes; it is not done for more than the most. */
+static bool halve_sides(mn_mesh *mesh, double edge, size_t *made)
 {
     const mn_halved *pieces;
     size_t count = 0;
     for (size_t t = 0; t < (size_t)mesh->triangle_count; t++)
         count += (size_t)mn_halve(long_sides(mesh, t, edge), &pieces);
-    *any = count > (size_t)mesh->triangle_count;
-    if (!*any) return true;
+    *made = count;
+    if (count == (size_t)mesh->triangle_count || count > MN_MOST_HALVED) return true;
     mn_mesh fine = {.vertex = malloc(9 * count * sizeof *fine.vertex),
                     .vertex_count = (int)(3 * count),
                     .triangle = malloc(3 * count * sizeof *fine.triangle),
@@ -135,11 +136,17 @@ static bool halve_sides(mn_mesh *mesh, double edge, bool *any)
     return fine.vertex && fine.triangle;
 }
 
-/* The same surface in triangles whose sides are at most `edge` long, unless there are two million or more. */
-static bool refine(mn_mesh *mesh, double edge)
+/* The same surface in triangles whose sides are at most `edge` long, unless these are too many. */
+static bool refine(mn_mesh *mesh, const mn_soft_def *solid, mn_messages *say)
 {
-    bool ok = true, any = true;
-    while (ok && any && mesh->triangle_count < 2000000) ok = halve_sides(mesh, edge, &any);
+    bool ok = true;
+    size_t before = 0, made = 1;
+    while (ok && made != before && made <= MN_MOST_HALVED) {
+        before = (size_t)mesh->triangle_count;
+        ok = halve_sides(mesh, solid->spacing, &made);
+    }
+    if (made > MN_MOST_HALVED && made != before)
+        mn_say_warning(say, solid->at, MN_HALVED_TOO_FEW, solid->name, solid->spacing);
     return ok;
 }
 
@@ -153,10 +160,11 @@ static bool make_solids(mn_barrier *b, mn_messages *say)
     for (int k = 0; k < scene->solid_count; k++)
         for (int i = 0; i < scene->solids[k].shape_count && ok; i++) {
             soft_part *part = &b->softs[b->soft_count++];
-            const double edge = scene->solids[k].spacing;
-            mn_shape *solid = mn_shape_new(&scene->solids[k].shapes[i], say);
+            const mn_soft_def *what = &scene->solids[k];
+            mn_shape *solid = mn_shape_new(&what->shapes[i], say);
             part->solid = k;
-            ok = solid && mn_shape_skin(solid, 0.5 * edge, &part->rest, say) == MN_OK && refine(&part->rest, edge);
+            ok = solid && mn_shape_skin(solid, 0.5 * what->spacing, &part->rest, say) == MN_OK &&
+                 refine(&part->rest, what, say);
             mn_shape_free(solid);
         }
     return ok && mn_barrier_solids(b, &(mn_soft_points){0});

@@ -25,6 +25,11 @@ sweep() {
         FAIL_AT=$n LD_PRELOAD="$work/failing.so" timeout 60 \
             "$MENISCUS" run "$@" -q --threads 1 -o "$work/$name" --overwrite >"$work/stdout" 2>"$work/stderr"
         code=$?
+        if grep -q ': *$' "$work/stderr"; then
+            wrong=$((wrong + 1))
+            echo "request $n fails: a message without its end"
+            cat "$work/stderr"
+        fi
         if [ $code -ne 1 ] || [ ! -s "$work/stderr" ]; then
             if [ $code -ne 0 ] || [ "$(state)" != "$good" ]; then
                 wrong=$((wrong + 1))

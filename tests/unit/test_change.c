@@ -375,6 +375,30 @@ static void coats_stay_where_they_are(void **state)
     mn_scene_free(scene);
 }
 
+/* A map that ended with the domain is too large as a whole: that is the scene's fault, and is said once. */
+static void maps_that_move_may_be_too_large(void **state)
+{
+    place *p = *state;
+    static const char *const sets[] = {"walls.block.method=volume_maps", "walls.block.map_spacing=0.02",
+                                       "walls.block.shapes=[{box: {min: [-15, -5, -15], max: [15, -0.1, 15]}}]",
+                                       "domain={min: [-0.1, -0.1, -0.1], max: [0.7, 0.7, 0.7]}"};
+    mn_scene *scene = mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", sets, 4, p->say);
+    mn_world *world = mn_world_new(scene, NULL, p->say);
+    assert_non_null(world);
+    assert_int_equal(mn_step(world, p->say), MN_OK);
+    assert_int_equal(mn_world_change(world, "walls.block.motion.velocity=[1, 0, 0]", p->say), MN_OK);
+    for (int k = 0; k < 2; k++) { /* a world that failed stays so, and says so */
+        mn_messages_clear(p->say);
+        assert_int_equal(mn_step(world, p->say), MN_BAD_INPUT);
+        assert_int_equal(mn_messages_errors(p->say), 1);
+        assert_int_equal(mn_messages_status(p->say), MN_BAD_INPUT);
+        assert_true(said(p->say, k ? "an earlier step of this world failed" : "nodes is too large"));
+    }
+    mn_messages_clear(p->say);
+    mn_world_free(world);
+    mn_scene_free(scene);
+}
+
 static void bodies_cannot_begin(void **state)
 {
     place *p = *state;
@@ -449,6 +473,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(walls_begin_beside_all, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_take_along_what_they_meet, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(coats_stay_where_they_are, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(maps_that_move_may_be_too_large, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(bodies_cannot_begin, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(motions_go_on, set_up, scene_place_end),
     };

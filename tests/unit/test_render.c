@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/colour.h"
+#include "geometry/halve.h"
 #include "io/type.h"
 #include "render/props.h"
 #include "render/stage.h"
@@ -238,7 +239,9 @@ static void only_long_sides_are_halved(void **state)
     static const int at[6] = {0, 1, 2, 0, 2, 3};
     for (int k = 0; k < 6; k++) memcpy(position + 3 * k, corner[at[k]], 12), normal[3 * k + 2] = 1, triangle[k] = k;
     p.position = position, p.normal = normal, p.triangle = triangle;
-    assert_true(mn_prop_refine(&p, 1.5));
+    bool coarse;
+    assert_true(mn_prop_refine(&p, 1.5, &coarse));
+    assert_false(coarse);
     assert_true(p.triangle_count > 50 && p.triangle_count < 1000);
     double area = 0, open = 0; /* the sum of all sides, each with its direction: 0 on both sides of one */
     for (long t = 0; t < p.triangle_count; t++)
@@ -259,6 +262,22 @@ static void only_long_sides_are_halved(void **state)
                 border += (double)(b[0] - a[0]) * sin(0.7 * (double)(a[0] + b[0]) + 3 * (double)(a[1] + b[1]));
         }
     assert_true(fabs(open - border) < 1e-6);
+    mn_prop_free(&p);
+}
+
+/* There is an end to it, and who asked is told. */
+static void surfaces_end_at_two_million_triangles(void **state)
+{
+    (void)state;
+    mn_prop p = {.vertex_count = 3, .triangle_count = 1};
+    p.position = calloc(9, sizeof *p.position), p.normal = calloc(9, sizeof *p.normal);
+    p.triangle = malloc(3 * sizeof *p.triangle);
+    p.position[3] = p.position[7] = 1e4f;
+    for (int k = 0; k < 3; k++) p.triangle[k] = k, p.normal[3 * k + 2] = 1;
+    bool coarse = false;
+    assert_true(mn_prop_refine(&p, 1, &coarse));
+    assert_true(coarse);
+    assert_in_range(p.triangle_count, 500000, MN_MOST_HALVED);
     mn_prop_free(&p);
 }
 
@@ -350,6 +369,7 @@ int main(void)
         cmocka_unit_test(smoothing_keeps_edges),
         cmocka_unit_test(edges_of_equal_faces_are_smooth),
         cmocka_unit_test(only_long_sides_are_halved),
+        cmocka_unit_test(surfaces_end_at_two_million_triangles),
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(captions_never_overprint),

@@ -2,6 +2,7 @@
 #include "io_help.h"
 
 #include "base/checksum.h"
+#include <hdf5.h>
 #include "io/snapshot.h"
 
 static mn_snapshot example(long count)
@@ -180,6 +181,47 @@ static void sealed_but_wrong(void **state)
     free(bytes);
 }
 
+/* The same file with another version. */
+static void put_version(const char *path, int version, size_t size)
+{
+    assert_int_equal(truncate(path, (off_t)size - 24), 0);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), at = H5Aopen(file, "meniscus_snapshot", H5P_DEFAULT);
+    assert_true(file >= 0 && at >= 0);
+    assert_true(H5Awrite(at, H5T_NATIVE_INT, &version) >= 0);
+    H5Aclose(at);
+    H5Fclose(file);
+}
+
+static void other_versions(void **state)
+{
+    (void)state;
+    static const int versions[4] = {0, 1, 2, 3};
+    for (int k = 0; k < 4; k++) {
+        mn_snapshot snap = example(10), back;
+        size_t size, same;
+        assert_int_equal(mn_snapshot_write(&snap, in_folder("old.h5"), say), MN_OK);
+        char *bytes = mn_file_read(in_folder("old.h5"), SIZE_MAX, &size, say);
+        put_version(in_folder("old.h5"), versions[k], size);
+        char *changed = mn_file_read(in_folder("old.h5"), SIZE_MAX, &same, say);
+        assert_int_equal(same, size - 24);
+        memcpy(bytes, changed, same);
+        seal(bytes, size);
+        if (k == 0) refuse(bytes, size, "has version 0; this program reads versions 1 to 2: resume with the program");
+        if (k == 3) refuse(bytes, size, "has version 3; this program reads versions 1 to 2: resume with the program");
+        FILE *out = fopen(in_folder("old.h5"), "wb");
+        assert_int_equal(fwrite(bytes, 1, size, out), size);
+        fclose(out);
+        if (k == 1 || k == 2) {
+            assert_int_equal(mn_snapshot_read(&back, in_folder("old.h5"), say), MN_OK);
+            assert_same(&snap, &back);
+            mn_snapshot_free(&back);
+        }
+        free(bytes);
+        free(changed);
+        mn_snapshot_free(&snap);
+    }
+}
+
 static void full_disk_keeps_the_old_checkpoint(void **state)
 {
     (void)state;
@@ -230,6 +272,7 @@ int main(void)
         cmocka_unit_test(flipped_bits),
         cmocka_unit_test(foreign_files),
         cmocka_unit_test(sealed_but_wrong),
+        cmocka_unit_test(other_versions),
         cmocka_unit_test(full_disk_keeps_the_old_checkpoint),
         cmocka_unit_test(checksum_does_not_depend_on_the_pieces),
     };

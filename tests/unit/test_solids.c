@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-#include "meniscus/meniscus.h"
+#include "core/world.h"
+#include "io/snapshot.h"
 
 typedef struct place {
     mn_messages *say;
@@ -129,6 +130,33 @@ static void landing_makes_no_energy(void **state)
         if (now > 1.5 * first) fail_msg("%g of %g J at %g s", now, first, mn_world_time(p.world));
     }
     assert_true(now < first);
+    end(&p);
+}
+
+/* The surplus of energy is part of the state: of its hash, and of checkpoints. One of a program that had none is
+ * refused for that. */
+static void surplus_is_state(void **state)
+{
+    (void)state;
+    place p = make("particles: {spacing: 0.02}\n"
+                   "time: {end: 1}\n"
+                   "fluids: [{}]\n"
+                   "solids: [{name: block, shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}], young: 1e6, "
+                   "poisson: 0.3}]\n");
+    mn_snapshot snap = {0};
+    assert_int_equal(mn_step(p.world, p.say), MN_OK);
+    assert_int_equal(mn_world_save(p.world, &snap, p.say), MN_OK);
+    const uint64_t before = mn_world_hash(p.world);
+    mn_array *surplus = mn_snapshot_find(&snap, "solid0_surplus");
+    assert_non_null(surplus);
+    *(double *)surplus->data = 0.5;
+    assert_int_equal(mn_world_load(p.world, &snap, p.say), MN_OK);
+    assert_true(mn_world_hash(p.world) != before);
+    strcpy(surplus->name, "another");
+    assert_int_equal(mn_world_load(p.world, &snap, p.say), MN_BAD_INPUT);
+    assert_non_null(strstr(mn_messages_get(p.say, 0).text, "an earlier version of this program wrote it"));
+    assert_non_null(strstr(mn_messages_get(p.say, 0).text, "'solid0_surplus' of solid 'block'"));
+    mn_snapshot_free(&snap);
     end(&p);
 }
 
@@ -253,7 +281,7 @@ int main(void)
         cmocka_unit_test(landing_makes_no_energy), cmocka_unit_test(walls_stop_a_solid),
         cmocka_unit_test(momentum_stays),          cmocka_unit_test(a_body_lands_on_a_solid),
         cmocka_unit_test(held_particles_follow),   cmocka_unit_test(water_carries),
-        cmocka_unit_test(wind_pushes_the_front),
+        cmocka_unit_test(wind_pushes_the_front),   cmocka_unit_test(surplus_is_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
