@@ -3,7 +3,7 @@
 #ifndef CLI_COLUMNS_H
 #define CLI_COLUMNS_H
 
-#include "plot/table.h"
+#include "plot/csv.h"
 
 enum { CLI_LONGEST_NAME = 200 };
 

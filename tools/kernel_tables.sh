@@ -1,6 +1,6 @@
 #!/bin/sh
 # kernel_tables.sh KERNEL_DIR OUT_DIR -- derives from the kernel files what would otherwise be listed twice. These are
-# the headers in KERNEL_DIR, and the file kernel.h of each folder beside it.
+# the headers in KERNEL_DIR and its folders, and the file kernel.h of each folder beside it.
 #   kernel_files.h   #include lines in reading order: each file after those that its line "needs: a.h b.h" names, and
 #                    after each pair model the loop that makes kernels of it (pair_loop.h)
 #   kernel_list.h    KERNEL_ENTRY(name) for every KERNEL(name) and BRANCHING_KERNEL(name), and for those of pair models
@@ -14,9 +14,19 @@ set -eu
 dir=$1
 out=$2
 cd "$dir"
-# Each file after those that it needs, else by name.
+# Each file after those that it needs, else by name. Files are needed by their name without the folder.
 order=$(awk '
-    FNR == 1 { name[++files] = FILENAME; there[FILENAME] = 1 }
+    FNR == 1 {
+        name[++files] = FILENAME
+        short = FILENAME
+        if (short !~ /^\.\./) sub(/.*\//, "", short)
+        if (short in there) {
+            printf "%s: %s has the same name\n", FILENAME, there[short] > "/dev/stderr"
+            bad = 1
+            exit 1
+        }
+        there[short] = FILENAME
+    }
     /^\/\* needs: / { sub(/^\/\* needs: /, ""); sub(/ *\*\/.*/, ""); needs[FILENAME] = $0; line[FILENAME] = FNR }
     function put(file,    word, words, k) {
         if (state[file] == 2) return
@@ -29,13 +39,14 @@ order=$(awk '
                 bad = 1
                 exit 1
             }
-            put(word[k])
+            put(there[word[k]])
         }
         state[file] = 2
         print file
     }
     END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' \
-    $(ls *.h ../*/kernel.h 2>/dev/null | grep -v -e '^port' -e '^pair_loop.h' | LC_ALL=C sort))
+    $(ls *.h */*.h ../*/kernel.h 2>/dev/null | grep -v -e '^port' -e '^pair_loop.h' | sed 's,\(.*/\)*,& ,' |
+        LC_ALL=C sort -k 2 | tr -d ' '))
 single="" # files of BRANCHING_KERNELs
 lanes=""
 for f in $order; do

@@ -1,4 +1,4 @@
-/* air.c -- the air of the scene for the kernels (kernels/air.h): the imported grid, once, and the values of the
+/* air.c -- the air of the scene for the kernels (kernels/air/air.h): the imported grid, once, and the values of the
  * moment, each step. */
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* drag_on_bodies.c -- drag of the air on rigid bodies, point by point (kernels/gissler2017.h).
+/* drag_on_bodies.c -- drag of the air on rigid bodies, point by point (kernels/air/gissler2017.h).
  *
  * A point stands for the area min(b^2, 0.7/(d sum W)), b the spacing of the body's points, d that of the fluid, the
  * sum over the points of the same face of the body (normals less than 60 degrees apart) with itself: b^2 on an even

@@ -9,7 +9,7 @@
 /* Where liquid comes to rest, and no nearer than where it may come: from boundary points and from volume maps. */
 static const double REST = 1.1, NEAREST = 0.592, MAP_REST = 1.15;
 
-/* The shape of W^st (kernels/jeske2023.h). */
+/* The shape of W^st (kernels/tension/jeske2023.h). */
 static double cut(double q)
 {
     const double a = fmax(fmin(1.0 - q, 0.5), 0.0);
@@ -48,7 +48,7 @@ static double layer_at(double s, int reach, double distance)
     return sum;
 }
 
-/* What a flat volume map adds to the density of a particle at this distance (kernels/volume_map.h). */
+/* What a flat volume map adds to the density of a particle at this distance (kernels/boundary/volume_map.h). */
 static double map_at(double s, double distance)
 {
     const double q = distance / s;

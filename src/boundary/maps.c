@@ -1,5 +1,5 @@
 /* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places
- * are brought up to date and every fluid particle gets its boundary points from them (kernels/volume_map.h). */
+ * are brought up to date and every fluid particle gets its boundary points from them (kernels/boundary/volume_map.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +191,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     return upload(w, m, say);
 }
 
-/* The rows of one map, see kernels/volume_map.h; returns the largest speed of a point of its grid. */
+/* The rows of one map, see kernels/boundary/volume_map.h; returns the largest speed of a point of its grid. */
 static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
 {
     const mn_scene *s = w->scene;
@@ -275,7 +275,7 @@ static void touch(mn_world *w, void *me)
 
 static void contact(mn_world *w, void *me)
 {
-    if (((mn_maps *)me)->count) mn_run(w, MN_KERNEL_map_contact, MN_NO_ARG);
+    if (((mn_maps *)me)->count) mn_run(w, MN_KERNEL_map_stop, MN_NO_ARG);
 }
 
 /* The grids, as balls about the origin of their motion. */

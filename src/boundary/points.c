@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boundary/cells.h"
+#include "boundary/point_cells.h"
 #include "boundary/maps.h"
 #include "boundary/points.h"
 #include "core/parts.h"
@@ -238,7 +238,7 @@ static bool put_active(mn_world *w, const mn_boundary *p)
     return put_copy_sources(w) && put_entries(w, w->layout.active_at, p->resting, p->active + p->copies);
 }
 
-/* kernels/wall_motion.h: where the points of driven walls are at rest. */
+/* kernels/boundary/wall_motion.h: where the points of driven walls are at rest. */
 static bool put_rest(mn_world *w)
 {
     mn_boundary *p = mn_boundary_of(w);

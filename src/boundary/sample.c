@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/spline.h"
-#include "boundary/cells.h"
+#include "boundary/point_cells.h"
 #include "boundary/pattern.h"
 #include "boundary/points.h"
 #include "core/parts.h"

@@ -35,20 +35,6 @@ static void release(mn_world *w, void *me)
         free(p->wall), free(p->owner), free(p->pos), free(p->vel);
 }
 
-static float value_at(const mn_curve *curve, double time)
-{
-    double v;
-    mn_curve_at(curve, time, &v);
-    return (float)v;
-}
-
-/* What a wall, body or solid is to the liquid at this moment. */
-static void touch(mn_world *w, int k, const mn_curve *friction, const mn_curve *adhesion)
-{
-    w->par.boundary.friction[k] = value_at(friction, w->time);
-    w->par.boundary.adhesion[k] = value_at(adhesion, w->time);
-}
-
 /* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their
  * kind. They keep their volumes, so that nothing is pushed by the change itself. */
 static bool sort_again(mn_world *w, const mn_boundary *p)
@@ -62,12 +48,7 @@ static bool sort_again(mn_world *w, const mn_boundary *p)
 
 static void parameters(mn_world *w, void *me)
 {
-    const mn_scene *s = w->scene;
-    int at = 0;
     if (!sort_again(w, me)) w->failed = true;
-    for (int k = 0; k < s->wall_count; k++) touch(w, at++, &s->walls[k].friction, &s->walls[k].adhesion);
-    for (int k = 0; k < s->body_count; k++) touch(w, at++, &s->bodies[k].friction, &s->bodies[k].adhesion);
-    for (int k = 0; k < s->solid_count; k++) touch(w, at++, &s->solids[k].friction, &s->solids[k].adhesion);
 }
 
 /* What lies on the points comes after this, in the order that they had then. */
@@ -89,8 +70,8 @@ static void contact(mn_world *w, void *me)
 {
     (void)me;
     const int felt = w->layout.active > w->layout.without_lists;
-    if (w->layout.resting + w->layout.active + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_contact, MN_ARG(felt));
-    mn_run_active(w, MN_KERNEL_wall_contact_on_boundary, MN_NO_ARG);
+    if (w->layout.resting + w->layout.active + w->layout.map_slots) mn_run(w, MN_KERNEL_wall_stop, MN_ARG(felt));
+    mn_run_active(w, MN_KERNEL_wall_stop_on_boundary, MN_NO_ARG);
 }
 
 /* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than

@@ -22,7 +22,7 @@ double mn_longest_step(const mn_world *w);
 /* Every parameter as it stands at this time of the scene; mn_step calls it. */
 void mn_world_parameters(mn_world *w);
 
-/* rounds.c: implicit velocities and pressure; whether this round's result is final (kernels/rounds.h). */
+/* rounds.c: implicit velocities and pressure; whether this round's result is final (kernels/step/rounds.h). */
 void mn_rounds(mn_world *w);
 bool mn_round_stays(const mn_world *w);
 /* retry.c: makes a step, and repeats it where a part takes it back. */

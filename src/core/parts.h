@@ -34,7 +34,7 @@ int mn_parts_rounds(const mn_world *w);
 bool mn_parts_leave_room(const mn_world *w, const double x[3]);
 unsigned mn_parts_wishes(const mn_world *w); /* of all of them */
 
-/* methods/table.c: the system of a model. */
+/* methods/model_code.c: the system of a model. */
 const mn_system *mn_model_system(const mn_model_info *model);
 
 #endif

@@ -4,7 +4,7 @@
 
 static void stage(mn_world *w, mn_stage stage) { mn_watch_enter(w, stage, MN_NO_PART); }
 
-/* Each begins at the velocity of the start (kernels/rounds.h). */
+/* Each begins at the velocity of the start (kernels/step/rounds.h). */
 static void rounds_from_the_start(mn_world *w)
 {
     if (w->rounds > 1) mn_run(w, MN_KERNEL_round_first, MN_NO_ARG);

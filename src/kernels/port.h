@@ -141,7 +141,7 @@ typedef struct params {
     int first;             /* of the particles that the kernel runs over: 0, or the first boundary point with a list */
     int n;                 /* and one past the last: the fluid particles */
     int fluids;            /* fluids in the scene */
-    int film;              /* 1: a film on the surface changes tension, adhesion and friction (film.h) */
+    int film;              /* 1: a film on the surface changes tension, adhesion and friction (film_factor.h) */
     float spacing;         /* m */
     float h, inv_h;        /* support radius, m */
     float w0;              /* kernel normalisation 8/(pi h^3) */

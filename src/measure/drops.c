@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/exact.h"
-#include "measure/cells.h"
+#include "measure/particle_cells.h"
 #include "measure/measure.h"
 
 /* -- nearest neighbours -------------------------------------------------------------------------------------------- */

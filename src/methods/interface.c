@@ -1,4 +1,4 @@
-/* interface.c -- what acts between two fluids by the scene's pairs (kernels/interface.h). */
+/* interface.c -- what acts between two fluids by the scene's pairs (kernels/tension/interface.h). */
 #include "methods/methods.h"
 
 #include <math.h>

@@ -1,17 +1,10 @@
-/* laplace.c -- surface tension as a Laplace pressure (kernels/laplace.h). */
+/* laplace.c -- surface tension as a Laplace pressure (kernels/tension/laplace.h). */
 #include "methods/methods.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/exact.h"
-
-typedef struct laplace {
-    mn_model model;
-    real4 *wets, *next; /* of each fluid on each wall, as the device has it; as it is to be */
-    bool sticks;        /* a wall has hysteresis now */
-} laplace;
+#include "wetting/wetting.h"
 
 /* N/m, the strongest of the fluids. */
 static double strongest(const mn_world *w, const mn_model *a)
@@ -52,85 +45,23 @@ static double added_viscosity(const mn_world *w, const mn_model *a)
     return sigma > 0.0 ? fmax(0.0, LEAST_VISCOSITY * sqrt(sigma * d / lightest(w)) - thinnest(w, a)) : 0.0;
 }
 
-/* Cosines of a line that advances and of one that draws back: their mean, and half of their difference. */
-static void band(const mn_curve *angle, double hysteresis, double time, float *mean, float *half)
-{
-    const double degree = M_PI / 180;
-    double theta;
-    mn_curve_at(angle, time, &theta);
-    *mean = (float)(mn_cos(theta * degree) * mn_cos(0.5 * hysteresis * degree));
-    *half = (float)(mn_cos((90 - theta) * degree) * mn_cos((90 - 0.5 * hysteresis) * degree));
-}
-
-static const mn_wetting *contact_of(const mn_scene *s, int object)
-{
-    const int body = object - s->wall_count, solid = body - s->body_count;
-    if (body < 0) return &s->walls[object].contact;
-    return solid < 0 ? &s->bodies[body].contact : &s->solids[solid].contact;
-}
-
-static const mn_curve *angle_of(const mn_wetting *c, int fluid)
-{
-    for (int k = 0; k < c->fluid_count; k++)
-        if (c->fluids[k].index == fluid) return &c->fluids[k].angle;
-    return &c->angle;
-}
-
-/* What each fluid finds on each wall, body and solid at this moment, to the device where it has changed. */
-static bool wet(mn_world *w, laplace *l)
-{
-    const mn_scene *s = w->scene;
-    const size_t bytes = ((size_t)w->par.fluids * (size_t)w->par.boundary.count + 1) * sizeof *l->wets;
-    memset(l->next, 0, bytes);
-    l->sticks = false;
-    for (int k = 0; k < w->par.boundary.count; k++) {
-        const mn_wetting *c = contact_of(s, k);
-        double hysteresis;
-        mn_curve_at(&c->hysteresis, w->time, &hysteresis);
-        l->sticks |= hysteresis > 0.0;
-        for (int f = 0; f < w->par.fluids; f++) {
-            real4 *to = &l->next[f * w->par.boundary.count + k];
-            band(angle_of(c, f), hysteresis, w->time, &to->x, &to->z);
-            to->y = to->x, to->w = to->z;
-            if (mn_pattern_is_given(&c->pattern.pattern)) band(&c->pattern.angle, hysteresis, w->time, &to->y, &to->w);
-        }
-    }
-    mn_buffer *there = w->field[MN_FIELD_laplace_wets];
-    if (there && memcmp(l->wets, l->next, bytes) == 0) return true;
-    memcpy(l->wets, l->next, bytes);
-    return there ? w->api->put(w->device, there, 0, l->wets, bytes)
-                 : mn_world_table(w, MN_FIELD_laplace_wets, l->wets, bytes);
-}
-
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
-    laplace *l = me;
-    const size_t count = (size_t)w->par.fluids * (size_t)w->par.boundary.count + 1;
-    l->wets = calloc(count, sizeof *l->wets);
-    l->next = calloc(count, sizeof *l->next);
-    if (l->wets && l->next && wet(w, l)) return mn_model_make(w, me, say);
-    mn_say_failure(say, MN_NOWHERE, "not enough memory for the contact angles on %s", w->api->key);
-    return MN_FAILED;
-}
-
-static void release(mn_world *w, void *me)
-{
-    (void)w;
-    free(((laplace *)me)->wets), free(((laplace *)me)->next);
+    const mn_status status = mn_wetting_use_angles(w, say);
+    return status == MN_OK ? mn_model_make(w, me, say) : status;
 }
 
 static void force(mn_world *w, void *me)
 {
     const mn_model *a = me;
-    laplace *l = me;
     const int last = a->kernel_count - 1;
     mn_pressure *p = mn_pressure_of(w);
     double sum[4] = {0};
     /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. */
     p->ambient = (float)(strongest(w, a) / (double)w->par.spacing);
-    if (!wet(w, l)) w->failed = true;
     for (int k = 0; k < last; k++) {
-        if (l->sticks && a->kernel[k] == MN_KERNEL_laplace_turn) mn_run(w, MN_KERNEL_laplace_stick, MN_NO_ARG);
+        if (mn_wetting_sticks(w) && a->kernel[k] == MN_KERNEL_laplace_turn)
+            mn_run(w, MN_KERNEL_laplace_stick, MN_NO_ARG);
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }
     const real4 arg = {p->ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};
@@ -154,4 +85,4 @@ static double limit(const mn_world *w, const void *me)
 }
 
 const mn_system mn_method_laplace = {
-    .bytes = sizeof(laplace), .make = make, .free = release, .limit = limit, .at = {[MN_AT_forces] = force}};
+    .bytes = sizeof(mn_model), .make = make, .limit = limit, .at = {[MN_AT_forces] = force}};

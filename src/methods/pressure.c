@@ -28,7 +28,7 @@ static void begin(mn_world *w, void *me)
     if (mn_pressure_lifts(w)) mn_run(w, MN_KERNEL_wall_lift, MN_NO_ARG);
 }
 
-/* What the unknowns of the pressure system, a k of 1 Pa, carry: kernels/packing.h; 1 where no neighbourhood is
+/* What the unknowns of the pressure system, a k of 1 Pa, carry: kernels/pressure/packing.h; 1 where no neighbourhood is
  * whole. */
 static float unit(mn_world *w)
 {

@@ -1,4 +1,4 @@
-/* surface_disorder.c -- limits of the surface's area (kernels/orthmann2013.h) and of the stress within it
+/* surface_disorder.c -- limits of the surface's area (kernels/surface/orthmann2013.h) and of the stress within it
  * (lafaurie1994.h): where one, two and three layers, a flat surface and the inside of a disordered liquid can be
  * told apart.
  *
@@ -103,7 +103,7 @@ static void make(stack *s, int layers, double disorder, double pressure)
     for (int i = 0; i < s->count; i++) facing(s, i);
 }
 
-/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/lafaurie1994.h); nothing beyond
+/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/tension/lafaurie1994.h); nothing beyond
  * the faces x = 0 and z = 0 with 2 and 1 cuts. */
 static double passed_on(const stack *s, int i, int cuts, double support)
 {

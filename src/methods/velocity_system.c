@@ -1,4 +1,4 @@
-/* velocity_system.c -- conjugate gradients for the implicit velocity (kernels/velocity_system.h).
+/* velocity_system.c -- conjugate gradients for the implicit velocity (kernels/viscosity/velocity_system.h).
  *
  * Where tension and viscosity are weak compared to inertia the matrix is close to the mass matrix: eigenvalues in
  * [1, 1 + spread]. One Richardson step 2/(2 + spread) then shrinks the residual by spread/(2 + spread) or better,

@@ -9,7 +9,7 @@
 #include "geometry/halve.h"
 #include "geometry/vec.h"
 #include "render/props.h"
-#include "rigid/shape.h"
+#include "rigid/body_shape.h"
 
 static const double SHIFT = 0.08; /* spacings */
 

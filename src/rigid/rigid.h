@@ -6,7 +6,7 @@
 #ifndef MN_RIGID_RIGID_H
 #define MN_RIGID_RIGID_H
 
-#include "rigid/shape.h"
+#include "rigid/body_shape.h"
 #include "scene/motion.h"
 #include "io/snapshot.h"
 

@@ -1,6 +1,6 @@
 /* copy.c -- a scene once more, by the same tables as everything else. */
 #include "scene/change.h"
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* files.c -- the files that a scene names besides itself: meshes, grids of air, images. */
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 typedef struct walk {
     mn_file_visit *visit;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 enum { LONGEST_PATH = 300 };
 

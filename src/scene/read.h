@@ -3,7 +3,7 @@
 #define MN_SCENE_READ_H
 
 #include "scene/node.h"
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 typedef struct mn_reader {
     mn_messages *say;

@@ -390,7 +390,7 @@ typedef struct mn_camera {
 
 typedef enum mn_flow_kind { MN_FLOW_UNIFORM, MN_FLOW_JET, MN_FLOW_VORTEX, MN_FLOW_SHEAR } mn_flow_kind;
 
-/* One formula of the air's motion; the formulas stand in kernels/air.h. */
+/* One formula of the air's motion; the formulas stand in kernels/air/air.h. */
 typedef struct mn_flow {
     mn_flow_kind kind;
     bool bounded;           /* acts within [low, high] only */
@@ -513,7 +513,7 @@ bool mn_pattern_is_given(const mn_pattern *pattern);
 int mn_scene_emitters(const mn_scene *scene);
 /* check.c: particles that it emits until the end, about. */
 double mn_emitter_forecast(const mn_scene *scene, const mn_emitter *emitter);
-/* film.c: whether a species changes the flow; whether any does, and the largest factor that its film can be. */
+/* film_effect.c: whether a species changes the flow; whether any does, and the largest factor that its film can be. */
 bool mn_species_acts(const mn_species *s);
 bool mn_scene_film_acts(const mn_scene *scene);
 double mn_scene_film_most(const mn_scene *scene);

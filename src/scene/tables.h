@@ -4,7 +4,7 @@
 #define MN_SCENE_TABLES_H
 
 #include "scene/read.h"
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
  * meshes as full paths.
  */
 #include "scene/read.h"
-#include "scene/table.h"
+#include "scene/key_table.h"
 #include "scene/text.h"
 
 #include <stdlib.h>

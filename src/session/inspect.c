@@ -25,7 +25,7 @@
  * apart. */
 static const double CLOSE_TO_WALLS = 0.8;
 /* Of boundary points in the density, 0.59 spacings from a flat layer: nearer the contact does not let it
- * (kernels/wall_contact.h). */
+ * (kernels/boundary/wall_stop.h). */
 static const double CLOSEST_SHARE = 0.6;
 
 /* A layer of an emitter that is so near to a wall, in spacings, has met it. */

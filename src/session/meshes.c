@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "surface/write.h"
+#include "surface/mesh_files.h"
 
 struct mn_meshes {
     const mn_scene *scene;

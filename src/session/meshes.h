@@ -15,7 +15,7 @@
 
 typedef struct mn_meshes_options {
     const char *dir;
-    const char *const *formats; /* keys of surface/write.h */
+    const char *const *formats; /* keys of surface/mesh_files.h */
     int format_count;
     double cell;      /* m; 0: half a spacing */
     double smoothing; /* spacings; negative: the default */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "rigid/shape.h"
+#include "rigid/body_shape.h"
 #include "io/frames.h"
 
 static const char HEAD[] =

@@ -8,7 +8,7 @@
 #ifndef MN_SOFT_SOFT_H
 #define MN_SOFT_SOFT_H
 
-#include "rigid/shape.h"
+#include "rigid/body_shape.h"
 #include "soft/elastic.h"
 #include "scene/motion.h"
 #include "geometry/geometry.h"

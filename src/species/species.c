@@ -1,6 +1,6 @@
 /* species.c -- what the liquid carries: where it is at the start, how it spreads, how much of it there is.
  *
- * Processes act one after the other on each species (kernels/bulk_diffusion.h, adsorption.h, surface_diffusion.h,
+ * Processes act one after the other on each species (kernels/species/bulk_diffusion.h, adsorption.h, surface_diffusion.h,
  * evaporation.h), each in as many sub-steps as it needs to stay stable, MOST_SUBSTEPS at most; beyond that it is
  * slower than asked for, with the same equilibrium.
  */
@@ -150,7 +150,7 @@ int mn_substeps(double rate, double dt) { return substeps(rate * dt / (double)MN
 
 /* What the places of the particles allow, largest values. */
 typedef struct room {
-    double bulk, film;   /* rates of diffusion over D, 1/m^2 (kernels/mixing.h, surface_diffusion.h) */
+    double bulk, film;   /* rates of diffusion over D, 1/m^2 (kernels/species/mixing.h, surface_diffusion.h) */
     double area, volume; /* m^2, m^3 of a particle */
 } room;
 

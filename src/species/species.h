@@ -21,12 +21,12 @@ typedef struct mn_species_state {
 } mn_species_state;
 mn_species_state *mn_species_of(const mn_world *w);
 
-/* The field of a species: bulk and surface amount of each particle in mol, kernels/amounts.h. */
+/* The field of a species: bulk and surface amount of each particle in mol, kernels/species/amounts.h. */
 int mn_species_field(int species);
 /* Totals now, mol: in the bulk and at the surface. */
 void mn_species_totals(mn_world *w, int species, double out[2]);
 
-/* reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is divided; film,
+/* diffusion_reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is divided; film,
  * of a flat surface. */
 double mn_species_bulk_moment(const params *par);
 double mn_species_film_moment(const params *par);
@@ -41,10 +41,10 @@ void mn_species_film(mn_world *w, int species);
 void mn_species_lend(mn_world *w, int species);
 /* How many sub-steps a process of this rate (1/s) needs. */
 int mn_substeps(double rate, double dt);
-/* The grid (kernels/amounts.h) for fluxes that sum up to at most this. */
+/* The grid (kernels/species/amounts.h) for fluxes that sum up to at most this. */
 float mn_flux_grid(double bound);
 
-/* film.c: after the areas, what the film does to each particle. */
+/* film_step.c: after the areas, what the film does to each particle. */
 void mn_film_step(mn_world *w, void *me);
 
 /* substances.c */

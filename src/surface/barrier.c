@@ -10,7 +10,7 @@
 #include "geometry/bvh.h"
 #include "geometry/geometry.h"
 #include "geometry/vec.h"
-#include "rigid/shape.h"
+#include "rigid/body_shape.h"
 
 /* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that
  * is a volume map, and of a body. */

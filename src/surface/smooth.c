@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/exact.h"
-#include "surface/skin.h"
+#include "surface/faces.h"
 
 /* Spacings: over waves up to this the vertices are evened out. */
 static const double EVEN_WAVE = 2;

@@ -2,7 +2,7 @@
 #ifndef MN_SURFACE_SPRAY_H
 #define MN_SURFACE_SPRAY_H
 
-#include "surface/skin.h"
+#include "surface/faces.h"
 
 /* Puts a sphere in place of each piece of one particle that touches nothing. `out` is the skin, written out. False: out
  * of memory. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "surface/attributes.h"
-#include "surface/skin.h"
+#include "surface/faces.h"
 #include "surface/spray.h"
 
 /* Where the surface lies: the field is 1 inside the liquid, 0 outside. */

@@ -14,14 +14,14 @@ mkdir "$work/tree"
 (cd "$root" && tar cf - --exclude='./build*' --exclude=./.git --exclude=./out .) | tar xf - -C "$work/tree"
 cd "$work/tree" || exit 1
 
-block "c src/kernels/kordilla2013.h" >src/kernels/kordilla2013.h
+block "c src/kernels/tension/kordilla2013.h" >src/kernels/tension/kordilla2013.h
 cp "$root/tests/docs/walk/test_kordilla2013.c" tests/kernels
 block "yaml scene kordilla2013.yaml" >kordilla2013.yaml
 line=$(block "c src/scene/models.def")
 check "the page has a kernel, a line and a scene" \
-    test -s src/kernels/kordilla2013.h -a -n "$line" -a -s kordilla2013.yaml
+    test -s src/kernels/tension/kordilla2013.h -a -n "$line" -a -s kordilla2013.yaml
 check "and names the test" grep -q tests/docs/walk/test_kordilla2013.c "$page"
-check "the model is a file of under 30 lines" test "$(wc -l <src/kernels/kordilla2013.h)" -lt 30
+check "the model is a file of under 30 lines" test "$(wc -l <src/kernels/tension/kordilla2013.h)" -lt 30
 echo "$line" >>src/scene/models.def
 
 mkdir src/heat
@@ -32,7 +32,7 @@ check "a part is a folder and a line" test -s src/heat/kernel.h -a -s src/heat/h
     "$(block "c src/scene/models.def" "$part" | wc -l)" -eq 1
 
 walk=$root/tests/docs/walk
-cp "$walk/warren2003.h" src/kernels
+cp "$walk/warren2003.h" src/kernels/tension
 cp -r "$walk/cooling" src
 cat "$walk/models.def" >>src/scene/models.def
 check "a reader's model is a file of under 30 lines" test "$(wc -l <"$walk/warren2003.h")" -lt 30

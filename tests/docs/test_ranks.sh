@@ -28,13 +28,13 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 cp -R src "$copy/src"
 printf '#include "session/session.h"\n' >>"$copy/src/core/step.c"
-printf '#include "air/air.h"\n' >>"$copy/src/species/film.c"
+printf '#include "air/air.h"\n' >>"$copy/src/species/film_step.c"
 mkdir "$copy/src/heat"
 printf '#include "methods/methods.h"\n#include "session/session.h"\n' >"$copy/src/heat/heat.c"
 check "a new folder is a part of the world" test "$(wrong "$copy" | grep heat)" = \
     "src/heat/heat.c includes session/session.h"
 check "upwards is found" sh -c 'printf "%s" "$1" | grep -q "src/core/step.c includes session/session.h"' \
     - "$(wrong "$copy")"
-check "sideways is found" sh -c 'printf "%s" "$1" | grep -q "src/species/film.c includes air/air.h"' \
+check "sideways is found" sh -c 'printf "%s" "$1" | grep -q "src/species/film_step.c includes air/air.h"' \
     - "$(wrong "$copy")"
 finish

@@ -1,6 +1,6 @@
 /* Drag of Gissler et al. 2017 and the formulas of the air, on every backend.
  *
- * The numbers were computed in double from the equations at the top of src/kernels/gissler2017.h. Five particles:
+ * The numbers were computed in double from the equations at the top of src/kernels/air/gissler2017.h. Five particles:
  * the T5 of kernel_world.h at a spacing of 2 mm, 20 times as fast, in still air. Drops: one particle each; L =
  * (3/4pi)^(1/3) d is the radius of a drop of its volume. */
 #include <setjmp.h>

@@ -219,7 +219,7 @@ static void inside(void **state)
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double dens[KERNEL_MOST], vel[4 * KERNEL_MOST];
-        kernel_world_run(k, "wall_contact map_contact");
+        kernel_world_run(k, "wall_stop map_stop");
         kernel_world_read(k, "dens", dens);
         kernel_world_read(k, "vel", vel);
         near(dens[0], 1e-3 * 8 / (acos(-1) * 0.008), 1e-6, "density");

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 enum { POINTS = 200 };
-static const double d = 0.1, rest = 0.11, packing = 1.0200417; /* of a lattice, kernels/packing.h */
+static const double d = 0.1, rest = 0.11, packing = 1.0200417; /* of a lattice, kernels/pressure/packing.h */
 
 typedef struct corner {
     double fluid[KERNEL_MOST][3], wall[POINTS][3];

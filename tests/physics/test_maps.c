@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "physics/physics.h"
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 enum { COUNT = 512 };
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "plot/chart.h"
-#include "plot/table.h"
+#include "plot/csv.h"
 
 static void ticks_are_round(void **state)
 {

@@ -13,7 +13,7 @@
 #include "scene/models.h"
 #include "scene/quantity.h"
 #include "scene/scene.h"
-#include "scene/table.h"
+#include "scene/key_table.h"
 
 typedef struct example {
     const char *text, *unit;
