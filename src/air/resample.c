@@ -162,5 +162,21 @@ static void release(mn_world *w, void *me)
     free(((resample *)me)->sum);
 }
 
-const mn_system mn_resample_system = {
-    .key = "resample", .bytes = sizeof(resample), .free = release, .save = save, .restore = restore};
+static double grid_nodes(const mn_grid_output *g)
+{
+    double nodes = g->every > 0.0 ? 1.0 : 0.0;
+    for (int a = 0; a < 3 && nodes > 0.0; a++) nodes *= floor((g->high[a] - g->low[a]) / g->spacing) + 1.0;
+    return nodes;
+}
+
+static mn_foreseen foresee(const mn_scene *s)
+{
+    return (mn_foreseen){"nodes of output.grid", grid_nodes(&s->grid_output), 0, 32};
+}
+
+const mn_system mn_resample_system = {.key = "resample",
+                                      .bytes = sizeof(resample),
+                                      .foresee = foresee,
+                                      .free = release,
+                                      .save = save,
+                                      .restore = restore};

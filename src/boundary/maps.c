@@ -335,8 +335,36 @@ static void release(mn_world *w, void *me)
     free(m->map), free(m->surface), free(m->surface_map);
 }
 
+/* Nodes of a wall's map: the box around its shapes and a support radius, within the domain; 0 where that has no end. */
+static double nodes_of(const mn_scene *s, const mn_wall *wall)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, nodes = 1.0;
+    for (int k = 0; k < wall->shape_count; k++) {
+        mn_shape *shape = wall->shapes[k].kind == MN_MESH ? NULL : mn_shape_new(&wall->shapes[k], NULL);
+        if (!shape) return 0.0; /* said when it is used */
+        double l[3], h[3];
+        mn_shape_bounds(shape, l, h);
+        for (int a = 0; a < 3; a++) low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], h[a]);
+        mn_shape_free(shape);
+    }
+    for (int a = 0; a < 3; a++) {
+        if (s->bounded && !wall->motion.moving) low[a] = fmax(low[a], s->low[a]), high[a] = fmin(high[a], s->high[a]);
+        nodes *= fmax(high[a] - low[a], 0.0) / wall->map_spacing + 1.0;
+    }
+    return nodes <= MN_MAP_NODES ? nodes : 0.0; /* more, and planes without an end: said when it is made */
+}
+
+static mn_foreseen foresee(const mn_scene *s)
+{
+    mn_foreseen f = {.what = "nodes of volume maps", .fields = 20, .host = 20};
+    for (int k = 0; k < s->wall_count; k++)
+        if (s->walls[k].method == MN_WALL_MAPS) f.count += nodes_of(s, &s->walls[k]);
+    return f;
+}
+
 const mn_system mn_maps_system = {.key = "volume maps",
                                   .bytes = sizeof(mn_maps),
+                                  .foresee = foresee,
                                   .make = make,
                                   .free = release,
                                   .at = {[MN_AT_parameters] = renew, [MN_AT_touch] = touch, [MN_AT_contact] = contact},

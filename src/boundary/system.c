@@ -110,8 +110,15 @@ static void extent(const mn_world *w, const void *me, double low[3], double high
     }
 }
 
+/* A point takes 200 bytes on the host, but thin shapes may have fewer points than foreseen. */
+static mn_foreseen foresee(const mn_scene *s)
+{
+    return (mn_foreseen){"boundary points of walls and bodies", s->boundary_points, 40, 100};
+}
+
 const mn_system mn_boundary_system = {.key = "boundary",
                                       .bytes = sizeof(mn_boundary),
+                                      .foresee = foresee,
                                       .make = make,
                                       .free = release,
                                       .at = {[MN_AT_parameters] = parameters,

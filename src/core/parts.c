@@ -25,7 +25,7 @@ static mn_status make_part(mn_world *w, const mn_system *system, mn_messages *sa
     return system->make ? system->make(w, part->me, say) : MN_OK;
 }
 
-static bool uses_model(const mn_scene *s, const mn_model_info *model)
+bool mn_parts_use(const mn_scene *s, const mn_model_info *model)
 {
     if (s->pressure.model == model) return true;
     for (int f = 0; f < s->fluid_count; f++)
@@ -40,7 +40,7 @@ static mn_status make_models(mn_world *w, mn_messages *say)
     mn_status status = MN_OK;
     for (int m = 0; m < mn_model_count() && status == MN_OK; m++) {
         const mn_model_info *info = mn_model_at(m);
-        if (!uses_model(w->scene, info)) continue;
+        if (!mn_parts_use(w->scene, info)) continue;
         mn_part *part = add_part(w, mn_model_system(info), info->key);
         if (!part) return MN_FAILED;
         part->model = info;

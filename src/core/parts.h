@@ -13,6 +13,8 @@
 
 mn_status mn_parts_make(mn_world *w, mn_messages *say);
 void mn_parts_free(mn_world *w);
+/* Whether a world of this scene has that model as a part. */
+bool mn_parts_use(const mn_scene *s, const mn_model_info *model);
 /* The state of a part; NULL where the scene does not want it. */
 void *mn_part_of(const mn_world *w, const mn_system *system);
 

@@ -1,5 +1,5 @@
-/* room.c -- particles from volumes, memory from what the smallest scheme needs; see room.h. Refuses only what is
- * sure to fail. Pictures and meshes are not counted: they are small, or have a check of their own. */
+/* room.c -- particles from volumes, memory from what the smallest scheme needs and what each part foresees; see
+ * room.h. Refuses only what is sure to fail. Pictures and meshes are not counted: they are small, or have a check of their own. */
 #include "core/room.h"
 
 #include <math.h>
@@ -11,28 +11,22 @@
 #include <sys/sysinfo.h>
 #endif
 
+#include "core/parts.h"
 #include "geometry/geometry.h"
-#include "geometry/volume_map.h"
 
-/* Bytes of one, at least: where the fields are (the device, or this machine), and on the host besides. A step with
- * wcsph and no other model takes 337 a particle, with its neighbour lists and cells; to sample it takes 60 (points,
- * place, velocity, id). A boundary point takes 200 on the host, but thin shapes may have fewer than foreseen. The
- * matrices and pairs of a soft particle take 1000. */
-enum { FLUID, POINTS, SOFT, MAPS, GRID, KINDS };
-static const struct {
-    const char *what;
-    double fields, host;
-} kind[KINDS] = {{"fluid particles", 300, 60},
-                 {"boundary points of walls and bodies", 40, 100},
-                 {"particles of soft solids", 40, 900},
-                 {"nodes of volume maps", 20, 20},
-                 {"nodes of output.grid", 0, 32}};
-static const double SPECIES = 16; /* of a particle, each */
+/* A step with wcsph and no other model takes 337 bytes a particle, with its neighbour lists and cells; to sample it
+ * takes 60 (points, place, velocity, id). */
+static const mn_foreseen FLUID = {.what = "fluid particles", .fields = 300, .host = 60};
 
-/* What the scene holds, and the bytes that this takes. */
+/* What the scene holds, the fluid first, then what its parts foresee. */
 typedef struct room {
     const mn_scene *scene;
-    double count[KINDS], device, host; /* device: 0: the fields lie in the machine's own */
+    mn_foreseen need[MN_MOST_PARTS + 1];
+    int count;
+    double coming; /* particles that may be added */
+    mn_place at;   /* by what */
+    double device; /* bytes of the two memories; 0: the fields lie in the machine's own */
+    double host;
 } room;
 
 /* A file with one number; infinity where there is none ("max"). */
@@ -100,44 +94,18 @@ static double fluid_volume(const mn_fluid *fluid)
     return fmax(volume, 0.0);
 }
 
-/* Of a wall's map: the box around its shapes and a support radius, within the domain; 0 where that has no end. */
-static double map_nodes(const mn_scene *s, const mn_wall *wall)
-{
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, nodes = 1.0;
-    for (int k = 0; k < wall->shape_count; k++) {
-        mn_shape *shape = wall->shapes[k].kind == MN_MESH ? NULL : mn_shape_new(&wall->shapes[k], NULL);
-        if (!shape) return 0.0; /* said when it is used */
-        double l[3], h[3];
-        mn_shape_bounds(shape, l, h);
-        for (int a = 0; a < 3; a++) low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], h[a]);
-        mn_shape_free(shape);
-    }
-    for (int a = 0; a < 3; a++) {
-        if (s->bounded && !wall->motion.moving) low[a] = fmax(low[a], s->low[a]), high[a] = fmin(high[a], s->high[a]);
-        nodes *= fmax(high[a] - low[a], 0.0) / wall->map_spacing + 1.0;
-    }
-    return nodes <= MN_MAP_NODES ? nodes : 0.0; /* more, and planes without an end: said when it is made */
-}
-
-static double grid_nodes(const mn_grid_output *g)
-{
-    double nodes = g->every > 0.0 ? 1.0 : 0.0;
-    for (int a = 0; a < 3 && nodes > 0.0; a++) nodes *= floor((g->high[a] - g->low[a]) / g->spacing) + 1.0;
-    return nodes;
-}
-
 /* Bytes of one of that kind on the device, or on the host. */
 static double bytes_of(const room *r, int k, bool on_device)
 {
-    const double fields = kind[k].fields + (k == FLUID ? SPECIES * r->scene->species_count : 0.0);
-    if (r->device > 0.0) return on_device ? fields : kind[k].host;
-    return k == FLUID ? fields : fields + kind[k].host; /* sampling is over when the fields come */
+    const mn_foreseen *f = &r->need[k];
+    if (r->device > 0.0) return on_device ? f->fields : f->host;
+    return k == 0 ? f->fields : f->fields + f->host; /* sampling is over when the fields come */
 }
 
 static double bytes_in_all(const room *r, bool on_device)
 {
     double sum = 0.0;
-    for (int k = 0; k < KINDS; k++) sum += r->count[k] * bytes_of(r, k, on_device);
+    for (int k = 0; k < r->count; k++) sum += r->need[k].count * bytes_of(r, k, on_device);
     return sum;
 }
 
@@ -153,11 +121,11 @@ static void list_needs(const room *r, bool device, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = 0;
-    for (int k = 0; k < KINDS && at < size; k++) {
-        const double each = bytes_of(r, k, device), bytes = r->count[k] * each;
+    for (int k = 0; k < r->count && at < size; k++) {
+        const double each = bytes_of(r, k, device), bytes = r->need[k].count * each;
         if (bytes < 0.01 * bytes_in_all(r, device)) continue;
         at += (size_t)snprintf(text + at, size - at, "%s%.3g GB for about %.3g %s (%.0f bytes each)", at ? ", " : "",
-                               1e-9 * bytes, r->count[k], kind[k].what, each);
+                               1e-9 * bytes, r->need[k].count, r->need[k].what, each);
     }
 }
 
@@ -170,25 +138,42 @@ static void name_memory(const room *r, bool device, char *text, size_t size)
     else snprintf(text, size, "this machine has %.3g GB", 1e-9 * r->host);
 }
 
-/* Emitted particles may leave through sinks or the domain: a warning. */
-static void forecast_emitters(room *r, mn_messages *say)
+/* What is added may leave through sinks or the domain: a warning. */
+static void warn_of_coming(room *r, mn_messages *say)
 {
     char needs[400], memory[120];
-    double emitted = 0.0;
-    const mn_emitter *first = NULL;
     bool device;
-    for (int f = 0; f < r->scene->fluid_count; f++)
-        for (int e = 0; e < r->scene->fluids[f].emitter_count; e++) {
-            if (!first) first = &r->scene->fluids[f].emitters[e];
-            emitted += mn_emitter_forecast(r->scene, &r->scene->fluids[f].emitters[e]);
-        }
-    r->count[FLUID] += emitted;
-    if (!first || !is_full(r, &device)) return;
+    r->need[0].count += r->coming;
+    if (r->coming == 0.0 || !is_full(r, &device)) return;
     list_needs(r, device, needs, sizeof needs), name_memory(r, device, memory, sizeof memory);
-    mn_say_warning(say, first->at,
+    mn_say_warning(say, r->at,
                    "emitters add about %.3g particles until %g s; if they all stay, the scene needs at least %.3g GB, "
                    "and %s: %s; give a limit, a stop, sinks or a domain",
-                   emitted, r->scene->end, 1e-9 * bytes_in_all(r, device), memory, needs);
+                   r->coming, r->scene->end, 1e-9 * bytes_in_all(r, device), memory, needs);
+}
+
+static void add_part(room *r, const mn_system *part)
+{
+    const mn_scene *s = r->scene;
+    if (part->wanted && !part->wanted(s)) return;
+    if (part->foresee) r->need[r->count++] = part->foresee(s);
+    if (part->carried) r->need[0].fields += part->carried(s);
+    if (part->coming) r->coming += part->coming(s, &r->at);
+}
+
+static void add_models(room *r)
+{
+    for (int m = 0; m < mn_model_count(); m++)
+        if (mn_parts_use(r->scene, mn_model_at(m))) add_part(r, mn_model_system(mn_model_at(m)));
+}
+
+static void add_parts(room *r)
+{
+#define SYSTEM(name) add_part(r, &mn_##name##_system);
+#define MODELS add_models(r);
+#include "core/systems.def"
+#undef SYSTEM
+#undef MODELS
 }
 
 mn_status mn_room_check(const mn_world *w, mn_messages *say)
@@ -196,21 +181,18 @@ mn_status mn_room_check(const mn_world *w, mn_messages *say)
     const mn_scene *s = w->scene;
     const double cell = s->spacing * s->spacing * s->spacing;
     room r = {.scene = s, .host = mn_machine_memory(), .device = w->api->memory ? w->api->memory(w->device) : 0.0};
-    r.count[POINTS] = s->boundary_points;
-    r.count[SOFT] = s->solid_particles;
-    r.count[GRID] = grid_nodes(&s->grid_output);
-    for (int k = 0; k < s->wall_count; k++)
-        if (s->walls[k].method != MN_WALL_SAMPLED) r.count[MAPS] += map_nodes(s, &s->walls[k]);
+    r.need[r.count++] = FLUID;
+    add_parts(&r);
     for (int f = 0; f < s->fluid_count; f++)
         for (int k = 0; k < s->fluids[f].shape_count; k++)
-            r.count[FLUID] += shape_volume(&s->fluids[f].shapes[k]) / cell;
+            r.need[0].count += shape_volume(&s->fluids[f].shapes[k]) / cell;
     bool device;
     if (is_full(&r, &device)) { /* shapes that overlap, and holes, make it less: with care this time */
-        r.count[FLUID] = 0.0;
-        for (int f = 0; f < s->fluid_count; f++) r.count[FLUID] += fluid_volume(&s->fluids[f]) / cell;
+        r.need[0].count = 0.0;
+        for (int f = 0; f < s->fluid_count; f++) r.need[0].count += fluid_volume(&s->fluids[f]) / cell;
     }
     if (!is_full(&r, &device)) {
-        forecast_emitters(&r, say);
+        warn_of_coming(&r, say);
         return MN_OK;
     }
     char needs[400], memory[120];

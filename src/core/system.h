@@ -63,14 +63,26 @@ enum {
     MN_WANTS_RETRY = 4     /* to take the step back and repeat it (mn_world.retry) */
 };
 
+/* What a part will hold, from the scene alone, before anything is made (core/room.c). */
+typedef struct mn_foreseen {
+    const char *what; /* "nodes of volume maps" */
+    double count;     /* about; 0: nothing */
+    /* bytes of one, at least: where the fields are (the device, or this machine), and on the host besides */
+    double fields, host;
+} mn_foreseen;
+
 /* What a part of the world is. Every pointer may be NULL. */
 typedef struct mn_system {
     const char *key;                   /* its name in timings and messages */
     size_t bytes;                      /* of its state, zeroed before make; 0: none */
     mn_stage stage;                    /* where its forces are billed; 0: as those of models */
     bool (*wanted)(const mn_scene *s); /* NULL: always */
-    mn_try *make;                      /* before there is fluid */
-    mn_try *start;                     /* the fluid is there, before the first step */
+    mn_foreseen (*foresee)(const mn_scene *s);
+    double (*carried)(const mn_scene *s); /* bytes that it adds to each fluid particle, at least */
+    /* particles that it may add in the run, about; *at: where the scene says so */
+    double (*coming)(const mn_scene *s, mn_place *at);
+    mn_try *make;  /* before there is fluid */
+    mn_try *start; /* the fluid is there, before the first step */
     void (*free)(mn_world *w, void *me);
     mn_act *at[MN_MOMENT_COUNT];
     /* what it asks of the step, before the densities: MN_WANTS_... */

@@ -287,8 +287,22 @@ static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_mess
     return MN_OK;
 }
 
+static double coming(const mn_scene *s, mn_place *at)
+{
+    double count = 0.0;
+    bool first = true;
+    for (int f = 0; f < s->fluid_count; f++)
+        for (int e = 0; e < s->fluids[f].emitter_count; e++) {
+            if (first) *at = s->fluids[f].emitters[e].at;
+            first = false;
+            count += mn_emitter_forecast(s, &s->fluids[f].emitters[e]);
+        }
+    return count;
+}
+
 const mn_system mn_inflow_system = {.key = "inflow",
                                     .bytes = sizeof(mn_inflow),
+                                    .coming = coming,
                                     .make = make,
                                     .start = mn_openings_fit,
                                     .free = release,

@@ -103,9 +103,16 @@ mn_status mn_world_solid_get(const mn_world *w, int index, const char *field, fl
     return MN_BAD_INPUT;
 }
 
+/* The matrices and pairs of a particle take 1000 bytes. */
+static mn_foreseen foresee(const mn_scene *s)
+{
+    return (mn_foreseen){"particles of soft solids", s->solid_particles, 40, 900};
+}
+
 const mn_system mn_soft_system = {.key = "soft solids",
                                   .bytes = sizeof(part),
                                   .wanted = wanted,
+                                  .foresee = foresee,
                                   .make = make,
                                   .free = release,
                                   .room = room,

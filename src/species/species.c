@@ -394,9 +394,12 @@ static void release(mn_world *w, void *me)
     free(((mn_species_state *)me)->coated);
 }
 
+static double bytes_carried(const mn_scene *s) { return 16.0 * s->species_count; }
+
 const mn_system mn_species_system = {.key = "species",
                                      .bytes = sizeof(mn_species_state),
                                      .wanted = wanted,
+                                     .carried = bytes_carried,
                                      .start = start,
                                      .free = release,
                                      .at = {[MN_AT_reserved] = mn_substances_sort,
