@@ -1,5 +1,5 @@
 /* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places
- * are brought up to date and every fluid particle gets its boundary points from them (kernels/boundary/volume_map.h). */
+ * are brought up to date; every fluid particle gets its boundary points from them (kernels/boundary/volume_map.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* room.c -- particles from volumes, memory from what the smallest scheme needs and what each part foresees; see
- * room.h. Refuses only what is sure to fail. Pictures and meshes are not counted: they are small, or have a check of their own. */
+ * room.h. Refuses only what is sure to fail. Pictures and meshes are not counted: they are small, or have a check of
+ * their own. */
 #include "core/room.h"
 
 #include <math.h>

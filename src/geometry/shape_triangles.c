@@ -1,5 +1,5 @@
-/* shape_triangles.c -- the surface of a shape as triangles, counter-clockwise from outside. Shapes of revolution by their
- * profile in the half plane (rho, y), from the bottom upwards, turned about the axis. */
+/* shape_triangles.c -- the surface of a shape as triangles, counter-clockwise from outside. Shapes of revolution by
+ * their profile in the half plane (rho, y), from the bottom upwards, turned about the axis. */
 #include "geometry/shape.h"
 #include "base/exact.h"
 #include "geometry/vec.h"

@@ -68,8 +68,8 @@ typedef struct mn_solve {
     int iterations;
     double error;
 } mn_solve;
-/* Solves the system of kernels/pressure/pressure_system.h for `source` into kappa, which holds the start, as does trial;
- * displacement is that of the point whose error was measured. */
+/* Solves the system of kernels/pressure/pressure_system.h for `source` into kappa, which holds the start, as does
+ * trial; displacement is that of the point whose error was measured. */
 void mn_pressure_solve(mn_world *w, mn_solve *s);
 /* displacement of trial; `along` as above. */
 void mn_pressure_displace(mn_world *w, double along);
@@ -78,8 +78,8 @@ void mn_pressure_apply(mn_world *w, double c, double along);
 /* The share of the last solution that the scene's iteration starts from: relaxed Jacobi bears half, the accelerated
  * one all of it. */
 double mn_pressure_warmth(const mn_world *w);
-/* Conjugate gradients of kernels/viscosity/velocity_system.h, from a kernel that writes the guess and one that writes system
- * and first residual to one that takes the guess over into vel. */
+/* Conjugate gradients of kernels/viscosity/velocity_system.h, from a kernel that writes the guess and one that writes
+ * system and first residual to one that takes the guess over into vel. */
 typedef struct mn_velocity_system {
     int start, begin, product,
         /* kernels; arg.y of begin: 1 when the matrix is to be written, arg.w: only a sample counts; arg.x of finish:

@@ -1,5 +1,5 @@
-/* orthmann2013.c -- surface area of each particle (kernels/surface/orthmann2013.h): the constants, from lattices on which
- * the right answer is known, and when to compute. */
+/* orthmann2013.c -- surface area of each particle (kernels/surface/orthmann2013.h): the constants, from lattices on
+ * which the right answer is known, and when to compute. */
 #include "methods/surface_published.h"
 #include "core/views.h"
 #include "base/exact.h"

@@ -1,4 +1,5 @@
-/* pressure_system.c -- three methods to solve  k >= 0, r = source + D(a(k)) <= 0, k r = 0  (kernels/pressure/pressure_system.h).
+/* pressure_system.c -- three methods to solve  k >= 0, r = source + D(a(k)) <= 0, k r = 0
+ * (kernels/pressure/pressure_system.h).
  *
  * jacobi       relaxed by 1/2 and clamped after every sweep: the papers' own iteration. Stops when the mean compression
  *              (positive r) is within tolerance.

@@ -103,8 +103,8 @@ static void make(stack *s, int layers, double disorder, double pressure)
     for (int i = 0; i < s->count; i++) facing(s, i);
 }
 
-/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/tension/lafaurie1994.h); nothing beyond
- * the faces x = 0 and z = 0 with 2 and 1 cuts. */
+/* What the neighbours of i pass on of a stress in the plane of the surface (kernels/tension/lafaurie1994.h); nothing
+ * beyond the faces x = 0 and z = 0 with 2 and 1 cuts. */
 static double passed_on(const stack *s, int i, int cuts, double support)
 {
     const double inv = 1.0 / support;

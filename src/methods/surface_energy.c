@@ -1,6 +1,6 @@
-/* surface_energy.c -- the energy of the free surface after He et al. 2014 (kernels/tension/he2014.h) as a column of stats.csv,
- * whatever model makes the tension: as it is at the start of each step, when densities and lists are those of the
- * places. */
+/* surface_energy.c -- the energy of the free surface after He et al. 2014 (kernels/tension/he2014.h) as a column of
+ * stats.csv, whatever model makes the tension: as it is at the start of each step, when densities and lists are those
+ * of the places. */
 #include <stdio.h>
 
 #include "methods/methods.h"

@@ -1,4 +1,5 @@
-/* body_shape.h -- what a rigid body is made of: its shapes, its mass and inertia, its surface as points and as triangles. */
+/* body_shape.h -- what a rigid body is made of: its shapes, its mass and inertia, its surface as points and as
+ * triangles. */
 #ifndef MN_RIGID_BODY_SHAPE_H
 #define MN_RIGID_BODY_SHAPE_H
 

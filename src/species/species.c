@@ -1,8 +1,8 @@
 /* species.c -- what the liquid carries: where it is at the start, how it spreads, how much of it there is.
  *
- * Processes act one after the other on each species (kernels/species/bulk_diffusion.h, adsorption.h, surface_diffusion.h,
- * evaporation.h), each in as many sub-steps as it needs to stay stable, MOST_SUBSTEPS at most; beyond that it is
- * slower than asked for, with the same equilibrium.
+ * Processes act one after the other on each species (kernels/species/bulk_diffusion.h; kernels/film/adsorption.h,
+ * surface_diffusion.h, evaporation.h), each in as many sub-steps as it needs to stay stable, MOST_SUBSTEPS at most;
+ * beyond that it is slower than asked for, with the same equilibrium.
  */
 #include <float.h>
 #include <math.h>

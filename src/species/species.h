@@ -26,8 +26,8 @@ int mn_species_field(int species);
 /* Totals now, mol: in the bulk and at the surface. */
 void mn_species_totals(mn_world *w, int species, double out[2]);
 
-/* diffusion_reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is divided; film,
- * of a flat surface. */
+/* diffusion_reference.c: second moments of the diffusion sums in reference configurations: bulk, by which D is
+ * divided; film, of a flat surface. */
 double mn_species_bulk_moment(const params *par);
 double mn_species_film_moment(const params *par);
 double mn_species_film_rate(const params *par);

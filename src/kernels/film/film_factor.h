@@ -1,5 +1,5 @@
-/* film_factor.h -- factors on tension, adhesion and friction from the coverage of the surface, c = S/S_0 of each species
- * (docs/methods/surfactants.md):
+/* film_factor.h -- factors on tension, adhesion and friction from the coverage of the surface, c = S/S_0 of each
+ * species (docs/methods/surfactants.md):
  *
  *   linear     f = 1 - sum_k e_k min(1, c_k)
  *   langmuir   f = 1 + sum_k e_k ln(1 - c_k)                 tension only, never below 0

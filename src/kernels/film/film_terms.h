@@ -1,6 +1,6 @@
 /* film_terms.h -- what a film of surfactant does to tension (x), adhesion (y) and friction (z): factors of the
- * particles, 1 where it is clean (film_factor.h). Only where par->film is set; else nothing is read, and the field has no
- * memory. A pair takes the mean of both: equal and opposite forces stay so.
+ * particles, 1 where it is clean (film_factor.h). Only where par->film is set; else nothing is read, and the field has
+ * no memory. A pair takes the mean of both: equal and opposite forces stay so.
  */
 /* needs: vec.h */
 

@@ -11,8 +11,8 @@
  * no bottleneck for the time step. g is worked out once a step; sums with a pair's number alone follow.
  *
  * No particle of a flat lattice can lose more in unit time than one with a vanishing share just below
- * (species/diffusion_reference.c). The few of a disordered surface that would, one in fifty of a pan full of foam, have their
- * links shortened to that, on both sides alike: else they would ask sub-steps half as long of everybody.
+ * (species/diffusion_reference.c). The few of a disordered surface that would, one in fifty of a pan full of foam, have
+ * their links shortened to that, on both sides alike: else all would need sub-steps half as long.
  */
 /* needs: amounts.h spline.h */
 #define surface_diffusion_OWNS(F) \

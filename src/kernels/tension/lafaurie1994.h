@@ -7,7 +7,7 @@
  *                                                                       surface to an edge, and no wall near: of its
  *                                                                       two parts the larger; never less than at a
  *                                                                       corner (methods/surface_disorder.c)
- *   s_i  = f_i A_i/k_i                                                  f: what a film leaves of the tension (film_factor.h)
+ *   s_i  = f_i A_i/k_i                                                  f: what a film leaves (film_factor.h)
  *   F_i  = sum_j (V_j T_i s_i P_i + V_i T_j s_j P_j) gradW_ij + 2 sum_b V_b T_i s_i P_i gradW_ib      T: tension
  *
  * Walls under the liquid count as liquid in n; beside it they count only as much as the liquid lacks: with w their
