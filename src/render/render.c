@@ -372,6 +372,7 @@ mn_status mn_beside_finish(mn_beside *b, const mn_render_options *opt, mn_messag
         b->opt.stop = opt->stop, b->opt.progress = opt->progress, b->opt.user = opt->user;
         return mn_render(&b->opt, say, out);
     }
+    b->job.say = say; /* the messages of the frames beside the run are gone */
     const mn_status status = fill_gaps(b, opt, say);
     if (status == MN_OK && b->ready) make_films(&b->job);
     b->sum.seconds += wall_clock() - start;

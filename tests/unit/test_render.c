@@ -14,8 +14,11 @@
 #include "geometry/halve.h"
 #include "io/type.h"
 #include "render/props.h"
+#include "render/render.h"
 #include "render/stage.h"
 #include "render/trace.h"
+#include "session/session.h"
+#include "unit/scene_place.h"
 
 /* ------------------------------------------------------------------------------------------------- a small scene */
 
@@ -346,6 +349,39 @@ static void captions_never_overprint(void **state)
     }
 }
 
+static const char FALLING[] = "particles: {spacing: 0.1}\ntime: {step: 0.002, end: 0.004}\n"
+                              "fluids: [{shapes: [{box: {grid: [3, 3, 3], origin: [0, 0, 0]}}]}]\n"
+                              "output: {every: 0.002}\ncamera: {size: [16, 16]}\n";
+
+static int place_of_a_run(void **state) { return scene_place_make(state, "render", FALLING); }
+
+/* Frames are drawn by the thread beside the run, with messages of its own; the films are made by the caller after that
+ * thread has ended, and what there is to say about them (no ffmpeg) goes to the caller's messages. */
+static void films_are_made_after_the_run(void **state)
+{
+    place *p = *state;
+    char dir[80];
+    snprintf(dir, sizeof dir, "%s/run", p->dir);
+    mn_session_options opt = mn_default_session_options();
+    mn_session_summary sum;
+    opt.dir = dir;
+    assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
+    mn_beside *beside = mn_beside_new(p->scene, dir, 1, p->say);
+    assert_non_null(beside);
+    mn_messages *there = mn_messages_new();
+    for (int k = 0; k < 3; k++) assert_int_equal(mn_beside_frame(beside, k, there), MN_OK);
+    mn_messages_free(there);
+    char *path = strdup(getenv("PATH"));
+    assert_true(path && !setenv("PATH", p->dir, 1));
+    mn_render_summary drawn;
+    assert_int_equal(mn_beside_finish(beside, &(mn_render_options){0}, p->say, &drawn), MN_OK);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    assert_int_equal(drawn.pictures, 3);
+    assert_true(said(p->say, "ffmpeg"));
+    mn_beside_free(beside);
+}
+
 static void colours_have_names(void **state)
 {
     (void)state;
@@ -373,6 +409,7 @@ int main(void)
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(captions_never_overprint),
+        cmocka_unit_test_setup_teardown(films_are_made_after_the_run, place_of_a_run, scene_place_end),
         cmocka_unit_test(colours_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
