@@ -77,7 +77,7 @@ const cli_command cli_commands[] = {
      cli_bench_cases, false, .run = cli_bench},
     {"validate", "CASE", false, "compare with analytic solutions and experiments",
      "Without CASE all cases are run. Exit code 0: all within their tolerance; 1: one is not. --set changes the scenes "
-     "of a\nnamed case, such as particles.spacing=0.03; its bars stay.",
+     "of a\nnamed case, such as particles.spacing=0.03; its criteria stay.",
      cli_validate_cases, false, .run = cli_validate},
     {"completion", "SHELL", true, "print a completion script for bash, zsh or fish",
      "bash: meniscus completion bash > ~/.local/share/bash-completion/completions/meniscus\n"

@@ -102,7 +102,7 @@ static mn_status read_keys(sweep *s)
         const mn_status status = read_values(key, equals + 1);
         if (status != MN_OK) return status;
         if (s->args->zip && key->count != s->keys[0].count)
-            return cli_wrong("--zip: %s has %d values, and %s has %d; expected as many", s->keys[0].path,
+            return cli_wrong("--zip: %s has %d values, and %s has %d; expected equal numbers", s->keys[0].path,
                              s->keys[0].count, key->path, key->count);
     }
     return MN_OK;

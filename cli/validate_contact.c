@@ -85,7 +85,7 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
         const char *what;
     } rows[] = {{60, 90, 5, 0.01, "contact angle, 60 asked for"},
                 {90, 90, 5, 0.01, "90 asked for"},
-                {75, 45, 5, 0.05, "75 asked for, from 45: the line draws back"},
+                {75, 45, 5, 0.05, "75 asked for, from 45: the line recedes"},
                 {120, 90, 5, 0.05, "120 asked for"},
                 {75, 90, 5, 0.02, "75 asked for"},
                 {45, 90, 5, 0.1, "45 asked for"},
@@ -247,11 +247,11 @@ mn_status validate_laplace_hysteresis(const validation_setup *setup, validation_
         double angle, from, hysteresis, expected;
         const char *what;
     } rows[] = {{60, 90, 20, 70, "60 degrees, hysteresis 20, from 90: advances to"},
-                {90, 60, 30, 75, "90 degrees, hysteresis 30, from 60: draws back to"},
+                {90, 60, 30, 75, "90 degrees, hysteresis 30, from 60: recedes to"},
                 {90, 120, 30, 105, "from 120: advances to"},
-                {120, 90, 30, 105, "120 degrees, hysteresis 30, from 90: draws back to"},
+                {120, 90, 30, 105, "120 degrees, hysteresis 30, from 90: recedes to"},
                 {120, 150, 30, 135, "from 150: advances to"},
-                {60, 40, 20, 50, "60 degrees, hysteresis 20, from 40: draws back to"}};
+                {60, 40, 20, 50, "60 degrees, hysteresis 20, from 40: recedes to"}};
     const bool test = setup->end > 0;
     for (int k = 0; k < (test ? 3 : 5); k++) {
         const mn_status status = lean(setup, &leans[k], out, say);

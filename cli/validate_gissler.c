@@ -196,7 +196,7 @@ mn_status validate_jet(const validation_setup *setup, validation_report *out, mn
     validation_add(out, fmax(1.2 - jets[1].wide / jets[0].wide, 0), 0, 0,
                    "what the front with drag lacks of 1.2 times the width", "");
     validation_add(out, fmax(1.2 - jets[2].wide / jets[0].wide, 0), 0, 0, "the same in simulated air", "");
-    validation_add(out, jets[2].filled, 1, 0.1, "share of the space beside the jet that the simulated air fills", "");
+    validation_add(out, jets[2].filled, 1, 0.1, "share of the space around the jet that the simulated air fills", "");
     validation_add(out, fmax(jets[3].filled - 0.8, 0), 0, 0, "what of it is beyond 0.8 without the box", "");
     return MN_OK;
 }

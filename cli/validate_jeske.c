@@ -395,8 +395,8 @@ mn_status validate_jeske_faucet(const validation_setup *setup, validation_report
     }
     if (status == MN_OK) {
         validation_add(out, fmin(1, gathered / 2094), 1, 0, "water that gathers, in half balls, at most one", "");
-        validation_add(out, count, 10, 0.6, "drops that fall at once, mean of five moments: 4 to 16", "");
-        validation_add(out, longest, 0, 0.25, "longest of them over their way", "");
+        validation_add(out, count, 10, 0.6, "drops that fall at the same time, mean of five moments: 4 to 16", "");
+        validation_add(out, longest, 0, 0.25, "longest of them over the distance of their fall", "");
     }
     moment_end(&m);
     return status;

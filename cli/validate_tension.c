@@ -358,7 +358,7 @@ static mn_status crown_and_jet(moment *m, validation_report *out)
     validation_add(out, jet / drop_radius, 2.5, 0.6,
                    "height of the jet in the middle after 0.1 s, over the drop's radius", "");
     validation_add(out, fmin(2, jet / fmax(beside, 1e-9)), 2, 0,
-                   "its height over that of the water beside it, up to two: 2", "");
+                   "its height over that of the water next to it, up to two: 2", "");
     return MN_OK;
 }
 

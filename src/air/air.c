@@ -45,7 +45,8 @@ static mn_status read_slice(mn_air_field *air, const mn_air_grid *g, int k, real
         same = same && fabs(grid.origin[a] + g->translate[a] - air->origin[a]) <= 1e-6 * grid.spacing[a] &&
                fabs(grid.spacing[a] - air->spacing[a]) <= 1e-9 * grid.spacing[a];
     if (!same && status == MN_OK) {
-        mn_say_error(say, g->slices[k].at, "\"%s\" is on another grid than \"%s\"", slice_file(g, k), slice_file(g, 0));
+        mn_say_error(say, g->slices[k].at, "\"%s\" is not on the same grid as \"%s\"", slice_file(g, k),
+                     slice_file(g, 0));
         status = MN_BAD_INPUT;
     }
     for (size_t i = 0; i < nodes && status == MN_OK; i++) {

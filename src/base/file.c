@@ -319,8 +319,7 @@ bool mn_folder_possible(const char *dir, mn_messages *say)
         while (end > 1 && path[end - 1] == '/') end--;
     }
     if (file)
-        mn_say_error(say, in_file(dir),
-                     "files are written into a folder, and \"%s\" is a file; expected a folder or a name that is free",
+        mn_say_error(say, in_file(dir), "\"%s\" is a file; expected a folder to write files into, or an unused name",
                      path);
     free(path);
     return !file;

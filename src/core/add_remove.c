@@ -34,7 +34,7 @@ static mn_status check_new(const mn_world *w, int fluid, int64_t n, const float 
             if (fabsf(at[a]) > far)
                 return refuse(
                     say,
-                    "new particle %lld lies too far from the origin: single precision cannot resolve the spacing there",
+                    "new particle %lld is too far from the origin: single precision cannot resolve the spacing there",
                     (long long)i);
     }
     return MN_OK;

@@ -63,7 +63,7 @@ static void leave_room(const mn_world *w, const mn_fluid *fluid, mn_points *poin
     points->count = kept;
     if (kept - from < all)
         mn_say(say, MN_NOTE, fluid->at,
-               "%ld of the %ld particles of '%s' are left out: bodies or soft solids lie there", all - (kept - from),
+               "%ld of the %ld particles of '%s' are left out: bodies or soft solids are there", all - (kept - from),
                all, fluid->name);
 }
 

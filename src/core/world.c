@@ -65,7 +65,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     const mn_options defaults = mn_default_options();
     if (!options) options = &defaults;
     if (!scene) {
-        mn_say_error(say, MN_NOWHERE, "there is no scene (NULL); see what was said when it was read");
+        mn_say_error(say, MN_NOWHERE, "there is no scene (NULL); the messages of its reading say why");
         return NULL;
     }
     const char *device = NULL;

@@ -134,8 +134,8 @@ static void say_held_back(const mn_world *w, mn_emitter_state *e, long held, lon
     if (!held || e->told) return;
     e->told = true;
     mn_say_warning(say, e->emitter->at,
-                   "at %g s %ld of %ld particles of a layer of this emitter are held back: a body or a soft solid lies "
-                   "in the opening; so are those of later layers as long as it does",
+                   "at %g s %ld of %ld particles of a layer of this emitter are held back: a body or a soft solid is "
+                   "in the opening; later layers are held back too as long as it is there",
                    w->time + w->dt, held, of);
 }
 

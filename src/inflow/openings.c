@@ -81,19 +81,18 @@ static void report(const mn_emitter_state *e, int moved, int left, double farthe
     const char *name = wall ? wall : "a wall";
     if (e->count == 0)
         mn_say_warning(say, e->emitter->at,
-                       "this emitter lies at '%s' and points into it: nothing can flow; turn its direction or move it",
+                       "this emitter is at '%s' and points into it: nothing can flow; turn its direction or move it",
                        name);
     else if (left)
-        mn_say_warning(
-            say, e->emitter->at,
-            "%d of %d particles of a layer of this emitter stay closer than 0.8 spacings to '%s' beside the stream and "
-            "are left out; liquid rests at %g",
-            left, e->count + left, name, MN_REST_AT_POINTS);
+        mn_say_warning(say, e->emitter->at,
+                       "%d of %d particles of a layer of this emitter would be closer than 0.8 spacings to '%s' next "
+                       "to the stream and are left out; liquid at rest keeps %g",
+                       left, e->count + left, name, MN_REST_AT_POINTS);
     if (e->count && moved)
         mn_say(say, MN_NOTE, e->emitter->at,
-               "this emitter's opening lies at '%s': %d of %d particles of a layer begin up to %.3g m (%.2g spacings) "
+               "this emitter's opening is at '%s': %d of %d particles of a layer begin up to %.3g m (%.2g spacings) "
                "farther along "
-               "its direction, where liquid at rest would lie",
+               "its direction, where liquid at rest would be",
                name, moved, e->count, farthest, farthest / d);
 }
 

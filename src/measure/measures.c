@@ -397,7 +397,7 @@ static const measure measures[] = {
       7},
      take_shape},
     {{"drops",
-      "pieces that hang together: how many, volume of the largest, mean and Sauter diameter, particles in smaller ones",
+      "connected pieces: their number, volume of the largest, mean and Sauter diameter, particles in smaller ones",
       {{"drops", ""}, {"largest_volume", "m^3"}, {"mean_diameter", "m"}, {"sauter_diameter", "m"}, {"crumbs", ""}},
       5},
      take_drops},

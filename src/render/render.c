@@ -277,7 +277,8 @@ static mn_status check_view(mn_beside *b, mn_messages *say)
     b->late = !mn_survey_before(scene, &survey);
     if (b->late)
         mn_say(say, MN_NOTE, (mn_place){scene->path, 0, 0},
-               "the colours take their scale from the whole run (no camera.range): it is drawn when it has ended");
+               "the colours take their scale from the whole run (no camera.range): the pictures are drawn when the run "
+               "has ended");
     mn_stage *stage = mn_stage_new(scene, survey.low, survey.high, say);
     if (!stage) return mn_status_of_failure(say);
     const mn_view view = mn_stage_view(stage);

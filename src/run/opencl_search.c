@@ -284,7 +284,7 @@ static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3
 static bool make_room_for_cells(mn_backend *b, cl_uint cells)
 {
     if (cells < INT32_MAX / 8 * 7 - 4096) return b->cells = (int)(cells + cells / 8 + 1024), true;
-    snprintf(b->failed, sizeof b->failed, "the search grid has more than 1.8 thousand million cells");
+    snprintf(b->failed, sizeof b->failed, "the search grid has more than 1.8e9 cells");
     return false;
 }
 

@@ -252,5 +252,5 @@ const char *mn_strips_settle(mn_strips *s, int threads)
         s->rank[at] = (int)cells;
         cells += at < s->count ? __builtin_popcountll(s->bits[at]) : 0;
     }
-    return cells < INT_MAX - 4096 ? NULL : "the search grid has more than two thousand million cells";
+    return cells < INT_MAX - 4096 ? NULL : "the search grid has more than 2e9 cells";
 }

@@ -24,15 +24,14 @@ void mn_finish_body(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, mn_node_get(node, "motion"), "expected either fixed: true or a motion, found both");
     for (int a = 0; a < 3 && !free; a++)
         if (body->velocity[a] != 0 || body->angular_velocity[a] != 0) {
-            mn_complain(reader, node,
-                        "a body that is fixed or has a motion takes no velocity or angular_velocity of its own");
+            mn_complain(reader, node, "a body that is fixed or has a motion takes no velocity or angular_velocity");
             break;
         }
     if (!free && body->release > 0)
         mn_complain(reader, mn_node_get(node, "release"), "a body that is fixed or has a motion is never released");
     if (body->name && strpbrk(body->name, "/,\""))
         mn_complain(reader, mn_node_get(node, "name"),
-                    "expected a name without / , and \" (files and columns are called after it), found \"%s\"",
+                    "expected a name without / , and \" (files and columns are named after it), found \"%s\"",
                     body->name);
     if (body->name && strcmp(body->name, "world") == 0)
         mn_complain(reader, mn_node_get(node, "name"),

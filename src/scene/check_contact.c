@@ -24,7 +24,7 @@ void mn_finish_contact_pattern(mn_reader *reader, const mn_node *node, void *rec
 {
     mn_finish_pattern(reader, node, record);
     if (node && !mn_pattern_is_given(record))
-        mn_complain(reader, node, "nothing says where the angle is another one; expected shape, colour or image");
+        mn_complain(reader, node, "the pattern does not say where the angle differs; expected shape, colour or image");
 }
 
 static bool has_laplace(const mn_scene *scene)
@@ -75,7 +75,7 @@ static void check_wetting(mn_reader *reader, const mn_scene *scene, const char *
     if (mn_pattern_is_given(&c->pattern.pattern) && !out) out = leads_out(&c->pattern.angle, &c->hysteresis, &when);
     if (out)
         mn_complain_at(reader, path,
-                       "half of it leads from the contact angle out of 0 to 180 degrees (at %g s); expected less",
+                       "the contact angle plus or minus half of it leaves 0 to 180 degrees (at %g s); expected less",
                        when);
 }
 

@@ -233,7 +233,7 @@ static mn_status refuse(const difference *d, mn_place at, mn_messages *say)
 {
     char more[60] = "";
     if (d->count > SHOWN) snprintf(more, sizeof more, "; and %d more", d->count - SHOWN);
-    mn_say_error(say, at, "this is of another scene: %s%s; expected the same scene to resume", d->text.data, more);
+    mn_say_error(say, at, "this belongs to another scene: %s%s; expected the same scene to resume", d->text.data, more);
     return MN_BAD_INPUT;
 }
 

@@ -71,7 +71,7 @@ static const mn_table flow_table = {"flows",
                                     .finish = mn_finish_flow};
 
 static const mn_key slice_rows[] = {
-    {"time", MN_KEY_NUMBER, "s", NULL, -1e9, 1e9, "moment of the file", IN(mn_air_slice, time)},
+    {"time", MN_KEY_NUMBER, "s", NULL, -1e9, 1e9, "time of the file", IN(mn_air_slice, time)},
     {"file", MN_KEY_TEXT, NULL, NULL, 1, 4000, "as above", IN(mn_air_slice, file), .path = true},
 };
 static const mn_table slice_table = {
@@ -114,5 +114,5 @@ static const mn_key air_rows[] = {
 };
 const mn_table mn_air_table = {
     "air",
-    "What the models of drag push against. It is not simulated: it moves as these keys say, and nothing moves it.",
+    "The air, for models of drag. It is not simulated: it moves as these keys say, and nothing changes its motion.",
     ROWS(air_rows), sizeof(mn_air)};

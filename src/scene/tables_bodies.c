@@ -54,14 +54,14 @@ static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of 
     {"contact_angle", MN_KEY_CURVE, "degrees", "90", 0, 180, \
      "between it and the surface of a fluid with `surface_tension`, through the liquid", \
      IN(record, contact.angle), 1, .written = wets}, \
-    {"contact_angles", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLUIDS, "fluids with a contact angle of their own", \
+    {"contact_angles", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_FLUIDS, "fluids with another contact angle", \
      IN(record, contact.fluids), .count_offset = AT(record, contact.fluid_count), .sub = &fluid_angle_table, \
      .written = tells}, \
     {"contact_hysteresis", MN_KEY_CURVE, "degrees", "0", 0, 180, \
      "the line advances at half of this above `contact_angle`, recedes at half of it below, and sticks in between", \
      IN(record, contact.hysteresis), 1, .written = sticks}
 #define CONTACT_PATTERN_ROW(record, varies) \
-    {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle is another one", \
+    {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle differs", \
      IN(record, contact.pattern), .sub = &contact_pattern_table, .written = varies}
 
 static const mn_key contact_pattern_rows[] = {
@@ -136,8 +136,8 @@ static const mn_key body_rows[] = {
      IN(mn_body, fixed)},
     {"release", MN_KEY_NUMBER, "s", "0", 0, 1e9, "it is held until this time, then released with its velocities",
      IN(mn_body, release)},
-    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "a given path: it pushes, and nothing pushes it", IN(mn_body, motion),
-     .sub = &motion_table, .written = is_animated},
+    {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "a given path: the body moves the fluid, and nothing moves the body",
+     IN(mn_body, motion), .sub = &motion_table, .written = is_animated},
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against this body; 0: free slip",
      IN(mn_body, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion),
@@ -180,8 +180,8 @@ static const mn_key joint_rows[] = {
     {"limits", MN_KEY_NUMBERS, "degrees or m", "-", METRES,
      "how far a hinge turns (degrees) or a slider goes (m) from its place at the start, `[least, most]`",
      IN(mn_joint, limits), 2, .written = has_limits},
-    {"swing", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball bends to any side; at most 85, or 180: freely",
-     IN(mn_joint, swing), .written = is_ball},
+    {"swing", MN_KEY_NUMBER, "degrees", "180", 0, 180,
+     "how far a ball bends in any direction; at most 85, or 180: freely", IN(mn_joint, swing), .written = is_ball},
     {"twist", MN_KEY_NUMBER, "degrees", "180", 0, 180, "how far a ball turns about the axis; 180: freely",
      IN(mn_joint, twist), .written = is_ball},
 };

@@ -34,7 +34,7 @@ static const mn_key grid_output_rows[] = {
     {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid whose flow is taken; left out, all of them",
      IN(mn_grid_output, fluid)},
     {"every", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9, "simulated time between grids", IN(mn_grid_output, every)},
-    {"average", MN_KEY_NUMBER, "s", "0", TIMES, "mean over so long before each; 0: the flow of the moment",
+    {"average", MN_KEY_NUMBER, "s", "0", TIMES, "averaging time before each grid; 0: the flow at that time",
      IN(mn_grid_output, average)},
 };
 static const mn_table grid_output_table = {

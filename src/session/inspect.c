@@ -466,7 +466,7 @@ static void inspect_emitter(const mn_world *w, const mn_clearance *c, int e, con
         if (outside_domain(w, pos, state->count, &example))
             mn_say_warning(say, state->emitter->at,
                            "this emitter reaches beyond the domain, for example to (%g, %g, %g): what it emits there "
-                           "is deleted at once",
+                           "is deleted immediately",
                            (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
         warn_of_layer(state, pos, inside.count, inside.example, "a wall", inside.wall, false, say);
         layer_in_bodies(w, state, pos, say);
@@ -596,7 +596,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if ((count = outside_domain(w, pos, n, &example)))
         mn_say_warning(
             say, at,
-            "%ld particles start outside of the domain and will be deleted at once, for example one at (%g, %g, %g)",
+            "%ld particles start outside the domain and will be deleted immediately, for example one at (%g, %g, %g)",
             count, (double)pos[example].x, (double)pos[example].y, (double)pos[example].z);
     mn_clearance *clearance = mn_clearance_new(w);
     if (clearance) {

@@ -417,7 +417,7 @@ static session *open_session(const mn_scene *scene, const mn_session_options *op
 {
     *status = MN_FAILED;
     if (!scene) {
-        mn_say_error(say, MN_NOWHERE, "there is no scene (NULL); see what was said when it was read");
+        mn_say_error(say, MN_NOWHERE, "there is no scene (NULL); the messages of its reading say why");
         *status = MN_BAD_INPUT;
         return NULL;
     }

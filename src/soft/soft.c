@@ -74,7 +74,7 @@ static mn_status hold(soft *s, mn_messages *say)
     }
     for (int i = 0; i < s->elastic->count; i++) held += s->elastic->fixed[i];
     if (status == MN_OK && s->what->fixed_count && !held)
-        mn_say_warning(say, s->what->at, "solid '%s': none of its particles lies in its fixed shapes", s->what->name);
+        mn_say_warning(say, s->what->at, "solid '%s': none of its particles is in its fixed shapes", s->what->name);
     return status;
 }
 

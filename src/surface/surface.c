@@ -84,7 +84,7 @@ static mn_status set_cloud(work *w)
         origin[k] = count ? edge * floor((low[k] - margin) / edge) : 0;
         if (count && !((high[k] + margin - origin[k]) / fmin(edge, spacing) < 1 << 20)) {
             mn_say_error(w->say, MN_NOWHERE,
-                         "the particles lie %g m apart, too far for a surface mesh of cells of %g m", high[k] - low[k],
+                         "the particles are %g m apart, too far for a surface mesh of cells of %g m", high[k] - low[k],
                          w->cell * spacing);
             return MN_BAD_INPUT;
         }

@@ -110,7 +110,7 @@ exits 0 "400 spheres as volume maps" timeout 120 "$MENISCUS" check "$work/many.y
 scene flush 'emitters: [{disc: {radius: 0.2}, position: [0.5, 1, 0.5], direction: [0, -1, 0], speed: 1}]' \
     'walls: [{name: tank, shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true}}]}]'
 exits 0 "an opening flush with the ceiling" "$MENISCUS" check "$work/flush.yaml"
-says "this emitter's opening lies at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
+says "this emitter's opening is at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
 exits 0 "an opening close to the floor" "$MENISCUS" check "$work/flush.yaml" \
     --set 'fluids.0.emitters.0.position=[0.5, 0.125, 0.5]'
 says "this emitter faces 'tank' about 2.5 spacings (0.13 m) ahead: layer is pressed into layer there" "is warned of"
@@ -169,7 +169,7 @@ check "are tried until there is something to tell the time by" \
     grep -Eq 'time      about 1 s on cpu.*, by [0-9]{2,} trial steps' "$work/stdout"
 exits 0 "the same with a body in the water" "$MENISCUS" check "$work/forecast.yaml" \
     --set 'bodies=[{density: 500, shapes: [{sphere: {centre: [0.22, 0.25, 0], radius: 0.08}}]}]'
-says "particles of 'fluid1' are left out: bodies or soft solids lie there" "says that it takes the place of liquid"
+says "particles of 'fluid1' are left out: bodies or soft solids are there" "says that it takes the place of liquid"
 # Steps: liquid that is held up gains no speed, and gravity may come late.
 cat >"$work/pool.yaml" <<'SCENE'
 particles: {spacing: 0.05}

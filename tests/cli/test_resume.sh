@@ -150,7 +150,7 @@ refused() {
     what=$1 key=$2
     shift 2
     exits 2 "$what" "$MENISCUS" run "$scene" -o "$work/other" --steps 40 --resume "$@"
-    says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: $key" \
+    says "checkpoint.h5: warning: this checkpoint was refused: this belongs to another scene: $key" \
         "$what: names what differs"
     says "no checkpoint of this run can be used" "$what: ends there"
 }
@@ -172,7 +172,7 @@ exits 0 "a run with more water" run -o "$work/more" --steps 20 \
     --set "fluids.0.shapes.0={box: {grid: [12, 10, 10], origin: [0.075, 0.06, 0.075]}}"
 cp "$work/more/checkpoint.h5" "$work/half/checkpoint.h5"
 exits 0 "its checkpoint is passed over" "$MENISCUS" run "$scene" -o "$work/half" --steps 40 --resume
-says "checkpoint.h5: warning: this checkpoint was refused: this is of another scene: fluids.0.shapes.0.box.grid" \
+says "checkpoint.h5: warning: this checkpoint was refused: this belongs to another scene: fluids.0.shapes.0.box.grid" \
     "says why"
 says "checkpoint.prev.h5: note: resumed at step" "and takes the one before"
 same "$work/half" "after a checkpoint of another scene"

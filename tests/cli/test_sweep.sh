@@ -68,7 +68,7 @@ wrong() {
 wrong "needs --vary"
 wrong 'did you mean "density"?' --vary fluids.0.densty=1,2
 wrong "expected a number in s" --vary time.step=0.001,abc
-wrong "expected as many" --zip --vary time.step=0.001,0.002 --vary time.end=1
+wrong "expected equal numbers" --zip --vary time.step=0.001,0.002 --vary time.end=1
 wrong "is given twice" --vary time.end=1 --vary time.end=2
 wrong "an empty value" --vary time.end=1,,2
 wrong "there is no 'shap'" --vary time.end=1,2 --measure shap

@@ -36,23 +36,23 @@ typedef struct opening {
 } opening;
 
 static const opening flush[] = {
-    {TANK, "disc: {radius: 0.04}", {0.25, 0.4, 0.25}, {0, -1, 0}, "where liquid at rest would lie"}, /* ceiling */
-    {TANK, "disc: {radius: 0.04}", {0.25, 0, 0.25}, {0, 1, 0}, "where liquid at rest would lie"},    /* floor */
-    {TANK, "box: {size: [0.08, 0.06]}", {0, 0.2, 0.25}, {1, 0, 0}, "where liquid at rest would lie"},
-    {TANK, "box: {size: [0.08, 0.06]}", {0.25, 0.2, 0.498}, {0, 0, -1}, "where liquid at rest would lie"},
+    {TANK, "disc: {radius: 0.04}", {0.25, 0.4, 0.25}, {0, -1, 0}, "where liquid at rest would be"}, /* ceiling */
+    {TANK, "disc: {radius: 0.04}", {0.25, 0, 0.25}, {0, 1, 0}, "where liquid at rest would be"},    /* floor */
+    {TANK, "box: {size: [0.08, 0.06]}", {0, 0.2, 0.25}, {1, 0, 0}, "where liquid at rest would be"},
+    {TANK, "box: {size: [0.08, 0.06]}", {0.25, 0.2, 0.498}, {0, 0, -1}, "where liquid at rest would be"},
     /* aslant: half of it behind */
-    {TANK, "disc: {radius: 0.04}", {0, 0.25, 0.25}, {1, -0.5, 0}, "where liquid at rest would lie"},
+    {TANK, "disc: {radius: 0.04}", {0, 0.25, 0.25}, {1, -0.5, 0}, "where liquid at rest would be"},
     {TANK, "box: {size: [0.1, 0.06]}", {0, 0.03, 0.25}, {1, 0, 0}, "are left out"}, /* its lower edge on the floor */
     {TANK, "disc: {radius: 0.05}", {0.05, 0.4, 0.05}, {0, -1, 0}, "are left out"},  /* in a corner */
     {PIPE, "disc: {radius: 0.05}", {0.25, 0.4, 0.25}, {0, -1, 0}, "are left out"},  /* as wide as the pipe */
-    {BALL, "disc: {radius: 0.03}", {0.25, 0.4, 0.25}, {0, -1, 0}, "where liquid at rest would lie"},
-    {TURNED, "disc: {radius: 0.03}", {0.15, 0.373205, 0.25}, {0.5, -0.866025, 0}, "where liquid at rest would lie"},
+    {BALL, "disc: {radius: 0.03}", {0.25, 0.4, 0.25}, {0, -1, 0}, "where liquid at rest would be"},
+    {TURNED, "disc: {radius: 0.03}", {0.15, 0.373205, 0.25}, {0.5, -0.866025, 0}, "where liquid at rest would be"},
     {BLOCK,
      "disc: {radius: 0.04}",
      {0.25, 0.2, 0.25},
      {0, 1, 0},
-     "where liquid at rest would lie"}, /* a nozzle: out of an obstacle */
-    {SHEET, "disc: {radius: 0.04}", {0.25, 0.2, 0.25}, {0, 1, 0}, "where liquid at rest would lie"},
+     "where liquid at rest would be"}, /* a nozzle: out of an obstacle */
+    {SHEET, "disc: {radius: 0.04}", {0.25, 0.2, 0.25}, {0, 1, 0}, "where liquid at rest would be"},
 };
 
 static mn_world *make(const opening *o, const char *method, const char *more, mn_messages *say, mn_scene **scene)
@@ -194,7 +194,7 @@ static void held_back_by_what_lies_in_it(void **state)
             if (fastest > 1.5 * sqrt(1 + 2 * 9.81 * 0.3))
                 fail_msg("case %d: %g m/s at %g s", k, fastest, mn_world_time(w));
         }
-        assert_true(said(say, "of this emitter are held back: a body or a soft solid lies in the opening"));
+        assert_true(said(say, "of this emitter are held back: a body or a soft solid is in the opening"));
         assert_true(mn_world_particles(w) > 200); /* once it has gone, the liquid flows */
         mn_world_free(w);
         mn_scene_free(scene);

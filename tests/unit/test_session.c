@@ -129,7 +129,7 @@ static void refuses_to_resume_another_scene(void **state)
     double step = p->scene->step;
     p->scene->step = 0.001;
     assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_BAD_INPUT);
-    assert_true(said(p->say, "of another scene"));
+    assert_true(said(p->say, "to another scene"));
     /* The end and the formats change no particle. */
     p->scene->step = step;
     p->scene->end = 0.08;

@@ -229,7 +229,7 @@ static void doubts_of_the_domain(void **state)
              "cpu");
     assert_non_null(p.world);
     mn_world_inspect(p.world, p.say);
-    assert_true(says(&p, "320 particles start outside of the domain") &&
+    assert_true(says(&p, "320 particles start outside the domain") &&
                 says(&p, "this emitter reaches beyond the domain"));
     end(&p);
 }

@@ -45,7 +45,7 @@
    Lengths in spacings; roundness: det C/(tr C/3)^3. */
 #define orthmann2013_CONSTANTS(C)                                                   \
     C(pressure, "P: pressure of the offsets in a lattice")                          \
-    C(layer, "share of its own that a boundary point has of its volume V_b")        \
+    C(layer, "share of its volume V_b that a boundary point has for itself")        \
     C(still, "offset below which a particle is inside the liquid")                  \
     C(round, "roundness above which it is inside")                                  \
     C(thin, "2 over the difference of roundness, inside less flat surface")         \
