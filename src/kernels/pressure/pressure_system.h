@@ -33,7 +33,7 @@
 
 #define pressure_system_OWNS(F)                                                                                        \
     F(kappa, real, "Pa s^2", KEEP, COPY, FLUID, "unknown of the pressure system, start of the next solve")             \
-    F(trial, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "what the operator is applied to; x, y, z: the position")          \
+    F(trial, real4, "m, m^3 Pa s^2", STEP, PLACE, FLUID, "w: what the operator is applied to, at x, y, z")             \
     F(displacement, real4, "m^4, m^5", STEP, LEVER, FLUID, "displacement times volume; w: its product with the place") \
     F(scaled_residual, real, "Pa s^2", STEP, COPY, FLUID, "z: residual over the diagonal, reversed")                   \
     F(scaled_product, real, "Pa s^2", STEP, COPY, FLUID, "q: A p over the diagonal, p: search direction")              \
