@@ -13,15 +13,15 @@ static void stage(mn_world *w, mn_stage stage) { mn_watch_enter(w, stage, MN_NO_
 static mn_status step(mn_world *w, mn_messages *say)
 {
     stage(w, MN_STAGE_search);
-    w->effort = (mn_effort){.density_error = w->effort.density_error};
+    w->effort = (mn_effort){.density_error = w->effort.density_error}; /* iterations are counted from 0 */
     mn_world_parameters(w);
     mn_search(w, say);
 
     stage(w, MN_STAGE_density);
     const unsigned wishes = mn_parts_wishes(w);
-    w->sequence = wishes & MN_WANTS_SEQUENCE;
+    w->sequence = wishes & MN_WANTS_SEQUENCE; /* then the divergence is solved in the rounds */
     mn_run(w, wishes & MN_WANTS_RATES ? MN_KERNEL_density_rates : MN_KERNEL_density, MN_NO_ARG);
-    w->first_new = w->next_id;
+    w->first_new = w->next_id; /* all particles have a density now */
     mn_each(w, MN_AT_density);
     mn_call_user(w, MN_CALL_DENSITY);
 
@@ -39,7 +39,7 @@ static mn_status step(mn_world *w, mn_messages *say)
     mn_each(w, MN_AT_transport);
     stage(w, MN_STAGE_velocity);
     mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
-    mn_rounds(w);
+    mn_rounds(w); /* implicit velocities and pressure */
 
     stage(w, MN_STAGE_move);
     mn_each(w, MN_AT_contact);

@@ -17,23 +17,23 @@ struct mn_world {
     char *identity;        /* of the scene, as checkpoints hold it: scene/identity.c */
     const mn_backend_api *api;
     mn_backend *device;
-    params par; /* what kernels see */
-    mn_support support;
+    params par;         /* what kernels see */
+    mn_support support; /* numbers that depend on the support radius alone */
     bool failed;
     mn_status told;               /* of a failure whose message is there already; MN_OK: none */
     int threads;                  /* 0: all cores */
     mn_part parts[MN_MOST_PARTS]; /* in the order of core/systems.def */
     int part_count;
-    mn_watch watch;
-    mn_user user;
+    mn_watch watch; /* time by stage and part */
+    mn_user user;   /* callbacks, maps, particles taken away */
 
     /* particles */
-    mn_buffer *field[MN_FIELD_COUNT], *id;
-    bool stale[MN_FIELD_COUNT]; /* copies across periodic faces not refreshed since it was written */
-    int pair_writer[MN_PAIR_FIELDS + 1];
-    mn_layout layout;
+    mn_buffer *field[MN_FIELD_COUNT], *id; /* on the device, in cell order; NULL: not named yet */
+    bool stale[MN_FIELD_COUNT];            /* copies across periodic faces not refreshed since it was written */
+    int pair_writer[MN_PAIR_FIELDS + 1];   /* kernel that wrote each field of pairs; -1: none */
+    mn_layout layout;                      /* where fluid, points and copies begin in a field */
     mn_point_room points;
-    int capacity, copy_room;
+    int capacity, copy_room; /* room for so many particles, and copies across periodic faces */
     mn_buffer *copy_source, *copy_shift;
     mn_fold later; /* of mn_run_sum_later */
     bool periodic, keeps_acceleration;
