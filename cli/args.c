@@ -196,6 +196,7 @@ static const option options[] = {
      NULL},
     {" render ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "leave the pictures that DIR holds, make the others",
      NULL},
+    {" mesh ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "leave the meshes that DIR holds, make the others", NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
     {" measure plot ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what is there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",

@@ -16,12 +16,13 @@ static const char *const standard_format[] = {"ply"};
 static mn_status check_taken(const mn_meshes *meshes, const mn_replay *replay, const cli_arguments *args,
                              mn_messages *say)
 {
-    for (int i = 0; i < mn_replay_count(replay) && !args->overwrite; i++) {
+    for (int i = 0; i < mn_replay_count(replay) && !args->overwrite && !args->resume; i++) {
         const int number = mn_replay_number(replay, i);
         char *taken = cli_frame_wanted(args, number) ? mn_meshes_taken(meshes, number) : NULL;
         if (!taken) continue;
         mn_say_error(say, (mn_place){taken, 0, 0},
-                     "this mesh is already there; expected another folder, or --overwrite to replace it");
+                     "this mesh is already there; expected another folder, --resume to make the others, or --overwrite "
+                     "to replace it");
         free(taken);
         return MN_BAD_INPUT;
     }
@@ -59,24 +60,30 @@ static mn_status make_all(mn_replay *replay, const char *dir, const cli_argument
                                    .format_count = args->format_count ? args->format_count : 1,
                                    .cell = args->cell > 0 ? args->cell : 0,
                                    .smoothing = args->smoothing,
-                                   .apart = args->apart};
+                                   .apart = args->apart,
+                                   .keep = args->resume};
     mn_meshes *meshes = mn_meshes_new(mn_replay_scene(replay), &opt, say);
     mn_status status = meshes ? check_taken(meshes, replay, args, say) : mn_status_of_failure(say);
-    int done = 0;
+    int done = 0, kept = 0;
     for (int i = 0; i < mn_replay_count(replay) && status == MN_OK; i++) {
         const int number = mn_replay_number(replay, i);
         if (!cli_frame_wanted(args, number)) continue;
+        if (args->resume && mn_meshes_whole(meshes, number)) {
+            kept++;
+            continue;
+        }
         status = make_frame(meshes, replay, number, args->quiet, say);
         done += status == MN_OK;
     }
-    if (status == MN_OK && done == 0) {
+    if (status == MN_OK && done + kept == 0) {
         const int last = mn_replay_number(replay, mn_replay_count(replay) - 1);
         mn_say_error(say, MN_NOWHERE, "--frames: the run has none of these frames; expected some of %d to %d",
                      mn_replay_number(replay, 0), last);
         status = MN_BAD_INPUT;
     }
-    if (done) {
-        tell_fields(args);
+    if (kept > 0 && !args->quiet) printf("%d frame%s there already\n", kept, kept == 1 ? " was" : "s were");
+    if (done) tell_fields(args);
+    if (done + kept > 0) {
         const mn_status collected = mn_meshes_collect(meshes, mn_replay_scene(replay)->frame_interval, say);
         if (status == MN_OK) status = collected;
     }

@@ -216,6 +216,16 @@ static void make_films(job *j)
     free(gif);
 }
 
+/* Whether film.mp4 or film.gif is not there. */
+static bool films_missing(const job *j)
+{
+    char *film = mn_path_join(j->dir, "film.mp4"), *gif = mn_path_join(j->dir, "film.gif");
+    const bool missing = film && gif && (access(film, F_OK) != 0 || access(gif, F_OK) != 0);
+    free(film);
+    free(gif);
+    return missing;
+}
+
 static void free_job(job *j)
 {
     mn_stage_free(j->stage);
@@ -233,7 +243,8 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
     if (opt->threads > 0) omp_set_num_threads(opt->threads);
     mn_status status = prepare(&j);
     if (status == MN_OK) status = draw_all(&j);
-    if (status == MN_OK && out->pictures > 0 && out->pictures + out->kept > 1) make_films(&j);
+    const bool several = out->pictures + out->kept > 1;
+    if (status == MN_OK && several && (out->pictures > 0 || films_missing(&j))) make_films(&j);
     out->seconds = wall_clock() - start;
     free_job(&j);
     return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;

@@ -124,13 +124,25 @@ char *mn_meshes_taken(const mn_meshes *m, int number)
     return NULL;
 }
 
+bool mn_meshes_whole(const mn_meshes *m, int number)
+{
+    bool whole = true;
+    for (int k = 0; k < m->liquids * m->opt.format_count && whole; k++) {
+        char *path = file_path(m, number, k / m->opt.format_count, m->opt.formats[k % m->opt.format_count]);
+        whole = path && access(path, F_OK) == 0;
+        free(path);
+    }
+    return whole;
+}
+
 static mn_status write_one(const mn_meshes *m, const mn_surface *s, int number, int liquid, mn_messages *say)
 {
     mn_status status = MN_OK;
     for (int f = 0; f < m->opt.format_count && status == MN_OK; f++) {
         const mn_surface_format *format = mn_surface_format_find(m->opt.formats[f]);
         char *path = format ? file_path(m, number, liquid, format->key) : NULL;
-        status = path ? format->write(path, s, say) : MN_FAILED;
+        const bool kept = path && m->opt.keep && access(path, F_OK) == 0;
+        if (!kept) status = path ? format->write(path, s, say) : MN_FAILED;
         free(path);
     }
     return status;

@@ -20,6 +20,7 @@ typedef struct mn_meshes_options {
     double cell;      /* m; 0: half a spacing */
     double smoothing; /* spacings; negative: the default */
     bool apart;       /* one mesh for each fluid, whatever it is made of */
+    bool keep;        /* files that are there stay as they are */
 } mn_meshes_options;
 
 /* Whether two fluids are one liquid: the same density and models. */
@@ -34,6 +35,8 @@ mn_barrier *mn_meshes_barrier(mn_meshes *meshes); /* to be posed before each fra
 
 /* The path of the first file of that frame that is there already, malloc'd; NULL: none. */
 char *mn_meshes_taken(const mn_meshes *meshes, int number);
+/* Whether all files of that frame are there. */
+bool mn_meshes_whole(const mn_meshes *meshes, int number);
 
 typedef struct mn_meshes_made {
     int64_t vertices, triangles; /* of all meshes */

@@ -123,6 +123,20 @@ before=$(cat "$work/all/frame_00000.ply" | cksum)
 refused "already there" "meshes that are there" mesh "$run" -o "$work/all" --format ply
 check "is not overwritten" test "$(cat "$work/all/frame_00000.ply" | cksum)" = "$before"
 exits 0 "--overwrite" mesh "$run" -o "$work/all" -q --overwrite
+
+# a sequence that was stopped half-way: what is there stays, in each format
+echo mine >"$work/all/frame_00000.ply"
+rm "$work/all/frame_00000.obj" "$work/all/frames.pvd"
+exits 0 "--resume" mesh "$run" -o "$work/all" --resume --frames 0:2:2 --format ply,obj,vtp,stl
+says "1 frame was there already" "says what was there"
+check "what is there stays" grep -q mine "$work/all/frame_00000.ply"
+check "what is missing is made" test -s "$work/all/frame_00000.obj" -a -s "$work/all/frames.pvd"
+rm "$work/all/frames.pvd"
+exits 0 "--resume with nothing to do" mesh "$run" -o "$work/all" --resume --frames 0:2:2 --format vtp
+says "2 frames were there already" "says that all were there"
+check "the collection is made again" test -s "$work/all/frames.pvd"
+refused "exclude each other" "both" mesh "$run" -o "$work/all" --resume --overwrite
+refused "expected some of 0 to" "frames to resume that are not there" mesh "$run" --resume --frames 900
 mkdir "$work/empty"
 refused "no run" "a folder without a run" mesh "$work/empty"
 refused "no run" "a folder that is not there" mesh "$work/nowhere"

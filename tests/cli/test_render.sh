@@ -63,6 +63,17 @@ says "2 pictures were there already" "says what was there"
 check "what was missing is made" test -s "$work/run/render/frame_00001.png"
 check "what was there stays" test "$kept" = "$(cksum <"$work/run/render/frame_00002.png")"
 exits 2 "both" "$MENISCUS" render "$work/run" --resume --overwrite
+# A film that is missing is made; one that is there stays. The program here stands for ffmpeg.
+mkdir "$work/bin"
+printf '#!/bin/sh\nfor last; do :; done\necho made >"${last#file:}"\n' >"$work/bin/ffmpeg"
+chmod +x "$work/bin/ffmpeg"
+echo old >"$work/run/render/film.mp4"
+rm -f "$work/run/render/film.gif"
+exits 0 "pictures without a film" env PATH="$work/bin:$PATH" "$MENISCUS" render "$work/run" --resume
+check "the film that was missing is made" grep -q made "$work/run/render/film.gif"
+echo old >"$work/run/render/film.gif"
+exits 0 "nothing is missing" env PATH="$work/bin:$PATH" "$MENISCUS" render "$work/run" --resume
+check "a film that is there stays" grep -q old "$work/run/render/film.gif"
 
 # What is refused, with what is said. The picture that is there stays as it is.
 before=$(cksum <"$work/run/render/frame_00000.png")
