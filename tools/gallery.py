@@ -131,7 +131,8 @@ picture("akinci2013-rolling-drop", A + "rolling-drop", [0.3, 0.6, 1, 1.5], TILE,
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
 picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6,
-        looks=("camera.eye=[4.8, 6.6, 9.2]", "camera.target=[0, -0.5, 0]", "fluids.0.look={clarity: 0.3}"))
+        looks=("camera.eye=[4.8, 6.6, 9.2]", "camera.target=[0, -0.5, 0]", "camera.ground=-0.22",
+               "fluids.0.look={clarity: 0.3}"))
 POOL = ("camera.eye=[1.4, 3.6, 6.4]", "camera.target=[1.4, 0.72, 1.4]", "camera.fov=34")
 picture("wang2017-cube", [W + "cube-into-water" + m for m in THREE], [0.72], looks=POOL)
 picture("wang2017-cube-into-water-small", [W + "cube-into-water" + m for m in THREE], [1], looks=POOL)
@@ -207,7 +208,7 @@ WITHOUT = of(O + "soap-boat-small", *CLEAN)
 strip("orthmann2013-soap-boat-small", [(O + "soap-boat-small", 0), (O + "soap-boat-small", 0.45), (WITHOUT, 0.45)],
       (1280, 300), 1, SOAP + CANAL)
 picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
-        [0.1, 0.25, 0.4], looks=SOAP)
+        [0.1, 0.25, 0.4], looks=SOAP + ("camera.eye=[0.03, 0.062, 0.072]", "camera.target=[0.0275, 0.0115, 0.0185]"))
 picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1],
         looks=painted("soap_surface", 0, 0.01))
 picture("orthmann2013-tears-of-wine-small",

@@ -369,6 +369,10 @@ static void find_ground(mn_stage *s, double floor, double lowest)
                 plane = fmin(plane, dot3(scene->walls[k].shapes[i].translate, s->up));
     s->level_plane = plane <= fmin(lowest, floor) + 0.05 * s->size;
     if (s->level_plane) s->ground = plane;
+    if (scene->camera.grounded) {
+        s->ground = scene->camera.ground;
+        s->level_plane = fabs(plane - s->ground) <= 1e-6 * s->size;
+    }
 }
 
 static void find_box(mn_stage *s, const double low[3], const double high[3])

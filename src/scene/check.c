@@ -244,6 +244,7 @@ void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record)
     mn_camera *camera = record;
     const mn_node *eye = mn_node_get(node, "eye"), *target = mn_node_get(node, "target");
     camera->automatic = !eye;
+    camera->grounded = mn_node_get(node, "ground") != NULL;
     if (!eye != !target)
         mn_complain(reader, node, "\"%s\" is missing: a camera has eye and target, or neither", eye ? "target" : "eye");
     double view[3], up[3];

@@ -386,6 +386,8 @@ typedef struct mn_camera {
     double aperture;      /* m, diameter of the lens; 0: everything is sharp */
     double focus;         /* m, distance that is sharp; 0: that of the target */
     double shutter;       /* s, exposure; 0: no motion blur */
+    bool grounded;        /* `ground` is given */
+    double ground;        /* m, height of the ground along `up` */
 } mn_camera;
 
 typedef enum mn_flow_kind { MN_FLOW_UNIFORM, MN_FLOW_JET, MN_FLOW_VORTEX, MN_FLOW_SHEAR } mn_flow_kind;

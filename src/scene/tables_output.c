@@ -20,6 +20,7 @@ static bool is_probe_plane(const void *record) { return ((const mn_probe *)recor
 static bool is_probe_gauge(const void *record) { return ((const mn_probe *)record)->kind == MN_PROBE_GAUGE; }
 static bool has_probes(const void *record) { return ((const mn_scene *)record)->probe_count > 0; }
 static bool has_surface(const void *record) { return ((const mn_scene *)record)->surface_output.format_count > 0; }
+static bool has_ground(const void *record) { return ((const mn_camera *)record)->grounded; }
 static bool has_eye(const void *record) { return !((const mn_camera *)record)->automatic; }
 static bool colours_walls(const void *record)
 {
@@ -177,6 +178,9 @@ static const mn_key camera_rows[] = {
      IN(mn_camera, focus)},
     {"shutter", MN_KEY_NUMBER, "s", "0", 0, 1e6, "`render`: exposure, what moves meanwhile is blurred; 0: none",
      IN(mn_camera, shutter)},
+    {"ground", MN_KEY_NUMBER, "m", "-", METRES,
+     "`render`: height of the ground along `up`; left out, it lies under walls and liquid", IN(mn_camera, ground),
+     .written = has_ground},
 };
 const mn_table mn_camera_table = {"camera", "The view of `--preview` and `meniscus render`.", ROWS(camera_rows),
                                   sizeof(mn_camera), .finish = mn_finish_camera};

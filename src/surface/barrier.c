@@ -272,20 +272,23 @@ static double open_box(const mn_shape_def *s, const double x[3])
     return s->inside_out ? d : fabs(d);
 }
 
-/* A plane is the top of a block that deep, in spacings, and ends with its sheet: what ran over its edge is liquid. */
+/* A plane is the top of a block that deep, in spacings, and ends with its sheet: what ran over its edge is liquid. One
+ * that is shorter than that is a plate with liquid on both sides, a spacing thick. */
 static const double PLANE_DEPTH = 8;
 
 static double plane_distance(const mn_shape_def *s, const double x[3], double spacing)
 {
-    double p[3], beyond = 0;
+    double p[3], beyond = 0, shortest = INFINITY;
     for (int k = 0; k < 3; k++)
         p[k] = s->rotation[k] * (x[0] - s->translate[0]) + s->rotation[3 + k] * (x[1] - s->translate[1]) +
                s->rotation[6 + k] * (x[2] - s->translate[2]);
     for (int k = 0; k < 3; k += 2) { /* half a spacing beyond its outermost points */
-        const double half = 0.5 * (mn_shape_factor(s, k) * s->size[k] + spacing);
-        beyond = mn_hypot(beyond, fmax(fabs(p[k]) - half, 0));
+        const double side = mn_shape_factor(s, k) * s->size[k];
+        beyond = mn_hypot(beyond, fmax(fabs(p[k]) - 0.5 * (side + spacing), 0));
+        shortest = fmin(shortest, side);
     }
-    const double above = s->inside_out ? -p[1] : p[1], depth = PLANE_DEPTH * spacing;
+    const double above = s->inside_out ? -p[1] : p[1];
+    const double depth = shortest < PLANE_DEPTH * spacing ? spacing : PLANE_DEPTH * spacing;
     const double out = fmax(above, -depth - above);
     return beyond > 0 ? mn_hypot(beyond, fmax(out, 0)) : out;
 }

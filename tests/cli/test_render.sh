@@ -48,6 +48,9 @@ exits 0 "another camera" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 
     --set "camera.eye=[0.4,0.5,3]" --set "camera.target=[0.4,0.2,0.2]" --set camera.shutter=0.01 \
     --set camera.aperture=0.02
 check "another picture" test "$(cksum <"$work/one/frame_00002.png")" != "$(cksum <"$work/other/frame_00002.png")"
+exits 0 "a lower ground" "$MENISCUS" render "$work/run" --frames 2 --size 96x64 --samples 4 -o "$work/ground" -q \
+    --set camera.ground=-0.3
+check "is seen" test "$(cksum <"$work/one/frame_00002.png")" != "$(cksum <"$work/ground/frame_00002.png")"
 exits 0 "a field" "$MENISCUS" render "$work/run" --frames 0:2:2 --size 320x200 --samples 2 -o "$work/field" -q \
     --set camera.colour=density
 check "every second frame" test ! -e "$work/field/frame_00001.png" -a -s "$work/field/frame_00002.png"

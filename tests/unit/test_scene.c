@@ -159,7 +159,10 @@ static void reads_the_keys_of_the_scene(void **state)
     assert_vector(s->camera.eye, 1, 2, 3);
     assert_string_equal(s->camera.colour, "density");
     assert_true(s->camera.range[0] == 900 && s->camera.range[1] == 1100);
-    assert_true(s->camera.caption && s->camera.aperture == 0 && s->camera.shutter == 0);
+    assert_true(s->camera.caption && s->camera.aperture == 0 && s->camera.shutter == 0 && !s->camera.grounded);
+    mn_scene_free(s);
+    s = parse(SMALL "camera: {ground: -2 cm}\n");
+    assert_true(s->camera.grounded && s->camera.ground == -0.02 && s->camera.automatic);
     mn_scene_free(s);
 }
 
