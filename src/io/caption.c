@@ -92,6 +92,12 @@ static void raise_powers(char *text)
     }
 }
 
+void mn_caption_number(double value, char *out, int size)
+{
+    const bool whole = fabs(value) >= 999.5 && fabs(value) < 1e6;
+    mn_format(out, (size_t)size, whole ? "%.0f" : "%.3g", value);
+}
+
 static void draw_scale(const mn_canvas *to, const scale *c, float size)
 {
     const float margin = 1.1f * size, pad = 0.6f * size,
@@ -109,7 +115,7 @@ static void draw_scale(const mn_canvas *to, const scale *c, float size)
     bar(to, c, first, last, y, tall);
     for (int tick = 0; tick <= 2; tick++) {
         char text[32];
-        mn_format(text, sizeof text, "%.3g", c->low + 0.5 * tick * (c->high - c->low));
+        mn_caption_number(c->low + 0.5 * tick * (c->high - c->low), text, sizeof text);
         const float width = mn_type_width(text, 0.85f * size);
         const float middle = (float)first + 0.5f * (float)tick * (float)(last - first);
         const float x = fminf(fmaxf(middle - 0.5f * width, (float)first), (float)last - width);

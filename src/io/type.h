@@ -26,5 +26,7 @@ typedef struct mn_caption {
 } mn_caption;
 /* Small pictures get less of it, or nothing. */
 void mn_caption_draw(const mn_canvas *to, const mn_caption *caption);
+/* A number at a scale: three digits, up to a million without a power of ten. */
+void mn_caption_number(double value, char *out, int size);
 
 #endif

@@ -327,6 +327,21 @@ static long touched(int width, int height, const mn_caption *c, unsigned char *m
     return count;
 }
 
+static void scales_have_plain_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {{0, "0"},           {4000, "4000"}, {-1234.5, "-1234"},  {999.7, "1000"},
+                {101325, "101325"}, {0.05, "0.05"}, {1.5e-7, "1.5e-07"}, {2e6, "2e+06"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[32];
+        mn_caption_number(rows[k].value, text, sizeof text);
+        assert_string_equal(text, rows[k].text);
+    }
+}
+
 static void captions_never_overprint(void **state)
 {
     (void)state;
@@ -408,6 +423,7 @@ int main(void)
         cmocka_unit_test(surfaces_end_at_two_million_triangles),
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(letters_cover_their_area),
+        cmocka_unit_test(scales_have_plain_numbers),
         cmocka_unit_test(captions_never_overprint),
         cmocka_unit_test_setup_teardown(films_are_made_after_the_run, place_of_a_run, scene_place_end),
         cmocka_unit_test(colours_have_names),
