@@ -208,7 +208,7 @@ WITHOUT = of(O + "soap-boat-small", *CLEAN)
 strip("orthmann2013-soap-boat-small", [(O + "soap-boat-small", 0), (O + "soap-boat-small", 0.45), (WITHOUT, 0.45)],
       (1280, 300), 1, SOAP + CANAL)
 picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
-        [0.1, 0.25, 0.4], looks=SOAP + ("camera.eye=[0.03, 0.062, 0.072]", "camera.target=[0.0275, 0.0115, 0.0185]"))
+        [0.1, 0.25, 0.4], looks=SOAP + ("camera.eye=[0.03, 0.062, 0.072]", "camera.target=[0.0285, 0.0075, 0.0185]"))
 picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1],
         looks=painted("soap_surface", 0, 0.01))
 picture("orthmann2013-tears-of-wine-small",
@@ -275,7 +275,9 @@ picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED),
         large=True)
 picture("gissler2017-figure", G + "figure", [0, 0.1, 0.2], (480, 640),
         looks=("camera.target=[0, 0.95, 0]", "camera.eye=[1.3, 1.25, 4.2]", "camera.fov=33"), large=True)
-picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.16, (1280, 420), 1,
+COARSER = "particles.spacing=0.002"  # 1 mm was published
+picture("gissler2017-tyre", [of(G + "tyre", COARSER, "title=Tyre on a wet drum, 2 mm (Gissler et al. 2017)"),
+                             of(G + "tyre", COARSER, NO_DRAG, "title=The same without drag")], 0.16, (1280, 420), 1,
         painted("speed", 4, 6, "camera.eye=[0.66, 0.16, 1.3]", "camera.target=[0.6, 0.03, 0]", "camera.fov=19"),
         large=True)
 picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.0005), large=True)
