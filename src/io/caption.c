@@ -33,18 +33,21 @@ static void wash(const mn_canvas *to, area a, float radius, const unsigned char 
     }
 }
 
-/* The text, cut short with an ellipsis so that it is no wider than `most`. malloc'd. */
+/* The text, cut short with an ellipsis so that it is no wider than `most`; the time at the end of a title stays.
+ * malloc'd. */
 static char *fit(const char *text, float size, float most)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
-    const size_t all = strlen(text);
+    const char *time = strstr(text, "   t = ");
+    const size_t all = strlen(text), head = time ? (size_t)(time - text) : all;
     char *out = malloc(all + sizeof ellipsis);
     if (!out) return NULL;
     memcpy(out, text, all + 1);
-    for (size_t length = all; length > 0 && mn_type_width(out, size) > most;) {
+    for (size_t length = head; length > 0 && mn_type_width(out, size) > most;) {
         do length--;
         while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
         memcpy(out + length, ellipsis, sizeof ellipsis);
+        memcpy(out + length + sizeof ellipsis - 1, text + head, all - head + 1);
     }
     return out;
 }

@@ -17,7 +17,7 @@ void mn_type_draw(const mn_canvas *to, float x, float y, float size, const unsig
                   const char *text);
 
 typedef struct mn_caption {
-    const char *title;  /* upper left, cut short where it does not fit; NULL: none */
+    const char *title;  /* upper left, cut short before "   t = " where it does not fit; NULL: none */
     const char *label;  /* of the colour scale, lower right; NULL: no scale */
     double low, high;   /* values at its ends */
     const char *second; /* of another scale, lower left; NULL: none */

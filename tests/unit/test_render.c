@@ -342,6 +342,21 @@ static void scales_have_plain_numbers(void **state)
     }
 }
 
+/* A title that does not fit is cut short, its time is not. */
+static void titles_keep_their_time(void **state)
+{
+    (void)state;
+    static unsigned char rgb[2][3 * 200 * 120];
+    static const char *const titles[2] = {
+        "A title that is much too long for the picture that it stands in   t = 0.125 s",
+        "A title that is much too long for the picture that it stands in   t = 0.987 s"};
+    for (int k = 0; k < 2; k++) {
+        memset(rgb[k], 100, sizeof rgb[k]);
+        mn_caption_draw(&(mn_canvas){rgb[k], 200, 120}, &(mn_caption){.title = titles[k]});
+    }
+    assert_true(memcmp(rgb[0], rgb[1], sizeof rgb[0]) != 0);
+}
+
 static void captions_never_overprint(void **state)
 {
     (void)state;
@@ -424,6 +439,7 @@ int main(void)
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(scales_have_plain_numbers),
+        cmocka_unit_test(titles_keep_their_time),
         cmocka_unit_test(captions_never_overprint),
         cmocka_unit_test_setup_teardown(films_are_made_after_the_run, place_of_a_run, scene_place_end),
         cmocka_unit_test(colours_have_names),
