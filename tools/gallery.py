@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""gallery.py MENISCUS -- makes every picture of docs/gallery.md: simulates, renders, joins what is compared.
+"""gallery.py MENISCUS -- makes every picture of docs/gallery.md and docs/validation.md: simulates, renders, joins what
+is compared, plots.
 
     python3 tools/gallery.py build/meniscus                      # all small scenes, into docs/images/gallery
     python3 tools/gallery.py build/meniscus --only wang2017-board
@@ -40,10 +41,12 @@ class Tile:
 
 
 class Picture:
-    """Tiles in so many columns; or, with `plotted`, columns of the tables of its runs as a chart."""
+    """Tiles in so many columns; or, with `plotted`, columns of the tables of its runs as a chart; or, with `case`, of
+    the tables that `meniscus validate CASE -o` leaves."""
 
     def __init__(self, name, columns, tiles, large):
         self.name, self.columns, self.tiles, self.large, self.plotted = name, columns, tiles, large, ()
+        self.case, self.tables = None, ()
 
 
 RUNS, PICTURES = {}, []
@@ -84,6 +87,14 @@ def chart(name, runs, until, columns, title):
     picture(name, [run for _, run in runs], until)
     labels = [word for label, _ in runs for word in ("--label", label)] if len(runs) > 1 else []
     PICTURES[-1].plotted = (*columns, "--title", title, *labels)
+
+
+def curves(name, case, tables, column, title, *more):
+    """A chart in docs/images/validation; tables: (what the legend calls it, its name without the case's)."""
+    PICTURES.append(Picture(name, 1, [], False))
+    PICTURES[-1].case, PICTURES[-1].tables = case, tuple(f"{case}-{table}.csv" for _, table in tables)
+    labels = [word for label, _ in tables for word in ("--label", label)]
+    PICTURES[-1].plotted = (column, "--title", title, *labels, *more)
 
 
 def painted(field, low, high, *more):
@@ -263,6 +274,18 @@ picture("laplace-coffee-crown", L + "coffee-crown", 0.008,
                "camera.fov=34"))
 picture("laplace-sessile", "laplace/sessile", [0, 0.012, 0.03], looks=("camera.fov=21",))
 
+DROP = (("approximate deformation", "approximate"), ("direct deformation", "direct"))
+curves("falling-drop-speed", "falling-drop", DROP + (("without drag", "no-drag"),), "speed",
+       "A drop of 5 mm that falls from rest")
+curves("falling-drop-deformation", "falling-drop", [(label, "shape-" + table) for label, table in DROP], "deformation",
+       "A drop of 5 mm that falls from rest")
+curves("laplace-jet", "laplace-jet", (("measured", "measured"), ("theory", "theory")), "amplitude",
+       "A column of water breaks up: amplitude of the fastest wave over the radius", "--log")
+curves("laplace-rise", "laplace-rise", (("tube, 4.15 mm by Jurin", "tube"), ("plates, 3.71 mm by Jurin", "plates")),
+       "height", "Capillary rise")
+curves("tension", "tension", [(m, m) for m in ("laplace", "akinci2013", "wang2017", "jeske2023", "zorilla2020")],
+       "amplitude", "Drop of water after a kick: amplitude of l = 2 over the radius")
+
 # Published sizes: at most two or three minutes each on an H200, as far as they were timed (docs/gallery.md).
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
 picture("akinci2013-stream", A + "stream", 1, looks=WHITE + ("camera.fov=30",), large=True)
@@ -280,7 +303,6 @@ picture("gissler2017-tyre", [of(G + "tyre", COARSER, "title=Tyre on a wet drum, 
                              of(G + "tyre", COARSER, NO_DRAG, "title=The same without drag")], 0.16, (1280, 420), 1,
         painted("speed", 4, 6, "camera.eye=[0.66, 0.16, 1.3]", "camera.target=[0.6, 0.03, 0]", "camera.fov=19"),
         large=True)
-picture("orthmann2013-cylinder", O + "cylinder", [2.75, 3.25, 4, 5], TILE, 2, painted(SURFACE, 0, 0.0005), large=True)
 picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
 
@@ -447,14 +469,28 @@ class Work:
             words += ["--set", look]
         return file if self.call(*words) == 0 else None
 
+    def validate(self, case, tables):
+        """True where the tables of the case are there."""
+        files = [os.path.join(self.args.work, "curves", case, table) for table in tables]
+        with self.lock:
+            if not all(map(os.path.exists, files)):
+                os.makedirs(os.path.dirname(files[0]), exist_ok=True)
+                # a case that is outside of its bars leaves its tables, too
+                self.call("validate", case, "-o", os.path.dirname(files[0]), "-q", "--threads", str(self.args.threads))
+        return all(map(os.path.exists, files))
+
     def draw(self, which, path):
         """The chart; True where it was made."""
         runs = [tile.run for tile in which.tiles]
-        return all(self.simulate(run) for run in runs) and self.call(
-            "plot", *map(self.folder, runs), *which.plotted, "-o", path, "--overwrite", "-q") == 0
+        sources = [os.path.join(self.args.work, "curves", which.case, table) for table in which.tables] or \
+            [self.folder(run) for run in runs]
+        return all(self.simulate(run) for run in runs) and (
+            not which.case or self.validate(which.case, which.tables)) and self.call(
+                "plot", *sources, *which.plotted, "-o", path, "--overwrite", "-q") == 0
 
     def make(self, which):
-        path = os.path.join(self.args.out, which.name + ".png")
+        folder = os.path.join(os.path.dirname(self.args.out), "validation") if which.case else self.args.out
+        path = os.path.join(folder, which.name + ".png")
         if which.plotted:
             return self.draw(which, path)
         files = [self.render(tile) for tile in which.tiles]
@@ -490,9 +526,12 @@ def main():
     chosen = [p for p in PICTURES if (p.name in args.only if args.only else args.large or not p.large)]
     if args.list:
         for p in chosen:
-            print(p.name, ", ".join(f"{t.run.name} at {t.moment:g} s" for t in p.tiles))
+            print(p.name, f"case {p.case}" if p.case else
+                  ", ".join(f"{t.run.name} at {t.moment:g} s" for t in p.tiles))
         return 0
+    args.out = os.path.abspath(args.out)
     os.makedirs(args.out, exist_ok=True)
+    os.makedirs(os.path.join(os.path.dirname(args.out), "validation"), exist_ok=True)
     work = Work(args)
     signal.signal(signal.SIGINT, work.stop), signal.signal(signal.SIGTERM, work.stop)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

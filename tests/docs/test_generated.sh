@@ -17,11 +17,14 @@ for page in "$root"/docs/methods/*.md; do
         'grep -q "^## .*[Pp]arameters" "$1" && grep -q "^## .*[Hh]ow to choose" "$1" &&
          grep -q "^## Limits" "$1" && grep -q "^!\[" "$1"' - "$page"
 done
-# Each picture of the gallery is made by its script, of scenes that are there.
+# Each picture of the gallery and of validation is made by their script, of scenes that are there.
 (cd "$root" && python3 tools/gallery.py "$MENISCUS" --list --large) >"$work/list"
 awk '{ print $1 }' "$work/list" | sort >"$work/made"
-grep -o 'images/gallery/[a-z0-9-]*' "$root/docs/gallery.md" | sed 's#.*/##' | sort -u >"$work/shown"
-check "tools/gallery.py makes what docs/gallery.md shows" diff "$work/made" "$work/shown"
+grep -oE 'images/(gallery|validation)/[a-z0-9-]*' "$root/docs/gallery.md" "$root/docs/validation.md" | sed 's#.*/##' |
+    sort -u >"$work/shown"
+check "tools/gallery.py makes what docs/gallery.md and docs/validation.md show" diff "$work/made" "$work/shown"
+ls "$root/docs/images/gallery" "$root/docs/images/validation" | sed -n 's/\.png$//p' | sort -u >"$work/there"
+check "and these are all pictures that are there" diff "$work/made" "$work/there"
 check "of scenes that are there" python3 - "$root" <<'PYTHON'
 import os, sys
 sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
