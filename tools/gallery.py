@@ -301,7 +301,7 @@ picture("gissler2017-figure", G + "figure", [0, 0.1, 0.2], (480, 640),
 COARSER = "particles.spacing=0.002"  # 1 mm was published
 picture("gissler2017-tyre", [of(G + "tyre", COARSER, "title=Tyre on a wet drum, 2 mm (Gissler et al. 2017)"),
                              of(G + "tyre", COARSER, NO_DRAG, "title=The same without drag")], 0.16, (1280, 420), 1,
-        painted("speed", 4, 6, "camera.eye=[0.66, 0.16, 1.3]", "camera.target=[0.6, 0.03, 0]", "camera.fov=19"),
+        painted("speed", 4, 6, "camera.eye=[0.46, 0.17, 1.3]", "camera.target=[0.4, 0.03, 0]", "camera.fov=17"),
         large=True)
 picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
