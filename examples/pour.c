@@ -21,7 +21,8 @@ static mn_status remove_below(mn_world *world, float height, mn_messages *say)
     mn_mapped x;
     mn_status status = mn_field_map(world, "position", MN_READ, &x, say);
     if (status != MN_OK) return status;
-    int64_t *gone = (int64_t *)malloc((size_t)x.count * sizeof *gone), count = 0;
+    int32_t *gone = (int32_t *)malloc((size_t)x.count * sizeof *gone);
+    int64_t count = 0;
     for (int64_t k = 0; gone && k < x.count; k++)
         if (x.data[k * x.stride + 1] < height) gone[count++] = x.id[k];
     mn_field_unmap(world, &x, say);

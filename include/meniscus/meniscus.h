@@ -261,18 +261,18 @@ MN_API int mn_world_off(mn_world *world, mn_callback *call, void *user);
 /* Adds n particles of a fluid (its index in the scene), as an emitter does: x and v hold 3 floats each, v may be NULL
  * (at rest). They have the ids *first_id, *first_id + 1, ...; first_id may be NULL. What the liquid carries (species)
  * begins at 0. They should be about a spacing from each other and from all others: what is closer is pushed apart. */
-MN_API mn_status mn_world_add(mn_world *world, int fluid, int64_t n, const float *x, const float *v, int64_t *first_id,
+MN_API mn_status mn_world_add(mn_world *world, int fluid, int64_t n, const float *x, const float *v, int32_t *first_id,
                               mn_messages *say);
 /* Removes particles by their ids, each at most once: they are there until the next step begins, and are counted as
  * drained. MN_BAD_INPUT, and none is removed, where there is no such particle. */
-MN_API mn_status mn_world_remove(mn_world *world, const int64_t *ids, int64_t n, mn_messages *say);
+MN_API mn_status mn_world_remove(mn_world *world, const int32_t *ids, int64_t n, mn_messages *say);
 
-/* Changes KEY=VALUE ("fluids.water.viscosity.strength=0.2", "gravity=[0, -5, 0]") from the next step on: any value that
- * may be keyframed, and what the reference of `changes` (docs/scene-reference.md) names. What the world was made of
- * cannot change: spacing, shapes, domain, kinds and numbers of fluids, walls, bodies and models, what a run begins
- * with. MN_BAD_INPUT, with a message, and nothing changed, where the key cannot change while it runs or the value is
- * out of range. Checkpoints keep what was changed when; a session writes it into run.yaml, whose run has the same
- * bits. */
+/* Changes KEY=VALUE ("fluids.water.viscosity.strength=0.2", "gravity=[0, -5, 0]") from the next step on: every number,
+ * mark and choice that a step asks for (docs/scene-reference.md marks them). The others cannot change: what the world
+ * was made of (spacing, shapes, domain, kinds and numbers of fluids, walls, bodies and models), how a run begins, what
+ * its files and pictures are like. MN_BAD_INPUT, with a message that says which of these it is, and nothing changed;
+ * also where the value is out of range or does not go with the others. Checkpoints keep what was changed when; a
+ * session writes it into run.yaml, whose run has the same bits. */
 MN_API mn_status mn_world_change(mn_world *world, const char *set, mn_messages *say);
 
 /* ------------------------------------------------------- walls, bodies, solids */

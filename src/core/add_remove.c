@@ -51,7 +51,7 @@ static bool append(mn_world *w, int fluid, const real4 *pos, const real4 *vel, i
     return ok;
 }
 
-mn_status mn_world_add(mn_world *w, int fluid, int64_t n, const float *x, const float *v, int64_t *first_id,
+mn_status mn_world_add(mn_world *w, int fluid, int64_t n, const float *x, const float *v, int32_t *first_id,
                        mn_messages *say)
 {
     if (mn_user_may(w, true, "mn_world_add", say) != MN_OK || check_new(w, fluid, n, x, v, say) != MN_OK)
@@ -99,18 +99,17 @@ static int *all_ids(mn_world *w)
     return ids;
 }
 
-static mn_status check_going(const mn_world *w, const int *there, const int64_t *ids, int64_t n, mn_messages *say)
+static mn_status check_going(const mn_world *w, const int *there, const int32_t *ids, int64_t n, mn_messages *say)
 {
     for (int64_t k = 0; k < n; k++) {
-        if (ids[k] < 0 || ids[k] > INT32_MAX || !has(there, w->layout.fluid, (int)ids[k]))
-            return refuse(say, "there is no particle %lld", (long long)ids[k]);
-        if (has(w->user.going, w->user.going_count, (int)ids[k]))
+        if (!has(there, w->layout.fluid, ids[k])) return refuse(say, "there is no particle %lld", (long long)ids[k]);
+        if (has(w->user.going, w->user.going_count, ids[k]))
             return refuse(say, "particle %lld was removed already", (long long)ids[k]);
     }
     return MN_OK;
 }
 
-mn_status mn_world_remove(mn_world *w, const int64_t *ids, int64_t n, mn_messages *say)
+mn_status mn_world_remove(mn_world *w, const int32_t *ids, int64_t n, mn_messages *say)
 {
     if (mn_user_may(w, true, "mn_world_remove", say) != MN_OK) return MN_BAD_INPUT;
     if (n < 0 || n > w->layout.fluid) return refuse(say, "%lld particles cannot be removed", (long long)n);
@@ -122,11 +121,11 @@ mn_status mn_world_remove(mn_world *w, const int64_t *ids, int64_t n, mn_message
     free(there);
     if (status == MN_OK) {
         if (u->going_count) memcpy(going, u->going, (size_t)u->going_count * sizeof *going);
-        for (int64_t k = 0; k < n; k++) going[u->going_count + k] = (int)ids[k];
+        for (int64_t k = 0; k < n; k++) going[u->going_count + k] = ids[k];
         const int all = u->going_count + (int)n;
         qsort(going, (size_t)all, sizeof *going, ascending);
         for (int k = 1; k < all && status == MN_OK; k++)
-            if (going[k] == going[k - 1]) status = refuse(say, "particle %lld is named twice", going[k]);
+            if (going[k] == going[k - 1]) status = refuse(say, "particle %lld is named twice", (long long)going[k]);
         if (status == MN_OK) {
             free(u->going);
             u->going = going, u->going_count = all, u->touched = true;

@@ -202,11 +202,7 @@ static mn_status load_going(mn_world *w, const mn_snapshot *snap, mn_messages *s
     if (!a) return MN_OK;
     if (a->type != MN_I32 || a->width != 1 || a->count > w->layout.fluid)
         return refuse(say, "the checkpoint's array 'going' is not a list of particles that leave");
-    int64_t *ids = malloc((size_t)a->count * sizeof *ids + 8);
-    for (long k = 0; ids && k < a->count; k++) ids[k] = ((const int *)a->data)[k];
-    const mn_status status = ids ? mn_world_remove(w, ids, a->count, say) : MN_FAILED;
-    free(ids);
-    return status;
+    return mn_world_remove(w, a->data, a->count, say);
 }
 
 mn_status mn_world_load(mn_world *w, const mn_snapshot *snap, mn_messages *say)

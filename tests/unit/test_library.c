@@ -223,7 +223,7 @@ static mn_status try_everything(mn_world *world, void *user, mn_messages *say)
 {
     visitor *v = user;
     const float x[3] = {9, 9, 9};
-    const int64_t id = 0;
+    const int32_t id = 0;
     v->calls++;
     v->particles = mn_world_particles(world);
     v->refused[0] = mn_step(world, say);
@@ -272,7 +272,7 @@ static void particles_come_and_go(void **state)
     mn_messages *say = mn_messages_new();
     mn_world *world = make(block, "cpu", NULL, 0, say);
     const float x[6] = {1, 0, 0, 1.05f, 0, 0}, v[6] = {0, 1, 0, 0, 1, 0}, bad[3] = {NAN, 0, 0};
-    int64_t first = -1;
+    int32_t first = -1;
     assert_int_equal(mn_world_add(world, 1, 1, x, v, NULL, say), MN_BAD_INPUT);
     assert_true(says(say, "there is no fluid 1; the scene has 1"));
     assert_int_equal(mn_world_add(world, 0, 1, bad, NULL, NULL, say), MN_BAD_INPUT);
@@ -283,7 +283,7 @@ static void particles_come_and_go(void **state)
     int32_t ids[514];
     assert_int_equal(mn_world_ids(world, ids, say), MN_OK);
     assert_int_equal(ids[513], 513);
-    const int64_t twice[2] = {3, 3}, missing = 514, going[3] = {513, 3, 100};
+    const int32_t twice[2] = {3, 3}, missing = 514, going[3] = {513, 3, 100};
     assert_int_equal(mn_world_remove(world, twice, 2, say), MN_BAD_INPUT);
     assert_int_equal(mn_world_remove(world, &missing, 1, say), MN_BAD_INPUT);
     assert_true(says(say, "there is no particle 514"));
