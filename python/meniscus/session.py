@@ -1,19 +1,25 @@
 """Sessions: runs of a scene into a folder, as `meniscus run` makes them."""
 import os
+import warnings
 import weakref
 from pathlib import Path
 from typing import Any, Callable, Dict, Optional
 
 from ._library import ffi, lib
-from .errors import Messages
+from .errors import MeniscusWarning, Messages
 from .runs import Run
 from .scene import Scene, Sets, Source, as_scene
 from .world import World
 
 
-def _leave(pointer) -> None:
-    """Of a session that nobody closed: its folder gets its checkpoint all the same."""
-    lib.mn_session_close(pointer, ffi.NULL, ffi.NULL)
+def _leave(pointer, dir: Any) -> None:  # pylint: disable=redefined-builtin
+    """Of a session that nobody closed: its folder gets its checkpoint all the same. An error has nobody to go to."""
+    say = Messages()
+    try:
+        say.check(lib.mn_session_close(pointer, say.list, ffi.NULL), "the session cannot be closed")
+    except Exception as error:  # pylint: disable=broad-except
+        where = f" into {os.fspath(dir)}" if dir is not None else ""
+        warnings.warn(f"a run{where} that nobody closed has ended with an error: {error}", MeniscusWarning, stacklevel=2)
 
 
 class Session:
@@ -46,7 +52,7 @@ class Session:
         o.inspect = inspect
         pointer = lib.mn_session_open(as_scene(scene, set)._pointer, o, self._say.list)
         self._handle = self._say.need(pointer, "the session cannot be opened")
-        self._finalizer = weakref.finalize(self, _leave, self._handle)
+        self._finalizer = weakref.finalize(self, _leave, self._handle, dir)
         self.world = World.__new__(World)
         self.world._say = self._say
         self.world._begin(lib.mn_session_world(self._handle), session=self)

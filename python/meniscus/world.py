@@ -63,13 +63,16 @@ class FieldView(np.ndarray):
     """A field as it lies in the world's memory, in cell order (see World.ids); it ends with the next step.
 
     Using it after that is a ReferenceError; `.copy()` before keeps the numbers. (np.asarray gives the same memory
-    without that guard: after the next step it may be gone, so copy first.)
+    without that guard: after the next step it may be gone, so copy first.) What world[field] gave is for looking until
+    it is written: `view[...] = x` and `view += x` tell the world so; other ways to write need map(field, write=True).
     """
 
     _alive: Optional[Callable[[], bool]] = None
+    _touch: Optional[Callable[[], None]] = None  # tells the world that it is written; None: it may be, or may not
 
     def __array_finalize__(self, obj):
         self._alive = getattr(obj, "_alive", None)
+        self._touch = getattr(obj, "_touch", None)
 
     def _check(self) -> None:
         if self._alive is not None and not self._alive():
@@ -81,13 +84,12 @@ class FieldView(np.ndarray):
         return super().__getitem__(key)
 
     def __setitem__(self, key, value):
-        self._check()
-        super().__setitem__(key, value)
+        self._open()[key] = self._bare(value)
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **kwargs):
         plain = [self._bare(a) for a in inputs]
         if out is not None:
-            kwargs["out"] = tuple(self._bare(a) for a in out)
+            kwargs["out"] = tuple(a._open() if isinstance(a, FieldView) else a for a in out)
         result = getattr(ufunc, method)(*plain, **kwargs)
         return out[0] if out is not None and len(out) == 1 else result
 
@@ -99,6 +101,15 @@ class FieldView(np.ndarray):
         """The numbers, as an array that stays."""
         self._check()
         return np.array(self.view(np.ndarray), order=order)
+
+    def _open(self) -> np.ndarray:
+        """Its memory as an array that may be written, if it may."""
+        self._check()
+        plain = self.view(np.ndarray)
+        if self._touch is not None:
+            self._touch()
+            plain.flags.writeable = True
+        return plain
 
     @staticmethod
     def _bare(a):
@@ -136,6 +147,7 @@ class World:
         self._stepping: Optional[int] = None  # the thread that does
         self._generation = 0
         self._maps: Dict[Any, FieldView] = {}
+        self._written: Dict[str, Any] = {}  # of fields that were written: where a copy belongs, and it
         self._calls: List[Any] = []
         self._raised: Optional[BaseException] = None
         self._moment: Optional[str] = None
@@ -257,8 +269,8 @@ class World:
         return lib.mn_world_field_width(self._pointer, field.encode())
 
     def map(self, field: str, write: bool = False) -> FieldView:
-        """A view of a field in cell order, which ends with the next step. Velocity and position may be written
-        (position not within a step), acceleration in a callback at "forces"."""
+        """A view of a field in cell order, which ends with the next step. With `write` velocity and position may be
+        written in any way (position not within a step), acceleration in a callback at "forces"."""
         key = (field, write)
         if key not in self._maps:
             out = ffi.new("mn_mapped *")
@@ -273,12 +285,13 @@ class World:
         return lambda: self._generation == generation
 
     def _view_of(self, m, write: bool) -> FieldView:
-        array = self._array(m.data, "f4", (m.count, m.width), (4 * m.stride, 4))
+        width = m.width  # the end of a map clears it
+        array = self._array(m.data, "f4", (m.count, width), (4 * m.stride, 4))
         if m.copied and not write:  # the library frees its copy when the map ends
             array = array.copy()
             self._say.check(lib.mn_field_unmap(self._pointer, m, self._say.list), "the map cannot end")
         view = array.view(FieldView)
-        view = view if m.width > 1 else view[:, 0]
+        view = view if width > 1 else view[:, 0]
         view.flags.writeable = write
         view._alive = self._alive()
         return view
@@ -289,14 +302,21 @@ class World:
         return np.asarray(_Memory(pointer, kind, shape, strides, self._session or self._handle))
 
     def _may_write(self, field: str) -> bool:
-        if not self._own:
-            return False  # of a session: ask for it with map(field, write=True)
         within = self._moment not in (None, "begin", "end")
         return (field == "velocity" or (field == "position" and not within) or
                 (field == "acceleration" and self._moment == "forces"))
 
     def __getitem__(self, field: str) -> FieldView:
-        return self.map(field, self._may_write(field))
+        view = self.map(field)
+        if view._touch is None and self._may_write(field):
+            view._touch = lambda: self._begin_writing(field, view)
+        return view
+
+    def _begin_writing(self, field: str, view: FieldView) -> None:
+        """With the first write: until then nothing has to go back to a device."""
+        if field not in self._written:
+            target, written = self.map(field, write=True).view(np.ndarray), view.view(np.ndarray)
+            self._written[field] = None if np.shares_memory(target, written) else (target, written)
 
     def __setitem__(self, field: str, values: Any) -> None:
         self.map(field, True)[...] = values
@@ -328,6 +348,10 @@ class World:
                                          self._say.list), f"'{field}' cannot be set")
 
     def _end_views(self) -> None:
+        for pair in self._written.values():
+            if pair is not None:
+                pair[0][...] = pair[1]
+        self._written.clear()
         self._generation += 1
         self._maps.clear()
 
@@ -387,18 +411,21 @@ class World:
         if x.ndim != 2 or x.shape[1] != 3:
             raise ValueError(f"positions have the shape {x.shape}; expected (n, 3)")
         v = None if velocity is None else np.ascontiguousarray(np.broadcast_to(velocity, x.shape), dtype=np.float32)
-        first = ffi.new("int64_t *")
+        first = ffi.new("int32_t *")
         self._end_views()
         self._say.check(lib.mn_world_add(self._pointer, fluid, len(x), ffi.cast("float *", ffi.from_buffer(x)),
                                          ffi.NULL if v is None else ffi.cast("float *", ffi.from_buffer(v)), first,
                                          self._say.list), "the particles cannot be added")
-        return np.arange(first[0], first[0] + len(x))
+        return np.arange(first[0], first[0] + len(x), dtype=np.int32)
 
     def remove(self, ids: Sequence[int]) -> None:
         """Removes particles by their ids, with the next step."""
-        gone = np.ascontiguousarray(ids, dtype=np.int64).ravel()
+        wanted = np.asarray(ids, dtype=np.int64).ravel()
+        gone = wanted.astype(np.int32)
+        if (gone != wanted).any():
+            raise ValueError(f"there is no particle {wanted[gone != wanted][0]}")
         if gone.size:
-            self._say.check(lib.mn_world_remove(self._pointer, ffi.cast("int64_t *", ffi.from_buffer(gone)), gone.size,
+            self._say.check(lib.mn_world_remove(self._pointer, ffi.cast("int32_t *", ffi.from_buffer(gone)), gone.size,
                                                 self._say.list), "the particles cannot be removed")
 
     # -- measures

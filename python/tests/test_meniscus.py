@@ -1,6 +1,7 @@
 """The Python package: worlds, fields, callbacks, sessions, runs, sweeps. Seconds in all."""
 import gc
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -76,6 +77,29 @@ class Worlds(unittest.TestCase):
         np.testing.assert_array_equal(world["position"][np.argsort(world.ids)], world.get("position"))
         with self.assertRaises(ValueError):
             world["density"][0] = 1
+
+    def test_views_are_for_looking_until_they_are_written(self):
+        for backend in ("cpu", "opencl"):
+            try:
+                world, same = drop(backend=backend), drop(backend=backend)
+            except meniscus.Error:
+                continue  # no such device here
+            with self.subTest(backend=backend):
+                world.step()
+                same.step()
+                self.assertFalse(world["velocity"].flags.writeable)
+                self.assertRaises(ValueError, world["velocity"].fill, 1)
+                self.assertNotIn(("velocity", True), world._maps)
+                world["velocity"][2:5] *= 2
+                part = world["velocity"][:, 1]
+                part += np.float32(0.5)
+                self.assertIn(("velocity", True), world._maps)
+                v = same.map("velocity", write=True)
+                v[2:5] *= 2
+                v[:, 1] += np.float32(0.5)
+                for w in (world, same):
+                    w.step(2)
+                self.assertEqual(world.hash, same.hash)
 
     def test_views_end_with_the_step(self):
         world = drop()
@@ -280,6 +304,16 @@ class Worlds(unittest.TestCase):
 
 
 class Runs(unittest.TestCase):
+    def test_an_error_of_a_session_that_nobody_closed_is_told(self):
+        with tempfile.TemporaryDirectory() as base:
+            folder = Path(base) / "run"
+            session = meniscus.Session(LONG, folder, threads=1)
+            session.step()
+            shutil.rmtree(folder)
+            with self.assertWarnsRegex(meniscus.MeniscusWarning, "that nobody closed has ended with an error: .*run"):
+                del session
+                gc.collect()
+
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.dir = Path(self.folder.name)
