@@ -16,10 +16,22 @@ function reach(p, start) {
   return [p.min !== null && p.min >= 0 ? p.min : -high, high];
 }
 
-const titles = { gravity: 'Gravity', air: 'Wind and air', pressure: 'Pressure solver' };
+const titles = {
+  gravity: 'Gravity',
+  air: 'Wind and air',
+  pressure: 'Pressure solver',
+  time: 'Time',
+  rigid: 'Solver of bodies',
+  stats: 'Files of the run',
+  checkpoint: 'Files of the run',
+  output: 'Files of the run',
+};
+// What one looks for least comes last, in this order.
+const last = ['Time', 'Pressure solver', 'Solver of bodies', 'Files of the run'];
 function groupOf(path) {
   const parts = path.split('.');
   if (parts.length <= 2) return titles[parts[0]] || parts[0];
+  if (parts[0] === 'fluids' && parts.length === 3) return parts[1];
   if (parts[0] === 'fluids')
     return parts.length >= 5 && parts[2] !== 'emitters'
       ? `${parts[1]} · ${parts[2]}`
@@ -31,6 +43,9 @@ function groupOf(path) {
 function labelOf(path, name) {
   const parts = path.split('.');
   if (path.includes('.emitters.')) return `${name} ${Number(parts[parts.indexOf('emitters') + 1]) + 1}`;
+  if (/^(stats|checkpoint|output|time.adaptive)[.]/.test(path)) return parts.join(' ').replace('time ', '');
+  if (path.startsWith('air.flows.')) return `${parts[3]} ${Number(parts[2]) + 1}: ${name.replaceAll('_', ' ')}`;
+  if (parts[0] === 'species') return parts.slice(2).join(' ').replaceAll('_', ' ');
   if (path.includes('.motion.')) return name.replaceAll('_', ' ');
   if (path === 'gravity') return 'acceleration';
   return name.replaceAll('_', ' ');
@@ -118,9 +133,8 @@ export class Steer {
     let section = [...this.list.children].find((child) => child.dataset.group === group);
     if (!section) {
       section = h('section', { 'data-group': group }, h('h3', {}, group));
-      const last = this.list.lastElementChild; // the solver comes last
-      if (last && last.dataset.group === titles.pressure) this.list.insertBefore(section, last);
-      else this.list.append(section);
+      const after = (child) => last.indexOf(child.dataset.group) > last.indexOf(group);
+      this.list.insertBefore(section, [...this.list.children].find(after) || null);
     }
     const [low, high] = reach(p, p.value);
     const row = { p, sliders: [], numbers: [], value: [...p.value], bounds: [low, high] };
@@ -134,7 +148,7 @@ export class Steer {
       });
       const number = h('input', {
         type: 'number',
-        step: 'any',
+        step: p.whole ? 1 : 'any',
         min: p.min,
         max: p.max,
         'aria-label': `${p.path}, number`,
@@ -211,7 +225,7 @@ export class Steer {
 
   change(row, axis, x) {
     const value = [...row.value];
-    value[axis] = Math.min(row.p.max ?? Infinity, Math.max(row.p.min ?? -Infinity, x));
+    value[axis] = Math.min(row.p.max ?? Infinity, Math.max(row.p.min ?? -Infinity, row.p.whole ? Math.round(x) : x));
     this.show(row, value);
     if (this.live) this.onSet(`${row.p.path}=${text(value)}`);
   }
