@@ -1,7 +1,9 @@
-// What a picture of the page costs: view_speed.mjs MENISCUS BROWSER MODULES [SCENE] [--software] [--keep DIR]
+// What a picture of the page costs:
+// view_speed.mjs MENISCUS BROWSER MODULES [SCENE] [--software] [--size WxH] [--keep DIR]
 // MODULES holds node_modules/playwright-core, as build/page does after `sh tests/run.sh --only page`. Prints the
-// time of the page's own program for one new frame, what a picture asks of the GPU, and the pictures a second that
-// this browser draws; --software draws without a GPU. --keep leaves what tools/view_gpu.c needs in DIR.
+// time from the first frame to the first picture, that of the page's own program for one new frame, what a picture asks
+// of the GPU, and the pictures a second that this browser draws; --software draws without a GPU. --size 1280x800 takes
+// another window. --keep leaves what tools/view_gpu.c needs in DIR.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
@@ -9,14 +11,16 @@ import os from 'node:os';
 
 const given = process.argv.slice(2),
   software = given.includes('--software'),
-  keep = given.includes('--keep') ? given[given.indexOf('--keep') + 1] : null,
-  words = given.filter((w) => !w.startsWith('--') && w !== keep);
+  valueOf = (option) => (given.includes(option) ? given[given.indexOf(option) + 1] : null),
+  keep = valueOf('--keep'),
+  size = valueOf('--size'),
+  words = given.filter((w) => !w.startsWith('--') && w !== keep && w !== size);
 const [meniscus, executablePath, modules, scene = 'basics/dam-100k'] = words;
 if (!modules) {
-  console.error('expected: node tools/view_speed.mjs MENISCUS BROWSER MODULES [SCENE] [--software] [--keep DIR]');
+  console.error('expected: node tools/view_speed.mjs MENISCUS BROWSER MODULES [SCENE] [OPTION ...]; see its head');
   process.exit(2);
 }
-const SIZE = [1920, 1080];
+const SIZE = (size || '1920x1080').split('x').map(Number);
 const { chromium } = createRequire(`${fs.realpathSync(modules)}/`)('playwright-core');
 const work = fs.mkdtempSync(`${os.tmpdir()}/view-speed-`);
 const server = spawn(meniscus, ['view', scene, '--paused', '--no-browser', '-o', `${work}/run`], {
@@ -39,8 +43,36 @@ const browser = await chromium.launch({
 });
 const page = await browser.newPage({ viewport: { width: SIZE[0], height: SIZE[1] } });
 page.setDefaultTimeout(300000);
+// When the first frame has come, and when the last pixel of the first picture is there.
+await page.addInitScript(() => {
+  const times = (window.firsts = {}),
+    Plain = WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...words) {
+      super(...words);
+      this.addEventListener('message', (event) => {
+        if (typeof event.data === 'string' || times.frame) return;
+        times.frame = performance.now();
+        times.before = window.meniscus?.picture?.frames ?? 0;
+      });
+    }
+  };
+  const look = () => {
+    const picture = window.meniscus?.picture;
+    if (!times.frame || !(picture?.frames > times.before)) return requestAnimationFrame(look);
+    times.handed = performance.now();
+    picture.gl.readPixels(0, 0, 1, 1, picture.gl.RGBA, picture.gl.UNSIGNED_BYTE, new Uint8Array(4));
+    times.drawn = performance.now();
+  };
+  requestAnimationFrame(look);
+});
 await page.goto(url);
-await page.waitForFunction(() => window.meniscus?.picture?.frames > 0);
+await page.waitForFunction(() => window.firsts.drawn);
+const first = await page.evaluate(() => window.firsts);
+console.log(
+  `first picture: handed to the driver ${Math.round(first.handed - first.frame)} ms after the first frame had come, ` +
+    `drawn after ${Math.round(first.drawn - first.frame)} ms; it had come ${Math.round(first.frame)} ms after the page`,
+);
 await page.waitForTimeout(1000);
 
 // Runs in the page. Particles are squares of gl_PointSize pixels; all of them are counted, also those that others hide.
