@@ -19,7 +19,8 @@ def _leave(pointer, dir: Any) -> None:  # pylint: disable=redefined-builtin
         say.check(lib.mn_session_close(pointer, say.list, ffi.NULL), "the session cannot be closed")
     except Exception as error:  # pylint: disable=broad-except
         where = f" into {os.fspath(dir)}" if dir is not None else ""
-        warnings.warn(f"a run{where} that nobody closed has ended with an error: {error}", MeniscusWarning, stacklevel=2)
+        warnings.warn(f"a run{where} that nobody closed has ended with an error: {error}", MeniscusWarning,
+                      stacklevel=2)
 
 
 class Session:
