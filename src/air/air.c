@@ -29,7 +29,7 @@ static mn_status read_slice(mn_air_field *air, const mn_air_grid *g, int k, real
     if (k == 0) {
         memcpy(air->nodes, grid.dims, sizeof air->nodes);
         memcpy(air->spacing, grid.spacing, sizeof air->spacing);
-        for (int a = 0; a < 3; a++) air->origin[a] = grid.origin[a] + g->translate[a];
+        memcpy(air->origin, grid.origin, sizeof air->origin);
         air->slowest = grid.slowest;
         if (nodes * (size_t)total > MN_VTI_MOST) {
             mn_say_error(say, g->at, "the slices have %.3g nodes in all; expected at most %d", (double)nodes * total,
@@ -42,7 +42,7 @@ static mn_status read_slice(mn_air_field *air, const mn_air_grid *g, int k, real
     }
     bool same = memcmp(air->nodes, grid.dims, sizeof air->nodes) == 0;
     for (int a = 0; a < 3; a++)
-        same = same && fabs(grid.origin[a] + g->translate[a] - air->origin[a]) <= 1e-6 * grid.spacing[a] &&
+        same = same && fabs(grid.origin[a] - air->origin[a]) <= 1e-6 * grid.spacing[a] &&
                fabs(grid.spacing[a] - air->spacing[a]) <= 1e-9 * grid.spacing[a];
     if (!same && status == MN_OK) {
         mn_say_error(say, g->slices[k].at, "\"%s\" is not on the same grid as \"%s\"", slice_file(g, k),
@@ -72,7 +72,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
         status = MN_FAILED;
     }
     free(all);
-    if (status == MN_OK && !mn_air_faces(w)) status = MN_FAILED;
+    if (status == MN_OK && !mn_air_faces(w, air)) status = MN_FAILED;
     return status;
 }
 
@@ -86,7 +86,7 @@ static void grid_parameters(mn_world *w, const mn_air_field *air)
     p->zero_outside = g->outside;
     for (int a = 0; a < 3; a++) {
         p->nodes[a] = air->nodes[a];
-        p->origin[a] = (float)air->origin[a];
+        p->origin[a] = (float)(air->origin[a] + g->translate[a]);
         p->inv_spacing[a] = air->nodes[a] ? (float)(1.0 / air->spacing[a]) : 0.0f;
     }
     p->before = p->after = 0;
@@ -126,6 +126,7 @@ static void parameters(mn_world *w, void *me)
     const mn_air *air = &w->scene->air;
     air_params *p = &w->par.air;
     double v[3];
+    if (!mn_air_faces(w, me)) w->failed = true;
     mn_curve_at(&air->velocity, w->time, v);
     p->x = (float)v[0], p->y = (float)v[1], p->z = (float)v[2];
     p->density = (float)air->density;

@@ -5,17 +5,18 @@
 
 #include "io/snapshot.h"
 
-/* The imported grid, whose velocities lie on the device. */
+/* The imported grid, whose velocities lie on the device, and who feels drag. */
 typedef struct mn_air_field {
     int nodes[3];                 /* 0: none */
-    double origin[3], spacing[3]; /* m */
+    double origin[3], spacing[3]; /* m; of the file, before the scene moves it */
     double slowest, fastest;      /* m/s */
+    uint64_t felt;                /* which bodies and solids, and their masses; 0: none */
 } mn_air_field;
 const mn_air_field *mn_air_field_of(const mn_world *w);
 
-/* drag_on_bodies.c: areas of the bodies' points, once they are sampled; drag of the air on them, a moment of the
- * step. */
-bool mn_air_faces(mn_world *w);
+/* drag_on_bodies.c: areas of the bodies' points, once they are sampled and again where others feel drag than before;
+ * drag of the air on them, a moment of the step. */
+bool mn_air_faces(mn_world *w, mn_air_field *air);
 void mn_air_on_bodies(mn_world *w, void *me);
 
 /* resample.c: the flow as a grid. Call step after each step, write when one is due. */

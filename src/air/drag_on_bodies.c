@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "air/air.h"
 #include "base/spline.h"
@@ -32,6 +33,7 @@ static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] 
 static void share_masses(mn_world *w)
 {
     const int walls = w->scene->wall_count;
+    memset(w->par.boundary.point_mass, 0, sizeof w->par.boundary.point_mass);
     for (int i = 0; i < mn_boundary_of(w)->count; i++) w->par.boundary.point_mass[mn_boundary_of(w)->wall[i]] += 1.0f;
     for (int k = 0; k < w->scene->solid_count; k++)
         w->par.boundary.point_mass[walls + w->scene->body_count + k] =
@@ -45,13 +47,30 @@ static void share_masses(mn_world *w)
     }
 }
 
-bool mn_air_faces(mn_world *w)
+/* What areas and masses of points follow from; 0: none of them feels drag. */
+static uint64_t felt_by(const mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    uint64_t felt = 0;
+    for (int k = 0; k < s->body_count + s->solid_count; k++) {
+        if (!feels(s, s->wall_count + k)) continue;
+        const double mass =
+            k < s->body_count ? mn_rigid_shape_of(mn_rigid_of(w), k)->mass : s->solids[k - s->body_count].density;
+        felt = mn_hash(mn_hash(felt + 1, &k, sizeof k), &mass, sizeof mass);
+    }
+    return felt;
+}
+
+bool mn_air_faces(mn_world *w, mn_air_field *air)
 {
     const mn_scene *s = w->scene;
     mn_boundary *p = mn_boundary_of(w);
-    bool wanted = false;
-    for (int k = 0; k < s->body_count + s->solid_count; k++) wanted = wanted || feels(s, s->wall_count + k);
-    if (!wanted || !p->normal) return true;
+    const uint64_t felt = felt_by(w), before = air->felt;
+    air->felt = felt;
+    if (felt == before || !p->normal) return true;
+    free(p->face);
+    p->face = NULL;
+    if (!felt) return true;
     p->face = calloc((size_t)p->count + 1, sizeof *p->face);
     const mn_points points = {p->rest, p->count, p->count};
     const double d = s->spacing, h = s->support * d, w0 = mn_spline_peak(h), layer = 0.7 * w->support.layer;

@@ -15,7 +15,6 @@ static void set_constants(mn_world *w)
     const mn_scene *s = w->scene;
     boundary_params *b = &w->par.boundary;
     b->count = s->wall_count + s->body_count + s->solid_count;
-    b->weight = (float)s->wall_weight;
     b->near = (float)(0.6 * w->support.near);
     b->along = (float)w->support.along;
     b->most = (float)(0.4 * w->support.behind);
@@ -48,6 +47,7 @@ static bool sort_again(mn_world *w, const mn_boundary *p)
 
 static void parameters(mn_world *w, void *me)
 {
+    w->par.boundary.weight = (float)w->scene->wall_weight;
     if (!sort_again(w, me)) w->failed = true;
 }
 

@@ -94,9 +94,19 @@ void mn_clock_advance(mn_world *w)
     w->steps++;
 }
 
+void mn_world_materials(mn_world *w)
+{
+    const mn_scene *s = w->scene;
+    params *p = &w->par;
+    p->film = mn_scene_film_acts(s);
+    for (int f = 0; f < s->fluid_count; f++)
+        p->density[f] = (float)s->fluids[f].density, p->inv_density[f] = (float)(1.0 / s->fluids[f].density);
+}
+
 void mn_world_parameters(mn_world *w)
 {
     double g[3];
+    mn_world_materials(w);
     mn_curve_at(&w->scene->gravity, w->time, g);
     w->par.gx = (float)g[0], w->par.gy = (float)g[1], w->par.gz = (float)g[2];
     w->par.time = (float)w->time;

@@ -21,6 +21,8 @@ void mn_world_set_dt(mn_world *w, double dt);
 double mn_longest_step(const mn_world *w);
 /* Every parameter as it stands at this time of the scene; mn_step calls it. */
 void mn_world_parameters(mn_world *w);
+/* The part of it that is the same at all times, unless the scene changes: densities, whether films act. */
+void mn_world_materials(mn_world *w);
 
 /* rounds.c: implicit velocities and pressure; whether this round's result is final (kernels/step/rounds.h). */
 void mn_rounds(mn_world *w);

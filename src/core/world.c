@@ -41,13 +41,11 @@ static void core_parameters(mn_world *w)
     p->eps2 = (float)(0.01 * h * h);
     p->inv_two = (float)(1.0 / (2.0 * s->spacing));
     p->neighbour_ratio = (float)support.neighbours;
-    p->film = mn_scene_film_acts(s);
     /* replaced before it matters; XSPH divides by it in the first step */
     const double dt = s->adaptive ? s->step_max : s->step;
     p->dt = (float)dt;
     p->inv_dt = (float)(1.0 / dt);
-    for (int f = 0; f < s->fluid_count; f++)
-        p->density[f] = (float)s->fluids[f].density, p->inv_density[f] = (float)(1.0 / s->fluids[f].density);
+    mn_world_materials(w);
     for (int a = 0; a < 3; a++) {
         w->periodic = w->periodic || s->periodic[a];
         const bool cut = s->bounded && !s->periodic[a];
@@ -146,8 +144,7 @@ mn_status mn_world_change_due(mn_world *w, mn_messages *say)
 {
     mn_status status = MN_OK;
     while (status == MN_OK && w->changed < w->scene->change_count && w->scene->changes[w->changed].time <= w->time) {
-        const mn_change *c = &w->scene->changes[w->changed++];
-        status = mn_scene_change(w->own, c->set, c->time, c->at, say);
+        status = mn_scene_repeat(w->own, &w->scene->changes[w->changed++], say);
     }
     return status;
 }

@@ -12,6 +12,15 @@ void mn_rigid_shape_free(mn_rigid_shape *shape)
     *shape = (mn_rigid_shape){0};
 }
 
+bool mn_rigid_shape_weigh(mn_rigid_shape *shape, const mn_body *body)
+{
+    const double mass = body->mass > 0 ? body->mass : body->density > 0 ? body->density * shape->volume : shape->volume;
+    if (mass == shape->mass) return false;
+    shape->mass = mass;
+    for (int k = 0; k < 9; k++) shape->inertia[k] = mass / shape->volume * shape->spread[k];
+    return true;
+}
+
 /* Mass and inertia of an even density; a hollow body is given by its mass. */
 static mn_status weigh(const mn_body *body, mn_rigid_shape *shape, mn_messages *say)
 {
@@ -21,11 +30,11 @@ static mn_status weigh(const mn_body *body, mn_rigid_shape *shape, mn_messages *
         return MN_BAD_INPUT;
     }
     shape->volume = m.volume;
-    shape->mass = body->mass > 0 ? body->mass : body->density > 0 ? body->density * m.volume : m.volume;
-    const double density = shape->mass / m.volume, trace = m.spread[0] + m.spread[4] + m.spread[8];
+    const double trace = m.spread[0] + m.spread[4] + m.spread[8];
     memcpy(shape->centre, m.centre, sizeof m.centre);
     for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) shape->inertia[3 * r + c] = density * ((r == c ? trace : 0) - m.spread[3 * r + c]);
+        for (int c = 0; c < 3; c++) shape->spread[3 * r + c] = (r == c ? trace : 0) - m.spread[3 * r + c];
+    mn_rigid_shape_weigh(shape, body);
     for (int r = 0; r < 3; r++)
         if (!(shape->inertia[4 * r] > 0)) {
             mn_say_error(say, body->at, "the body \"%s\" has no moment of inertia: it is too thin or too small",

@@ -13,11 +13,14 @@ typedef struct mn_rigid_shape {
     mn_shape **shapes;
     int count;
     double volume, mass, centre[3], inertia[9]; /* about the centre of mass, in the axes of the rest pose */
+    double spread[9];                           /* inertia of a density of 1 */
 } mn_rigid_shape;
 
 /* Loads the shapes; refuses meshes that are not closed or inside out, and bodies without volume. */
 mn_status mn_rigid_shape_make(const mn_body *body, mn_rigid_shape *out, mn_messages *say);
 void mn_rigid_shape_free(mn_rigid_shape *shape);
+/* Mass and inertia by the body's density or mass. False: they are what they were. */
+bool mn_rigid_shape_weigh(mn_rigid_shape *shape, const mn_body *body);
 
 /* Appends points just below the surface of the union, and for each its outward normal, in the rest pose. */
 mn_status mn_rigid_shape_sample(const mn_rigid_shape *shape, const mn_body *body, int seed, mn_points *points,

@@ -21,8 +21,27 @@ static void across(const double axis[3], double out[3])
     for (int k = 0; k < 3; k++) out[k] /= sqrt(length);
 }
 
+static void limit_ball(dJointID motor, const mn_joint *joint)
+{
+    const double twist = joint->twist < 180 ? joint->twist * degree : dInfinity;
+    const double swing = joint->swing < 180 ? joint->swing * degree : dInfinity;
+    dJointSetAMotorParam(motor, dParamLoStop1, -twist), dJointSetAMotorParam(motor, dParamHiStop1, twist);
+    dJointSetAMotorParam(motor, dParamLoStop2, -swing), dJointSetAMotorParam(motor, dParamHiStop2, swing);
+    dJointSetAMotorParam(motor, dParamLoStop3, -swing), dJointSetAMotorParam(motor, dParamHiStop3, swing);
+}
+
+void mn_joint_limit(dJointID id, const mn_joint *joint)
+{
+    const double low = joint->limits[0], high = joint->limits[1];
+    if (joint->kind == MN_BALL && dJointGetData(id)) limit_ball(dJointGetData(id), joint);
+    if (joint->kind == MN_HINGE && joint->limited)
+        dJointSetHingeParam(id, dParamLoStop, low * degree), dJointSetHingeParam(id, dParamHiStop, high * degree);
+    if (joint->kind == MN_SLIDER && joint->limited)
+        dJointSetSliderParam(id, dParamLoStop, low), dJointSetSliderParam(id, dParamHiStop, high);
+}
+
 /* Euler angles: the first about the axis along the limb (twist), the two others across it (swing). */
-static void add_ball_limits(dWorldID world, const mn_joint *joint, dBodyID first, dBodyID second)
+static dJointID add_ball_limits(dWorldID world, const mn_joint *joint, dBodyID first, dBodyID second)
 {
     double side[3];
     across(joint->axis, side);
@@ -31,37 +50,30 @@ static void add_ball_limits(dWorldID world, const mn_joint *joint, dBodyID first
     dJointSetAMotorMode(motor, dAMotorEuler);
     dJointSetAMotorAxis(motor, 0, 1, joint->axis[0], joint->axis[1], joint->axis[2]);
     dJointSetAMotorAxis(motor, 2, 2, side[0], side[1], side[2]);
-    const double twist = joint->twist < 180 ? joint->twist * degree : dInfinity;
-    const double swing = joint->swing < 180 ? joint->swing * degree : dInfinity;
-    dJointSetAMotorParam(motor, dParamLoStop1, -twist), dJointSetAMotorParam(motor, dParamHiStop1, twist);
-    dJointSetAMotorParam(motor, dParamLoStop2, -swing), dJointSetAMotorParam(motor, dParamHiStop2, swing);
-    dJointSetAMotorParam(motor, dParamLoStop3, -swing), dJointSetAMotorParam(motor, dParamHiStop3, swing);
+    return motor;
 }
 
 dJointID mn_joint_make(dWorldID world, const mn_joint *joint, dBodyID first, dBodyID second)
 {
-    const double *a = joint->anchor, *u = joint->axis, low = joint->limits[0], high = joint->limits[1];
+    const double *a = joint->anchor, *u = joint->axis;
     dJointID id = NULL;
     switch (joint->kind) {
     case MN_BALL:
         id = dJointCreateBall(world, 0);
         dJointAttach(id, first, second);
         dJointSetBallAnchor(id, a[0], a[1], a[2]);
-        if (joint->swing < 180 || joint->twist < 180) add_ball_limits(world, joint, first, second);
+        if (joint->swing < 180 || joint->twist < 180) dJointSetData(id, add_ball_limits(world, joint, first, second));
         break;
     case MN_HINGE:
         id = dJointCreateHinge(world, 0);
         dJointAttach(id, first, second);
         dJointSetHingeAnchor(id, a[0], a[1], a[2]);
         dJointSetHingeAxis(id, u[0], u[1], u[2]);
-        if (joint->limited)
-            dJointSetHingeParam(id, dParamLoStop, low * degree), dJointSetHingeParam(id, dParamHiStop, high * degree);
         break;
     case MN_SLIDER:
         id = dJointCreateSlider(world, 0);
         dJointAttach(id, first, second);
         dJointSetSliderAxis(id, u[0], u[1], u[2]);
-        if (joint->limited) dJointSetSliderParam(id, dParamLoStop, low), dJointSetSliderParam(id, dParamHiStop, high);
         break;
     case MN_GLUED:
         id = dJointCreateFixed(world, 0);
@@ -69,5 +81,6 @@ dJointID mn_joint_make(dWorldID world, const mn_joint *joint, dBodyID first, dBo
         dJointSetFixed(id);
         break;
     }
+    mn_joint_limit(id, joint);
     return id;
 }

@@ -26,5 +26,7 @@ void mn_geoms_free(mn_geoms *geoms);
 
 /* Makes the joint, and for a ball with limits the motor that holds them. NULL on failure. */
 dJointID mn_joint_make(dWorldID world, const mn_joint *joint, dBodyID first, dBodyID second);
+/* Gives the joint the limits that the scene has now. */
+void mn_joint_limit(dJointID id, const mn_joint *joint);
 
 #endif

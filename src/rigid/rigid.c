@@ -203,7 +203,6 @@ static mn_rigid *new_rigid(const mn_scene *scene, mn_messages *say)
     r->world = dWorldCreate();
     r->touching = dJointGroupCreate(0);
     r->seed = 1;
-    dWorldSetQuickStepNumIterations(r->world, scene->rigid_iterations);
     dWorldSetContactSurfaceLayer(r->world, 1e-3 * scene->spacing);
     if (make_guarded(r, say) == MN_OK) return r;
     drop(r);
@@ -304,7 +303,8 @@ static void put_thing(mn_rigid *r, const thing *t, double time)
 {
     if (t->body >= 0) {
         follow_path(r, t->body, time);
-        const mn_body_state *s = &r->states[t->body];
+        mn_body_state *s = &r->states[t->body];
+        if (is_held(r, t, time)) memset(s->velocity, 0, sizeof s->velocity), memset(s->spin, 0, sizeof s->spin);
         put(t->id, s->position, s->quaternion, s->velocity, s->spin);
         if (!t->free) return;
         if (is_held(r, t, time)) {
@@ -440,6 +440,21 @@ static bool rouse_walls(mn_rigid *r)
         ok = mn_geoms_hang(&t->geoms, t->id, r->scene->walls[t->wall].motion.centre);
     }
     return ok;
+}
+
+void mn_rigid_renew(mn_rigid *r)
+{
+    mn_lock_take(MN_LOCK_ODE);
+    dWorldSetQuickStepNumIterations(r->world, r->scene->rigid_iterations);
+    for (int k = 0; k < r->scene->body_count; k++) {
+        const mn_body *body = &r->scene->bodies[k];
+        thing *t = &r->things[k];
+        t->contacts = body->contacts, t->grip = body->grip, t->restitution = body->restitution;
+        if (mn_rigid_shape_weigh(&r->shapes[k], body) && t->free) set_mass(t->id, &r->shapes[k]);
+    }
+    for (int k = 0; k < r->scene->joint_count; k++)
+        if (r->joints[k]) mn_joint_limit(r->joints[k], &r->scene->joints[k]);
+    mn_lock_give(MN_LOCK_ODE);
 }
 
 static bool sub_step(mn_rigid *r, double time, double dt)

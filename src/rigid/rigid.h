@@ -23,6 +23,8 @@ typedef struct mn_rigid mn_rigid;
 /* Bodies, joints and walls of the scene; NULL, with a message, on failure. `scene` must outlive it. */
 mn_rigid *mn_rigid_new(const mn_scene *scene, mn_messages *say);
 void mn_rigid_free(mn_rigid *rigid);
+/* Takes masses, contacts, joints' limits and iterations of the scene as it is now. */
+void mn_rigid_renew(mn_rigid *rigid);
 int mn_rigid_count(const mn_rigid *rigid);
 const mn_rigid_shape *mn_rigid_shape_of(const mn_rigid *rigid, int body);
 /* One for each body; the caller sets force and torque before a step. */

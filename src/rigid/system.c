@@ -32,6 +32,13 @@ static void release(mn_world *w, void *me)
     mn_rigid_free(((part *)me)->rigid);
 }
 
+/* The scene may have changed since the last step. */
+static void parameters(mn_world *w, void *me)
+{
+    (void)w;
+    mn_rigid_renew(((part *)me)->rigid);
+}
+
 static double room(const mn_world *w, const void *me, const double x[3], double limit)
 {
     const part *p = me;
@@ -110,6 +117,7 @@ const mn_system mn_rigid_system = {.key = "rigid bodies",
                                    .wanted = wanted,
                                    .make = make,
                                    .free = release,
+                                   .at = {[MN_AT_parameters] = parameters},
                                    .room = room,
                                    .stop = stop,
                                    .move = move,

@@ -1,10 +1,12 @@
 /* change.c -- changes while a scene runs: KEY=VALUE put into the copy of it that the world has.
  *
- * Only values that every step asks for again can change: curves, and the rows that the tables mark as live. Paths are
- * those of --set; a model may be named by its key: fluids.water.viscosity.xsph.strength.
+ * What every step asks for again can change: curves, and the rows that the tables mark as live; of the others the
+ * message says why they cannot. Rules between keys are those of a file: the scene is written and read once more. Paths
+ * are those of --set; a model may be named by its key: fluids.water.viscosity.xsph.strength.
  */
 #include "scene/change.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ typedef struct walk {
     char step[100];
     mn_messages *say;
     mn_place at;
+    bool known; /* rules between keys need not be looked at: it was done before */
 } walk;
 
 static bool next_step(walk *w)
@@ -128,11 +131,36 @@ static bool find_model(walk *w, mn_fluid *fluid, target *out)
     return find_param(w, chosen ? chosen : uses[0], out);
 }
 
-static bool is_live(const mn_key *key) { return key->type == MN_KEY_CURVE || key->live; }
+static bool is_live(const mn_key *key) { return key->type == MN_KEY_CURVE || key->live == MN_LIVE; }
+
+/* Whether a row means something in this scene: a fixed step where steps are adaptive does not. */
+static bool is_used(const mn_key *key, const void *record)
+{
+    return key->type == MN_KEY_CURVE || !key->written || key->written == mn_never_written || key->written(record);
+}
+
+static void refuse(const walk *w, mn_live_kind why)
+{
+    static const char *const reasons[] = {
+        [MN_MADE_OF] = "the world was made of it",
+        [MN_LIVE] = "the scene as it was made has no use for it",
+        [MN_START] = "it tells how a run begins",
+        [MN_FILES] = "the files of the run were laid out by it",
+        [MN_PICTURES] = "it concerns pictures only, which are made of the frames (meniscus render --set)"};
+    mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs: %s; start a new run with it", w->path,
+                 reasons[why]);
+}
+
+/* A section that the scene lacks, such as the jet of a flow that is a vortex; only a motion may begin. */
+static bool is_missing(const mn_key *map, const char *record)
+{
+    return map->written && strcmp(map->name, "motion") != 0 && !map->written(record);
+}
 
 static bool find_in(walk *w, const mn_table *table, char *record, target *out)
 {
     mn_motion *motion = NULL;
+    mn_live_kind why = MN_MADE_OF;
     while (next_step(w)) {
         const mn_key *key = mn_table_find(table, w->step);
         const bool named = table->extra == MN_FLUID_MODELS && strcmp(w->step, "surface_tension") == 0;
@@ -145,21 +173,28 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
             unknown(w, "key", names, count);
             return false;
         }
+        if (key->live != MN_MADE_OF && key->live != MN_LIVE) why = key->live;
         if (key->type == MN_KEY_LIST) {
             if (!find_item(w, key, record, &record)) return false;
             table = key->sub;
         } else if (key->type == MN_KEY_MAP) {
+            if (is_missing(key, record)) {
+                refuse(w, MN_LIVE);
+                return false;
+            }
             record += key->offset;
             table = key->sub;
             motion = strcmp(key->name, "motion") == 0 ? (mn_motion *)record : NULL;
-        } else if (!is_live(key) || *w->rest) {
-            break;
+        } else if (!is_live(key) || *w->rest || !is_used(key, record)) {
+            refuse(w, is_live(key) && !*w->rest ? MN_LIVE : why);
+            return false;
         } else {
             *out = (target){.key = *key, .record = record, .motion = motion};
             return true;
         }
     }
-    mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs; start a new run with it", w->path);
+    mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs as a whole; name one key of it",
+                 w->path);
     return false;
 }
 
@@ -171,6 +206,8 @@ static bool may_move(const mn_scene *scene, const mn_motion *motion)
     return motion->moving;
 }
 
+static bool is_centre(const mn_key *key) { return key->type == MN_KEY_NUMBERS && strcmp(key->name, "centre") == 0; }
+
 static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *say, target *out)
 {
     walk w = {.path = path, .rest = path, .at = at, .say = say};
@@ -180,6 +217,23 @@ static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *sa
         mn_say_error(say, at, "%s: only walls can begin to move while the scene runs; start a new run with a motion",
                      path);
     return may;
+}
+
+/* What cannot begin or end while it runs, though its numbers can change. */
+static bool may_change(const target *t, const walk *w)
+{
+    if (t->motion && t->motion->moving && is_centre(&t->key)) {
+        mn_say_error(w->say, w->at, "%s: it moves already; its centre can change only before it begins to", w->path);
+        return false;
+    }
+    const bool limit = strcmp(t->key.name, "swing") == 0 || strcmp(t->key.name, "twist") == 0;
+    const mn_joint *joint = limit ? t->record : NULL;
+    if (joint && joint->swing >= 180 && joint->twist >= 180) {
+        mn_say_error(w->say, w->at, "%s: the joint was made without such limits, and they cannot begin while it runs",
+                     w->path);
+        return false;
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------------------------------------------- the change */
@@ -227,36 +281,150 @@ static mn_status change_motion(const target *t, const double value[3], double ti
     return MN_BAD_INPUT;
 }
 
+/* Bytes of a value that owns nothing. */
+static size_t bytes_of(const mn_key *key)
+{
+    switch (key->type) {
+    case MN_KEY_INTEGER:
+    case MN_KEY_CHOICE: return sizeof(int);
+    case MN_KEY_LONG: return sizeof(long);
+    case MN_KEY_FLAG: return sizeof(bool);
+    case MN_KEY_WORD: return sizeof(char *);
+    case MN_KEY_NUMBERS: return (size_t)key->width * sizeof(double);
+    default: return sizeof(double);
+    }
+}
+
+/* The soft solid whose material the value is a part of; NULL: it is none. */
+static mn_soft_def *material_of(const target *t)
+{
+    static const char *const names[] = {"young", "poisson", "lambda", "mu"};
+    for (int i = 0; i < 4 && t->key.type == MN_KEY_NUMBER; i++)
+        if (strcmp(t->key.name, names[i]) == 0) return t->record;
+    return NULL;
+}
+
+static void copy_material(const mn_soft_def *from, mn_soft_def *to)
+{
+    to->young = from->young, to->poisson = from->poisson;
+    to->lambda = from->lambda, to->mu = from->mu;
+}
+
+/* A material is lambda and mu; young and poisson follow, as in mn_finish_solid. */
+static void follow_material(const mn_key *key, mn_soft_def *solid)
+{
+    if (strcmp(key->name, "young") == 0 || strcmp(key->name, "poisson") == 0) {
+        solid->mu = solid->young / (2 * (1 + solid->poisson));
+        solid->lambda = 2 * solid->mu * solid->poisson / (1 - 2 * solid->poisson);
+    }
+    solid->young = solid->mu * (3 * solid->lambda + 2 * solid->mu) / (solid->lambda + solid->mu);
+    solid->poisson = solid->lambda / (2 * (solid->lambda + solid->mu));
+}
+
+/* Of the two kinds of time steps one follows from the other, as in mn_finish_time. */
+static void follow_steps(mn_scene *scene)
+{
+    if (scene->adaptive) scene->step = scene->step_max;
+    else scene->step_min = scene->step_max = scene->step;
+}
+
+/* What follows from a new value; `was`: the one before. */
+static void follow(const target *t, const void *was, double time)
+{
+    static const char *const directions[] = {"direction", "axis", "normal"};
+    double *value = (double *)((char *)t->record + t->key.offset);
+    for (int i = 0; i < 3 && t->key.type == MN_KEY_NUMBERS; i++)
+        if (strcmp(t->key.name, directions[i]) == 0) mn_normalise(value);
+    if (material_of(t)) follow_material(&t->key, material_of(t));
+    /* a body that is held is let go at once, with the end of the next step */
+    if (t->key.type == MN_KEY_NUMBER && strcmp(t->key.name, "release") == 0 && *(const double *)was > time &&
+        *value <= time)
+        *value = nextafter(time, INFINITY);
+}
+
+/* Rules between keys: the scene is read once more. */
+static mn_status check_rules(mn_scene *scene, const walk *w)
+{
+    if (w->known) return MN_OK;
+    const int changes = scene->change_count;
+    scene->change_count = 0;
+    char *text = mn_scene_write(scene);
+    scene->change_count = changes;
+    mn_messages *heard = mn_messages_new();
+    mn_scene *again = text && heard ? mn_scene_parse(text, strlen(text), w->path, NULL, 0, heard) : NULL;
+    mn_status status = again ? MN_OK : text && heard ? mn_status_of_failure(heard) : MN_FAILED;
+    if (status == MN_FAILED) mn_say_failure(w->say, w->at, "out of memory");
+    for (int i = 0; status == MN_BAD_INPUT && i < mn_messages_count(heard); i++) {
+        const mn_message m = mn_messages_get(heard, i);
+        if (m.severity == MN_ERROR)
+            mn_say_error(w->say, w->at, "%s: with this value the scene is wrong: %s", w->path, m.text);
+    }
+    mn_scene_free(again);
+    mn_messages_free(heard);
+    free(text);
+    return status;
+}
+
+/* A fresh value in its place; it stays as it was where that breaks a rule. */
+static mn_status put_value(mn_scene *scene, const target *t, void *fresh, double time, const walk *w)
+{
+    void *at = (char *)t->record + t->key.offset;
+    const size_t bytes = bytes_of(&t->key);
+    double was[9];
+    mn_soft_def material = {0}, *solid = material_of(t);
+    if (solid) copy_material(solid, &material);
+    memcpy(was, at, bytes);
+    memcpy(at, fresh, bytes);
+    follow(t, was, time);
+    const mn_status status = check_rules(scene, w);
+    if (status != MN_OK) {
+        memcpy(fresh, at, bytes);
+        memcpy(at, was, bytes);
+        if (solid) copy_material(&material, solid);
+    }
+    follow_steps(scene);
+    char *unused = NULL;
+    if (t->key.type == MN_KEY_WORD) memcpy(&unused, status == MN_OK ? was : fresh, sizeof unused);
+    free(unused);
+    return status;
+}
+
+static mn_status put_curve(mn_scene *scene, const target *t, mn_curve fresh, const walk *w)
+{
+    mn_curve *at = (mn_curve *)((char *)t->record + t->key.offset), was = *at;
+    *at = fresh;
+    const mn_status status = check_rules(scene, w);
+    if (status != MN_OK) *at = was;
+    mn_curve_release(status == MN_OK ? &was : &fresh);
+    for (int i = 0; t->motion && i < at->count * at->width; i++)
+        t->motion->moving = t->motion->moving || at->value[i] != 0;
+    return status;
+}
+
 /* By the row's type and range, as in a file. */
 static mn_status read_value(mn_reader *reader, const target *t, const mn_node *node, double time, const walk *w)
 {
     union {
         double numbers[9];
         mn_curve curve;
-        int integer;
+        char *word;
     } fresh = {{0}};
     mn_key key = t->key;
     key.offset = 0;
     mn_read_key(reader, &key, node, &fresh);
-    void *at = (char *)t->record + t->key.offset;
     const bool good = reader->errors == 0 && !reader->out_of_memory;
     if (!good && key.type == MN_KEY_CURVE) mn_curve_release(&fresh.curve);
+    if (!good && key.type == MN_KEY_WORD) free(fresh.word);
     if (reader->out_of_memory) mn_say_failure(w->say, w->at, "out of memory");
     if (!good) return reader->out_of_memory ? MN_FAILED : MN_BAD_INPUT;
-    if (t->motion && key.type == MN_KEY_NUMBERS) return change_motion(t, fresh.numbers, time, w);
-    switch (key.type) {
-    case MN_KEY_CURVE:
-        mn_curve_release(at);
-        *(mn_curve *)at = fresh.curve;
-        break;
-    case MN_KEY_NUMBERS: memcpy(at, fresh.numbers, (size_t)key.width * sizeof(double)); break;
-    case MN_KEY_INTEGER: *(int *)at = fresh.integer; break;
-    default: *(double *)at = fresh.numbers[0]; break;
-    }
-    return MN_OK;
+    if (!may_change(t, w)) return MN_BAD_INPUT;
+    if (t->motion && key.type == MN_KEY_NUMBERS && !is_centre(&key)) return change_motion(t, fresh.numbers, time, w);
+    return key.type == MN_KEY_CURVE ? put_curve(reader->scene, t, fresh.curve, w)
+                                    : put_value(reader->scene, t, &fresh, time, w);
 }
 
-static mn_status change(mn_scene *scene, const char *set, double time, mn_place at, mn_messages *say, mn_tree *tree)
+static mn_status change(mn_scene *scene, const char *set, double time, bool known, mn_place at, mn_messages *say,
+                        mn_tree *tree)
 {
     const char *equals = strchr(set, '=');
     target t = {0};
@@ -277,10 +445,10 @@ static mn_status change(mn_scene *scene, const char *set, double time, mn_place 
     value->at = value->key_at = at;
     mn_node_append(tree->root, value);
     if (reader.errors || !find(scene, path, at, say, &t)) return MN_BAD_INPUT;
-    return read_value(&reader, &t, value, time, &(walk){.path = path, .at = at, .say = say});
+    return read_value(&reader, &t, value, time, &(walk){.path = path, .at = at, .say = say, .known = known});
 }
 
-mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_place at, mn_messages *say)
+static mn_status make_change(mn_scene *scene, const char *set, double time, bool known, mn_place at, mn_messages *say)
 {
     mn_tree tree = {0};
     struct mn_c_locale locale;
@@ -288,10 +456,20 @@ mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_plac
         mn_say_failure(say, at, "out of memory");
         return MN_FAILED;
     }
-    const mn_status status = change(scene, set, time, at, say, &tree);
+    const mn_status status = change(scene, set, time, known, at, say, &tree);
     mn_c_locale_leave(&locale);
     mn_tree_free(&tree);
     return status;
+}
+
+mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_place at, mn_messages *say)
+{
+    return make_change(scene, set, time, false, at, say);
+}
+
+mn_status mn_scene_repeat(mn_scene *scene, const mn_change *c, mn_messages *say)
+{
+    return make_change(scene, c->set, c->time, true, c->at, say);
 }
 
 mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *set, mn_messages *say)
@@ -318,8 +496,14 @@ mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *
         if (to.key.type == MN_KEY_CURVE) {
             mn_curve_release(at_to);
             failed = !mn_curve_copy(at_from, at_to);
+        } else if (to.key.type == MN_KEY_WORD) {
+            char *word = strdup(*(char *const *)at_from);
+            failed = !word;
+            if (word) free(*(char **)at_to), *(char **)at_to = word;
         } else {
-            memcpy(at_to, at_from, (to.key.type == MN_KEY_NUMBERS ? (size_t)to.key.width : 1) * sizeof(double));
+            memcpy(at_to, at_from, bytes_of(&to.key));
+            if (material_of(&to)) copy_material(material_of(&from), material_of(&to));
+            follow_steps(scene);
         }
     }
     if (failed) mn_say_failure(say, at, "out of memory");
@@ -332,8 +516,7 @@ mn_status mn_scene_change_first(mn_scene *scene, const mn_scene *given, int *cha
     for (int i = 0; i < *changed && status == MN_OK; i++)
         status = mn_scene_unchange(scene, given, scene->changes[i].set, say);
     for (*changed = 0; *changed < count && status == MN_OK; ++*changed) {
-        const mn_change *c = &scene->changes[*changed];
-        status = mn_scene_change(scene, c->set, c->time, c->at, say);
+        status = mn_scene_repeat(scene, &scene->changes[*changed], say);
     }
     return status;
 }
@@ -373,24 +556,30 @@ static size_t go(tour *t, const char *step)
     return length;
 }
 
+/* Numbers only: words and marks have no slider. */
 static void show_key(tour *t, const mn_key *key, const void *at)
 {
+    const bool vector = key->type == MN_KEY_NUMBERS || key->type == MN_KEY_CURVE;
     mn_live live = {.path = t->path,
                     .name = key->name,
                     .unit = key->unit,
                     .help = key->help,
                     .min = key->min,
                     .max = key->max,
-                    .width = key->type == MN_KEY_NUMBER ? 1 : key->width};
-    if (live.width < 1 || live.width > 3) return;
+                    .whole = key->type == MN_KEY_INTEGER || key->type == MN_KEY_LONG,
+                    .width = vector ? key->width : 1};
+    if (!(vector || live.whole || key->type == MN_KEY_NUMBER) || live.width < 1 || live.width > 3) return;
     if (key->type == MN_KEY_CURVE) {
         const mn_curve *curve = at;
         if (!curve->count || curve->width != live.width) return;
         mn_curve_at(curve, t->time, live.value);
         live.keyed = curve->count > 1;
+    } else if (live.whole) {
+        live.value[0] = key->type == MN_KEY_LONG ? (double)*(const long *)at : *(const int *)at;
     } else {
         memcpy(live.value, at, (size_t)live.width * sizeof(double));
     }
+    if (!isfinite(live.value[0])) return; /* an emitter that never ends */
     const size_t length = go(t, key->name);
     t->visit(t->user, &live);
     t->path[length] = 0;
@@ -438,17 +627,33 @@ static void show_list(tour *t, const mn_key *key, const char *record)
     }
 }
 
-/* What stands still and cannot begin to move. */
-static bool is_still(const tour *t, const mn_key *key, const char *record)
+/* A section that the scene lacks, or the motion of what stands still and cannot begin to move. */
+static bool is_idle(const tour *t, const mn_key *key, const char *record)
 {
-    const mn_motion *motion = (const mn_motion *)(record + key->offset);
-    return strcmp(key->name, "motion") == 0 && !may_move(t->scene, motion);
+    if (strcmp(key->name, "motion") != 0) return is_missing(key, record);
+    return !may_move(t->scene, (const mn_motion *)(record + key->offset));
 }
 
-/* Keyframes of a motion are places: to jump there would tear the liquid. */
-static bool is_place(const mn_key *key)
+/* Whether a fluid has a surface tension in N/m, without which there are no contact angles. */
+static bool has_tension(const mn_scene *scene)
 {
-    return strcmp(key->name, "translation") == 0 || strcmp(key->name, "rotation") == 0;
+    bool has = false;
+    for (int f = 0; f < scene->fluid_count; f++)
+        for (int m = 0; m < scene->fluids[f].model_count; m++)
+            has = has || strcmp(scene->fluids[f].models[m].model->key, "laplace") == 0;
+    return has;
+}
+
+/* Keyframes of a motion are places: to jump there would tear the liquid. A material has two numbers, not four. */
+static bool is_shown(const tour *t, const mn_table *table, const mn_key *key, const char *record)
+{
+    static const char *const hidden[] = {"translation", "rotation", "lambda", "mu"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(key->name, hidden[i]) == 0) return false;
+    if (strncmp(key->name, "contact_", 8) == 0 && !has_tension(t->scene)) return false;
+    const bool motion = strcmp(table->name, "motion") == 0;
+    if (motion && is_centre(key) && ((const mn_motion *)record)->moving) return false;
+    return is_live(key) && is_used(key, record);
 }
 
 static void show_table(tour *t, const mn_table *table, const char *record)
@@ -457,11 +662,12 @@ static void show_table(tour *t, const mn_table *table, const char *record)
         const mn_key *key = &table->keys[i];
         if (key->type == MN_KEY_LIST) {
             show_list(t, key, record);
-        } else if (key->type == MN_KEY_MAP && !is_still(t, key, record)) {
+        } else if (key->type == MN_KEY_MAP) {
+            if (is_idle(t, key, record)) continue;
             const size_t length = go(t, key->name);
             show_table(t, key->sub, record + key->offset);
             t->path[length] = 0;
-        } else if (is_live(key) && !is_place(key)) {
+        } else if (is_shown(t, table, key, record)) {
             show_key(t, key, record + key->offset);
         }
     }
@@ -473,6 +679,13 @@ void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, voi
 {
     tour t = {.scene = scene, .visit = visit, .user = user, .time = time};
     show_table(&t, &mn_scene_table, (const char *)scene);
+}
+
+/* Whether the next change is of the same key: a slider that is dragged makes hundreds. */
+static bool goes_on(const mn_scene *scene, int i)
+{
+    const char *set = scene->changes[i].set, *next = i + 1 < scene->change_count ? scene->changes[i + 1].set : "";
+    return strncmp(set, next, strcspn(set, "=") + 1) == 0;
 }
 
 /* Each as the run will: on a copy. */
@@ -487,7 +700,7 @@ void mn_check_changes(mn_reader *reader, mn_scene *scene)
                          scene->changes[i - 1].time);
             reader->errors++;
         }
-        const mn_status status = mn_scene_change(copy, c->set, c->time, c->at, reader->say);
+        const mn_status status = make_change(copy, c->set, c->time, goes_on(scene, i), c->at, reader->say);
         if (status == MN_FAILED) reader->out_of_memory = true;
         else if (status != MN_OK) reader->errors++;
     }

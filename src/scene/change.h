@@ -11,8 +11,12 @@ bool mn_curve_copy(const mn_curve *from, mn_curve *to);
 
 /* Puts KEY=VALUE into the scene: any value that may be keyframed, and what the tables call live. `time`: when, for
  * motions, which go on from where they have come to. MN_BAD_INPUT, with a message that says `at`, where there is no
- * such key, it cannot change, or its value is out of range; the scene is then as before. */
+ * such key, it cannot change (and why), or its value is out of range or does not go with the others; the scene is then
+ * as before. */
 mn_status mn_scene_change(mn_scene *scene, const char *set, double time, mn_place at, mn_messages *say);
+
+/* One of the scene's own list, which was checked when it was read or made: only its own value is looked at. */
+mn_status mn_scene_repeat(mn_scene *scene, const mn_change *change, mn_messages *say);
 
 /* Gives the key of `set` the value back that `given`, of which the scene is a copy, has there. */
 mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *set, mn_messages *say);
@@ -27,7 +31,7 @@ typedef struct mn_live {
     double min, max;
     int width;
     double value[3];
-    bool keyed;
+    bool keyed, whole; /* whole: a count */
 } mn_live;
 typedef void mn_live_visit(void *user, const mn_live *value);
 void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, void *user);

@@ -35,6 +35,15 @@ typedef enum mn_key_type {
 
 typedef struct mn_table mn_table;
 
+/* Why a key cannot change while the scene runs; keys of a mapping or list that say nothing are as that is. */
+typedef enum mn_live_kind {
+    MN_MADE_OF, /* the world was made of it */
+    MN_LIVE,    /* it can */
+    MN_START,   /* it tells how the run begins */
+    MN_FILES,   /* it tells what is written */
+    MN_PICTURES /* it tells how pictures look */
+} mn_live_kind;
+
 /* `standard` is the default as YAML; NULL: the key must be given; "-": it may be absent and then means nothing;
    "=words": derived, the words say how and the table's `finish` does it. */
 typedef struct mn_key {
@@ -51,7 +60,7 @@ typedef struct mn_key {
     int (*names)(const char **out, int capacity); /* a function that lists them; TEXT may have them too */
     bool same;                                    /* NUMBERS: one number may stand for all of them */
     bool path;                                    /* TEXT: of a file, with any byte in it */
-    bool live;                                    /* it may change while the scene runs, as curves may */
+    mn_live_kind live;                            /* whether it may change while the scene runs, as curves may */
     /* WORD, NAMES: the scene may have further names; mn_finish_scene looks at them */
     bool open;
     const mn_table *sub;                 /* MAP, LIST */
@@ -75,6 +84,8 @@ struct mn_table {
 };
 
 extern const mn_table mn_scene_table;
+/* `written` of keys that another key replaces: the writer never shows them. */
+bool mn_never_written(const void *record);
 
 /* A shape as written, before its centre, axis and corners have become size, rotation and translation. */
 typedef struct mn_draft {

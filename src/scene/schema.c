@@ -295,7 +295,7 @@ static const char *type_word(const mn_key *key, char *buffer, size_t capacity)
 static void put_row(mn_text *out, const mn_key *key, const char *standard)
 {
     char buffer[600];
-    mn_put(out, "| `%s` | ", key->name);
+    mn_put(out, "| `%s`%s | ", key->name, key->type == MN_KEY_CURVE || key->live == MN_LIVE ? " ↻" : "");
     put_cell(out, type_word(key, buffer, sizeof buffer));
     mn_put(out, " | %s | ", key->unit ? key->unit : "");
     if (!standard) mn_put(out, "**required**");
@@ -381,6 +381,11 @@ char *mn_scene_reference(void)
         "`step` "
         "replaces the "
         "file's `adaptive`, and vice versa.\n\n"
+        "**Changes.** Keys with the mark ↻ can change while a scene runs: under [`changes`](#changes), by the "
+        "sliders of `meniscus view`, by `mn_world_change` and Python's `world.set`. Of the others a message says why "
+        "they cannot: "
+        "the world was made of them (resolution, shapes, kinds of models), they tell how a run begins, or what its "
+        "files or pictures are like.\n\n"
         "**Variations.** A scene may be another one with some values changed: `base: other.yaml` names its file "
         "(relative to "
         "this one), `set` "

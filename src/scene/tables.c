@@ -40,23 +40,23 @@ static const mn_table domain_table = {"domain",
                                       ROWS(domain_rows), sizeof(mn_scene), .finish = mn_finish_domain};
 
 static const mn_key adaptive_rows[] = {
-    {"min", MN_KEY_NUMBER, "s", "=max / 1000", 1e-12, 10, "smallest step", IN(mn_scene, step_min)},
-    {"max", MN_KEY_NUMBER, "s", "0.005", 1e-12, 10, "largest step", IN(mn_scene, step_max)},
+    {"min", MN_KEY_NUMBER, "s", "=max / 1000", 1e-12, 10, "smallest step", IN(mn_scene, step_min), .live = MN_LIVE},
+    {"max", MN_KEY_NUMBER, "s", "0.005", 1e-12, 10, "largest step", IN(mn_scene, step_max), .live = MN_LIVE},
     {"cfl", MN_KEY_NUMBER, NULL, "0.4", 1e-3, 10, "no particle moves further in a step than this times the spacing",
-     IN(mn_scene, cfl)},
+     IN(mn_scene, cfl), .live = MN_LIVE},
     {"force", MN_KEY_NUMBER, NULL, "0.25", 1e-3, 10,
-     "the step is at most this times sqrt(support / largest acceleration)", IN(mn_scene, force_limit)},
+     "the step is at most this times sqrt(support / largest acceleration)", IN(mn_scene, force_limit), .live = MN_LIVE},
 };
 static const mn_table adaptive_table = {"adaptive", "Limits of the adaptive time step.", ROWS(adaptive_rows),
                                         sizeof(mn_scene)};
 
 static const mn_key time_rows[] = {
     {"step", MN_KEY_NUMBER, "s", "-", 1e-12, 10, "fixed time step; left out, the step is adaptive", IN(mn_scene, step),
-     .written = is_fixed},
+     .written = is_fixed, .live = MN_LIVE},
     {"adaptive", MN_KEY_MAP, NULL, "-", 0, 0, "limits of the adaptive step; not together with `step`", 0,
      .sub = &adaptive_table, .written = is_adaptive},
     {"end", MN_KEY_NUMBER, "s", NULL, 1e-9, 1e9,
-     "simulated time at which the run ends, with the first step that reaches it", IN(mn_scene, end)},
+     "simulated time at which the run ends, with the first step that reaches it", IN(mn_scene, end), .live = MN_LIVE},
 };
 static const mn_table time_table = {"time", "Fixed or adaptive steps, and the end.", ROWS(time_rows), sizeof(mn_scene),
                                     .finish = mn_finish_time};
@@ -65,24 +65,24 @@ static const mn_key pressure_rows[] = {
     {"model", MN_KEY_MODEL, NULL, "dfsph", 0, 0, "how pressure is computed", IN(mn_scene, pressure),
      .names = pressure_names},
     {"iteration", MN_KEY_WORD, NULL, "accelerated", 0, 0, "how the linear systems are iterated",
-     IN(mn_scene, iteration), .words = iteration_names},
+     IN(mn_scene, iteration), .words = iteration_names, .live = MN_LIVE},
     {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "start from the pressures of the last step",
-     IN(mn_scene, warm_start)},
+     IN(mn_scene, warm_start), .live = MN_LIVE},
     {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops",
-     IN(mn_scene, tolerance), .live = true},
+     IN(mn_scene, tolerance), .live = MN_LIVE},
     {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
      "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance),
-     .live = true},
+     .live = MN_LIVE},
     {"min_iterations", MN_KEY_INTEGER, NULL, "2", 0, 10000,
      "smallest number of iterations; max_iterations where that is less and this is not given",
-     IN(mn_scene, min_iterations)},
+     IN(mn_scene, min_iterations), .live = MN_LIVE},
     {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "largest number of iterations",
-     IN(mn_scene, max_iterations)},
+     IN(mn_scene, max_iterations), .live = MN_LIVE},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
      "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is "
      "that of "
      "its depth",
-     IN(mn_scene, wall_weight)},
+     IN(mn_scene, wall_weight), .live = MN_LIVE},
 };
 static const mn_table pressure_table = {
     "pressure",
@@ -96,9 +96,8 @@ static const mn_key change_rows[] = {
     {"time", MN_KEY_NUMBER, "s", NULL, TIMES, "it takes effect with the first step that begins then or later",
      IN(mn_change, time)},
     {"set", MN_KEY_TEXT, NULL, NULL, 3, 1000,
-     "`KEY=VALUE` as of `--set`, for example `\"gravity=[0, -5, 0]\"`: any value that may be keyframed, the rates of a "
-     "`motion` (it goes on from where it has come to; a wall may begin to move), the pressure's tolerances, "
-     "density and viscosity of the air",
+     "`KEY=VALUE` as of `--set`, for example `\"gravity=[0, -5, 0]\"`, of any key with the mark ↻; a `motion` goes "
+     "on from where it has come to, and a wall may begin to move",
      IN(mn_change, set)},
 };
 static const mn_table change_table = {"changes",
@@ -107,7 +106,7 @@ static const mn_table change_table = {"changes",
                                       ROWS(change_rows), sizeof(mn_change), .at = AT(mn_change, at)};
 
 static const mn_key scene_rows[] = {
-    {"title", MN_KEY_TEXT, NULL, "\"\"", 0, 200, "one line about the scene", IN(mn_scene, title)},
+    {"title", MN_KEY_TEXT, NULL, "\"\"", 0, 200, "one line about the scene", IN(mn_scene, title), .live = MN_FILES},
     {"particles", MN_KEY_MAP, NULL, NULL, 0, 0, "resolution", 0, .sub = &particle_table},
     {"domain", MN_KEY_MAP, NULL, "-", 0, 0, "bounds and periodic axes", 0, .sub = &domain_table, .written = is_bounded},
     {"gravity", MN_KEY_CURVE, "m/s^2", "[0, -9.81, 0]", METRES, "acceleration of all fluids", IN(mn_scene, gravity), 3},
@@ -142,9 +141,10 @@ static const mn_key scene_rows[] = {
      .count_offset = AT(mn_scene, reaction_count), .sub = &mn_reaction_table, .written = has_substances},
     {"changes", MN_KEY_LIST, NULL, "[]", 0, 100000, "what changes while it runs", IN(mn_scene, changes),
      .count_offset = AT(mn_scene, change_count), .sub = &change_table, .written = has_changes},
-    {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &mn_output_table},
-    {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &mn_stats_table},
+    {"output", MN_KEY_MAP, NULL, "-", 0, 0, "frames", 0, .sub = &mn_output_table, .live = MN_FILES},
+    {"stats", MN_KEY_MAP, NULL, "-", 0, 0, "numbers over time", 0, .sub = &mn_stats_table, .live = MN_FILES},
     {"checkpoint", MN_KEY_MAP, NULL, "-", 0, 0, "states to resume from", 0, .sub = &mn_checkpoint_table},
-    {"camera", MN_KEY_MAP, NULL, "-", 0, 0, "the view of pictures", IN(mn_scene, camera), .sub = &mn_camera_table},
+    {"camera", MN_KEY_MAP, NULL, "-", 0, 0, "the view of pictures", IN(mn_scene, camera), .sub = &mn_camera_table,
+     .live = MN_PICTURES},
 };
 const mn_table mn_scene_table = {"scene", "The keys at the top of a scene file.", ROWS(scene_rows), sizeof(mn_scene)};

@@ -23,8 +23,6 @@ extern const char *const mn_channel_names[];
 /* Of records that begin with an mn_pattern: whether it has a shape, an image. */
 bool mn_has_patch(const void *record);
 bool mn_has_image(const void *record);
-/* For keys that another key replaces: the writer never shows them. */
-bool mn_never_written(const void *record);
 
 /* clang-format off */
 #define PATTERN_ROWS(record, member) \

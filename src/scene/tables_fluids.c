@@ -52,9 +52,11 @@ static const mn_key emitter_rows[] = {
     {"direction", MN_KEY_NUMBERS, NULL, NULL, METRES, "where the fluid goes, perpendicular to the opening; any length",
      IN(mn_emitter, direction), 3},
     {"speed", MN_KEY_CURVE, "m/s", NULL, 0, 1e6, "of the emitted particles", IN(mn_emitter, speed), 1},
-    {"start", MN_KEY_NUMBER, "s", "0", TIMES, "first moment of emission", IN(mn_emitter, start)},
-    {"stop", MN_KEY_NUMBER, "s", ".inf", 0, DBL_MAX, "last moment of emission; `.inf`: never", IN(mn_emitter, stop)},
-    {"limit", MN_KEY_LONG, NULL, "0", 0, 2e9, "most particles it emits in all; 0: no limit", IN(mn_emitter, limit)},
+    {"start", MN_KEY_NUMBER, "s", "0", TIMES, "first moment of emission", IN(mn_emitter, start), .live = MN_LIVE},
+    {"stop", MN_KEY_NUMBER, "s", ".inf", 0, DBL_MAX, "last moment of emission; `.inf`: never", IN(mn_emitter, stop),
+     .live = MN_LIVE},
+    {"limit", MN_KEY_LONG, NULL, "0", 0, 2e9, "most particles it emits in all; 0: no limit", IN(mn_emitter, limit),
+     .live = MN_LIVE},
 };
 static const mn_table emitter_table = {
     "emitters",         "Openings from which fluid flows.", ROWS(emitter_rows),
@@ -63,7 +65,7 @@ static const mn_table emitter_table = {
 static const mn_key fluid_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=fluid1, fluid2, ...", 1, 60, "its name in messages, overrides and files",
      IN(mn_fluid, name)},
-    {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "rest density", IN(mn_fluid, density)},
+    {"density", MN_KEY_NUMBER, "kg/m^3", "1000", 1e-3, 1e6, "rest density", IN(mn_fluid, density), .live = MN_LIVE},
     {"surface_tension", MN_KEY_CURVE, "N/m", "-", 0, 1e9,
      "tension of its free surface, water 0.0728; short for `tension: {model: laplace, tension: ...}`",
      IN(mn_fluid, surface_tension), 1, .written = mn_never_written},
@@ -77,12 +79,14 @@ static const mn_key fluid_rows[] = {
      IN(mn_fluid, shapes), .count_offset = AT(mn_fluid, shape_count)},
     {"holes", MN_KEY_SHAPES, NULL, "[]", 0, 10000, "what is left out of it: the inside of these", IN(mn_fluid, holes),
      .count_offset = AT(mn_fluid, hole_count), .written = has_holes},
-    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_fluid, velocity), 3},
+    {"velocity", MN_KEY_NUMBERS, "m/s", "[0, 0, 0]", SPEED, "at the start", IN(mn_fluid, velocity), 3,
+     .live = MN_START},
     {"angular_velocity", MN_KEY_NUMBERS, "rad/s", "[0, 0, 0]", SPEED,
-     "at the start, about the centre of the shapes' bounding box", IN(mn_fluid, angular_velocity), 3},
+     "at the start, about the centre of the shapes' bounding box", IN(mn_fluid, angular_velocity), 3, .live = MN_START},
     {"emitters", MN_KEY_LIST, NULL, "[]", 0, 1000, "openings from which this fluid flows", IN(mn_fluid, emitters),
      .count_offset = AT(mn_fluid, emitter_count), .sub = &emitter_table},
-    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_fluid, look), .sub = &fluid_look_table},
+    {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_fluid, look), .sub = &fluid_look_table,
+     .live = MN_PICTURES},
 };
 const mn_table mn_fluid_table = {
     "fluids",

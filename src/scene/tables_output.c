@@ -97,7 +97,8 @@ static const mn_key probe_rows[] = {
     {"gauge", MN_KEY_MAP, NULL, "-", 0, 0, "height of the liquid along a line", 0, .sub = &probe_gauge_table,
      .written = is_probe_gauge},
     {"every", MN_KEY_NUMBER, "s", "0", TIMES,
-     "simulated time between rows, each of the first step that reaches its time; 0: every step", IN(mn_probe, every)},
+     "simulated time between rows, each of the first step that reaches its time; 0: every step", IN(mn_probe, every),
+     .live = MN_LIVE},
     {"fluid", MN_KEY_TEXT, NULL, "\"\"", 0, 60, "name of the fluid that is measured; left out, all of them",
      IN(mn_probe, fluid)},
 };
@@ -128,7 +129,7 @@ const mn_table mn_output_table = {"output", "Frames.", ROWS(output_rows), sizeof
 static const mn_key stats_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0", TIMES,
      "simulated time between the lines of stats.csv, each of the first step that reaches its time; 0: every step",
-     IN(mn_scene, stats_interval)},
+     IN(mn_scene, stats_interval), .live = MN_LIVE},
     {"surface_energy", MN_KEY_FLAG, NULL, "false", 0, 0,
      "a column surface_energy: that of the free surface after He et al. 2014, in m (times its kappa in N: J)",
      IN(mn_scene, surface_energy)},
@@ -137,9 +138,9 @@ const mn_table mn_stats_table = {"stats", "Numbers over time.", ROWS(stats_rows)
 
 static const mn_key checkpoint_rows[] = {
     {"every", MN_KEY_NUMBER, "s", "0", TIMES, "simulated time between checkpoints; 0: none",
-     IN(mn_scene, checkpoint_interval)},
+     IN(mn_scene, checkpoint_interval), .live = MN_LIVE},
     {"wall", MN_KEY_NUMBER, "s", "600", TIMES, "time on the wall clock between checkpoints; 0: none",
-     IN(mn_scene, checkpoint_wall)},
+     IN(mn_scene, checkpoint_wall), .live = MN_LIVE},
 };
 const mn_table mn_checkpoint_table = {"checkpoint", "States from which a run can be resumed.", ROWS(checkpoint_rows),
                                       sizeof(mn_scene)};

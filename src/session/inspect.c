@@ -523,15 +523,17 @@ static void describe_air(const mn_world *w, mn_messages *say)
     const mn_air_field *a = mn_air_field_of(w);
     if (!a->nodes[0]) return;
     const int slices = w->scene->air.grid.slice_count;
-    double high[3];
-    for (int k = 0; k < 3; k++) high[k] = a->origin[k] + (a->nodes[k] - 1) * a->spacing[k];
+    double low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = a->origin[k] + w->scene->air.grid.translate[k];
+        high[k] = low[k] + (a->nodes[k] - 1) * a->spacing[k];
+    }
     mn_say(say, MN_NOTE, w->scene->air.grid.at,
            "air grid of %d x %d x %d nodes, %g x %g x %g m apart, from (%g, %g, %g) to (%g, %g, %g), %d slice%s, "
            "speeds of %.4g to "
            "%.4g m/s",
-           a->nodes[0], a->nodes[1], a->nodes[2], a->spacing[0], a->spacing[1], a->spacing[2], a->origin[0],
-           a->origin[1], a->origin[2], high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "",
-           a->slowest, a->fastest);
+           a->nodes[0], a->nodes[1], a->nodes[2], a->spacing[0], a->spacing[1], a->spacing[2], low[0], low[1], low[2],
+           high[0], high[1], high[2], slices ? slices : 1, slices > 1 ? "s" : "", a->slowest, a->fastest);
 }
 
 static void warn_of_closeness(const mn_world *w, const doubt *close, const real4 *pos, double limit, const char *to,

@@ -182,9 +182,11 @@ static mn_status put_row(mn_probes *p, int k, mn_world *world, mn_messages *say)
     return status == MN_OK ? mn_rows_add(&p->rows[k], row, (size_t)length, say) : status;
 }
 
-static bool is_due(const mn_probe *probe, double before, double now)
+/* By the interval that the scene has now. */
+static bool is_due(const mn_world *world, int k, double before)
 {
-    return probe->every <= 0 || mn_intervals(now, probe->every) > mn_intervals(before, probe->every);
+    const double every = mn_world_scene(world)->probes[k].every;
+    return every <= 0 || mn_intervals(mn_world_time(world), every) > mn_intervals(before, every);
 }
 
 mn_status mn_probes_step(mn_probes *p, mn_world *world, double before, mn_messages *say)
@@ -192,7 +194,7 @@ mn_status mn_probes_step(mn_probes *p, mn_world *world, double before, mn_messag
     bool any = false, planes = false, fluids = false;
     for (int k = 0; p && k < p->scene->probe_count; k++) {
         const mn_probe *probe = &p->scene->probes[k];
-        const bool due = is_due(probe, before, mn_world_time(world));
+        const bool due = is_due(world, k, before);
         any |= due, planes |= due && probe->kind == MN_PROBE_PLANE, fluids |= due && probe->fluid_index >= 0;
     }
     if (!any) return MN_OK;
@@ -200,7 +202,7 @@ mn_status mn_probes_step(mn_probes *p, mn_world *world, double before, mn_messag
     if (status == MN_OK && planes) status = mn_field_map(world, "velocity", MN_READ, &p->moving, say);
     if (status == MN_OK && fluids) status = mn_field_map(world, "fluid", MN_READ, &p->fluid, say);
     for (int k = 0; k < p->scene->probe_count && status == MN_OK; k++)
-        if (is_due(&p->scene->probes[k], before, mn_world_time(world))) status = put_row(p, k, world, say);
+        if (is_due(world, k, before)) status = put_row(p, k, world, say);
     mn_mapped *const maps[] = {&p->all, &p->moving, &p->fluid};
     for (int m = 0; m < 3; m++) {
         if (maps[m]->data) mn_field_unmap(world, maps[m], say);

@@ -22,7 +22,7 @@
 #include "scene/change.h"
 
 struct mn_session {
-    mn_scene *scene;        /* its own, with the formats asked for */
+    mn_scene *scene;        /* its own, as given, with the formats asked for */
     mn_session_options opt; /* with texts of its own */
     mn_drawing drawing;
     mn_messages *say; /* of the current call */
@@ -34,7 +34,6 @@ struct mn_session {
     mn_rows *bodies, *solids; /* NULL: none */
     mn_probes *probes;
     int lock;
-    double end;              /* s */
     double before;           /* s, time before the last step */
     double begin;            /* s, time the session began with */
     double start;            /* wall clock */
@@ -61,6 +60,11 @@ static bool crossed(const session *s, double interval)
 {
     return interval > 0 && mn_intervals(mn_world_time(s->world), interval) > mn_intervals(s->before, interval);
 }
+
+/* The scene as it stands now: intervals and the end may have changed since it was given. */
+static const mn_scene *scene_now(const session *s) { return s->world ? s->world->scene : s->scene; }
+
+static double end_of(const session *s) { return s->opt.until >= 0 ? s->opt.until : scene_now(s)->end; }
 
 /* ------------------------------------------------------------------------------------------------- set-up */
 
@@ -249,7 +253,7 @@ static void report_progress(session *s, const mn_stats *stats)
     s->progress_wall = wall_clock();
     mn_session_progress now = {.stats = *stats,
                                .begin = s->begin,
-                               .end = s->end,
+                               .end = end_of(s),
                                .first_step = s->sum.first_step,
                                .last_step = s->opt.steps,
                                .wall = s->progress_wall - s->start,
@@ -262,7 +266,8 @@ static void report_progress(session *s, const mn_stats *stats)
 static mn_status after_step(session *s)
 {
     double now = wall_clock();
-    bool row = s->scene->stats_interval > 0 ? crossed(s, s->scene->stats_interval) : true;
+    const mn_scene *scene = scene_now(s);
+    bool row = scene->stats_interval > 0 ? crossed(s, scene->stats_interval) : true;
     bool progress = s->opt.progress && now - s->progress_wall >= s->opt.progress_interval;
     mn_status status = MN_OK;
     if (row || progress) {
@@ -273,10 +278,10 @@ static mn_status after_step(session *s)
     if (status == MN_OK && crossed(s, s->scene->frame_interval)) status = write_frame(s);
     if (status == MN_OK) status = write_grid(s);
     if (status == MN_OK) status = mn_probes_step(s->probes, s->world, s->before, s->say);
-    const double since = now - s->checkpoint_wall, every = s->scene->checkpoint_wall;
+    const double since = now - s->checkpoint_wall, every = scene->checkpoint_wall;
     /* not while frames are being written, for which the run would wait; but not much later either */
     bool wall_due = every > 0 && since >= (mn_output_busy(s->output) ? 1.25 * every : every);
-    if (status == MN_OK && (wall_due || crossed(s, s->scene->checkpoint_interval))) status = write_checkpoint(s);
+    if (status == MN_OK && (wall_due || crossed(s, scene->checkpoint_interval))) status = write_checkpoint(s);
     return status;
 }
 
@@ -285,7 +290,7 @@ static mn_status after_step(session *s)
 bool mn_session_done(const mn_session *s)
 {
     if (s->opt.steps >= 0 && mn_world_steps(s->world) >= s->opt.steps) return true;
-    return mn_world_time(s->world) >= s->end * (1 - 1e-12);
+    return mn_world_time(s->world) >= end_of(s) * (1 - 1e-12);
 }
 
 static mn_status advance(session *s)
@@ -319,7 +324,8 @@ mn_status mn_session_step(mn_session *s, mn_messages *say)
     if (status == MN_OK) status = advance(s);
     const bool answered = status != MN_OK && mn_world_steps(s->world) > before; /* by a callback: the step is whole */
     if (status != MN_OK && !answered) return s->status = status;
-    const mn_status written = after_step(s);
+    mn_status written = after_step(s);
+    if (written == MN_OK) written = mn_world_change_due(s->world, say); /* the end may be one of them */
     s->status = written;
     return written == MN_OK ? status : written;
 }
@@ -395,12 +401,12 @@ static mn_status begin(session *s)
 {
     mn_status status = check_folder(s->scene, &s->opt, s->say);
     if (status != MN_OK) return status;
-    s->end = s->opt.until >= 0 ? s->opt.until : s->scene->end;
     s->world = mn_world_new(s->scene, &s->opt.world, s->say);
     if (!s->world) return mn_status_of_failure(s->say);
     if (s->opt.inspect && !s->opt.resume) mn_world_inspect(s->world, s->say);
     if (s->opt.dir) status = open_folder(s);
     if (status == MN_BAD_INPUT) status = mn_status_of_failure(s->say);
+    if (status == MN_OK) status = mn_world_change_due(s->world, s->say);
     if (status != MN_OK) return status;
     s->begin = mn_world_time(s->world);
     s->sum.first_step = mn_world_steps(s->world);
@@ -450,7 +456,8 @@ mn_session *mn_session_open(const mn_scene *scene, const mn_session_options *opt
 static void keep_last_good_state(session *s)
 {
     const int64_t last = mn_world_steps(s->world);
-    if (!(s->scene->checkpoint_wall > 0 || s->scene->checkpoint_interval > 0) || s->kept_step == last) return;
+    const mn_scene *scene = scene_now(s);
+    if (!(scene->checkpoint_wall > 0 || scene->checkpoint_interval > 0) || s->kept_step == last) return;
     if (s->world->user.touched) return;
     mn_say(s->say, MN_NOTE, (mn_place){s->opt.dir, 0, 0}, "computing the state before that step again, from step %lld",
            (long long)(s->kept_step < 0 ? 0 : s->kept_step));

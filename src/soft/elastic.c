@@ -125,8 +125,6 @@ static void invert(const double k[6], double inverse[6], double projector[6])
 
 static void measure_rest(mn_elastic *e)
 {
-    const double young = mn_material_young(&e->material), speed = mn_material_speed(&e->material);
-    double stiff = 0, decay = 0;
     for (int i = 0; i < e->count; i++) {
         double k[6] = {0}, lean[3] = {0}, springs = 0, friction = 0;
         for (int p = e->first[i]; p < e->first[i + 1]; p++) {
@@ -146,12 +144,20 @@ static void measure_rest(mn_elastic *e)
         /* half a space gives 0.6; sheets and rows are skin altogether */
         e->skin[i] = length3(lean) * e->spacing > 0.2 ||
                      e->projector[6 * i] + e->projector[6 * i + 3] + e->projector[6 * i + 5] < 2.5;
-        stiff = fmax(stiff, springs);
-        decay = fmax(decay, friction);
+        e->stiff = fmax(e->stiff, springs);
+        e->decay = fmax(e->decay, friction);
     }
+}
+
+void mn_elastic_become(mn_elastic *e, const mn_material *material)
+{
+    const double young = mn_material_young(material), speed = mn_material_speed(material);
+    e->material = *material;
+    e->mass = material->density * e->volume;
     /* twice the sum: the neighbours may move in the opposite direction */
-    e->hourglass_rate = sqrt(2 * e->material.hourglass * young * stiff / e->material.density);
-    e->viscous_rate = 2 * e->material.viscosity * speed * e->h * decay + e->material.damping;
+    e->hourglass_rate = sqrt(2 * material->hourglass * young * e->stiff / material->density);
+    e->viscous_rate = 2 * material->viscosity * speed * e->h * e->decay + material->damping;
+    e->fresh = false;
 }
 
 /* ------------------------------------------------------------------------------------------------ surface
@@ -289,8 +295,6 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     e->spacing = spacing;
     e->h = 2 * spacing;
     e->volume = spacing * spacing * spacing;
-    e->mass = material->density * e->volume;
-    e->material = *material;
     const size_t n = (size_t)count + 1;
     e->rest = calloc(3 * n, sizeof(double)), e->x = calloc(3 * n, sizeof(double)), e->v = calloc(3 * n, sizeof(double));
     e->force = calloc(3 * n, sizeof(double)), e->contact_push = calloc(3 * n, sizeof(double)), e->fixed = calloc(n, 1),
@@ -313,6 +317,7 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     }
     if (ok) {
         measure_rest(e);
+        mn_elastic_become(e, material);
         if (material->plain) e->plain = e->gradient;
         else ok = find_edges(e);
     }

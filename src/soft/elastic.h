@@ -77,6 +77,7 @@ typedef struct mn_elastic {
     int *edge;                           /* its place in `carry`, -1: inside, nothing to correct */
     double *carry;                       /* 27 an edge particle: T_ij,ad = slope sum_e carry[a][e][d] D_e */
     double *carried;                     /* 9 an edge particle: sum_j T_ij */
+    double stiff, decay;                 /* 1/m^2: largest sums over neighbours, for the two rates */
     double hourglass_rate, viscous_rate; /* 1/s: largest omega of the hourglass springs; largest decay */
     bool fresh;                          /* `force` is that of the present x and v: whoever changes these clears it */
     double stretch2;                     /* largest squared stretch of the last mn_elastic_forces */
@@ -85,6 +86,8 @@ typedef struct mn_elastic {
 /* A body at rest with these particles. NULL when out of memory. */
 mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const mn_material *material);
 void mn_elastic_free(mn_elastic *e);
+/* Another material of the same correction at its surface; nothing moves by that itself. */
+void mn_elastic_become(mn_elastic *e, const mn_material *material);
 
 /* F, P and `force` of the present positions and velocities. */
 void mn_elastic_forces(mn_elastic *e, int threads);

@@ -101,6 +101,34 @@ static void start_moving(soft *s)
     }
 }
 
+static mn_material material_of(const mn_soft_def *what)
+{
+    return (mn_material){what->density,
+                         what->lambda,
+                         what->mu,
+                         what->hourglass,
+                         what->viscosity,
+                         what->damping,
+                         !what->surface_correction};
+}
+
+/* Whether two are the same, bit for bit. */
+static bool is_same(const mn_material *a, const mn_material *b)
+{
+    return a->density == b->density && a->lambda == b->lambda && a->mu == b->mu && a->hourglass == b->hourglass &&
+           a->viscosity == b->viscosity && a->damping == b->damping;
+}
+
+void mn_soft_renew(mn_soft *solids)
+{
+    for (int k = 0; k < solids->count; k++) {
+        const mn_material now = material_of(solids->at[k].what);
+        if (is_same(&now, &solids->at[k].elastic->material)) continue;
+        mn_elastic_become(solids->at[k].elastic, &now);
+        mn_elastic_forces(solids->at[k].elastic, solids->threads);
+    }
+}
+
 static mn_status make(soft *s, int threads, mn_messages *say)
 {
     const mn_soft_def *what = s->what;
@@ -118,13 +146,7 @@ static mn_status make(soft *s, int threads, mn_messages *say)
         status = MN_BAD_INPUT;
     }
     if (status == MN_OK) {
-        const mn_material material = {what->density,
-                                      what->lambda,
-                                      what->mu,
-                                      what->hourglass,
-                                      what->viscosity,
-                                      what->damping,
-                                      !what->surface_correction};
+        const mn_material material = material_of(what);
         s->elastic = mn_elastic_new(points.x, (int)points.count, what->spacing, &material);
         s->load = calloc(3 * (size_t)points.count + 1, sizeof *s->load);
         s->skin = calloc((size_t)points.count + 1, sizeof *s->skin);

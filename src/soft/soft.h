@@ -18,6 +18,8 @@ typedef struct mn_soft mn_soft;
 /* NULL, with a message, on failure. `scene` must outlive it. */
 mn_soft *mn_soft_new(const mn_scene *scene, int threads, mn_messages *say);
 void mn_soft_free(mn_soft *solids);
+/* Takes the materials of the scene as it is now. */
+void mn_soft_renew(mn_soft *solids);
 int mn_soft_count(const mn_soft *solids);
 int mn_soft_particles(const mn_soft *solids); /* of all together */
 const mn_elastic *mn_soft_elastic(const mn_soft *solids, int solid);

@@ -32,6 +32,13 @@ static void release(mn_world *w, void *me)
     mn_soft_free(((part *)me)->solids);
 }
 
+/* The scene may have changed since the last step. */
+static void parameters(mn_world *w, void *me)
+{
+    (void)w;
+    mn_soft_renew(((part *)me)->solids);
+}
+
 static double room(const mn_world *w, const void *me, const double x[3], double limit)
 {
     const mn_soft *solids = ((const part *)me)->solids;
@@ -115,6 +122,7 @@ const mn_system mn_soft_system = {.key = "soft solids",
                                   .foresee = foresee,
                                   .make = make,
                                   .free = release,
+                                  .at = {[MN_AT_parameters] = parameters},
                                   .room = room,
                                   .move = move,
                                   .save = save,

@@ -155,7 +155,8 @@ static void put_live(void *user, const mn_live *value)
     put_real(out, value->min);
     mn_put(out, ",\"max\":");
     put_real(out, value->max);
-    mn_put(out, ",\"keyed\":%s,\"value\":", value->keyed ? "true" : "false");
+    mn_put(out, ",\"keyed\":%s,\"whole\":%s,\"value\":", value->keyed ? "true" : "false",
+           value->whole ? "true" : "false");
     put_reals(out, value->value, value->width);
     mn_put(out, "}");
 }

@@ -347,10 +347,11 @@ static void between(void *user, mn_world *world)
     pthread_mutex_lock(&show->hub->lock);
     keep_pace(show, world);
     hear_session(show);
-    show->ended = show->time >= show->end * (1 - 1e-12);
     while (!show->stop) {
-        const bool waits = show->ended || (show->paused && show->singles == 0);
         make_changes(show, world);
+        show->end = mn_world_scene(world)->end; /* it may have been put off */
+        show->ended = show->time >= show->end * (1 - 1e-12);
+        const bool waits = show->ended || (show->paused && show->singles == 0);
         answer(show, world);
         if (shot_is_due(show, world) && (waits || mn_view_clock() - show->shot_wall > BREATH)) take_shot(show, world);
         if (show->stop || (!show->ended && (!show->paused || show->singles > 0))) break;

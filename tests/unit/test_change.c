@@ -80,7 +80,7 @@ static void refuses_what_cannot_change(void **state)
     refuse(p, "gravity=[0, 0]", "gravity: expected a list of 3 numbers");
     refuse(p, "gravity=[0, 0, no]", "expected a number");
     refuse(p, "particles.spacing=0.1", "cannot change while the scene runs");
-    refuse(p, "fluids.water.density=900", "cannot change while the scene runs");
+    refuse(p, "fluids.water.jitter=0.1", "cannot change while the scene runs: the world was made of it");
     refuse(p, "fluids.watr.viscosity.strength=1", "did you mean \"water\"");
     refuse(p, "fluids.water.viscosity.strenth=1", "did you mean \"strength\"");
     refuse(p, "fluids.water.viscosity.strength=-1", "from 0");
@@ -111,6 +111,12 @@ typedef struct order {
 } order;
 static const order hand[] = {{0, "air.velocity=[0, 0, 2]"},
                              {4, "gravity=[1, -5, 0]"},
+                             {5, "fluids.water.density=950"},
+                             {5, "stats.every=0.005"},
+                             {6, "time.step=0.0018"},
+                             {6, "pressure.iteration=jacobi"},
+                             {6, "time.end=0.07"},
+                             {6, "fluids.water.emitters.0.limit=40"},
                              {7, "fluids.water.viscosity.strength=0.2"},
                              {7, "fluids.water.tension.akinci2013.cohesion=3"},
                              {9, "fluids.water.tension.1.strength=0.5"},
@@ -164,6 +170,17 @@ static mn_scene *run_yaml(place *p, const char *name)
     return mn_scene_load(path, NULL, 0, p->say);
 }
 
+static int rows_of(place *p, const char *name)
+{
+    char path[160], line[2000];
+    snprintf(path, sizeof path, "%s/%s/stats.csv", p->dir, name);
+    FILE *file = fopen(path, "r");
+    int count = 0;
+    while (file && fgets(line, sizeof line, file)) count++;
+    if (file) fclose(file);
+    return count;
+}
+
 static void a_steered_run_repeats(void **state)
 {
     place *p = *state;
@@ -175,6 +192,7 @@ static void a_steered_run_repeats(void **state)
     assert_non_null(again);
     assert_int_equal(again->change_count, (int)(sizeof hand / sizeof *hand));
     assert_true(run(p, again, "again", NULL, false, MN_OK) == steered);
+    assert_true(rows_of(p, "again") == rows_of(p, "steered") && rows_of(p, "steered") < 30); /* fewer since the fifth */
 
     /* Frames read back know where the walls were: the box that began to move, too. */
     char dir[128];
@@ -191,6 +209,29 @@ static void a_steered_run_repeats(void **state)
             mn_frame_free(&frame);
         }
     mn_replay_free(replay);
+    mn_scene_free(again);
+}
+
+/* A run that has come to its end goes on where the end was put off, also when it is repeated. */
+static void the_end_can_be_put_off(void **state)
+{
+    place *p = *state;
+    char dir[128];
+    snprintf(dir, sizeof dir, "%s/longer", p->dir);
+    mn_session_options opt = mn_default_session_options();
+    mn_session_summary sum;
+    opt.dir = dir;
+    mn_session *session = mn_session_open(p->scene, &opt, p->say);
+    assert_non_null(session);
+    while (!mn_session_done(session)) assert_int_equal(mn_session_step(session, p->say), MN_OK);
+    const int64_t first = mn_world_steps(mn_session_world(session));
+    assert_int_equal(mn_world_change(mn_session_world(session), "time.end=0.08", p->say), MN_OK);
+    while (!mn_session_done(session)) assert_int_equal(mn_session_step(session, p->say), MN_OK);
+    assert_true(mn_world_steps(mn_session_world(session)) >= first + 10);
+    assert_int_equal(mn_session_close(session, p->say, &sum), MN_OK);
+    mn_scene *again = run_yaml(p, "longer");
+    assert_non_null(again);
+    assert_true(run(p, again, "longer-again", NULL, false, MN_OK) == sum.hash);
     mn_scene_free(again);
 }
 
@@ -467,6 +508,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(copies_are_equal_and_apart, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(refuses_what_cannot_change, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(changes_in_a_file_are_checked, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(the_end_can_be_put_off, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(a_steered_run_repeats, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(a_steered_run_resumes, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_begin_to_move, set_up, scene_place_end),
