@@ -86,15 +86,9 @@ static void velocity(mn_world *w, void *me)
                             .finish = MN_KERNEL_jeske_finish,
                             .arg = {viscous ? 1.0f : 0.0f, 0.0f,
                                     alike(w, a, viscous ? mn_model_in(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
-                            .tolerance = 1.0,
-                            .max_iterations = 1,
                             .spread =
                                 spread(w, a) + (viscous ? mn_viscosity_spread(w, mn_model_in(w, "weiler2018")) : 0.0)};
-    for (int f = 0; f < w->par.fluids; f++)
-        if (mn_model_param(w, a, f, "on") > 0.0f) {
-            s.tolerance = fmin(s.tolerance, (double)mn_model_param(w, a, f, "tolerance"));
-            s.max_iterations = (int)fmax(s.max_iterations, (double)mn_model_param(w, a, f, "max_iterations"));
-        }
+    mn_velocity_limits(w, a, &s);
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
     if (!mn_round_stays(w)) return;
     mn_run_active(w, MN_KERNEL_jeske_on_boundary, MN_NO_ARG);

@@ -88,8 +88,10 @@ typedef struct mn_velocity_system {
     real4 arg;        /* of begin */
     double tolerance; /* residual over the size of the right side */
     int max_iterations;
-    double spread; /* bound: eigenvalues of M^-1 matrix lie in [1, 1 + spread] */
+    double spread; /* bound: eigenvalues of M^-1 matrix lie in [1, 1 + spread]; 1e30: no bound */
 } mn_velocity_system;
+/* Tolerance and iterations: the strictest that a fluid which uses the model asks for. */
+void mn_velocity_limits(const mn_world *w, const mn_model *a, mn_velocity_system *s);
 int mn_velocity_solve(mn_world *w, const mn_velocity_system *s);  /* returns the iterations */
 double mn_viscosity_spread(const mn_world *w, const mn_model *a); /* what weiler2018 adds to `spread` */
 /* True where the tension's system contains the viscosity of weiler2018. */

@@ -33,6 +33,16 @@ static bool relaxed(mn_world *w, const mn_velocity_system *s, double step)
     return left[2] <= SAFE * SAFE * s->tolerance * s->tolerance * left[1];
 }
 
+void mn_velocity_limits(const mn_world *w, const mn_model *a, mn_velocity_system *s)
+{
+    s->tolerance = 1.0, s->max_iterations = 1;
+    for (int f = 0; f < w->par.fluids; f++)
+        if (mn_model_param(w, a, f, "on") > 0.0f) {
+            s->tolerance = fmin(s->tolerance, (double)mn_model_param(w, a, f, "tolerance"));
+            s->max_iterations = (int)fmax(s->max_iterations, (double)mn_model_param(w, a, f, "max_iterations"));
+        }
+}
+
 int mn_velocity_solve(mn_world *w, const mn_velocity_system *s)
 {
     double first[4], along[4], now[4];

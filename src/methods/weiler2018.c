@@ -23,14 +23,8 @@ static void velocity(mn_world *w, void *me)
     mn_velocity_system s = {.start = MN_KERNEL_weiler_guess,
                             .begin = MN_KERNEL_weiler_begin,
                             .product = MN_KERNEL_product_axial,
-                            .finish = MN_KERNEL_cg_finish,
-                            .tolerance = 1.0,
-                            .max_iterations = 1};
-    for (int f = 0; f < w->par.fluids; f++)
-        if (mn_model_param(w, a, f, "on") > 0.0f) {
-            s.tolerance = fmin(s.tolerance, (double)mn_model_param(w, a, f, "tolerance"));
-            s.max_iterations = (int)fmax(s.max_iterations, (double)mn_model_param(w, a, f, "max_iterations"));
-        }
+                            .finish = MN_KERNEL_cg_finish};
+    mn_velocity_limits(w, a, &s);
     s.spread = mn_viscosity_spread(w, a);
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
     if (mn_round_stays(w)) mn_run_active(w, MN_KERNEL_weiler_on_boundary, MN_NO_ARG);
