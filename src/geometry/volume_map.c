@@ -10,6 +10,7 @@
  */
 #include "geometry/volume_map.h"
 #include "base/exact.h"
+#include "base/spline.h"
 #include "base/support.h"
 
 #include <math.h>
@@ -161,12 +162,7 @@ static void fill_ball(ball *b)
             }
 }
 
-static double gamma_of(double q)
-{
-    if (q <= 0) return 1;
-    const double a = fmax(1 - q, 0), b = fmax(0.5 - q, 0);
-    return 2 * a * a * a - 8 * b * b * b;
-}
+static double gamma_of(double q) { return q <= 0 ? 1 : mn_spline_shape(q); }
 
 /* Of the exact distance; between two sides, the mean of both. */
 static void gradient_at(const build *b, const double x[3], double phi, double g[3])

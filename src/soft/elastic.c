@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spline.h"
 #include "geometry/near.h"
 #include "geometry/vec.h"
 
@@ -19,12 +20,12 @@ double mn_material_speed(const mn_material *m) { return sqrt((m->lambda + 2 * m-
 
 /* ------------------------------------------------------------------------------------------------------ rest state */
 
-/* Cubic spline with support h: W, and -W'/r. */
+/* W, and -W'/r. */
 static void spline(double r, double h, double *value, double *slope)
 {
-    const double q = r / h, a = fmax(1 - q, 0), b = fmax(0.5 - q, 0), w0 = 8 / (3.14159265358979323846 * h * h * h);
-    *value = w0 * (2 * a * a * a - 8 * b * b * b);
-    *slope = r > 0 ? w0 * (6 * a * a - 24 * b * b) / (h * r) : 0;
+    const double q = r / h, w0 = mn_spline_peak(h);
+    *value = w0 * mn_spline_shape(q);
+    *slope = r > 0 ? w0 * -mn_spline_slope(q) / (h * r) : 0;
 }
 
 static int ascending(const void *a, const void *b)

@@ -1,15 +1,12 @@
 /* diffusion_reference.c -- what the sums of diffusion make of D in configurations where the answer is known. */
 #include <math.h>
 
+#include "base/spline.h"
 #include "methods/methods.h"
 #include "species/species.h"
 
 /* |W'(r)|/r h^5 of the spline with support radius h at r = q h. */
-static double slope(double q)
-{
-    const double a = fmax(1.0 - q, 0.0), b = fmax(0.5 - q, 0.0);
-    return 8.0 / 3.14159265358979323846 * (6.0 * a * a - 24.0 * b * b) / q;
-}
+static double slope(double q) { return mn_spline_peak(1.0) * -mn_spline_slope(q) / q; }
 
 /* 1/s with a support of s spacings, and how far a lattice has to be looked through. */
 static double inverse(const params *par) { return 1.0 / mn_support_in(par); }
