@@ -106,8 +106,8 @@ int cli_validate(const cli_arguments *args);
 int cli_completion(const cli_arguments *args);
 
 /* The pictures that are left to draw when a run with `--render` has ended, and the films. */
-struct mn_beside;
-mn_status cli_render_rest(struct mn_beside *beside, bool quiet, mn_messages *say);
+struct mn_live_render;
+mn_status cli_render_rest(struct mn_live_render *live, bool quiet, mn_messages *say);
 
 /* Their operands, each list static. Returns how many there are, and fills at most `capacity`. */
 int cli_list_topics(const char **out, int capacity);

@@ -79,12 +79,12 @@ int cli_render(const cli_arguments *args)
     return code;
 }
 
-mn_status cli_render_rest(mn_beside *beside, bool quiet, mn_messages *say)
+mn_status cli_render_rest(mn_live_render *live, bool quiet, mn_messages *say)
 {
     mn_render_summary sum = {0};
     mn_render_options opt = {.stop = &stop, .progress = show, .user = &quiet};
     cli_on_stop(ask_to_stop, true);
-    const mn_status status = mn_beside_finish(beside, &opt, say, &sum);
+    const mn_status status = mn_live_render_finish(live, &opt, say, &sum);
     summarise(&sum, status, quiet);
     return status;
 }

@@ -103,16 +103,16 @@ static mn_session_options options_of(const cli_arguments *args, const char *dir)
     return opt;
 }
 
-/* The run, with pictures beside it if they are asked for. What is left to draw comes later: cli_render_rest. */
-static mn_status run_session(const mn_scene *scene, const mn_session_options *opt, mn_beside *beside, mn_messages *say,
-                             mn_session_summary *sum)
+/* The run, with pictures during it if they are asked for. What is left to draw comes later: cli_render_rest. */
+static mn_status run_session(const mn_scene *scene, const mn_session_options *opt, mn_live_render *live,
+                             mn_messages *say, mn_session_summary *sum)
 {
-    const mn_drawing drawing = {mn_beside_frame, beside};
-    return mn_session_run_drawn(scene, opt, beside ? &drawing : NULL, say, sum);
+    const mn_drawing drawing = {mn_live_render_frame, live};
+    return mn_session_run_drawn(scene, opt, live ? &drawing : NULL, say, sum);
 }
 
 /* The same for scripts: everything is a line of JSON on stdout. */
-static int simulate_json(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_beside *beside,
+static int simulate_json(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_live_render *live,
                          mn_messages *say)
 {
     mn_session_options opt = options_of(args, dir);
@@ -122,17 +122,17 @@ static int simulate_json(const mn_scene *scene, const char *dir, const cli_argum
     catch_signals();
     cli_json_start(scene->path, dir);
     mn_session_summary sum;
-    mn_status status = run_session(scene, &opt, beside, say, &sum);
+    mn_status status = run_session(scene, &opt, live, say, &sum);
     cli_json_messages(say, !args->quiet);
-    if (beside && status == MN_OK) {
-        status = cli_render_rest(beside, true, say);
+    if (live && status == MN_OK) {
+        status = cli_render_rest(live, true, say);
         cli_json_messages(say, !args->quiet);
     }
     cli_json_summary(status, &sum, dir);
     return status;
 }
 
-static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_beside *beside,
+static int simulate(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_live_render *live,
                     mn_messages *say)
 {
     cli_progress line = cli_progress_begin(say, args->quiet);
@@ -144,7 +144,7 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     mn_messages_watch(say, cli_progress_prepare, &line);
     catch_signals();
     mn_session_summary sum;
-    mn_status status = run_session(scene, &opt, beside, say, &sum);
+    mn_status status = run_session(scene, &opt, live, say, &sum);
     mn_messages_watch(say, NULL, NULL);
     cli_progress_end(&line);
     cli_report(say, !args->quiet);
@@ -155,8 +155,8 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
     if (status != MN_OK && status != MN_INTERRUPTED) return status;
     if (!args->quiet) cli_print_summary(&sum, dir);
     printf("state %016" PRIx64 "\n", sum.hash);
-    if (!beside || status != MN_OK) return status;
-    status = cli_render_rest(beside, args->quiet, say);
+    if (!live || status != MN_OK) return status;
+    status = cli_render_rest(live, args->quiet, say);
     cli_report(say, !args->quiet);
     return status;
 }
@@ -164,10 +164,10 @@ static int simulate(const mn_scene *scene, const char *dir, const cli_arguments 
 /* With what `--render` needs. */
 static int simulate_into(const mn_scene *scene, const char *dir, const cli_arguments *args, mn_messages *say)
 {
-    mn_beside *beside = args->render ? mn_beside_new(scene, dir, 0, say) : NULL;
-    if (beside || !args->render) {
-        const int code = (args->json ? simulate_json : simulate)(scene, dir, args, beside, say);
-        mn_beside_free(beside);
+    mn_live_render *live = args->render ? mn_live_render_new(scene, dir, 0, say) : NULL;
+    if (live || !args->render) {
+        const int code = (args->json ? simulate_json : simulate)(scene, dir, args, live, say);
+        mn_live_render_free(live);
         return code;
     }
     const mn_status status = mn_status_of_failure(say);

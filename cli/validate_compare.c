@@ -570,7 +570,7 @@ static mn_status foam(moment *m, validation_report *out)
             for (int k = 0; k < 3; k++) gas[3 * n + k] = m->position[3 * i + k];
             outside = fmax(outside, across(m->position + 3 * i) / reach), n++;
         }
-    const mn_cloud all = {gas, n, 0.9 * m->all.spacing}; /* pieces hang together over 1.5 of these */
+    const mn_cloud all = {gas, n, 0.9 * m->all.spacing}; /* particles of a piece are closer than 1.5 of these */
     const bool good = gas && mn_measure_drops(&all, 100, &cell, &cells, &crumbs);
     for (int a = 0; a < cells; a++)
         least = fmin(least, (double)cell[a].particles), pitch = fmax(pitch, fabs(cell[a].centre[0]));

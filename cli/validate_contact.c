@@ -233,7 +233,7 @@ static mn_status lean(const validation_setup *setup, const lean_row *row, valida
     return status;
 }
 
-/* A line sticks between the angles at which it draws back and advances, and no farther. */
+/* A line sticks between the angles at which it recedes and advances, and no farther. */
 mn_status validate_laplace_hysteresis(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const lean_row leans[] = {

@@ -9,7 +9,7 @@
 /* L/d: a particle stands for a drop of its volume */
 static const double DROP = 0.620350491;
 
-/* Terminal velocities by the paper's equations; what Gunn & Kinzer (1949) measured is told beside it. */
+/* Terminal velocities by the paper's equations; what Gunn & Kinzer (1949) measured is printed with it. */
 static const struct {
     double diameter, speed; /* mm, m/s */
     const char *quantity;
@@ -131,7 +131,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What of a ring beside the jet particles fill: from 2.5 to 12.5 cm outside its opening, 0.2 to 0.8 m below it. */
+/* Share of a ring around the jet that particles fill: from 2.5 to 12.5 cm off its opening, 0.2 to 0.8 m below it. */
 static double filled(const float *x, size_t n, double d)
 {
     const double inner = 0.12, outer = 0.22, top = 0.2, bottom = 0.8;
@@ -144,7 +144,7 @@ static double filled(const float *x, size_t n, double d)
 }
 
 /* How far the liquid (the first fluid) of a jet has come, past all but the foremost fiftieth of it, how wide the
- * front spacings are, and what is filled beside it. */
+ * front spacings are, and what is filled around it. */
 typedef struct jet {
     double front, wide, filled;
 } jet;

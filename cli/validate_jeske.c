@@ -357,7 +357,7 @@ mn_status validate_jeske_chain(const validation_setup *setup, validation_report 
 }
 
 /* Pieces of 100 particles or more in free fall between the faucet and the ground of the glass, and the longest of them
- * over the way that they fall, 0.13 m. */
+ * over the distance that they fall, 0.13 m. */
 static mn_status falling_pieces(const moment *m, double *count, double *longest)
 {
     mn_drop *drop = NULL;
@@ -374,7 +374,7 @@ static mn_status falling_pieces(const moment *m, double *count, double *longest)
 
 /* Water gathers at the faucet: half a ball of the opening's radius, 2/3 pi (1 mm)^3, hangs there at least. Then a thin
  * stream lets go and breaks into drops, several of which are under way at once. Without tension nothing gathers; a
- * stream that does not break is one piece as long as its way. */
+ * stream that does not break is one piece as long as its path. */
 mn_status validate_jeske_faucet(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { MOMENTS = 5 };

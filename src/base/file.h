@@ -1,6 +1,6 @@
 /* file.h -- files that appear whole or not at all.
  *
- * A file is written to PATH.partial beside its target, synced, renamed onto the target, and the folder is synced.
+ * A file is written to PATH.partial next to its target, synced, renamed onto the target, and the folder is synced.
  * Whatever goes wrong (a full disk, a killed process, a lost power line), PATH is either the old file or the whole
  * new one; a left-over PATH.partial is overwritten by the next attempt.
  *

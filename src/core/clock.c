@@ -1,5 +1,5 @@
 /* clock.c -- how long a step is: CFL and force limits (Ihmsen et al. 2010) and what the parts can bear; the step
- * grows slowly and falls at once. */
+ * grows slowly and falls immediately. */
 #include <math.h>
 
 #include "core/parts.h"

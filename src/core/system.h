@@ -99,7 +99,7 @@ typedef struct mn_system {
     /* distance from what it fills now, m */
     double (*room)(const mn_world *w, const void *me, const double x[3], double limit);
     bool (*emitted)(mn_world *w, void *me, int fluid, const mn_emitter *e, const real4 *pos, int first, int count);
-    /* its state beside the fields that are kept: to and from checkpoints by mn_snapshot_add and mn_snapshot_need, */
+    /* its state other than fields that are kept: to and from checkpoints by mn_snapshot_add and mn_snapshot_need, */
     bool (*save)(mn_world *w, void *me, mn_snapshot *snap);
     mn_status (*restore)(mn_world *w, void *me, const mn_snapshot *snap, mn_messages *say);
     bool (*hash)(mn_world *w, void *me, uint64_t *hash); /* and into `state` by mn_hash. false: out of memory */

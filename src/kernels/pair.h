@@ -1,7 +1,7 @@
 /* pair.h -- the words of models that act between two particles. Such a model is its equation, the acceleration of
  * particle i by ONE neighbour:
  *
- *   #define <model>_READS(X) X(AROUND, real, dens) ...   fields of particles, beside pos, vel and film_factor;
+ *   #define <model>_READS(X) X(AROUND, real, dens) ...   fields of particles, besides pos, vel, film_factor;
  *                                                        X(PAIR, pair, pair_f): p.f from the list
  *   PAIR_ACCELERATION(model, kind) { return ...; }       by particle j, a vec
  *   PAIR_FACTOR(model, kind) { return ...; }             the same, its factor of p.x

@@ -1,4 +1,4 @@
-/* drops.c -- neighbours of particles, and the pieces that they hang together in. */
+/* drops.c -- neighbours of particles, and the connected pieces that they form. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -30,7 +30,7 @@ typedef struct mn_nearest_summary {
 } mn_nearest_summary;
 bool mn_measure_nearest(const mn_cloud *c, double limit, mn_nearest_summary *out);
 
-/* Pieces of liquid: particles closer than 1.5 spacings hang together. Pieces of less than `least` particles are not
+/* Pieces of liquid: particles closer than 1.5 spacings are connected. Pieces of less than `least` particles are not
  * counted, but add up to *crumbs. False when out of memory. */
 bool mn_measure_pieces(const mn_cloud *c, int least, int *pieces, int64_t *largest, int64_t *crumbs);
 

@@ -250,9 +250,9 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
     return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;
 }
 
-/* -------------------------------------------------------------------------------------------- beside a run */
+/* -------------------------------------------------------------------------------------------- during a run */
 
-struct mn_beside {
+struct mn_live_render {
     const mn_scene *scene;
     char *dir; /* of the run */
     mn_render_options opt;
@@ -262,7 +262,7 @@ struct mn_beside {
     bool late;  /* nothing is drawn before the end */
 };
 
-void mn_beside_free(mn_beside *b)
+void mn_live_render_free(mn_live_render *b)
 {
     if (!b) return;
     free_job(&b->job);
@@ -280,7 +280,7 @@ static mn_status no_frames(const mn_scene *scene, mn_messages *say)
 }
 
 /* What can be said before the run: the view from the scene. */
-static mn_status check_view(mn_beside *b, mn_messages *say)
+static mn_status check_view(mn_live_render *b, mn_messages *say)
 {
     const mn_scene *scene = b->scene;
     mn_survey survey;
@@ -298,10 +298,10 @@ static mn_status check_view(mn_beside *b, mn_messages *say)
     return status;
 }
 
-mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say)
+mn_live_render *mn_live_render_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say)
 {
-    mn_beside *b = calloc(1, sizeof *b);
-    if (b) *b = (mn_beside){.scene = scene, .dir = strdup(dir)};
+    mn_live_render *b = calloc(1, sizeof *b);
+    if (b) *b = (mn_live_render){.scene = scene, .dir = strdup(dir)};
     mn_status status = b && b->dir ? MN_OK : no_memory(say);
     if (status == MN_OK) {
         b->opt = (mn_render_options){.source = b->dir, .last = -1, .step = 1, .threads = threads, .overwrite = true};
@@ -309,12 +309,12 @@ mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn
         status = check_view(b, say);
     }
     if (status == MN_OK) return b;
-    mn_beside_free(b);
+    mn_live_render_free(b);
     return NULL;
 }
 
 /* Opens the run with its first frame. */
-static mn_status open_run(mn_beside *b, mn_messages *say)
+static mn_status open_run(mn_live_render *b, mn_messages *say)
 {
     job *j = &b->job;
     j->say = say;
@@ -327,7 +327,7 @@ static mn_status open_run(mn_beside *b, mn_messages *say)
 }
 
 /* The picture of one frame. */
-static mn_status draw_number(mn_beside *b, long number, mn_messages *say)
+static mn_status draw_number(mn_live_render *b, long number, mn_messages *say)
 {
     job *j = &b->job;
     mn_status status = MN_OK;
@@ -344,9 +344,9 @@ static mn_status draw_number(mn_beside *b, long number, mn_messages *say)
     return status;
 }
 
-mn_status mn_beside_frame(void *beside, int number, mn_messages *say)
+mn_status mn_live_render_frame(void *live, int number, mn_messages *say)
 {
-    mn_beside *b = beside;
+    mn_live_render *b = live;
     if (b->late) return MN_OK;
     const double start = wall_clock();
     const mn_status status = draw_number(b, number, say);
@@ -355,7 +355,7 @@ mn_status mn_beside_frame(void *beside, int number, mn_messages *say)
 }
 
 /* Draws what has no picture. */
-static mn_status fill_gaps(mn_beside *b, const mn_render_options *opt, mn_messages *say)
+static mn_status fill_gaps(mn_live_render *b, const mn_render_options *opt, mn_messages *say)
 {
     mn_replay *replay = mn_replay_open(b->dir, say);
     mn_status status = replay ? MN_OK : mn_status_of_failure(say);
@@ -377,14 +377,15 @@ static mn_status fill_gaps(mn_beside *b, const mn_render_options *opt, mn_messag
     return status;
 }
 
-mn_status mn_beside_finish(mn_beside *b, const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
+mn_status mn_live_render_finish(mn_live_render *b, const mn_render_options *opt, mn_messages *say,
+                                mn_render_summary *out)
 {
     const double start = wall_clock();
     if (b->late) {
         b->opt.stop = opt->stop, b->opt.progress = opt->progress, b->opt.user = opt->user;
         return mn_render(&b->opt, say, out);
     }
-    b->job.say = say; /* the messages of the frames beside the run are gone */
+    b->job.say = say; /* the messages of the frames during the run are gone */
     const mn_status status = fill_gaps(b, opt, say);
     if (status == MN_OK && b->ready) make_films(&b->job);
     b->sum.seconds += wall_clock() - start;
@@ -404,7 +405,7 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
     return MN_FAILED;
 }
 
-mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say)
+mn_live_render *mn_live_render_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say)
 {
     (void)scene, (void)threads;
     mn_render_summary none;
@@ -412,17 +413,18 @@ mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn
     return NULL;
 }
 
-void mn_beside_free(mn_beside *beside) { (void)beside; }
+void mn_live_render_free(mn_live_render *live) { (void)live; }
 
-mn_status mn_beside_frame(void *beside, int number, mn_messages *say)
+mn_status mn_live_render_frame(void *live, int number, mn_messages *say)
 {
-    (void)beside, (void)number, (void)say;
+    (void)live, (void)number, (void)say;
     return MN_FAILED;
 }
 
-mn_status mn_beside_finish(mn_beside *beside, const mn_render_options *opt, mn_messages *say, mn_render_summary *out)
+mn_status mn_live_render_finish(mn_live_render *live, const mn_render_options *opt, mn_messages *say,
+                                mn_render_summary *out)
 {
-    (void)beside;
+    (void)live;
     return mn_render(opt, say, out);
 }
 

@@ -42,16 +42,17 @@ mn_status mn_render(const mn_render_options *opt, mn_messages *say, mn_render_su
 /* Pictures of a run while it goes on, into DIR/render. Camera and colours follow from the scene alone, since the
  * rest of the run is not known yet: mn_render afterwards may frame it closer. Where only the run tells the scale of
  * the colours, all are drawn at its end. */
-typedef struct mn_beside mn_beside;
+typedef struct mn_live_render mn_live_render;
 
 /* `threads`: 0: those of the thread that draws. NULL, with a message and before anything is written: an eye inside a
  * wall, an impossible size, a scene that writes no frames. `scene` must outlive it. */
-mn_beside *mn_beside_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say);
-void mn_beside_free(mn_beside *beside);
+mn_live_render *mn_live_render_new(const mn_scene *scene, const char *dir, int threads, mn_messages *say);
+void mn_live_render_free(mn_live_render *live);
 /* Draws a frame whose files are whole. One call at a time. */
-mn_status mn_beside_frame(void *beside, int number, mn_messages *say);
+mn_status mn_live_render_frame(void *live, int number, mn_messages *say);
 /* After the run: draws the frames that have no picture (of a run that was stopped and resumed), and makes the films.
  * `opt`: stop, progress and user alone count. */
-mn_status mn_beside_finish(mn_beside *beside, const mn_render_options *opt, mn_messages *say, mn_render_summary *out);
+mn_status mn_live_render_finish(mn_live_render *live, const mn_render_options *opt, mn_messages *say,
+                                mn_render_summary *out);
 
 #endif

@@ -288,7 +288,7 @@ static bool make_room_for_cells(mn_backend *b, cl_uint cells)
     return false;
 }
 
-/* A table in which everybody finds all cells around. */
+/* A table in which every particle finds all cells around. */
 static bool make_room_for_all(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3],
                               mn_buffer *pos, size_t owners)
 {

@@ -59,7 +59,7 @@ static int put_base(mn_reader *reader, int depth)
                     MOST_BASES);
         return -1;
     }
-    char *path = mn_beside(reader, base, base->text);
+    char *path = mn_relative_path(reader, base, base->text);
     reader->tree->root = path ? parse_base(reader, base, path) : NULL;
     free(path);
     if (!reader->tree->root) return -1;

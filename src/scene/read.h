@@ -41,7 +41,7 @@ char *mn_read_file(const char *path, size_t *length, mn_place at, mn_messages *s
 
 /* read_shape.c */
 /* The path of a file that a key named: relative to the folder of the file that the key stands in. Yours to free. */
-char *mn_beside(mn_reader *reader, const mn_node *node, const char *name);
+char *mn_relative_path(mn_reader *reader, const mn_node *node, const char *name);
 /* Makes the name of a file that a key gave a whole path; complains if there is no such file. */
 void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, char **file);
 void mn_read_shape(mn_reader *reader, const mn_node *node, mn_shape_def *shape);

@@ -184,7 +184,7 @@ static void finish_axis(mn_reader *reader, const mn_node *body, const char *key,
 }
 
 /* The path as the system sees it from anywhere, so that run.yaml can stand in another folder. */
-char *mn_beside(mn_reader *reader, const mn_node *node, const char *name)
+char *mn_relative_path(mn_reader *reader, const mn_node *node, const char *name)
 {
     const bool in_file = node && node->at.line > 0; /* else from --set: beside the scene */
     const char *file = in_file ? node->at.file : reader->scene->path, *slash = strrchr(file, '/');
@@ -200,7 +200,7 @@ void mn_resolve_file(mn_reader *reader, const mn_node *node, const char *what, c
 {
     char *name = *file;
     if (!name) return;
-    char *path = mn_beside(reader, node, name);
+    char *path = mn_relative_path(reader, node, name);
     if (!path) return;
     char *full = realpath(path, NULL);
     struct stat info;

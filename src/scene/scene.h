@@ -165,7 +165,7 @@ typedef struct mn_fluid_angle {
 /* How a liquid with a surface tension wets a wall, body or solid. */
 typedef struct mn_wetting {
     mn_curve angle;         /* degrees */
-    mn_curve hysteresis;    /* degrees between the angles at which the line advances and draws back */
+    mn_curve hysteresis;    /* degrees between the angles at which the line advances and recedes */
     mn_fluid_angle *fluids; /* in place of `angle` */
     int fluid_count;
     mn_contact_pattern pattern;

@@ -31,9 +31,9 @@ struct mn_output {
     char *mesh_dir;
     const char *names[MAX_FIELDS]; /* the first is "position" */
     int name_count;
-    mn_queue *queue;     /* NULL: frames are written at once */
+    mn_queue *queue;     /* NULL: frames are written immediately */
     mn_drawing drawing;  /* no function: nothing is drawn */
-    mn_queue *canvas;    /* of what is to be drawn; NULL: at once */
+    mn_queue *canvas;    /* of what is to be drawn; NULL: immediately */
     int last, collected; /* numbers of the last frame, and of the last one in the collections; -1: none */
 };
 
@@ -68,7 +68,7 @@ static mn_status make_meshes(mn_output *out, mn_messages *say)
     return out->meshes ? MN_OK : MN_FAILED;
 }
 
-/* The queues beside the run. */
+/* The queues of work during the run. */
 static mn_status make_queues(mn_output *out, int spare, mn_messages *say)
 {
     if (spare < 1) return MN_OK;
@@ -321,7 +321,7 @@ static mn_status draw(mn_output *out, int number, mn_messages *say)
     return mn_queue_add(out->canvas, (mn_work){draw_frame, free, job}, say);
 }
 
-/* What can be done beside the run. */
+/* What can be done during the run. */
 static mn_status write_job(void *user, mn_messages *say)
 {
     frame_job *job = user;

@@ -7,8 +7,8 @@
 typedef struct mn_output mn_output;
 
 /* `scene` must outlive it; `world` is in its first state, see pictures.h. NULL, with a message, on failure.
-   `spare`: threads for two queues beside the run, one that writes frames, makes meshes and draws previews, and one that
-   draws (`drawing`; NULL: nothing is); 0: all is done at once. */
+   `spare`: threads for two queues during the run, one that writes frames, makes meshes and draws previews, and one that
+   draws (`drawing`; NULL: nothing is); 0: all is done immediately. */
 mn_output *mn_output_new(const mn_scene *scene, const char *dir, bool preview, const mn_drawing *drawing, int spare,
                          mn_world *world, mn_messages *say);
 void mn_output_free(mn_output *out);

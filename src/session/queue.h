@@ -1,8 +1,8 @@
-/* queue.h -- work done beside a run by a thread of its own, in the order in which it was given: frames, meshes and
+/* queue.h -- work done during a run by another thread, in the order in which it was given: frames, meshes and
  * pictures.
  *
  * At most `room` pieces of work wait; whoever gives another one waits until there is room. A failure is kept, and what
- * comes after it is left undone: a run ends with it, as if the work had been done at once. */
+ * comes after it is left undone: a run ends with it, as if the work had been done immediately. */
 #ifndef MN_SESSION_QUEUE_H
 #define MN_SESSION_QUEUE_H
 

@@ -371,7 +371,7 @@ static bool make_vertices(maker *m)
     return true;
 }
 
-/* A free vertex beside one on a wall lies on the line where the two meet, or all but. */
+/* A free vertex next to one on a wall is on the line where the two meet, or all but. */
 static bool find_contacts(skin *s, const liquid_field *field)
 {
     uint8_t *kind = malloc((size_t)s->count + 1);

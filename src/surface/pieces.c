@@ -1,4 +1,4 @@
-/* pieces.c -- which nodes of the liquid hang together, and how many particles each piece holds. */
+/* pieces.c -- which nodes of the liquid are connected, and how many particles each piece holds. */
 #include <math.h>
 #include <stdlib.h>
 

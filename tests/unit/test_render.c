@@ -396,20 +396,20 @@ static void films_are_made_after_the_run(void **state)
     mn_session_summary sum;
     opt.dir = dir;
     assert_int_equal(mn_session_run(p->scene, &opt, p->say, &sum), MN_OK);
-    mn_beside *beside = mn_beside_new(p->scene, dir, 1, p->say);
-    assert_non_null(beside);
+    mn_live_render *live = mn_live_render_new(p->scene, dir, 1, p->say);
+    assert_non_null(live);
     mn_messages *there = mn_messages_new();
-    for (int k = 0; k < 3; k++) assert_int_equal(mn_beside_frame(beside, k, there), MN_OK);
+    for (int k = 0; k < 3; k++) assert_int_equal(mn_live_render_frame(live, k, there), MN_OK);
     mn_messages_free(there);
     char *path = strdup(getenv("PATH"));
     assert_true(path && !setenv("PATH", p->dir, 1));
     mn_render_summary drawn;
-    assert_int_equal(mn_beside_finish(beside, &(mn_render_options){0}, p->say, &drawn), MN_OK);
+    assert_int_equal(mn_live_render_finish(live, &(mn_render_options){0}, p->say, &drawn), MN_OK);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     assert_int_equal(drawn.pictures, 3);
     assert_true(said(p->say, "ffmpeg"));
-    mn_beside_free(beside);
+    mn_live_render_free(live);
 }
 
 static void colours_have_names(void **state)
