@@ -10,6 +10,7 @@ FUZZ_SECONDS ?= 1800
 HOURS ?= 1
 
 CONFIGURE = cmake -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+STRICT = $(CONFIGURE) -DMN_WERROR=ON
 NINJA = ninja -j$(JOBS)
 SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
 
@@ -20,7 +21,7 @@ build: build/build.ninja
 	@$(NINJA) -C build meniscus
 
 build/build.ninja:
-	@$(CONFIGURE) -S . -B build -DCMAKE_BUILD_TYPE=Release
+	@$(CONFIGURE) -S . -B build -DCMAKE_BUILD_TYPE=Release -DMN_WERROR=OFF
 
 setup:
 	@sh tools/setup.sh
@@ -34,12 +35,12 @@ run:
 	@echo "pictures: $(OUT)/preview, $(OUT)/render"
 	@if [ -f $(OUT)/preview.mp4 ]; then echo "film: $(OUT)/preview.mp4"; fi
 
-# Both compilers, and the tests once more under the sanitizers.
+# Both compilers, and the tests once more under the sanitizers; here warnings are errors.
 test-builds: setup
-	@$(CONFIGURE) -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc >/dev/null
-	@$(CONFIGURE) -S . -B build-clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DMN_TESTS=OFF >/dev/null
-	@$(CONFIGURE) -S . -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=gcc -DMN_SANITIZE=ON >/dev/null
-	@$(CONFIGURE) -S . -B build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DMN_SANITIZE=ON \
+	@$(STRICT) -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc >/dev/null
+	@$(STRICT) -S . -B build-clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DMN_TESTS=OFF >/dev/null
+	@$(STRICT) -S . -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=gcc -DMN_SANITIZE=ON >/dev/null
+	@$(STRICT) -S . -B build-fuzz -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DMN_SANITIZE=ON \
 		-DMN_FUZZ=ON -DMN_TESTS=OFF >/dev/null
 	@for tree in build build-clang build-sanitize build-fuzz; do \
 		echo "== $$tree"; $(NINJA) --quiet -C $$tree || exit 1; done

@@ -11,6 +11,14 @@ slip() { sed -i "s/$2/$3/" "$work/kernels/$1" && ! cmp -s "$work/kernels/$1" "$r
     fail "no '$2' in $1"; }
 undo() { cp "$root/src/kernels/$1" "$work/kernels/$1"; }
 
+# Warnings are errors here, and not for those who install or package it.
+flags() {
+    cmake -G Ninja -S "$root" -B "$work/flags" "$@" && grep -c -e ' -Werror ' "$work/flags/compile_commands.json"
+}
+exits 0 "tests are built with warnings as errors" flags -DMN_WERROR=ON
+exits 1 "whoever installs gets by" flags -DMN_WERROR=OFF
+exits 1 "which is what those get who build no tests" flags -UMN_WERROR -DMN_TESTS=OFF
+
 exits 0 "the kernel files as they are" tables
 slip surface/surface_normal.h 'X(WRITES, real4, normal)' 'X(WRITES, real4, norml)'
 exits 1 "a misspelt field" tables
