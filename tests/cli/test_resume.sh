@@ -243,7 +243,7 @@ says "file\" is a file; expected a folder" "says so"
 if ${CC:-cc} -shared -fPIC -O1 -o "$work/synced.so" "$(dirname "$0")/synced.c" 2>"$work/stderr"; then
     SYNC_LOG="$work/syncs" LD_PRELOAD="$work/synced.so" "$MENISCUS" run "$scene" -q -o "$work/synced" --steps 6 \
         >"$work/stdout" 2>"$work/stderr"
-    order=$(awk '/^sync (stats|timing).csv$/ { n++ } /^rename checkpoint.h5$/ { printf "%s ", n; n = 0 }' "$work/syncs")
+    order=$(awk '/^sync (stats|timing).csv$/ { n++ } /^rename checkpoint.h5$/ { printf "%d ", n; n = 0 }' "$work/syncs")
     check "tables are synced before each checkpoint ($order)" \
         sh -c 'test -n "$1" && for n in $1; do test "$n" -ge 2 || exit 1; done' sh "$order"
 else
