@@ -80,15 +80,15 @@ int cli_check(const cli_arguments *args)
     mn_scene *scene = cli_load_draft(args, &path, &good, say);
     if (scene) mn_scene_inspect_files(scene, say);
     const mn_options options = {.backend = args->backend, .threads = (int)args->threads};
-    mn_world *world = good && mn_messages_errors(say) == 0 ? mn_world_new(scene, &options, say) : NULL;
+    mn_world *world = scene && good && mn_messages_errors(say) == 0 ? mn_world_new(scene, &options, say) : NULL;
     if (world) mn_world_inspect(world, say);
     cli_progress_end(&line);
     const long long particles = world ? mn_world_particles(world) : 0;
     const cli_forecast forecast = world ? cli_forecast_begin(scene, world) : (cli_forecast){0};
     const cli_trial trial = world ? try_steps(args, scene, world, &forecast, say) : (cli_trial){0};
-    int code = world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
+    int code = scene && world && mn_messages_errors(say) == 0 ? MN_OK : mn_status_of_failure(say);
     cli_report(say, !args->quiet);
-    if (code == MN_OK && !args->quiet)
+    if (scene && code == MN_OK && !args->quiet)
         printf("%s: %s fluid particles, %s boundary points, %g s\n", path, cli_grouped(particles),
                cli_grouped(mn_world_boundary_points(world)), scene->end);
     if (code == MN_OK && !args->quiet) cli_forecast_print(&forecast, scene, &trial, mn_world_backend(world));

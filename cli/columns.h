@@ -18,9 +18,9 @@ void cli_column_title(const char *word, char out[CLI_LONGEST_NAME]);
 
 /* Reads the table that has the column, and its place in it. `run`: a folder, or a table. Free the table whatever the
  * status. */
-mn_status cli_column_find(const char *run, const cli_column *column, mn_csv *table, int *at, mn_messages *say);
+mn_status cli_column_find(const char *run, const cli_column *a, mn_csv *table, int *at, mn_messages *say);
 /* An error: there is no such column, but these. */
-void cli_say_columns(const mn_csv *table, const char *path, const char *column, mn_messages *say);
+void cli_say_columns(const mn_csv *csv, const char *path, const char *column, mn_messages *say);
 
 bool cli_is_folder(const char *path);
 

@@ -71,8 +71,8 @@ static void head(job *j)
     for (int k = 0; k < j->count; k++)
         for (int c = 0; c < j->what[k]->count; c++)
             snprintf(line + strlen(line), sizeof line - strlen(line), ",%s", j->what[k]->columns[c].name);
-    strcat(line, "\n");
     put(j, j->table, line);
+    put(j, j->table, "\n");
     if (j->drops) put(j, j->drops, "frame,time,drop,particles,volume,diameter,x,y,z,axis_1,axis_2,axis_3\n");
 }
 
@@ -92,10 +92,9 @@ static mn_status row(job *j, mn_measured *m, int number, mn_messages *say)
     for (int k = 0; k < j->count && status == MN_OK; k++) {
         double value[MN_MEASURE_COLUMNS];
         status = mn_measured_take(m, j->what[k]->name, value, say);
-        for (int c = 0; c < j->what[k]->count; c++) put_number(line, sizeof line - 2, value[c]);
+        for (int c = 0; c < j->what[k]->count; c++) put_number(line, sizeof line, value[c]);
     }
-    strcat(line, "\n");
-    if (status == MN_OK && j->count) put(j, j->table, line);
+    if (status == MN_OK && j->count) put(j, j->table, line), put(j, j->table, "\n");
     return status;
 }
 
@@ -130,8 +129,9 @@ static mn_status write_heights(const job *j, mn_measured *m, int number, mn_mess
     if (file) mn_file_print(file, "%c,%c,height\n", axes[first], axes[second]);
     for (int k = 0; file && k < grid.count[0] * grid.count[1]; k++) {
         if (isnan(height[k])) continue;
-        mn_file_print(file, "%.9g,%.9g,%.9g\n", grid.origin[0] + (k % grid.count[0] + 0.5) * grid.cell[0],
-                      grid.origin[1] + (k / grid.count[0] + 0.5) * grid.cell[1], height[k]);
+        const int column = k % grid.count[0], line = k / grid.count[0];
+        mn_file_print(file, "%.9g,%.9g,%.9g\n", grid.origin[0] + (column + 0.5) * grid.cell[0],
+                      grid.origin[1] + (line + 0.5) * grid.cell[1], height[k]);
     }
     free(path);
     return file ? mn_file_commit(file, say) : MN_FAILED;

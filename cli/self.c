@@ -15,7 +15,7 @@ static int loader_count;         /* 0: no loader */
 /* A loader hides its own words from the program, but not from the system. */
 void cli_self_begin(int argc)
 {
-    const char *starts[MOST + 1];
+    const char *starts[MOST + 1] = {0};
     int count = 0;
     FILE *file = fopen("/proc/self/cmdline", "re");
     const size_t length = file ? fread(line, 1, sizeof line - 1, file) : 0;

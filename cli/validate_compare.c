@@ -42,12 +42,12 @@ mn_status validate_tablet(const validation_setup *setup, validation_report *out,
     double together[MODELS] = {0}, settled[MODELS] = {0}, alone = 0, layers = 1;
     mn_status status = MN_OK;
     for (int n = 0; n < STARTS * MODELS && status == MN_OK; n++) {
-        const int k = n % MODELS;
+        const int k = n % MODELS, nth = n / MODELS;
         char name[100], start[100];
         moment m;
         pieces_summary pieces = {0};
         double rest = 0, area = 1;
-        snprintf(start, sizeof start, "fluids.water.jitter=%.2f", 0.02 + 0.01 * (n / MODELS));
+        snprintf(start, sizeof start, "fluids.water.jitter=%.2f", 0.02 + 0.01 * nth);
         status = moment_run(&m, setup, variation(name, "square-on-tablet", wang_models[k]), start, 0.01, say);
         if (status == MN_OK) status = settle(&m, m.run.end, &rest);
         if (status == MN_OK) status = moment_pieces(&m, 5, &pieces);

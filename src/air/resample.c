@@ -148,7 +148,7 @@ static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_mess
     r->sum = NULL;
     const long count = entries(&w->scene->grid_output);
     if (!a || a->type != MN_F64 || a->width != 4 || a->count != count) return MN_OK;
-    if (!ensure_sums(w)) {
+    if (!ensure_sums(w) || !r->sum) {
         mn_say_failure(say, MN_NOWHERE, "out of memory for the grid of the flow");
         return MN_FAILED;
     }

@@ -70,6 +70,7 @@ static bool upload_nodes(mn_world *w, mn_maps *m)
     for (int k = 0; k < m->count && excess; k++) {
         const mn_volume_map *g = &m->map[k].grid;
         const size_t nodes = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2], first = m->map[k].first;
+        if (!g->node || !g->excess) continue; /* a map without nodes */
         memcpy(node + 4 * first, g->node, nodes * 4 * sizeof *node);
         memcpy(excess + first, g->excess, nodes * sizeof *excess);
     }
@@ -215,7 +216,8 @@ static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
     for (int a = 0; a < 3; a++)
         row[a] = (real4){(float)(now[a] / g->cell), (float)(now[3 + a] / g->cell), (float)(now[6 + a] / g->cell),
                          (float)((pose.origin[a] - g->low[a]) / g->cell)};
-    row[3] = (real4){(float)g->size[0], (float)g->size[1], (float)g->size[2], (float)(map->first / NODE_BLOCK)};
+    const size_t block = map->first / NODE_BLOCK;
+    row[3] = (real4){(float)g->size[0], (float)g->size[1], (float)g->size[2], (float)block};
     row[4] = (real4){(float)centre[0], (float)centre[1], (float)centre[2], g->container ? 1.0f : 0.0f};
     row[5] = (real4){(float)box[0], (float)box[1], (float)box[2], (float)map->wall};
     row[6] = (real4){(float)drift[0], (float)drift[1], (float)drift[2], (float)g->cell};

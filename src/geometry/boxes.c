@@ -98,10 +98,10 @@ mn_boxes *mn_boxes_new(const double (*low)[3], const double (*high)[3], int coun
     return t;
 }
 
-void mn_boxes_free(mn_boxes *t)
+void mn_boxes_free(mn_boxes *boxes)
 {
-    if (!t) return;
-    free(t->nodes), free(t->endless), free(t);
+    if (!boxes) return;
+    free(boxes->nodes), free(boxes->endless), free(boxes);
 }
 
 static double gap_of(const node *n, const double x[3])
@@ -128,9 +128,9 @@ static double visit(const mn_boxes *t, int at, const double x[3], double radius,
     return radius;
 }
 
-double mn_boxes_visit(const mn_boxes *t, const double x[3], double radius, mn_boxes_look *look, void *user)
+double mn_boxes_visit(const mn_boxes *boxes, const double x[3], double radius, mn_boxes_look *look, void *user)
 {
-    for (int k = 0; k < t->endless_count; k++) radius = look(user, t->endless[k], radius);
-    if (t->node_count && gap_of(&t->nodes[0], x) < radius) radius = visit(t, 0, x, radius, look, user);
+    for (int k = 0; k < boxes->endless_count; k++) radius = look(user, boxes->endless[k], radius);
+    if (boxes->node_count && gap_of(&boxes->nodes[0], x) < radius) radius = visit(boxes, 0, x, radius, look, user);
     return radius;
 }

@@ -35,8 +35,8 @@ static void arc(profile *p, double rho, double y, double radius, double from, do
 
 static bool room(mn_mesh *out, int vertices, int triangles)
 {
-    out->vertex = malloc((size_t)vertices * 3 * sizeof *out->vertex);
-    out->triangle = malloc((size_t)triangles * 3 * sizeof *out->triangle);
+    out->vertex = calloc((size_t)vertices * 3 + 1, sizeof *out->vertex);
+    out->triangle = calloc((size_t)triangles * 3 + 1, sizeof *out->triangle);
     out->vertex_count = out->triangle_count = 0;
     return out->vertex && out->triangle;
 }

@@ -175,11 +175,20 @@ static void gradient_at(const build *b, const double x[3], double phi, double g[
     }
 }
 
+/* Of 27 steps, -1 to 1 along each axis, number k. */
+static void step_of(int k, double step[3])
+{
+    const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
+    step[0] = x, step[1] = y, step[2] = z;
+}
+
 /* The distance around x is that of a plane, as far as it matters: 26 directions. */
 static bool is_flat(const build *b, const nearby *near, const double x[3], double phi, const double n[3])
 {
     for (int k = 0; k < 27; k++) {
-        const double d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1}, length = length3(d);
+        double d[3];
+        step_of(k, d);
+        const double length = length3(d);
         if (length == 0) continue;
         const double scale = b->h / length, y[3] = {x[0] + scale * d[0], x[1] + scale * d[1], x[2] + scale * d[2]};
         const double here = distance_at(b, near, y), flat = phi + scale * dot3(n, d);
@@ -300,8 +309,8 @@ static bool set_parts(build *b, mn_shape *const *shapes, int count, const mn_map
     if (!b->parts) return false;
     for (int k = 0; k < count; k++)
         for (int c = 0; c < 27; c++) {
-            const double step[3] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
-            double l[3], u[3];
+            double l[3], u[3], step[3];
+            step_of(c, step);
             mn_shape_bounds(shapes[k], l, u);
             part p = {shapes[k], {0, 0, 0}};
             bool wanted = true;
@@ -319,8 +328,9 @@ static bool set_parts(build *b, mn_shape *const *shapes, int count, const mn_map
 static void place_of_node(const mn_volume_map *m, int row, int i, double x[3])
 {
     x[0] = m->low[0] + m->cell * i;
-    x[1] = m->low[1] + m->cell * (row % m->size[1]);
-    x[2] = m->low[2] + m->cell * (row / m->size[1]);
+    const int line = row % m->size[1], layer = row / m->size[1];
+    x[1] = m->low[1] + m->cell * line;
+    x[2] = m->low[2] + m->cell * layer;
 }
 
 static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages *say)

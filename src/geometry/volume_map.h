@@ -27,7 +27,7 @@ typedef struct mn_map_region {
 /* The union of the shapes, for a support radius in spacings. Sheets become blocks four supports deep and half a spacing
  * wider on each side; an open face of a container lets it go on without end. Refuses open boxes that are no
  * containers, meshes that are not watertight, and more than MN_MAP_NODES nodes. */
-mn_status mn_volume_map_make(const mn_shape_def *shapes, int count, double spacing, double support, double cell,
+mn_status mn_volume_map_make(const mn_shape_def *defs, int count, double spacing, double support, double cell,
                              const mn_map_region *region, mn_place at, mn_volume_map *out, mn_messages *say);
 void mn_volume_map_free(mn_volume_map *map);
 /* Signed distance between the nodes, m: the mean of what the eight nodes around expect by their gradients. */

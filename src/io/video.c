@@ -98,10 +98,9 @@ static const char *const video_words[] = {"-vf",       "pad=ceil(iw/2)*2:ceil(ih
                                           "-movflags", "+faststart",
                                           "-f",        "mp4",
                                           NULL};
-#define GIF_FILTER                                                                                                     \
-    "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=diff[p];"                               \
-    "[b][p]paletteuse=dither=bayer:bayer_scale=4"
-static const char *const gif_words[] = {"-vf", GIF_FILTER, "-loop", "0", "-f", "gif", NULL};
+static const char gif_filter[] = "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=diff[p];"
+                                 "[b][p]paletteuse=dither=bayer:bayer_scale=4";
+static const char *const gif_words[] = {"-vf", gif_filter, "-loop", "0", "-f", "gif", NULL};
 
 static mn_status write_film(const char *folder, double rate, const char *const *middle, const char *path,
                             mn_messages *say)

@@ -262,12 +262,12 @@ struct mn_live_render {
     bool late;  /* nothing is drawn before the end */
 };
 
-void mn_live_render_free(mn_live_render *b)
+void mn_live_render_free(mn_live_render *live)
 {
-    if (!b) return;
-    free_job(&b->job);
-    free(b->dir);
-    free(b);
+    if (!live) return;
+    free_job(&live->job);
+    free(live->dir);
+    free(live);
 }
 
 static mn_status no_frames(const mn_scene *scene, mn_messages *say)
@@ -377,19 +377,19 @@ static mn_status fill_gaps(mn_live_render *b, const mn_render_options *opt, mn_m
     return status;
 }
 
-mn_status mn_live_render_finish(mn_live_render *b, const mn_render_options *opt, mn_messages *say,
+mn_status mn_live_render_finish(mn_live_render *live, const mn_render_options *opt, mn_messages *say,
                                 mn_render_summary *out)
 {
     const double start = wall_clock();
-    if (b->late) {
-        b->opt.stop = opt->stop, b->opt.progress = opt->progress, b->opt.user = opt->user;
-        return mn_render(&b->opt, say, out);
+    if (live->late) {
+        live->opt.stop = opt->stop, live->opt.progress = opt->progress, live->opt.user = opt->user;
+        return mn_render(&live->opt, say, out);
     }
-    b->job.say = say; /* the messages of the frames during the run are gone */
-    const mn_status status = fill_gaps(b, opt, say);
-    if (status == MN_OK && b->ready) make_films(&b->job);
-    b->sum.seconds += wall_clock() - start;
-    *out = b->sum;
+    live->job.say = say; /* the messages of the frames during the run are gone */
+    const mn_status status = fill_gaps(live, opt, say);
+    if (status == MN_OK && live->ready) make_films(&live->job);
+    live->sum.seconds += wall_clock() - start;
+    *out = live->sum;
     return status == MN_BAD_INPUT ? mn_status_of_failure(say) : status;
 }
 

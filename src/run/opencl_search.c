@@ -210,8 +210,8 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t
     const mn_strips *s = &b->strips;
     const size_t strips = (size_t)s->count;
     mn_taken *taken = malloc((missed + strips + 1) * sizeof *taken);
-    cl_ulong *list = malloc((2 * missed + 1) * sizeof *list);
-    cl_uint *mark = malloc((2 * strips + 1) * sizeof *mark);
+    cl_ulong *list = calloc(2 * missed + 1, sizeof *list);
+    cl_uint *mark = calloc(2 * strips + 1, sizeof *mark);
     bool told = taken && list && mark;
     if (!told) snprintf(b->failed, sizeof b->failed, "out of memory for the search grid");
     told = told && read_once(b, b->lists.index, missed_at * 16, list, missed * 16) &&
@@ -219,7 +219,7 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t
     size_t count = 0;
     for (; told && count < missed; count++)
         taken[count] = (mn_taken){list[2 * count], (uint64_t)1 << list[2 * count + 1]};
-    for (size_t at = 0; told && at < strips; at++) {
+    for (size_t at = 0; told && s->key && at < strips; at++) {
         const uint64_t cells = mark[2 * at] | (uint64_t)mark[2 * at + 1] << 32;
         if (cells) taken[count++] = (mn_taken){s->key[at], cells};
     }

@@ -84,8 +84,8 @@ static void refuse_unknown(mn_reader *reader, const mn_node *node, const mn_mode
 /* Room for one more; NULL: no memory. */
 static mn_model_use *new_use(mn_reader *reader, mn_fluid *fluid)
 {
-    mn_model_use *models = mn_need(reader, realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models));
-    if (!models) return NULL;
+    mn_model_use *models = realloc(fluid->models, ((size_t)fluid->model_count + 1) * sizeof *models);
+    if (!models) return mn_need(reader, NULL);
     fluid->models = models;
     models[fluid->model_count] = (mn_model_use){0};
     return &models[fluid->model_count++];

@@ -141,7 +141,7 @@ static mn_status put_point(mn_probes *p, const mn_probe *probe, const mn_cloud *
     mn_measure_weights(cloud, probe->point, p->weight, &filled);
     *length = put_value(row, *length, filled);
     for (int f = 0; f < probe->field_count && status == MN_OK; f++) {
-        const int width = mn_scene_field_width(p->scene, probe->fields[f]);
+        const int asked = mn_scene_field_width(p->scene, probe->fields[f]), width = asked < 3 ? asked : 3;
         double sum[3] = {0, 0, 0};
         mn_mapped m = {0};
         if (p->count) status = mn_field_map(world, probe->fields[f], MN_READ, &m, say);

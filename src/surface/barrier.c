@@ -116,7 +116,7 @@ static bool halve_sides(mn_mesh *mesh, double edge, size_t *made)
     for (size_t t = 0; t < (size_t)mesh->triangle_count; t++)
         count += (size_t)mn_halve(long_sides(mesh, t, edge), &pieces);
     *made = count;
-    if (count == (size_t)mesh->triangle_count || count > MN_MOST_HALVED) return true;
+    if (!count || count == (size_t)mesh->triangle_count || count > MN_MOST_HALVED) return true;
     mn_mesh fine = {.vertex = malloc(9 * count * sizeof *fine.vertex),
                     .vertex_count = (int)(3 * count),
                     .triangle = malloc(3 * count * sizeof *fine.triangle),

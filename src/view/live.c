@@ -54,8 +54,8 @@ static mn_soft_rest soft_rest(const mn_world *world)
     mn_soft_rest out = {0};
     size_t n = 0;
     for (int k = 0; k < mn_world_solids(world); k++) n += (size_t)mn_world_solid_particles(world, k);
-    float *shift = malloc((3 * n + 1) * sizeof *shift);
-    out.position = malloc((3 * n + 1) * sizeof *out.position);
+    float *shift = calloc(3 * n + 1, sizeof *shift);
+    out.position = calloc(3 * n + 1, sizeof *out.position);
     out.solid = malloc((n + 1) * sizeof *out.solid);
     bool ok = shift && out.position && out.solid;
     size_t at = 0;
