@@ -593,15 +593,25 @@ static void water_at_rest_is_flat(void **state)
     mn_surface_free(&s);
 }
 
+/* A plane at the origin, x times z spacings large. */
+static mn_scene *plane_scene(double x, double z)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
+             "fluids: [{shapes: [{box: {min: [-8, 1, -8], max: [8, 6, 8]}}]}]\n"
+             "walls: [{shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [%g, %g]}}]}]\n",
+             x, z);
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "test", NULL, 0, say);
+    assert_non_null(scene);
+    return scene;
+}
+
 /* How much of the square of `half` spacings around the origin is wet, of a slab whose lowest particles lie that high
  * above a plane. */
 static double wet_part(double height, double half)
 {
-    static const char text[] = "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
-                               "fluids: [{shapes: [{box: {min: [-8, 1, -8], max: [8, 6, 8]}}]}]\n"
-                               "walls: [{shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [40, 40]}}]}]\n";
-    mn_scene *scene = mn_scene_parse(text, sizeof text - 1, "test", NULL, 0, say);
-    assert_non_null(scene);
+    mn_scene *scene = plane_scene(40, 40);
     mn_barrier *barrier = mn_barrier_new(scene, say);
     count = 0;
     for (int i = 0; i < 16 * 16 * 4; i++)
@@ -633,14 +643,7 @@ static void liquid_that_rests_high_touches_its_wall(void **state)
 /* How much of a ball is left that lies at (x, y, 0) beside a plane so wide, in spacings, at the origin. */
 static double part_beside_plane(double wide, double x, double y)
 {
-    char text[400];
-    snprintf(text, sizeof text,
-             "particles: {spacing: 1}\ntime: {step: 0.001, end: 1}\n"
-             "fluids: [{shapes: [{box: {min: [-8, 1, -8], max: [8, 6, 8]}}]}]\n"
-             "walls: [{shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [%g, 20]}}]}]\n",
-             wide);
-    mn_scene *scene = mn_scene_parse(text, strlen(text), "test", NULL, 0, say);
-    assert_non_null(scene);
+    mn_scene *scene = plane_scene(wide, 20);
     mn_barrier *barrier = mn_barrier_new(scene, say);
     fill_ball(4);
     for (int i = 0; i < count; i++) points[3 * i] += x, points[3 * i + 1] += y;
