@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/parts.h"
+#include "core/depth.h"
 #include "core/world.h"
 #include "geometry/geometry.h"
 
@@ -67,35 +68,6 @@ static void leave_room(const mn_world *w, const mn_fluid *fluid, mn_points *poin
                all, fluid->name);
 }
 
-/* How deep the liquid is along gravity: layers of a spacing with at least a quarter of what the fullest has, so that
- * drops above a pool do not count; 0 for fewer than 40. Liquid that spans more than a million layers is no pool: 0 too.
- * False: out of memory. */
-static bool depth_of(const mn_scene *s, const real4 *pos, int n, double *depth)
-{
-    enum { MOST = 1000000, DEEP = 40 };
-    double g[3], low = INFINITY, high = -INFINITY;
-    *depth = 0.0;
-    mn_curve_at(&s->gravity, 0.0, g);
-    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (!(pull > 0.0) || n == 0) return true;
-    for (int a = 0; a < 3; a++) g[a] /= pull * s->spacing;
-    for (int i = 0; i < n; i++) {
-        const double x = (double)pos[i].x * g[0] + (double)pos[i].y * g[1] + (double)pos[i].z * g[2];
-        low = fmin(low, x), high = fmax(high, x);
-    }
-    if (!(high - low < MOST)) return true;
-    const size_t layers = (size_t)(high - low) + 1;
-    int deep = 0, most = 0, *count = calloc(layers, sizeof *count);
-    if (!count) return false;
-    for (int i = 0; i < n; i++)
-        count[(int)((double)pos[i].x * g[0] + (double)pos[i].y * g[1] + (double)pos[i].z * g[2] - low)]++;
-    for (size_t k = 0; k < layers; k++) most = most > count[k] ? most : count[k];
-    for (size_t k = 0; k < layers; k++) deep += count[k] > 0 && 4 * (long)count[k] >= most;
-    free(count);
-    if (deep > DEEP) *depth = deep * s->spacing;
-    return true;
-}
-
 mn_status mn_fill(mn_world *w, mn_messages *say)
 {
     const mn_scene *s = w->scene;
@@ -129,7 +101,7 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
                          (float)(v[2] + o[0] * r[1] - o[1] * r[0]), (float)f};
         id[i] = i;
     }
-    if (status == MN_OK && !depth_of(s, pos, n, &w->depth)) status = MN_FAILED;
+    if (status == MN_OK && !mn_depth_of(s, pos, vel, n, &w->depth)) status = MN_FAILED;
     if (status == MN_OK) {
         bool ok = mn_world_reserve(w, n + (mn_scene_emitters(s) ? n / 4 + 4096 : 0), w->periodic ? n / 4 + 1024 : 0);
         ok = ok && w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&

@@ -49,8 +49,42 @@ static void deep_liquid_settles(void **state)
     settles(0.002, 100, 0);
 }
 
+/* A light fluid under a heavy one bears a column of itself that is deep. They turn over: nothing may become faster than
+ * by a fall through both, and no energy may come from nothing. */
+static void heavy_liquid_over_light(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.02}\ntime: {end: 0.3}\nfluids:\n"
+        "  - {density: 50, shapes: [{box: {grid: [10, 12, 10], origin: [0.022, 0.022, 0.022]}}]}\n"
+        "  - {density: 1000, shapes: [{box: {grid: [10, 12, 10], origin: [0.022, 0.262, 0.022]}}]}\n"
+        "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.224, 1.5, 0.224], inside_out: true}}]}]\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "over.yaml", NULL, 0, say);
+    mn_options options = mn_default_options();
+    options.threads = 1;
+    mn_world *w = scene ? mn_world_new(scene, &options, say) : NULL;
+    assert_non_null(w);
+    double first = 0, most = 0, top = 0;
+    while (mn_world_time(w) < 0.3) {
+        mn_world_limit_step(w, 0.3);
+        assert_int_equal(mn_step(w, say), MN_OK);
+        const mn_stats now = mn_world_stats(w);
+        const double energy = now.kinetic_energy + now.potential_energy;
+        if (first == 0) first = energy;
+        most = fmax(most, energy), top = fmax(top, now.max_speed);
+    }
+    print_message("at most %g m/s, %g of %g J\n", top, most, first);
+    assert_true(most < 1.01 * first);
+    assert_true(top < 2 * sqrt(2 * 9.81 * 0.48)); /* what is light rises faster than it falls */
+    mn_world_free(w);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(deep_liquid_settles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(deep_liquid_settles),
+                                       cmocka_unit_test(heavy_liquid_over_light)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
