@@ -14,6 +14,7 @@
 #include "core/world.h"
 #include "geometry/geometry.h"
 #include "geometry/near.h"
+#include "geometry/vec.h"
 #include "inflow/inflow.h"
 #include "io/vti.h"
 #include "methods/methods.h"
@@ -273,6 +274,34 @@ static void coarse_walls(const mn_scene *s, mn_messages *say)
                        "the boundary points of '%s' are %.3g times as far apart as the particles of the liquid, which "
                        "will pass between them",
                        wall ? s->walls[k].name : s->bodies[k - s->wall_count].name, spacing / s->spacing);
+    }
+}
+
+/* Points that are closer together lie closer below the surface (MN_BODY_INSET): the liquid stays farther from it, and
+ * the body displaces more than its volume. */
+static void fine_bodies(const mn_world *w, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    for (int k = 0; k < s->body_count; k++) {
+        const mn_body *body = &s->bodies[k];
+        const mn_rigid_shape *shape = mn_rigid_shape_of(mn_rigid_of(w), k);
+        const double farther = MN_BODY_INSET * (s->spacing - body->spacing);
+        mn_mesh skin;
+        if (body->spacing > 0.9 * s->spacing || mn_rigid_shape_skin(shape, s->spacing, &skin, say) != MN_OK) continue;
+        double area = 0.0;
+        for (size_t t = 0; t < (size_t)skin.triangle_count; t++) {
+            const double *x = skin.vertex + 3 * (size_t)skin.triangle[3 * t],
+                         *y = skin.vertex + 3 * (size_t)skin.triangle[3 * t + 1],
+                         *z = skin.vertex + 3 * (size_t)skin.triangle[3 * t + 2];
+            double u[3], v[3], n[3];
+            sub3(y, x, u), sub3(z, x, v), cross3(u, v, n);
+            area += 0.5 * length3(n);
+        }
+        mn_mesh_free(&skin);
+        mn_say_warning(say, body->at,
+                       "the boundary points of '%s' are %g m apart, closer than the liquid's %g m: it displaces about "
+                       "%.2g times its volume; expected a spacing as that of the liquid",
+                       body->name, body->spacing, s->spacing, 1.0 + area * farther / shape->volume);
     }
 }
 
@@ -594,6 +623,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if (!n && !mn_inflow_of(w)->emitter_count && !w->scene->body_count && !w->scene->solid_count)
         mn_say_warning(say, at, "there are no fluid particles and no emitters: nothing will happen");
     coarse_walls(w->scene, say);
+    fine_bodies(w, say);
     thin_walls(w->scene, pos, n, say);
     if ((count = outside_domain(w, pos, n, &example)))
         mn_say_warning(
@@ -610,10 +640,12 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
     if (mn_rigid_of(w) && mn_rigid_overlap(mn_rigid_of(w), 0.1 * d, &name, &other))
         mn_say_warning(say, at, "\"%s\" and \"%s\" overlap at the start and will be pushed apart", name, other);
     if (!w->scene->adaptive && w->scene->step > mn_clock_deep(w))
-        mn_say_warning(say, at,
-                       "time.step of %g s is long for liquid of %.3g m depth: it may be thrown upwards as it settles; "
-                       "expected at most %.2g s",
-                       w->scene->step, w->depth, mn_clock_deep(w));
+        mn_say_warning(
+            say, at,
+            "time.step of %g s is long for liquid of %.3g m depth%s: it may be thrown upwards as it settles; "
+            "expected at most %.2g s",
+            w->scene->step, w->depth,
+            w->scene->fluid_count > 1 ? " (what lies on the lighter fluid, as a column of it)" : "", mn_clock_deep(w));
     const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
         mn_say_warning(say, at,

@@ -79,6 +79,14 @@ scene crumb "$block" 'solids: [{density: 1000, young: 1e4, poisson: 0.3,
 "$MENISCUS" check "$work/crumb.yaml" >"$work/stdout" 2>"$work/stderr"
 check "a solid is not called a fluid" test -z "$(grep 'of the fluid' "$work/stderr")"
 
+# Bodies sampled finer than the liquid displace too much.
+scene fine "$block" 'bodies: [{name: ball, density: 1300, spacing: 0.025, shapes: [{sphere: {radius: 0.1}}]}]'
+exits 0 "a finely sampled body" "$MENISCUS" check "$work/fine.yaml"
+says "the boundary points of 'ball' are 0.025 m apart, closer than the liquid's 0.05 m: it displaces about 1.4 times" \
+    "how much it displaces"
+exits 0 "a body sampled as the liquid" "$MENISCUS" check "$work/fine.yaml" --set bodies.ball.spacing=0.05
+check "is not warned of" test -z "$(grep displaces "$work/stderr")"
+
 # Fluid too close to meshes: how far, for a wall of points, one of maps, a body and a soft solid.
 printf '%b' 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n' \
     'f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >"$work/cube.obj"
