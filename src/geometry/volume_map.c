@@ -93,9 +93,10 @@ double mn_volume_map_distance(const mn_volume_map *m, const double x[3])
     return sum;
 }
 
-/* The parts that a ball around a node can meet. */
+/* The parts that can be the nearest of a place in the ball around a node. */
 enum { NEAR_PARTS = 16 };
 typedef struct nearby {
+    question of; /* the node; limit: how far from it they are at most */
     int part[NEAR_PARTS], count;
     bool all; /* more than there is room for: the tree is asked */
 } nearby;
@@ -103,6 +104,7 @@ typedef struct nearby {
 static double note_part(void *user, int k, double radius)
 {
     nearby *n = user;
+    if (nearer_part(&n->of, k, INFINITY) >= n->of.limit) return radius; /* its box is nearer than itself */
     if (n->count < NEAR_PARTS) n->part[n->count++] = k;
     else n->all = true;
     return radius;
@@ -203,7 +205,8 @@ static double excess(const build *b, const ball *points, const double x[3], cons
     double n[3], u[3], v[3], sum = 0;
     const double steep = length3(gradient);
     for (int a = 0; a < 3; a++) n[a] = steep > 1e-3 ? gradient[a] / steep : a == 1;
-    nearby near = {.count = 0};
+    /* within h, distances change by h at most, and above h they do not count */
+    nearby near = {.of = {b, x, (2 + 1e-6) * b->h + fmin(phi, 0)}};
     if (!b->meshed) mn_boxes_visit(b->tree, x, 2 * b->h, note_part, &near);
     if (is_flat(b, &near, x, phi, n)) return 0;
     const int thin = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);

@@ -1,5 +1,6 @@
 /* test_volume_map.c -- volumes of maps against integrals that need no map: flat walls, a ball, an edge, a mesh;
  * containers, open faces, sheets, periodic copies. */
+#include "geometry/boxes.h"
 #include "geometry/volume_map.h"
 
 #include <math.h>
@@ -257,9 +258,38 @@ static void refusals(void **state)
     expect_refusal(&box, d, "turned");
 }
 
+static double count_look(void *user, int box, double radius)
+{
+    (void)box;
+    ++*(int *)user;
+    return radius;
+}
+
+/* Of thousands of shapes a node asks those nearby: the time grows with the nodes, not with nodes times shapes. */
+static void few_of_many_shapes_are_asked(void **state)
+{
+    (void)state;
+    enum { SIDE = 16, ALL = SIDE * SIDE * SIDE };
+    double(*low)[3] = malloc(ALL * sizeof *low), (*high)[3] = malloc(ALL * sizeof *high);
+    for (int k = 0; k < ALL; k++) {
+        const double at[3] = {k % SIDE, k / SIDE % SIDE, k / SIDE / SIDE};
+        for (int a = 0; a < 3; a++) low[k][a] = at[a] - 0.3, high[k][a] = at[a] + 0.3;
+    }
+    mn_boxes *tree = mn_boxes_new((const double(*)[3])low, (const double(*)[3])high, ALL);
+    assert_non_null(tree);
+    int near = 0, far = 0;
+    mn_boxes_visit(tree, (const double[3]){7.1, 8.2, 5.3}, 0.5, count_look, &near);
+    mn_boxes_visit(tree, (const double[3]){7.1, 8.2, 99}, 0.5, count_look, &far);
+    assert_in_range(near, 1, 8);
+    assert_int_equal(far, 0);
+    mn_boxes_free(tree);
+    free(low), free(high);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_walls_need_no_excess),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(few_of_many_shapes_are_asked),
+                                       cmocka_unit_test(flat_walls_need_no_excess),
                                        cmocka_unit_test(curved_walls),
                                        cmocka_unit_test(corners),
                                        cmocka_unit_test(sheets_and_open_faces),
