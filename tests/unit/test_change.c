@@ -387,6 +387,37 @@ static void walls_take_along_what_they_meet(void **state)
     }
 }
 
+static uint64_t hash_after(mn_world *world, int steps, mn_messages *say)
+{
+    for (int k = 0; k < steps; k++) assert_int_equal(mn_step(world, say), MN_OK);
+    return mn_world_hash(world);
+}
+
+/* A state from before a wall moved is read while it moves: the wall stands where it stood, at rest, until the change is
+ * due again. */
+static void walls_stand_again(void **state)
+{
+    place *p = *state;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        mn_scene *scene =
+            mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", beside[i].sets, beside[i].count, p->say);
+        mn_world *world = mn_world_new(scene, NULL, p->say);
+        assert_non_null(world);
+        mn_snapshot before = {0};
+        hash_after(world, 3, p->say);
+        assert_int_equal(mn_world_save(world, &before, p->say), MN_OK);
+        const uint64_t stood = hash_after(world, 4, p->say);
+        assert_int_equal(mn_world_change(world, "walls.box.motion.velocity=[0, 1, 0]", p->say), MN_OK);
+        const uint64_t moved = hash_after(world, 5, p->say);
+        assert_int_equal(mn_world_load(world, &before, p->say), MN_OK);
+        if (hash_after(world, 4, p->say) != stood) fail_msg("%s: it does not stand as it stood", beside[i].what);
+        if (hash_after(world, 5, p->say) != moved) fail_msg("%s: it moves otherwise", beside[i].what);
+        mn_snapshot_free(&before);
+        mn_world_free(world);
+        mn_scene_free(scene);
+    }
+}
+
 /* A wall in front of a coated one begins to move: the coat stays on its wall, none of it is lost. */
 static void coats_stay_where_they_are(void **state)
 {
@@ -515,6 +546,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(walls_begin_beside_all, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_take_along_what_they_meet, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(coats_stay_where_they_are, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(walls_stand_again, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(maps_that_move_may_be_too_large, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(bodies_cannot_begin, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(motions_go_on, set_up, scene_place_end),

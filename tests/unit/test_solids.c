@@ -108,29 +108,50 @@ static void momentum_stays(void **state)
     end(&p);
 }
 
-/* A block lands under water (docs/notes/soft-landing.md): liquid caught below it once gave it 24 times the energy of
- * all that was there. A part of what comes in one step may stay for a while as strain. */
-static void landing_makes_no_energy(void **state)
+/* A block lands under water, from that height above the floor (docs/notes/soft-landing.md). Its energy and the water's:
+ * in the first step, the most, and in the end. */
+static void land(double height, double *first, double *most, double *last)
 {
-    (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "time: {end: 1}\n"
-                   "fluids: [{shapes: [{box: {min: [0.022, 0.022, 0.022], max: [0.378, 0.3, 0.378]}}]}]\n"
-                   "solids: [{shapes: [{box: {min: [0.12, 0.06, 0.12], max: [0.28, 0.18, 0.28]}}], density: 3000, "
-                   "young: 1e6, poisson: 0.3}]\n"
-                   "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.4, 0.6, 0.4], inside_out: true}}]}]\n");
-    double first = 0, now = 0;
+    char text[800];
+    snprintf(text, sizeof text,
+             "particles: {spacing: 0.02}\n"
+             "time: {end: 1}\n"
+             "fluids: [{shapes: [{box: {min: [0.022, 0.022, 0.022], max: [0.378, 0.3, 0.378]}}]}]\n"
+             "solids: [{shapes: [{box: {min: [0.12, %g, 0.12], max: [0.28, %g, 0.28]}}], density: 3000, young: 1e6, "
+             "poisson: 0.3}]\n"
+             "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.4, 0.6, 0.4], inside_out: true}}]}]\n",
+             height, height + 0.12);
+    place p = make(text);
+    *first = *most = 0;
     while (mn_world_time(p.world) < 0.2) {
+        mn_world_limit_step(p.world, 0.2);
         assert_int_equal(mn_step(p.world, p.say), MN_OK);
         const mn_stats fluid = mn_world_stats(p.world);
         const mn_solid_stats block = mn_world_solid(p.world, 0);
-        now = fluid.kinetic_energy + fluid.potential_energy + block.kinetic_energy + block.elastic_energy +
-              3000 * 0.16 * 0.12 * 0.16 * 9.81 * block.centre[1];
-        if (first == 0) first = now;
-        if (now > 1.5 * first) fail_msg("%g of %g J at %g s", now, first, mn_world_time(p.world));
+        *last = fluid.kinetic_energy + fluid.potential_energy + block.kinetic_energy + block.elastic_energy +
+                3000 * 0.16 * 0.12 * 0.16 * 9.81 * block.centre[1];
+        if (*first == 0) *first = *last;
+        *most = fmax(*most, *last);
     }
-    assert_true(now < first);
+    print_message("from %g m: %.3g J at the start, at most %.3g J, in the end %.3g J\n", height, *first, *most, *last);
     end(&p);
+}
+
+/* Liquid caught below it once gave it 24 times the energy of all that was there. A part of what comes in one step may
+ * stay for a while as strain, and runs differ: so the energy of three starts in the end is compared with that at the
+ * start. */
+static void landing_makes_no_energy(void **state)
+{
+    (void)state;
+    static const double heights[3] = {0.06, 0.05, 0.07};
+    double before = 0, after = 0;
+    for (int k = 0; k < 3; k++) {
+        double first, most, last;
+        land(heights[k], &first, &most, &last);
+        if (k == 0) assert_true(most <= 1.5 * first && last < first);
+        before += first, after += last;
+    }
+    assert_true(after < before);
 }
 
 /* The surplus of energy is part of the state: of its hash, and of checkpoints. One of a program that had none is
