@@ -13,7 +13,7 @@
 #include "report.h"
 #include "scene/scene.h"
 
-enum { MOST_RUNS = 64, MOST_COLUMNS = 24 };
+enum { MOST_RUNS = 64, MOST_COLUMNS = 24, LONGEST_LABEL = 60 };
 
 /* One column of one run: its numbers belong to the table. */
 typedef struct curve {
@@ -164,8 +164,9 @@ static void add_panel(plot *p, panels *out, int column, bool taken[MOST_COLUMNS]
     for (int k = 0; k < p->curve_count; k++) {
         curve *c = &p->curves[k];
         if (!in[c->column]) continue;
-        label_curve(p, c, p->run_count > 1, members > 1);
-        lines[count++] = (mn_line){.label = (p->run_count > 1 && !out->told) || members > 1 ? c->label : NULL,
+        const bool runs = p->run_count > 1 || p->labels;
+        label_curve(p, c, runs, members > 1);
+        lines[count++] = (mn_line){.label = (runs && !out->told) || members > 1 ? c->label : NULL,
                                    .x = c->table.values + (long)c->x * c->table.rows,
                                    .y = c->table.values + (long)c->y * c->table.rows,
                                    .count = c->table.rows,
@@ -250,6 +251,10 @@ int cli_plot(const cli_arguments *args)
     if (args->labels.count > 0 && args->labels.count != p.run_count)
         return cli_wrong("--label is given %d times for %d runs; expected one for each", args->labels.count,
                          p.run_count);
+    for (int k = 0; k < args->labels.count; k++)
+        if (!*args->labels.at[k] || strlen(args->labels.at[k]) > LONGEST_LABEL)
+            return cli_wrong("--label: a name of %zu bytes has no place in a legend; expected 1 to %d",
+                             strlen(args->labels.at[k]), LONGEST_LABEL);
     p.labels = args->labels.at;
     choose_usual(&p);
     char *path = choose_path(&p, args);

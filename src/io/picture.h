@@ -51,6 +51,8 @@ enum { MN_SOLID_COLOURS = 10, MN_FIRST_SOLID_COLOUR = 256 - MN_SOLID_COLOURS };
 mn_colour mn_ramp(int entry);
 unsigned char mn_srgb(float linear);
 
+/* Whether the file is a whole PNG, by its beginning and its end, and of which size. */
+bool mn_png_size(const char *path, int *width, int *height);
 mn_status mn_png_write(const char *path, const unsigned char *rgb, int width, int height, mn_messages *say);
 
 #endif

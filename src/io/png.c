@@ -1,6 +1,9 @@
 /* png.c -- 8-bit RGB to PNG through libpng, written whole or not at all. Fast rather than small: level 1, one
  * filter. */
 #include <png.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/file.h"
@@ -47,4 +50,22 @@ mn_status mn_png_write(const char *path, const unsigned char *rgb, int width, in
     mn_say_failure(say, (mn_place){path, 0, 0}, "cannot encode the picture: out of memory");
     mn_file_abandon(file);
     return MN_FAILED;
+}
+
+bool mn_png_size(const char *path, int *width, int *height)
+{
+    static const unsigned char begin[16] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
+                                            0,    0,   0,   13,  'I',  'H',  'D',  'R'},
+                               end[8] = {0, 0, 0, 0, 'I', 'E', 'N', 'D'};
+    struct stat info;
+    FILE *in = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    unsigned char head[24], tail[12];
+    bool whole = in && fread(head, 1, sizeof head, in) == sizeof head && fseek(in, -(long)sizeof tail, SEEK_END) == 0 &&
+                 fread(tail, 1, sizeof tail, in) == sizeof tail;
+    whole = whole && memcmp(head, begin, sizeof begin) == 0 && memcmp(tail, end, sizeof end) == 0;
+    if (in) fclose(in);
+    int size[2] = {0};
+    for (int k = 0; k < 8 && whole; k++) size[k / 4] = (size[k / 4] & 0x7fffff) << 8 | head[16 + k];
+    *width = size[0], *height = size[1];
+    return whole;
 }

@@ -190,13 +190,39 @@ static mn_status draw(job *j, int k, const char *path)
     return mn_png_write(path, j->pixels, j->lens.width, j->lens.height, j->say);
 }
 
+/* A whole picture is there already. */
+static bool is_kept(const job *j, const char *path)
+{
+    int width, height;
+    return j->opt->resume && mn_png_size(path, &width, &height);
+}
+
+/* Pictures of two sizes make no film. */
+static mn_status check_sizes(const job *j)
+{
+    bool good = true;
+    for (int k = 0; k < j->source.count && good && j->opt->resume; k++) {
+        char *path = picture_path(j, k);
+        int width, height;
+        if (path && mn_png_size(path, &width, &height)) good = width == j->lens.width && height == j->lens.height;
+        if (!good)
+            mn_say_error(
+                j->say, (mn_place){path, 0, 0},
+                "this picture has %d x %d pixels, the new ones have %d x %d; expected --size %dx%d to make the "
+                "others, another folder, or --overwrite to replace it",
+                width, height, j->lens.width, j->lens.height, width, height);
+        free(path);
+    }
+    return good ? MN_OK : MN_BAD_INPUT;
+}
+
 static mn_status draw_all(job *j)
 {
-    mn_status status = MN_OK;
+    mn_status status = check_sizes(j);
     for (int k = 0; k < j->source.count && status == MN_OK; k++) {
         if (j->opt->stop && *j->opt->stop) return MN_INTERRUPTED;
         char *path = picture_path(j, k);
-        const bool there = path && j->opt->resume && access(path, F_OK) == 0;
+        const bool there = path && is_kept(j, path);
         if (!there) status = path ? draw(j, k, path) : no_memory(j->say);
         if (status == MN_OK) *(there ? &j->sum->kept : &j->sum->pictures) += 1;
         if (status == MN_OK && !there && j->opt->progress) j->opt->progress(j->opt->user, k + 1, j->source.count, path);

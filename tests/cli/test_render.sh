@@ -65,6 +65,13 @@ exits 0 "the rest of a sequence" "$MENISCUS" render "$work/run" --samples 2 --re
 says "2 pictures were there already" "says what was there"
 check "what was missing is made" test -s "$work/run/render/frame_00001.png"
 check "what was there stays" test "$kept" = "$(cksum <"$work/run/render/frame_00002.png")"
+printf 'half a picture' >"$work/run/render/frame_00001.png"
+exits 0 "a picture that is torn is made again" "$MENISCUS" render "$work/run" --samples 2 --resume
+check "it is whole" test "$(head -c 4 "$work/run/render/frame_00001.png" | tail -c 3)" = PNG
+rm "$work/run/render/frame_00001.png"
+exits 2 "the rest in another size" "$MENISCUS" render "$work/run" --samples 2 --resume --size 40x30
+says "pixels, the new ones have 40 x 30; expected --size" "which size they have"
+check "none is made" test ! -e "$work/run/render/frame_00001.png"
 exits 2 "both" "$MENISCUS" render "$work/run" --resume --overwrite
 # A film that is missing is made; one that is there stays. The program here stands for ffmpeg.
 mkdir "$work/bin"
