@@ -67,10 +67,11 @@ static mn_status measure_drag(validation_run *run, ball *out)
     return status;
 }
 
-static mn_status fly(const validation_setup *setup, const char *set, ball *first, ball *last, mn_messages *say)
+static mn_status fly(const validation_setup *setup, const char *scene, const char *set, ball *first, ball *last,
+                     mn_messages *say)
 {
     validation_run run;
-    mn_status status = validation_open(&run, setup, "gissler2017/cannon-ball-small", set, say) ? MN_OK : MN_BAD_INPUT;
+    mn_status status = validation_open(&run, setup, scene, set, say) ? MN_OK : MN_BAD_INPUT;
     const double until = 0.13; /* it hits at 0.135 s */
     while (status == MN_OK && mn_world_time(run.world) < until * (1 - 1e-12)) {
         status = validation_step(&run, until);
@@ -92,10 +93,12 @@ static mn_status fly(const validation_setup *setup, const char *set, ball *first
 
 mn_status validate_cannon_ball(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    ball start = {0}, with = {0}, without = {0}, ignored = {0};
-    mn_status status = fly(setup, NULL, &start, &with, say);
+    static const char *const scene = "gissler2017/cannon-ball-small";
+    ball start = {0}, with = {0}, without = {0}, peer = {0}, ignored = {0};
+    mn_status status = fly(setup, scene, NULL, &start, &with, say);
     if (status == MN_OK)
-        status = fly(setup, "fluids.0.drag={model: gissler2017, strength: 0}", &ignored, &without, say);
+        status = fly(setup, scene, "fluids.0.drag={model: gissler2017, strength: 0}", &ignored, &without, say);
+    if (status == MN_OK) status = fly(setup, "gissler2017/cannon-ball-peer2015-small", NULL, &ignored, &peer, say);
     if (status != MN_OK) return status;
     validation_add(out, start.at_front, 1, 0.02, "share of the drag on the front of the surface, at the start", "");
     validation_add(out, with.at_front, 1, 0.2, "the same before the impact", "");
@@ -103,6 +106,7 @@ mn_status validate_cannon_ball(const validation_setup *setup, validation_report 
     validation_add(out, with.inside, 0, 0.1, "and inside", "");
     validation_add(out, without.length, 1, 0.01, "length over width before the impact, without drag", "");
     validation_add(out, with.length, 0.9, 0.05, "with drag", "");
+    validation_add(out, peer.length, 0.9, 0.05, "with drag and the viscosity of Peer et al. 2015", "");
     validation_add(out, without.front, start.front, 0.15, "height of the front's cap without drag, over a sphere's",
                    "");
     validation_add(out, with.front / without.front, 0, 0.75, "and with drag, over that", "");
