@@ -235,7 +235,7 @@ picture("jeske2023-stability", STABILITY, [1, 3, 6.5], (480, 360))
 chart("jeske2023-energy", list(zip(("implicit", "strong coupling", "explicit"), STABILITY)), 7, ("surface_energy",),
       "A sphere under rising tension: its surface energy")
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
-picture("jeske2023-impacts", [J + f"double-droplet-impact{m}-small" for m in MODELS], 4)
+picture("jeske2023-impacts", [J + f"double-droplet-impact{m}" + ("" if "he" in m else "-small") for m in MODELS], 4)
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.2, (480, 400), 4,
         ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
