@@ -37,7 +37,8 @@ cp -r "$walk/cooling" src
 cat "$walk/models.def" >>src/scene/models.def
 check "a reader's model is a file of under 30 lines" test "$(wc -l <"$walk/warren2003.h")" -lt 30
 
-cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DMN_TESTS=ON >"$work/log" 2>&1
+# -O1: it compiles faster and gives the same bits.
+cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DMN_TESTS=ON >"$work/log" 2>&1
 nice ninja -j "${JOBS:-1}" -C build meniscus >>"$work/log" 2>&1
 if [ ! -x build/meniscus ]; then
     tail -n 30 "$work/log"

@@ -6,13 +6,9 @@
 #include <png.h>
 #include <time.h>
 
+#include "sanitized.h"
 #include "io/preview.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 enum { WIDTH = 320, HEIGHT = 180 };
 static int as_water; /* the state of tests that run once for each look */
 static const mn_view FRONT = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 30, 0};

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "sanitized.h"
 #include "geometry/vec.h"
 #include "scene/scene.h"
 #include "surface/barrier.h"
@@ -299,7 +300,8 @@ static void random_particles_give_closed_meshes(void **state)
     for (int w = 0; w < 6; w++)
         for (int c = 0; c < 4; c++) {
             count = 0;
-            for (int i = 0; i < 1500; i++) add(widths[w] * unit() - 3, widths[w] * unit(), widths[w] * unit() + 50);
+            for (int i = 0; i < (SANITIZED ? 500 : 1500); i++)
+                add(widths[w] * unit() - 3, widths[w] * unit(), widths[w] * unit() + 50);
             mn_surface s = mesh(cells[c]);
             assert_true(s.triangle_count > 100);
             mn_surface_free(&s);
@@ -402,7 +404,7 @@ static void bubbles_are_kept(void **state)
 static void drops_at_rest_are_round(void **state)
 {
     (void)state;
-    enum { STARTS = 5 };
+    enum { STARTS = SANITIZED ? 1 : 5, LONGER = SANITIZED ? 1 : 20 };
     for (int radius = 6; radius <= 8; radius++)
         for (int start = 1; start <= STARTS; start++) {
             chance = random_from((uint64_t)start, 0);
@@ -412,7 +414,7 @@ static void drops_at_rest_are_round(void **state)
             assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
             mn_surface_free(&s);
         }
-    for (int start = 1; start <= 20; start++) {
+    for (int start = 1; start <= LONGER; start++) {
         chance = random_from((uint64_t)start, 0);
         relax_ball(6, 300);
         mn_surface s = mesh(0);
