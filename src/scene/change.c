@@ -556,7 +556,22 @@ static size_t go(tour *t, const char *step)
     return length;
 }
 
-/* Numbers only: words and marks have no slider. */
+/* Its words and which of them it is; false: it has none. */
+static bool is_choice(const mn_key *key, const void *at, mn_live *live)
+{
+    static const char *const marks[] = {"false", "true", NULL};
+    live->words = key->type == MN_KEY_FLAG                                 ? marks
+                  : key->type == MN_KEY_WORD || key->type == MN_KEY_CHOICE ? key->words
+                                                                           : NULL;
+    int chosen = 0;
+    if (key->type == MN_KEY_FLAG) chosen = *(const bool *)at;
+    else if (key->type == MN_KEY_CHOICE) chosen = *(const int *)at;
+    else if (live->words)
+        while (live->words[chosen] && strcmp(live->words[chosen], *(char *const *)at) != 0) chosen++;
+    live->value[0] = chosen;
+    return live->words && live->words[chosen];
+}
+
 static void show_key(tour *t, const mn_key *key, const void *at)
 {
     const bool vector = key->type == MN_KEY_NUMBERS || key->type == MN_KEY_CURVE;
@@ -568,7 +583,8 @@ static void show_key(tour *t, const mn_key *key, const void *at)
                     .max = key->max,
                     .whole = key->type == MN_KEY_INTEGER || key->type == MN_KEY_LONG,
                     .width = vector ? key->width : 1};
-    if (!(vector || live.whole || key->type == MN_KEY_NUMBER) || live.width < 1 || live.width > 3) return;
+    const bool numbers = (vector || live.whole || key->type == MN_KEY_NUMBER) && live.width >= 1 && live.width <= 3;
+    if (!numbers && !is_choice(key, at, &live)) return;
     if (key->type == MN_KEY_CURVE) {
         const mn_curve *curve = at;
         if (!curve->count || curve->width != live.width) return;
@@ -576,7 +592,7 @@ static void show_key(tour *t, const mn_key *key, const void *at)
         live.keyed = curve->count > 1;
     } else if (live.whole) {
         live.value[0] = key->type == MN_KEY_LONG ? (double)*(const long *)at : *(const int *)at;
-    } else {
+    } else if (numbers) {
         memcpy(live.value, at, (size_t)live.width * sizeof(double));
     }
     if (!isfinite(live.value[0])) return; /* an emitter that never ends */

@@ -158,7 +158,12 @@ static void put_live(void *user, const mn_live *value)
     mn_put(out, ",\"keyed\":%s,\"whole\":%s,\"value\":", value->keyed ? "true" : "false",
            value->whole ? "true" : "false");
     put_reals(out, value->value, value->width);
-    mn_put(out, "}");
+    if (value->words) mn_put(out, ",\"words\":");
+    for (int i = 0; value->words && value->words[i]; i++) {
+        mn_put(out, i ? "," : "[");
+        mn_put_quoted(out, value->words[i]);
+    }
+    mn_put(out, value->words ? "]}" : "}");
 }
 
 char *mn_describe_values(const mn_scene *scene, double time)

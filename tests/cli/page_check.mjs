@@ -226,6 +226,15 @@ check(
   /pressure.max_iterations=57.*bodies.cube.density=5\d\d/.test(await page.textContent('.diary')),
   await page.textContent('.diary'),
 );
+await page.locator('select[aria-label="pressure.iteration"]').selectOption('jacobi');
+await until(() => document.querySelectorAll('.diary b').length === 4);
+await page.locator('input[type=checkbox][aria-label="bodies.cube.contacts"]').uncheck();
+await until(() => document.querySelectorAll('.diary b').length === 5);
+check(
+  'words are chosen from a list, marks by a check box',
+  /pressure.iteration=jacobi.*bodies.cube.contacts=false/.test(await page.textContent('.diary')),
+  await page.textContent('.diary'),
+);
 
 // ------------------------------------------------------------------------------------------------- a second browser
 const dark = await browser.newContext({ viewport: { width: 860, height: 520 }, colorScheme: 'dark' });

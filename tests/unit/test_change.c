@@ -532,9 +532,48 @@ static void surface_tension_has_one_name(void **state)
     }
 }
 
+typedef struct choices {
+    const char *iteration, *warm_start;
+    int words;
+} choices;
+
+static void look_for_choices(void *user, const mn_live *live)
+{
+    choices *seen = user;
+    if (strcmp(live->path, "pressure.iteration") == 0) {
+        seen->iteration = live->words[(int)live->value[0]];
+        while (live->words[seen->words]) seen->words++;
+    }
+    if (strcmp(live->path, "pressure.warm_start") == 0) seen->warm_start = live->words[(int)live->value[0]];
+}
+
+/* Choices and marks are listed beside the numbers, with the words that the scene reader takes. */
+static void choices_have_their_words(void **state)
+{
+    (void)state;
+    static const char text[] = "particles: {spacing: 0.05}\ntime: {step: 0.002, end: 0.06}\nfluids:\n"
+                               "  - shapes: [{box: {grid: [5, 5, 5]}}]\n";
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "test.yaml", NULL, 0, say);
+    choices before = {0}, after = {0};
+    assert_non_null(scene);
+    mn_scene_live(scene, 0, look_for_choices, &before);
+    assert_string_equal(before.iteration, "accelerated");
+    assert_string_equal(before.warm_start, "true");
+    assert_int_equal(before.words, 3);
+    assert_int_equal(mn_scene_change(scene, "pressure.iteration=jacobi", 0, MN_NOWHERE, say), MN_OK);
+    assert_int_equal(mn_scene_change(scene, "pressure.warm_start=false", 0, MN_NOWHERE, say), MN_OK);
+    mn_scene_live(scene, 0, look_for_choices, &after);
+    assert_string_equal(after.iteration, "jacobi");
+    assert_string_equal(after.warm_start, "false");
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices_have_their_words),
         cmocka_unit_test(surface_tension_has_one_name),
         cmocka_unit_test_setup_teardown(copies_are_equal_and_apart, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(refuses_what_cannot_change, set_up, scene_place_end),

@@ -1,8 +1,11 @@
-// Sliders for all that can change while the scene runs; unit, range and help come from the scene reader's tables.
+// Sliders, lists and check boxes for all that can change while the scene runs; unit, range, words and help come from
+// the scene reader's tables.
 import { button, fill, h, short, unitText } from './dom.js';
 
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
-const text = (value) => (value.length === 1 ? `${value[0]}` : `[${value.join(', ')}]`);
+// As in a file; of a choice the value is the number of one of its words.
+const text = (p, value) =>
+  p.words ? p.words[value[0]] : value.length === 1 ? `${value[0]}` : `[${value.join(', ')}]`;
 
 // The part of the range that a slider covers; the number beside it takes the whole.
 function reach(p, start) {
@@ -136,9 +139,56 @@ export class Steer {
       const after = (child) => last.indexOf(child.dataset.group) > last.indexOf(group);
       this.list.insertBefore(section, [...this.list.children].find(after) || null);
     }
-    const [low, high] = reach(p, p.value);
-    const row = { p, sliders: [], numbers: [], value: [...p.value], bounds: [low, high] };
-    const inputs = p.value.map((_, a) => {
+    const row = { p, sliders: [], numbers: [], value: [...p.value], bounds: p.words ? [] : reach(p, p.value) };
+    const inputs = p.words ? [this.choice(row)] : this.slides(row);
+    const range = p.words
+      ? p.words.join(', ')
+      : `${short(p.min)} to ${short(p.max)}${p.unit ? ` ${unitText(p.unit)}` : ''}`;
+    row.reset = button('reset', 'Back to the start value', () => {
+      this.start.get(p.path).forEach((x, a) => {
+        row.value[a] = x;
+      });
+      this.change(row, 0, row.value[0]);
+    });
+    row.element = h(
+      'div',
+      { class: 'param', title: `${p.path}\n${p.help}\n${range}` },
+      h(
+        'div',
+        { class: 'param-head' },
+        h('span', {}, labelOf(p.path, p.name)),
+        p.unit ? h('span', { class: 'unit' }, unitText(p.unit)) : null,
+        h('span', { class: 'keyed' }),
+        row.reset,
+      ),
+      ...inputs,
+    );
+    section.append(row.element);
+    this.rows.set(p.path, row);
+    return row;
+  }
+
+  // A check box for true and false, else a list of the words.
+  choice(row) {
+    const { path, words } = row.p,
+      mark = words.length === 2 && words[0] === 'false' && words[1] === 'true';
+    row.choice = mark
+      ? h('input', { type: 'checkbox', 'aria-label': path })
+      : h(
+          'select',
+          { 'aria-label': path },
+          words.map((word, k) => h('option', { value: k }, word)),
+        );
+    row.choice.addEventListener('change', () =>
+      this.change(row, 0, mark ? Number(row.choice.checked) : Number(row.choice.value)),
+    );
+    row.said = mark ? h('span', {}) : null;
+    return h('label', { class: 'choice' }, row.choice, row.said);
+  }
+
+  slides(row) {
+    const { p } = row;
+    return p.value.map((_, a) => {
       const slider = h('input', {
         type: 'range',
         min: 0,
@@ -183,38 +233,20 @@ export class Steer {
         number,
       );
     });
-    const range = `${short(p.min)} to ${short(p.max)}${p.unit ? ` ${unitText(p.unit)}` : ''}`;
-    row.reset = button('reset', 'Back to the start value', () => {
-      this.start.get(p.path).forEach((x, a) => {
-        row.value[a] = x;
-      });
-      this.change(row, 0, row.value[0]);
-    });
-    row.element = h(
-      'div',
-      { class: 'param', title: `${p.path}\n${p.help}\n${range}` },
-      h(
-        'div',
-        { class: 'param-head' },
-        h('span', {}, labelOf(p.path, p.name)),
-        p.unit ? h('span', { class: 'unit' }, unitText(p.unit)) : null,
-        h('span', { class: 'keyed' }),
-        row.reset,
-      ),
-      ...inputs,
-    );
-    section.append(row.element);
-    this.rows.set(p.path, row);
-    return row;
   }
 
   show(row, value) {
     row.value = [...value];
-    value.forEach((x, a) => {
+    if (row.choice) {
+      row.choice.value = value[0];
+      row.choice.checked = value[0] === 1;
+      row.said?.replaceChildren(row.p.words[value[0]]);
+    }
+    row.sliders.forEach((slider, a) => {
+      const x = value[a];
       if (x < row.bounds[0]) row.bounds[0] = x;
       if (x > row.bounds[1]) row.bounds[1] = x;
-      const slider = row.sliders[a],
-        number = row.numbers[a];
+      const number = row.numbers[a];
       slider.value = ((x - row.bounds[0]) / (row.bounds[1] - row.bounds[0])) * 1000;
       fill(slider);
       if (document.activeElement !== number) number.value = Number(x.toPrecision(7));
@@ -225,16 +257,17 @@ export class Steer {
 
   change(row, axis, x) {
     const value = [...row.value];
-    value[axis] = Math.min(row.p.max ?? Infinity, Math.max(row.p.min ?? -Infinity, row.p.whole ? Math.round(x) : x));
+    const [low, high] = row.p.words ? [0, row.p.words.length - 1] : [row.p.min ?? -Infinity, row.p.max ?? Infinity];
+    value[axis] = Math.min(high, Math.max(low, row.p.whole ? Math.round(x) : x));
     this.show(row, value);
-    if (this.live) this.onSet(`${row.p.path}=${text(value)}`);
+    if (this.live) this.onSet(`${row.p.path}=${text(row.p, value)}`);
   }
 
   // KEY=VALUE of all that differs from the scene's file.
   sets() {
     const out = [...(this.sceneSets || [])];
     for (const [path, row] of this.rows)
-      if (!same(row.value, this.start.get(path))) out.push(`${path}=${text(row.value)}`);
+      if (!same(row.value, this.start.get(path))) out.push(`${path}=${text(row.p, row.value)}`);
     for (const line of this.more.value.split('\n')) if (line.includes('=')) out.push(line.trim());
     return out;
   }
