@@ -236,6 +236,40 @@ check(
   await page.textContent('.diary'),
 );
 
+// Distance in CIE Lab of every colour of every scale to both backgrounds. 25: seen at a glance; white on white has 1.
+const faint = await ask(() => {
+  const lab = (colour) => {
+    const [r, g, b] = colour.map((u) => (u <= 0.04045 ? u / 12.92 : ((u + 0.055) / 1.055) ** 2.4)),
+      f = (t) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116),
+      x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
+      y = f(0.2126 * r + 0.7152 * g + 0.0722 * b),
+      z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+  };
+  const { picture } = window.meniscus,
+    select = document.querySelector('#scale'),
+    first = select.value,
+    least = [];
+  for (const theme of ['dark', 'light']) {
+    picture.setTheme(theme);
+    const ground = lab([picture.clear.r, picture.clear.g, picture.clear.b]);
+    for (const { value } of select.options) {
+      select.value = value;
+      select.dispatchEvent(new Event('change'));
+      const { data } = picture.shared.rampMap.value.image;
+      for (let i = 0; i < data.length; i += 4) {
+        const colour = lab([data[i], data[i + 1], data[i + 2]].map((c) => c / 255)),
+          apart = Math.hypot(...colour.map((c, k) => c - ground[k]));
+        if (apart < 25) least.push(`${value} ${theme} ${i / 4}: ${apart.toFixed(1)}`);
+      }
+    }
+  }
+  select.value = first;
+  select.dispatchEvent(new Event('change'));
+  return least;
+});
+check('no colour of a scale is lost on the background', faint.length === 0, faint.slice(0, 4).join(', '));
+
 // ------------------------------------------------------------------------------------------------- a second browser
 const dark = await browser.newContext({ viewport: { width: 860, height: 520 }, colorScheme: 'dark' });
 const other = await dark.newPage();

@@ -1,9 +1,10 @@
-// Colour scales: stops in sRGB, spread evenly.
+// Colour scales: stops in sRGB, spread evenly. Each stands out from the light and from the dark background all along:
+// what is at an end of the scale must be seen too.
 export const scales = {
-  Lagoon: ['#0b2a4a', '#0f5a7d', '#1591a3', '#4fc3b5', '#b5e6c4', '#fbfbe6'],
+  Lagoon: ['#1d1a66', '#174a93', '#0d7f95', '#2aa77c', '#8ac24a', '#fde02f'],
   Viridis: ['#440154', '#414487', '#2a788e', '#22a884', '#7ad151', '#fde725'],
-  Ember: ['#140b35', '#57106e', '#a82e5f', '#e45a31', '#fbae36', '#fcffa4'],
-  Diverging: ['#2b5fa8', '#7fb0d8', '#e9eef2', '#e9a37f', '#b5342a'],
+  Ember: ['#2a1158', '#6b1672', '#ad2f5f', '#e45a31', '#f79a2c', '#fcd83c'],
+  Diverging: ['#234f9c', '#5f8fc6', '#a8a09a', '#d98a5e', '#b5342a'],
 };
 
 const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
