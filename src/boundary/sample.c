@@ -139,6 +139,35 @@ static mn_status share_all(mn_world *w, mn_messages *say)
     return status;
 }
 
+/* Whether the search has cells for all points: those beyond would share a few, and all be neighbours. */
+static bool are_near(const mn_world *w, const mn_points *all, const long *end, mn_messages *say)
+{
+    const mn_scene *s = w->scene;
+    const double far = (double)mn_farthest(w->par.inv_h);
+    for (long i = 0; i < all->count; i++) {
+        const double *x = all->x + 3 * i;
+        if (fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2]))) < far) continue;
+        int k = 0;
+        while (i >= end[k]) k++;
+        const int body = k - s->wall_count, solid = body - s->body_count;
+        mn_say_error(say,
+                     body < 0    ? s->walls[k].at
+                     : solid < 0 ? s->bodies[body].at
+                                 : s->solids[solid].at,
+                     "%s '%s' reaches (%g, %g, %g); expected within %g m of the origin: farther away single precision "
+                     "cannot resolve the spacing",
+                     body < 0    ? "wall"
+                     : solid < 0 ? "body"
+                                 : "solid",
+                     body < 0    ? s->walls[k].name
+                     : solid < 0 ? s->bodies[body].name
+                                 : s->solids[solid].name,
+                     x[0], x[1], x[2], far);
+        return false;
+    }
+    return true;
+}
+
 mn_status mn_boundary_make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_scene *s = w->scene;
@@ -162,6 +191,7 @@ mn_status mn_boundary_make(mn_world *w, void *me, mn_messages *say)
                      MN_MOST_BOUNDARY_POINTS);
         status = MN_BAD_INPUT;
     }
+    if (status == MN_OK && !are_near(w, &all, end, say)) status = MN_BAD_INPUT;
     if (status == MN_OK && all.count > 0) {
         p->count = (int)all.count;
         p->rest = all.x, p->normal = normals.x;

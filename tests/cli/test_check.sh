@@ -75,9 +75,21 @@ exits 0 "one iteration at most, and no word of the least" "$MENISCUS" check "$wo
 
 # What is too small to hold a particle is not called a fluid.
 scene crumb "$block" 'solids: [{density: 1000, young: 1e4, poisson: 0.3,
-  shapes: [{sphere: {centre: [0.8, 0.8, 0.8], radius: 0.001}}]}]'
-"$MENISCUS" check "$work/crumb.yaml" >"$work/stdout" 2>"$work/stderr"
+  shapes: [{box: {min: [0.1, 0.8, 0.1], max: [0.12, 0.801, 0.12]}}]}]'
+exits 2 "a solid too small for a particle" "$MENISCUS" check "$work/crumb.yaml"
+says "the shapes are too small to hold a particle at a spacing of 0.05 m" "says so"
 check "a solid is not called a fluid" test -z "$(grep 'of the fluid' "$work/stderr")"
+
+# Far from the origin floats are coarse: liquid is disturbed, and beyond the cells of the search walls have no place.
+scene far 'shapes: [{box: {min: [9000.1, 0.1, 0.1], max: [9000.4, 0.4, 0.4]}}]' ''
+exits 0 "liquid far from the origin" "$MENISCUS" check "$work/far.yaml"
+says "fluid starts as far as (9000.38, 0.125, 0.125), 1.8e+05 spacings from the origin" "warned of"
+scene near 'shapes: [{box: {min: [2000.1, 0.1, 0.1], max: [2000.4, 0.4, 0.4]}}]' ''
+exits 0 "2 km" "$MENISCUS" check "$work/near.yaml"
+check "are not too far" test -z "$(grep 'from the origin' "$work/stderr")"
+scene line "$block" 'walls: [{name: wire, shapes: [{cylinder: {radius: 1e-4, height: 1e6}}]}]'
+exits 2 "a wall 1000 km long" timeout 20 "$MENISCUS" check "$work/line.yaml"
+says "line.yaml:5:9: error: wall 'wire' reaches (0, -500000, 0); expected within 200000 m of the origin" "is refused"
 
 # Bodies sampled finer than the liquid displace too much.
 scene fine "$block" 'bodies: [{name: ball, density: 1300, spacing: 0.025, shapes: [{sphere: {radius: 0.1}}]}]'
