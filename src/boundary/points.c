@@ -18,7 +18,7 @@
 #include "boundary/points.h"
 #include "core/parts.h"
 #include "core/world.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "rigid/rigid.h"
 #include "soft/soft.h"
 

@@ -6,7 +6,7 @@
 #include "boundary/points.h"
 #include "core/parts.h"
 #include "core/world.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 mn_boundary *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
 

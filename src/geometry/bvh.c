@@ -10,7 +10,8 @@
 #include "geometry/bvh.h"
 #include "base/exact.h"
 
-#include "geometry/vec.h"
+#include "geometry/random.h"
+#include "geometry/vectors.h"
 
 #include <stdlib.h>
 

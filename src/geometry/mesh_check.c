@@ -4,7 +4,7 @@
  */
 #include "geometry/mesh_text.h"
 #include "geometry/weld.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 #include <stdlib.h>
 

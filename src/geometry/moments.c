@@ -1,7 +1,7 @@
 /* moments.c -- volume, centroid and second moments of shapes: what mass and inertia are made of. */
 #include "geometry/shape.h"
 #include "base/exact.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 #include <string.h>
 

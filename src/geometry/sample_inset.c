@@ -6,7 +6,7 @@
  */
 #include "geometry/near.h"
 #include "geometry/shape.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,8 @@
 #include "geometry/weld.h"
 #include "geometry/near.h"
 #include "geometry/shape.h"
-#include "geometry/vec.h"
+#include "geometry/random.h"
+#include "geometry/vectors.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  */
 #include "geometry/shape.h"
 #include "base/exact.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 static const double pi = 3.14159265358979323846;
 

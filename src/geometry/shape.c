@@ -5,7 +5,7 @@
 #include "geometry/shape.h"
 #include "base/exact.h"
 
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * their profile in the half plane (rho, y), from the bottom upwards, turned about the axis. */
 #include "geometry/shape.h"
 #include "base/exact.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 #include <stdlib.h>
 

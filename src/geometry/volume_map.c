@@ -21,7 +21,7 @@
 
 #include "geometry/boxes.h"
 #include "geometry/shape.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 static const double pi = 3.14159265358979323846;
 

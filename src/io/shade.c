@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/colour.h"
-#include "io/light.h"
+#include "io/shading.h"
 
 /* ------------------------------------------------------------------ colour */
 

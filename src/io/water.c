@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/light.h"
+#include "io/shading.h"
 
 /* The spheres that make the surface, in radii of those of the other look: as large as it takes for no gap in a
  * resting liquid. */

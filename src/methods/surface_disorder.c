@@ -7,7 +7,8 @@
  * and of the inside do not overlap. A limit is the mean over the particles of a reference, or lies two standard
  * deviations from it, where nearly all of them are on its side; between two limits the kernels blend.
  */
-#include "geometry/vec.h"
+#include "geometry/random.h"
+#include "geometry/vectors.h"
 #include "base/exact.h"
 #include "methods/methods.h"
 
@@ -25,7 +26,7 @@ typedef struct stack {
     double far[MOST];   /* share of neighbours that face away, not normalised */
 } stack;
 
-/* Lists the particles that may be within `far` spacings of i: up to so many places away along each axis. `far` is at
+/* Lists the particles that may be within `far` spacings of i: up to `far` places away along each axis. `far` is at
  * most 4: a support of 3 spacings that rounding has made a little longer. */
 enum { MOST_NEAR = 9 * 9 * LAYERS };
 static int near(const stack *s, int i, int far, int list[MOST_NEAR])

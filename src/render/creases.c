@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "geometry/halve.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "render/props.h"
 
 /* Corners of each vertex as rows of a table: first[v] to first[v + 1]. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "geometry/bend.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "geometry/weld.h"
 #include "render/props.h"
 

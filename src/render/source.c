@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "io/preview.h"
 #include "session/folder.h"
 

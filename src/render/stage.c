@@ -7,7 +7,7 @@
 
 #include "base/colour.h"
 #include "geometry/halve.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "render/props.h"
 #include "rigid/body_shape.h"
 

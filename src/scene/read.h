@@ -56,30 +56,30 @@ bool mn_normalise(double v[3]);
 void mn_use_surface_tension(mn_reader *reader, const mn_node *given, mn_fluid *fluid);
 void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid);
 
-/* check.c: rules between keys; the finishers of the tables, then the scene as a whole. */
+/* rules.c: rules between keys; the finishers of the tables, then the scene as a whole. */
 void mn_finish_emitter(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_motion(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_look(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_wall(mn_reader *reader, const mn_node *node, void *record);
-void mn_finish_body(mn_reader *reader, const mn_node *node, void *record);  /* check_bodies.c */
-void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record); /* check_bodies.c */
+void mn_finish_body(mn_reader *reader, const mn_node *node, void *record);  /* rules_bodies.c */
+void mn_finish_joint(mn_reader *reader, const mn_node *node, void *record); /* rules_bodies.c */
 void mn_finish_solid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_sink(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_slice(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_air_grid(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_grid_output(mn_reader *reader, const mn_node *node, void *record);
-void mn_finish_probe(mn_reader *reader, const mn_node *node, void *record); /* check_probes.c */
+void mn_finish_probe(mn_reader *reader, const mn_node *node, void *record); /* rules_probes.c */
 void mn_finish_flow(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_domain(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_time(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record); /* read_model.c */
 void mn_finish_camera(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_scene(mn_reader *reader, mn_scene *scene);
-/* check_species.c: species, substances and reactions, each by itself and together. */
+/* rules_species.c: species, substances and reactions, each by itself and together. */
 void mn_finish_species(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_species(mn_reader *reader, mn_scene *scene);
-/* check_contact.c: patterns on walls, contact angles. */
+/* rules_contact.c: patterns on walls, contact angles. */
 void mn_finish_pattern(mn_reader *reader, const mn_node *node, void *record);
 void mn_finish_contact_pattern(mn_reader *reader, const mn_node *node, void *record);
 void mn_check_contact(mn_reader *reader, mn_scene *scene);
@@ -90,11 +90,11 @@ int mn_find_name(mn_reader *reader, const char *path, const char *what, const ch
 void mn_check_pairs(mn_reader *reader, mn_scene *scene);
 /* A name that has to be that of a field, of particles or of a species of the scene. */
 void mn_check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node);
-/* check_probes.c: names, fields and fluids of the probes. */
+/* rules_probes.c: names, fields and fluids of the probes. */
 void mn_check_probes(mn_reader *reader, mn_scene *scene);
 /* change.c: whether all changes can be made. */
 void mn_check_changes(mn_reader *reader, mn_scene *scene);
-/* check_bodies.c: joints find their bodies. */
+/* rules_bodies.c: joints find their bodies. */
 void mn_check_joints(mn_reader *reader, mn_scene *scene);
 /* The node of entry `index` of a mapping's `shapes`, or the mapping itself. */
 const mn_node *mn_shape_node(const mn_node *node, int index);

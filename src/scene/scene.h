@@ -509,11 +509,11 @@ const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
 /* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
 int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 
-/* check_contact.c: whether a pattern says anything. */
+/* rules_contact.c: whether a pattern says anything. */
 bool mn_pattern_is_given(const mn_pattern *pattern);
 /* Emitters of all fluids. */
 int mn_scene_emitters(const mn_scene *scene);
-/* check.c: particles that it emits until the end, about. */
+/* rules.c: particles that it emits until the end, about. */
 double mn_emitter_forecast(const mn_scene *scene, const mn_emitter *emitter);
 /* film_effect.c: whether a species changes the flow; whether any does, and the largest factor that its film can be. */
 bool mn_species_acts(const mn_species *s);

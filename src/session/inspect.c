@@ -14,7 +14,7 @@
 #include "core/world.h"
 #include "geometry/geometry.h"
 #include "geometry/near.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "inflow/inflow.h"
 #include "io/vti.h"
 #include "methods/methods.h"

@@ -7,7 +7,7 @@
 
 #include "base/spline.h"
 #include "geometry/near.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 enum { MOST_NEIGHBOURS = 512, MOST_SUBSTEPS = 100000 };
 

@@ -15,7 +15,7 @@
 
 #include "core/system.h"
 #include "geometry/near.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 
 enum { MOST_TOUCHED = 3, MOST_NEAR = 64 };
 

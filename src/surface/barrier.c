@@ -9,7 +9,7 @@
 #include "geometry/halve.h"
 #include "geometry/bvh.h"
 #include "geometry/geometry.h"
-#include "geometry/vec.h"
+#include "geometry/vectors.h"
 #include "rigid/body_shape.h"
 
 /* Liquid at rest keeps this many spacings between its particles and the surface of a wall of points, of a wall that

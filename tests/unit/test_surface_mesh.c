@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "sanitized.h"
-#include "geometry/vec.h"
+#include "geometry/random.h"
+#include "geometry/vectors.h"
 #include "scene/scene.h"
 #include "surface/barrier.h"
 #include "surface/surface.h"

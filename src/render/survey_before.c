@@ -1,4 +1,4 @@
-/* outlook.c -- the survey of a run that has yet to be made, from its scene. */
+/* survey_before.c -- the survey of a run that has yet to be made, from its scene. */
 #include "session/outlook.h"
 
 #include <math.h>

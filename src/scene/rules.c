@@ -1,4 +1,4 @@
-/* check.c -- rules that a single row cannot state: values derived from others, alternatives, and what has to fit
+/* rules.c -- rules that a single row cannot state: values derived from others, alternatives, and what has to fit
  * together.
  *
  * Every test asks "is it bad?", never "is it not good?", so that a number that was refused before (NaN) is not

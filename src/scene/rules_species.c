@@ -1,4 +1,4 @@
-/* check_species.c -- species, substances and reactions: names that have to be found, and the fields that species
+/* rules_species.c -- species, substances and reactions: names that have to be found, and the fields that species
  * add. */
 #include "scene/read.h"
 

@@ -1,7 +1,7 @@
-/* light.h -- what the two looks of a picture share: directions in view space, surfaces seen as maps of depth, the
+/* shading.h -- what the two looks of a picture share: directions in view space, surfaces seen as maps of depth, the
  * lamp. */
-#ifndef MN_IO_LIGHT_H
-#define MN_IO_LIGHT_H
+#ifndef MN_IO_SHADING_H
+#define MN_IO_SHADING_H
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* check_pairs.c -- pairs of fluids: two that there are, each pair once. */
+/* rules_pairs.c -- pairs of fluids: two that there are, each pair once. */
 #include <stdio.h>
 
 #include "scene/read.h"

@@ -1,4 +1,4 @@
-/* check_probes.c -- probes: one kind each, names that can be files, fields and fluids that there are. */
+/* rules_probes.c -- probes: one kind each, names that can be files, fields and fluids that there are. */
 #include <stdio.h>
 #include <string.h>
 

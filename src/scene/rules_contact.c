@@ -1,4 +1,4 @@
-/* check_contact.c -- contact angles: a fluid that has one, patterns that say where, hysteresis that fits. */
+/* rules_contact.c -- contact angles: a fluid that has one, patterns that say where, hysteresis that fits. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_bodies.c -- rules between the keys of bodies and joints. As in check.c, every test asks "is it bad?", so
+/* rules_bodies.c -- rules between the keys of bodies and joints. As in rules.c, every test asks "is it bad?", so
  * that NaN passes. */
 #include "scene/read.h"
 
