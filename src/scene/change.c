@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/exact.h"
+#include "scene/live_keys.h"
 #include "scene/motion.h"
 #include "scene/read.h"
 #include "scene/text.h"
@@ -131,14 +132,6 @@ static bool find_model(walk *w, mn_fluid *fluid, target *out)
     return find_param(w, chosen ? chosen : uses[0], out);
 }
 
-static bool is_live(const mn_key *key) { return key->type == MN_KEY_CURVE || key->live == MN_LIVE; }
-
-/* Whether a row means something in this scene: a fixed step where steps are adaptive does not. */
-static bool is_used(const mn_key *key, const void *record)
-{
-    return key->type == MN_KEY_CURVE || !key->written || key->written == mn_never_written || key->written(record);
-}
-
 static void refuse(const walk *w, mn_live_kind why)
 {
     static const char *const reasons[] = {
@@ -149,12 +142,6 @@ static void refuse(const walk *w, mn_live_kind why)
         [MN_PICTURES] = "it concerns pictures only, which are made of the frames (meniscus render --set)"};
     mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs: %s; start a new run with it", w->path,
                  reasons[why]);
-}
-
-/* A section that the scene lacks, such as the jet of a flow that is a vortex; only a motion may begin. */
-static bool is_missing(const mn_key *map, const char *record)
-{
-    return map->written && strcmp(map->name, "motion") != 0 && !map->written(record);
 }
 
 static bool find_in(walk *w, const mn_table *table, char *record, target *out)
@@ -178,15 +165,15 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
             if (!find_item(w, key, record, &record)) return false;
             table = key->sub;
         } else if (key->type == MN_KEY_MAP) {
-            if (is_missing(key, record)) {
+            if (mn_section_is_missing(key, record)) {
                 refuse(w, MN_LIVE);
                 return false;
             }
             record += key->offset;
             table = key->sub;
             motion = strcmp(key->name, "motion") == 0 ? (mn_motion *)record : NULL;
-        } else if (!is_live(key) || *w->rest || !is_used(key, record)) {
-            refuse(w, is_live(key) && !*w->rest ? MN_LIVE : why);
+        } else if (!mn_key_is_live(key) || *w->rest || !mn_key_is_used(key, record)) {
+            refuse(w, mn_key_is_live(key) && !*w->rest ? MN_LIVE : why);
             return false;
         } else {
             *out = (target){.key = *key, .record = record, .motion = motion};
@@ -198,21 +185,11 @@ static bool find_in(walk *w, const mn_table *table, char *record, target *out)
     return false;
 }
 
-/* A wall that stands still may begin to move while the scene runs; bodies and solids may not. */
-static bool may_move(const mn_scene *scene, const mn_motion *motion)
-{
-    for (int k = 0; k < scene->wall_count; k++)
-        if (motion == &scene->walls[k].motion) return true;
-    return motion->moving;
-}
-
-static bool is_centre(const mn_key *key) { return key->type == MN_KEY_NUMBERS && strcmp(key->name, "centre") == 0; }
-
 static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *say, target *out)
 {
     walk w = {.path = path, .rest = path, .at = at, .say = say};
     if (!find_in(&w, &mn_scene_table, (char *)scene, out)) return false;
-    const bool may = !out->motion || may_move(scene, out->motion);
+    const bool may = !out->motion || mn_motion_may_begin(scene, out->motion);
     if (!may)
         mn_say_error(say, at, "%s: only walls can begin to move while the scene runs; start a new run with a motion",
                      path);
@@ -222,7 +199,7 @@ static bool find(mn_scene *scene, const char *path, mn_place at, mn_messages *sa
 /* What cannot begin or end while it runs, though its numbers can change. */
 static bool may_change(const target *t, const walk *w)
 {
-    if (t->motion && t->motion->moving && is_centre(&t->key)) {
+    if (t->motion && t->motion->moving && mn_key_is_centre(&t->key)) {
         mn_say_error(w->say, w->at, "%s: it moves already; its centre can change only before it begins to", w->path);
         return false;
     }
@@ -418,7 +395,8 @@ static mn_status read_value(mn_reader *reader, const target *t, const mn_node *n
     if (reader->out_of_memory) mn_say_failure(w->say, w->at, "out of memory");
     if (!good) return reader->out_of_memory ? MN_FAILED : MN_BAD_INPUT;
     if (!may_change(t, w)) return MN_BAD_INPUT;
-    if (t->motion && key.type == MN_KEY_NUMBERS && !is_centre(&key)) return change_motion(t, fresh.numbers, time, w);
+    if (t->motion && key.type == MN_KEY_NUMBERS && !mn_key_is_centre(&key))
+        return change_motion(t, fresh.numbers, time, w);
     return key.type == MN_KEY_CURVE ? put_curve(reader->scene, t, fresh.curve, w)
                                     : put_value(reader->scene, t, &fresh, time, w);
 }
@@ -536,165 +514,6 @@ bool mn_scene_add_change(mn_scene *scene, int index, double time, const char *se
     grown[index] = (mn_change){.time = time, .set = text, .at = {scene->path, 0, 0}};
     scene->change_count++;
     return true;
-}
-
-/* ---------------------------------------------------------------------------------------------- what may change */
-
-typedef struct tour {
-    const mn_scene *scene;
-    mn_live_visit *visit;
-    void *user;
-    double time;
-    char path[400];
-} tour;
-
-/* One more step of the path; returns how long it was. */
-static size_t go(tour *t, const char *step)
-{
-    const size_t length = strlen(t->path);
-    snprintf(t->path + length, sizeof t->path - length, "%s%s", length ? "." : "", step);
-    return length;
-}
-
-/* Its words and which of them it is; false: it has none. */
-static bool is_choice(const mn_key *key, const void *at, mn_live *live)
-{
-    static const char *const marks[] = {"false", "true", NULL};
-    live->words = key->type == MN_KEY_FLAG                                 ? marks
-                  : key->type == MN_KEY_WORD || key->type == MN_KEY_CHOICE ? key->words
-                                                                           : NULL;
-    int chosen = 0;
-    if (key->type == MN_KEY_FLAG) chosen = *(const bool *)at;
-    else if (key->type == MN_KEY_CHOICE) chosen = *(const int *)at;
-    else if (live->words)
-        while (live->words[chosen] && strcmp(live->words[chosen], *(char *const *)at) != 0) chosen++;
-    live->value[0] = chosen;
-    return live->words && live->words[chosen];
-}
-
-static void show_key(tour *t, const mn_key *key, const void *at)
-{
-    const bool vector = key->type == MN_KEY_NUMBERS || key->type == MN_KEY_CURVE;
-    mn_live live = {.path = t->path,
-                    .name = key->name,
-                    .unit = key->unit,
-                    .help = key->help,
-                    .min = key->min,
-                    .max = key->max,
-                    .whole = key->type == MN_KEY_INTEGER || key->type == MN_KEY_LONG,
-                    .width = vector ? key->width : 1};
-    const bool numbers = (vector || live.whole || key->type == MN_KEY_NUMBER) && live.width >= 1 && live.width <= 3;
-    if (!numbers && !is_choice(key, at, &live)) return;
-    if (key->type == MN_KEY_CURVE) {
-        const mn_curve *curve = at;
-        if (!curve->count || curve->width != live.width) return;
-        mn_curve_at(curve, t->time, live.value);
-        live.keyed = curve->count > 1;
-    } else if (live.whole) {
-        live.value[0] = key->type == MN_KEY_LONG ? (double)*(const long *)at : *(const int *)at;
-    } else if (numbers) {
-        memcpy(live.value, at, (size_t)live.width * sizeof(double));
-    }
-    if (!isfinite(live.value[0])) return; /* an emitter that never ends */
-    const size_t length = go(t, key->name);
-    t->visit(t->user, &live);
-    t->path[length] = 0;
-}
-
-static void show_params(tour *t, const mn_model_use *use)
-{
-    for (int i = 0; use->params && i < use->model->param_count; i++) {
-        const mn_key key = mn_key_of_param(&use->model->params[i]);
-        show_key(t, &key, &use->params[i]);
-    }
-}
-
-static void show_models(tour *t, const mn_fluid *fluid)
-{
-    for (int i = 0; i < fluid->model_count; i++) {
-        const mn_model_use *use = &fluid->models[i];
-        if (strcmp(use->model->key, "laplace") == 0 && use->params) { /* by the name that starts a scene with it too */
-            mn_key key = mn_key_of_param(&use->model->params[0]);
-            key.name = "surface_tension";
-            show_key(t, &key, &use->params[0]);
-            continue;
-        }
-        const size_t length = go(t, use->model->kind);
-        go(t, use->model->key);
-        show_params(t, use);
-        t->path[length] = 0;
-    }
-}
-
-static void show_table(tour *t, const mn_table *table, const char *record);
-
-static void show_list(tour *t, const mn_key *key, const char *record)
-{
-    const mn_key *name = mn_table_find(key->sub, "name");
-    const char *items = *(char *const *)(record + key->offset);
-    for (int i = 0; i < *(const int *)(record + key->count_offset); i++) {
-        const char *item = items + (size_t)i * key->sub->size, *own = name ? *(char *const *)(item + name->offset) : "";
-        char number[16];
-        snprintf(number, sizeof number, "%d", i);
-        const size_t length = go(t, key->name);
-        go(t, own && *own && !strpbrk(own, ".=\"'\\ ") ? own : number);
-        show_table(t, key->sub, item);
-        t->path[length] = 0;
-    }
-}
-
-/* A section that the scene lacks, or the motion of what stands still and cannot begin to move. */
-static bool is_idle(const tour *t, const mn_key *key, const char *record)
-{
-    if (strcmp(key->name, "motion") != 0) return is_missing(key, record);
-    return !may_move(t->scene, (const mn_motion *)(record + key->offset));
-}
-
-/* Whether a fluid has a surface tension in N/m, without which there are no contact angles. */
-static bool has_tension(const mn_scene *scene)
-{
-    bool has = false;
-    for (int f = 0; f < scene->fluid_count; f++)
-        for (int m = 0; m < scene->fluids[f].model_count; m++)
-            has = has || strcmp(scene->fluids[f].models[m].model->key, "laplace") == 0;
-    return has;
-}
-
-/* Keyframes of a motion are places: to jump there would tear the liquid. A material has two numbers, not four. */
-static bool is_shown(const tour *t, const mn_table *table, const mn_key *key, const char *record)
-{
-    static const char *const hidden[] = {"translation", "rotation", "lambda", "mu"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(key->name, hidden[i]) == 0) return false;
-    if (strncmp(key->name, "contact_", 8) == 0 && !has_tension(t->scene)) return false;
-    const bool motion = strcmp(table->name, "motion") == 0;
-    if (motion && is_centre(key) && ((const mn_motion *)record)->moving) return false;
-    return is_live(key) && is_used(key, record);
-}
-
-static void show_table(tour *t, const mn_table *table, const char *record)
-{
-    for (int i = 0; i < table->count; i++) {
-        const mn_key *key = &table->keys[i];
-        if (key->type == MN_KEY_LIST) {
-            show_list(t, key, record);
-        } else if (key->type == MN_KEY_MAP) {
-            if (is_idle(t, key, record)) continue;
-            const size_t length = go(t, key->name);
-            show_table(t, key->sub, record + key->offset);
-            t->path[length] = 0;
-        } else if (is_shown(t, table, key, record)) {
-            show_key(t, key, record + key->offset);
-        }
-    }
-    if (table->extra == MN_FLUID_MODELS) show_models(t, (const mn_fluid *)record);
-    if (table->extra == MN_PRESSURE_PARAMETERS) show_params(t, &((const mn_scene *)record)->pressure);
-}
-
-void mn_scene_live(const mn_scene *scene, double time, mn_live_visit *visit, void *user)
-{
-    tour t = {.scene = scene, .visit = visit, .user = user, .time = time};
-    show_table(&t, &mn_scene_table, (const char *)scene);
 }
 
 /* Whether the next change is of the same key: a slider that is dragged makes hundreds. */

@@ -25,8 +25,8 @@ mn_status mn_scene_unchange(mn_scene *scene, const mn_scene *given, const char *
  * `count` are made. */
 mn_status mn_scene_change_first(mn_scene *scene, const mn_scene *given, int *changed, int count, mn_messages *say);
 
-/* What may change: its path, its row and its value at that time; `keyed`: it follows keyframes. A choice has `words`,
- * ended by NULL, and its value is the number of one of them; those of a mark are false and true. */
+/* live_keys.c: what may change: its path, its row and its value at that time; `keyed`: it follows keyframes. A choice
+ * has `words`, ended by NULL, and its value is the number of one of them; those of a mark are false and true. */
 typedef struct mn_live {
     const char *path, *name, *unit, *help; /* unit NULL: none */
     const char *const *words;              /* NULL: numbers */
