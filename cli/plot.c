@@ -116,7 +116,7 @@ static mn_status look_at_numbers(const plot *p, bool logarithmic, mn_messages *s
         const mn_place at = {p->runs[c->run], 0, 0};
         if (!numbers) mn_say_warning(say, at, "'%s' has no numbers to draw", p->columns[c->column]);
         if (below)
-            mn_say_warning(say, at, "%ld of %ld values of '%s' are not above 0: --log has no place for them", below,
+            mn_say_warning(say, at, "%ld of %ld values of '%s' are not above 0 and cannot be drawn with --log", below,
                            numbers, p->columns[c->column]);
         any |= numbers > below;
     }

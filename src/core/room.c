@@ -148,8 +148,8 @@ static void warn_of_coming(room *r, mn_messages *say)
     if (r->coming == 0.0 || !is_full(r, &device)) return;
     list_needs(r, device, needs, sizeof needs), name_memory(r, device, memory, sizeof memory);
     mn_say_warning(say, r->at,
-                   "emitters add about %.3g particles until %g s; if they all stay, the scene needs at least %.3g GB, "
-                   "and %s: %s; give a limit, a stop, sinks or a domain",
+                   "about %.3g particles are added until %g s; if they all stay, the scene needs at least %.3g GB, and "
+                   "%s: %s; give emitters a limit or a stop, or the scene sinks or a domain",
                    r->coming, r->scene->end, 1e-9 * bytes_in_all(r, device), memory, needs);
 }
 

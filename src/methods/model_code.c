@@ -90,4 +90,5 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     return mn_surface_constants(&w->par) ? MN_OK : MN_FAILED;
 }
 
-const mn_system mn_models_system = {.key = "models", .make = make, .at = {[MN_AT_parameters] = parameters}};
+const mn_system mn_model_parameters_system = {
+    .key = "model parameters", .make = make, .at = {[MN_AT_parameters] = parameters}};

@@ -38,7 +38,7 @@ scene tap "$block, emitters: [{disc: {radius: 0.5}, position: [0, 3, 0], directi
   speed: 10, limit: 20000000}]" ''
 exits 0 "an emitter that could fill the memory" timeout 20 sh \
     -c "ulimit -v 4000000; '$MENISCUS' check '$work/tap.yaml' --set time.end=100000"
-says "emitters add about 2e+07 particles until 100000 s; if they all stay, the scene needs at least 6 GB" "a warning"
+says "about 2e+07 particles are added until 100000 s; if they all stay, the scene needs at least 6 GB" "a warning"
 says "at least 6 GB, and this machine has 4.1 GB" "with what there is"
 
 # Files that are pipes, into which nothing is written.
@@ -133,7 +133,7 @@ exits 0 "an opening flush with the ceiling" "$MENISCUS" check "$work/flush.yaml"
 says "this emitter's opening is at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
 exits 0 "an opening close to the floor" "$MENISCUS" check "$work/flush.yaml" \
     --set 'fluids.0.emitters.0.position=[0.5, 0.125, 0.5]'
-says "this emitter faces 'tank' about 2.5 spacings (0.13 m) ahead: layer is pressed into layer there" "is warned of"
+says "this emitter faces 'tank' about 2.5 spacings (0.13 m) ahead: layers are pressed into each other there" "is warned of"
 exits 0 "one five spacings away" "$MENISCUS" check "$work/flush.yaml" \
     --set 'fluids.0.emitters.0.position=[0.5, 0.25, 0.5]'
 check "is not" test "$(grep -c faces "$work/stderr")" -eq 0
