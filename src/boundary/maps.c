@@ -11,7 +11,7 @@
 #include "core/world.h"
 #include "geometry/volume_map.h"
 
-/* A particle feels at most so many maps at the same time. */
+/* The most maps that a particle feels at the same time. */
 enum { MOST_SLOTS = 4, NODE_BLOCK = 1024, ROWS = 8 };
 
 mn_maps *mn_maps_of(const mn_world *w) { return mn_part_of(w, &mn_maps_system); }

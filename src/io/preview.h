@@ -24,7 +24,7 @@ typedef struct mn_preview {
     const float *walls;       /* wall_count * 3, or NULL: solids are drawn whole, of containers only the far side */
     const int *wall_group;    /* which solid each boundary point belongs to, or NULL: all to one */
     const float *wall_values; /* wall_count shares from 0, clean, to 1, coated; NULL: all clean */
-    long soft_count;          /* so many of the last boundary points are deformable and have a colour of their own */
+    long soft_count;          /* how many of the last points are of soft solids, with a colour of their own */
     const mn_view *view;      /* NULL: mn_view_auto of this frame's particles */
     const int *group_colour;  /* for each group, which of ten colours; -1: as walls are. NULL: none has one */
     int group_count;

@@ -220,7 +220,7 @@ static void set_skin(real4 *skin, const double out[3], bool at_surface)
     *skin = (real4){(float)(inv * out[0]), (float)(inv * out[1]), (float)(inv * out[2]), 0.0f};
 }
 
-/* Share of the new delta after so many steps. */
+/* Share of the new delta after `passed` steps. */
 static double taken(double smoothing, int passed, bool is_new)
 {
     double kept = is_new ? 0.0 : 1.0;

@@ -173,7 +173,7 @@ void mn_substances_step(mn_world *w)
         mn_species_lend(w, r->species_index);
         mn_run_max(w, MN_KERNEL_species_most, MN_NO_ARG, most);
         mn_species_lend(w, -1);
-        /* S of a particle with hardly any surface says nothing: such a one is left to the limiter */
+        /* S of a particle with a very small surface means nothing: the limiter takes care of it */
         const double full = w->scene->species[r->species_index].surface.capacity;
         react(w, r, full > 0.0 ? fmin(most[1], 2.0 * full) : most[1]);
     }

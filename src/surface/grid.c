@@ -344,7 +344,7 @@ static float value_beside(const grid *g, const block *b, int node, int axis, int
     return g->blocks[other].free[node + sign * step[axis] * (past ? 1 - BLOCK_EDGE : 1)];
 }
 
-/* A node that the surface hardly passes, with one node behind it on its side and none beside: it would be a tiny step
+/* A node just beside the surface, with one node behind it on its side and none beside: it would be a tiny step
  * of the mesh, with edges so short that no smoothing levels it. */
 static bool is_step(const grid *g, const block *b, int node)
 {

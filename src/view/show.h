@@ -74,7 +74,7 @@ typedef struct mn_show {
     int pick_count;
     const char *status; /* preparing, running, paused, ended, failed, stopped */
     mn_messages *say;   /* of the session; its thread's own */
-    int heard;          /* so many of them are in `said` */
+    int heard;          /* how many of them are in `said` */
     char *said;         /* JSON list of messages */
     char what[100];     /* is being prepared */
     double part;        /* of it */

@@ -82,7 +82,7 @@ INLINE num pressure_inverse(num diagonal) { return choose(diagonal > num_of(1e-2
 /* source = n - 1 + dt D(v), arg.z = 1; or, where the velocity goes with the displacement, n - 1 - dt beta sum_b V_b
    v_b.gradW_ib. And the warm start: k <- arg.x k, less where the liquid expands, and nothing where it does by 1/arg.y
    or more. Without D(v) the rate that density.h left in source tells: nothing compresses after the divergence solver,
-   and gravity and viscosity hardly change that. Forces of tension do. */
+   and gravity and viscosity change that very little. Forces of tension do. */
 KERNEL(density_source)
 {
     const vec a = vec_here(pos), u = vec_here(vel);

@@ -35,9 +35,9 @@
 /* needs: cohesion.h vec.h */
 #define orthmann2013_PARAMS(P)                                                                                  \
     P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")    \
-    P(every, 2, "1", 1, 1000, "new areas every so many steps")                                                  \
-    P(refresh, 10, "1", 1, 1000, "the same for a liquid that hardly deforms")                                   \
-    P(coherence, 0.001, "1", 0, 1, "a liquid hardly deforms if no density changes by more than this in a step") \
+    P(every, 2, "1", 1, 1000, "steps between new areas") \
+    P(refresh, 10, "1", 1, 1000, "the same for a calm liquid") \
+    P(coherence, 0.001, "1", 0, 1, "a liquid is calm if no density changes by more than this share in a step") \
     P(walls, 1, "1", 0, 1, "1: no surface where the liquid touches a wall; 0: wetted walls count as surface")   \
     P(estimator, 0, "1", 0, 2, "0: this program's; 1: as the paper prints it; 2: colour gradient, for comparison")
 

@@ -22,7 +22,7 @@
  *           a flow that is even over some spacings goes on; beside walls, and on volume maps, of the velocity itself
  *
  * The force is a pressure times the very vector by which the solver's pressure pushes: a uniform pressure tension kappa
- * balances it to rounding, however the particles stand. At a contact line what is out of balance acts along the wall.
+ * balances it to rounding, wherever the particles are. At a contact line what is out of balance acts along the wall.
  * Adding `ambient` everywhere is the same as letting the solver's pressure go down to -ambient instead of 0. All fluids
  * of a scene are one liquid here. The solver starts from the last pressure smoothed: what it does not see, a pressure
  * that changes its sign from particle to particle, would otherwise add up from step to step.
