@@ -15,6 +15,7 @@
 #include "rigid/rigid.h"
 #include "base/exact.h"
 #include "geometry/near.h"
+#include "core/clock.h"
 #include "core/world.h"
 
 static bool feels(const mn_scene *s, int object)

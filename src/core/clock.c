@@ -2,6 +2,7 @@
  * grows slowly and falls immediately. */
 #include <math.h>
 
+#include "core/clock.h"
 #include "core/parts.h"
 #include "core/world.h"
 

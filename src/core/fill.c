@@ -5,6 +5,7 @@
 
 #include "core/parts.h"
 #include "core/depth.h"
+#include "core/state.h"
 #include "core/world.h"
 #include "geometry/geometry.h"
 

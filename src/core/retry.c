@@ -1,5 +1,6 @@
 /* retry.c -- a step that a part takes back is repeated, shorter, from the state before it. */
 #include "core/parts.h"
+#include "core/state.h"
 #include "core/world.h"
 
 mn_status mn_with_retries(mn_world *w, mn_try_step *step, mn_messages *say)

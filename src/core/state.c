@@ -6,6 +6,7 @@
 
 #include "core/fields.h"
 #include "core/parts.h"
+#include "core/state.h"
 #include "core/views.h"
 #include "core/world.h"
 #include "scene/text.h"

@@ -5,6 +5,7 @@
  * motion.
  */
 #include "base/threads.h"
+#include "core/clock.h"
 #include "core/parts.h"
 #include "core/world.h"
 

@@ -1,4 +1,6 @@
 /* world.c -- making and unmaking a world, and questions to it. */
+#include "core/clock.h"
+#include "core/state.h"
 #include "core/world.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 #define MN_WORLD_H
 
 #include "base/support.h"
-#include "core/clock.h"
 #include "core/launch.h"
 #include "core/particles.h"
+#include "core/step.h"
 #include "core/system.h"
 #include "core/user.h"
 

@@ -3,7 +3,7 @@
  * prepare:  removes the divergence of the last step's velocities (kappa_div, an impulse, kept for the next step)
  * pressure: makes the density at the end of the step the rest density (kappa = p dt^2/n^2, kept for the next step)
  */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <string.h>
 

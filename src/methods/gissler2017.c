@@ -1,5 +1,6 @@
 /* gissler2017.c -- drag of the air: the drops' deformation where it oscillates on its own, then wind and force in
  * one. */
+#include "core/clock.h"
 #include "methods/methods.h"
 
 static void drag(mn_world *w, void *me)

@@ -1,6 +1,6 @@
 /* jeske2023.c -- surface tension and adhesion of Jeske et al. 2023: explicit as a force, implicit as one system for
  * all fluids that use it, with the viscosity of weiler2018 inside it when any of them asks for strong coupling. */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 #include <string.h>

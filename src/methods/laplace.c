@@ -1,5 +1,5 @@
 /* laplace.c -- surface tension as a Laplace pressure (kernels/tension/laplace.h). */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* pcisph.c -- predictive-corrective incompressible SPH (Solenthaler & Pajarola 2009), stopped by the mean compression,
  * or by the largest; with the roll-back of Ihmsen et al. 2010 on request. */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* peer2015.c -- implicit viscosity by prescribed gradients of velocity (Peer et al. 2015): one system for all fluids
  * that use it. Its matrix has no masses on the diagonal, so nothing bounds its eigenvalues from below: all of the solve
  * is iterations. */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 static void velocity(mn_world *w, void *me)
 {

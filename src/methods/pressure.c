@@ -1,5 +1,5 @@
 /* pressure.c -- the pressure as a part of the world: what all solvers share, and the pressure that users see. */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 mn_pressure *mn_pressure_of(const mn_world *w) { return mn_part_of(w, &mn_pressure_system); }
 

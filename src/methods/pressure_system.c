@@ -19,7 +19,7 @@
  * All leave the displacement of the point whose error they measured last. `iterations` counts applications of the
  * operator, the expensive part of all three.
  */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * exactly the forces of the velocities `guess`, pair by pair, and bodies get those of the same velocities: momentum
  * is kept to rounding, not to the tolerance. The residual is small, so is that step.
  */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 

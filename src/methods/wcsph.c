@@ -1,6 +1,6 @@
 /* wcsph.c -- weakly compressible SPH (Becker & Teschner 2007): pressure from the density of the moment, no
  * iteration. */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* weiler2018.c -- implicit viscosity (Weiler et al. 2018): one system for all fluids that use it, unless the
  * tension's system contains it. */
-#include "methods/methods.h"
+#include "methods/solvers.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
 #include "boundary/clearance.h"
 #include "boundary/maps.h"
 #include "boundary/points.h"
+#include "core/clock.h"
 #include "core/parts.h"
 #include "core/world.h"
 #include "geometry/geometry.h"

@@ -2,6 +2,7 @@
  * message, or loaded, and then the world can be stepped. The input is a list of changes to a good state: which
  * array, what to change, where, and eight bytes. */
 #include "io/snapshot.h"
+#include "core/state.h"
 #include "core/world.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* kernel_world.c -- tiny worlds for tests of kernels. The scene reader makes a row of particles and a scrap of wall;
  * then both are replaced by what the set-up says, through the same calls that make the first state of every world. */
+#include "core/clock.h"
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "io/vti.h"
+#include "core/clock.h"
 #include "kernels/kernel_world.h"
 
 #define DRAG(...) "    drag: {model: gissler2017" __VA_ARGS__ "}\n"

@@ -1,6 +1,7 @@
 /* Surface tension of Jeske et al. 2023 against numbers worked out independently in double precision, on every
  * backend; and what its system must be: symmetric, positive definite, blind to the total momentum, and the explicit
  * force for short steps. */
+#include "core/clock.h"
 #include "kernels/kernel_world.h"
 
 #include <setjmp.h>

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/parts.h"
 #include "methods/methods.h"
 #include "species/species.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <math.h>
+#include "core/state.h"
 #include "core/world.h"
 #include "scene/motion.h"
 #include "session/replay.h"

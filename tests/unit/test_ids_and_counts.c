@@ -3,6 +3,7 @@
 #include "io_help.h"
 #include "boundary/points.h"
 #include "core/parts.h"
+#include "core/state.h"
 #include "inflow/inflow.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/state.h"
 #include "core/world.h"
 #include "session/folder.h"
 #include "session/session.h"

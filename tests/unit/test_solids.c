@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "sanitized.h"
+#include "core/state.h"
 #include "core/world.h"
 #include "io/snapshot.h"
 
