@@ -191,7 +191,7 @@ static const option options[] = {
     {" run ", "preview", 0, NULL, SWITCH, AT(preview), 0, 0,
      "also write a picture of each frame (PNG), and a film if ffmpeg is installed", NULL},
     {" run ", "render", 0, NULL, SWITCH, AT(render), 0, 0,
-     "at the end also make ray-traced pictures of all frames (see meniscus render)", NULL},
+     "also make ray-traced pictures of all frames (see meniscus render)", NULL},
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint",
      NULL},
     {" render ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "leave the pictures that DIR holds, make the others",
