@@ -1,8 +1,10 @@
-/* contacts.c -- what soft solids touch. With walls: a penalty in every sub-step of the solid, against the plane that the wall's surface is near
- * the particle (elastic.c). With other solids and with distant parts of itself: once a step of the fluid, as equal
- * and opposite impulses between particles nearer than a spacing that take away the speed at which they close, and a
- * part of the overlap; shared by all contacts of a particle, so that they never push further than needed. With rigid
- * bodies the same, between skin particles and the surface of the body.
+/* contacts.c -- what soft solids touch.
+ *
+ * Walls: a penalty in every sub-step of the solid, against the plane that the wall's surface is near the particle
+ * (elastic.c). Other solids, and distant parts of itself: once a step of the fluid, as equal and opposite impulses
+ * between particles nearer than a spacing that take away the speed at which they close, and a part of the overlap;
+ * shared by all contacts of a particle, so that they never push further than needed. Rigid bodies: the same, between
+ * skin particles and the surface of the body.
  */
 #include <math.h>
 #include <stdlib.h>

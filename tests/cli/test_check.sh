@@ -133,7 +133,8 @@ exits 0 "an opening flush with the ceiling" "$MENISCUS" check "$work/flush.yaml"
 says "this emitter's opening is at 'tank': 52 of 52 particles of a layer begin up to" "notes by how much it is moved"
 exits 0 "an opening close to the floor" "$MENISCUS" check "$work/flush.yaml" \
     --set 'fluids.0.emitters.0.position=[0.5, 0.125, 0.5]'
-says "this emitter faces 'tank' about 2.5 spacings (0.13 m) ahead: layers are pressed into each other there" "is warned of"
+says "this emitter faces 'tank' about 2.5 spacings (0.13 m) ahead: layers are pressed into each other there" \
+    "is warned of"
 exits 0 "one five spacings away" "$MENISCUS" check "$work/flush.yaml" \
     --set 'fluids.0.emitters.0.position=[0.5, 0.25, 0.5]'
 check "is not" test "$(grep -c faces "$work/stderr")" -eq 0

@@ -7,8 +7,8 @@
  *
  * M is the second moment of the sum, which D = 1 on a smooth surface asks to be 1: r_t is the distance along the
  * tangent plane, and 1 + t H carries it from the depth t at which the particles of a surface lie on the average to the
- * surface itself (H: mean curvature). The mean of the areas is the harmonic one: a particle with a very small surface is
- * no bottleneck for the time step. g is worked out once a step; sums with a pair's number alone follow.
+ * surface itself (H: mean curvature). The mean of the areas is the harmonic one: a particle with a very small surface
+ * is no bottleneck for the time step. g is worked out once a step; sums with a pair's number alone follow.
  *
  * No particle of a flat lattice can lose more in unit time than one with a vanishing share just below
  * (species/diffusion_reference.c). The few of a disordered surface that would, one in fifty of a pan full of foam, have
