@@ -16,7 +16,7 @@ static const double AT_WALLS = 0.51;
 /* The points of a layer as it is laid down. */
 static real4 *layer_of(const mn_emitter_state *e)
 {
-    real4 *pos = malloc((size_t)e->count * sizeof *pos + 16);
+    real4 *pos = calloc((size_t)e->count + 1, sizeof *pos);
     for (int i = 0; i < e->count && pos; i++) {
         const double *o = e->offset + 3L * i, *p = e->emitter->position;
         pos[i] = (real4){(float)(p[0] + o[0]), (float)(p[1] + o[1]), (float)(p[2] + o[2]), 0.0f};
