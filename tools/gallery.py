@@ -242,8 +242,8 @@ picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.2, (480, 400), 4
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24, looks=("camera.fov=52",))
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
         looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
-picture("jeske2023-bubbles-two", J + "bubbles-two", [0, 1, 5], (640, 480),
-        looks=("camera.eye=[0, 0, 0.5]", "camera.fov=36", "camera.cut=0.5", "camera.look=spheres"))
+picture("jeske2023-bubbles-two", J + "bubbles-two", [0, 0.3, 1, 5], (480, 360), 4,
+        looks=("camera.eye=[0, 0, 0.5]", "camera.fov=41", "camera.cut=0.5", "camera.look=spheres"))
 picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
         looks=("camera.eye=[0, 0, 1.5]", "camera.fov=32", "camera.cut=1.5", "camera.look=spheres"))
 DARKER = tuple(f"fluids.{k}.look={{clarity: 0.3}}" for k in range(3))
