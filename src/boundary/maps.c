@@ -264,6 +264,23 @@ static void renew(mn_world *w, void *me)
     else if (moved && !m->moving) w->failed = !place_maps(w, m); /* stands again, where it stood */
 }
 
+/* Whether the maps that such motions need are small enough. */
+static mn_status permits(const mn_world *w, const void *me, const mn_scene *next, mn_place at, mn_messages *say)
+{
+    const mn_maps *m = me;
+    (void)w;
+    mn_status status = MN_OK;
+    for (int k = 0; k < m->count && status == MN_OK; k++) {
+        const mn_wall *wall = &next->walls[m->map[k].wall];
+        mn_map then = {.wall = m->map[k].wall, .turns = turns(&wall->motion)};
+        then.region = region_of(next, &then);
+        if (memcmp(&then.region, &m->map[k].region, sizeof then.region) != 0)
+            status = mn_volume_map_fits(wall->shapes, wall->shape_count, next->spacing, next->support,
+                                        wall->map_spacing, &then.region, at, say);
+    }
+    return status;
+}
+
 /* The points of all fluid particles on the maps. */
 static void touch(mn_world *w, void *me)
 {
@@ -368,6 +385,7 @@ const mn_system mn_maps_system = {.key = "volume maps",
                                   .bytes = sizeof(mn_maps),
                                   .foresee = foresee,
                                   .make = make,
+                                  .permits = permits,
                                   .free = release,
                                   .at = {[MN_AT_parameters] = renew, [MN_AT_touch] = touch, [MN_AT_contact] = contact},
                                   .fastest = fastest,

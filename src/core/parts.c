@@ -105,6 +105,14 @@ mn_status mn_try_each(mn_world *w, size_t which, mn_messages *say)
     return status;
 }
 
+mn_status mn_parts_permit(const mn_world *w, const mn_scene *next, mn_place at, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int p = 0; p < w->part_count && status == MN_OK; p++)
+        if (w->parts[p].system->permits) status = w->parts[p].system->permits(w, w->parts[p].me, next, at, say);
+    return status;
+}
+
 double mn_parts_limit(const mn_world *w)
 {
     double least = INFINITY;

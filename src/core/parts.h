@@ -23,6 +23,8 @@ void mn_each(mn_world *w, mn_moment moment);
 /* The same for what can fail: until one does. `which` is a member of mn_system, see MN_TRY_EACH. */
 mn_status mn_try_each(mn_world *w, size_t which, mn_messages *say);
 #define MN_TRY_EACH(w, member, say) mn_try_each(w, offsetof(mn_system, member), say)
+/* Whether all parts can go on as the scene will be after this change. */
+mn_status mn_parts_permit(const mn_world *w, const mn_scene *next, mn_place at, mn_messages *say);
 
 /* The smallest time step and the next stop that the parts ask for, the fastest motion among them, the most rounds. */
 double mn_parts_limit(const mn_world *w);

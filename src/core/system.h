@@ -83,6 +83,8 @@ typedef struct mn_system {
     double (*coming)(const mn_scene *s, mn_place *at);
     mn_try *make;  /* before there is fluid */
     mn_try *start; /* the fluid is there, before the first step */
+    /* whether it can go on as `next`, which the scene is to become by a change; the message says `at` */
+    mn_status (*permits)(const mn_world *w, const void *me, const mn_scene *next, mn_place at, mn_messages *say);
     void (*free)(mn_world *w, void *me);
     mn_act *at[MN_MOMENT_COUNT];
     /* what it asks of the step, before the densities: MN_WANTS_... */

@@ -60,6 +60,19 @@ static void core_parameters(mn_world *w)
     if (s->periodic[2]) p->low_z = (float)s->low[2], p->span_z = (float)(s->high[2] - s->low[2]);
 }
 
+/* What is to change in the run must be possible then: it is said before the first step. */
+static mn_status permit_changes(const mn_world *w, mn_messages *say)
+{
+    mn_scene *next = w->scene->change_count ? mn_scene_copy(w->scene) : NULL;
+    mn_status status = next || !w->scene->change_count ? MN_OK : MN_FAILED;
+    for (int c = 0; c < w->scene->change_count && status == MN_OK; c++) {
+        status = mn_scene_repeat(next, &w->scene->changes[c], say);
+        if (status == MN_OK) status = mn_parts_permit(w, next, w->scene->changes[c].at, say);
+    }
+    mn_scene_free(next);
+    return status;
+}
+
 mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say)
 {
     const mn_options defaults = mn_default_options();
@@ -101,7 +114,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     const int before = mn_threads_use(w->threads);
     w->device = w->identity ? api->open(device, options->threads, say) : NULL;
     const bool ok = w->device && mn_room_check(w, say) == MN_OK && mn_parts_make(w, say) == MN_OK &&
-                    mn_fill(w, say) == MN_OK && MN_TRY_EACH(w, start, say) == MN_OK;
+                    mn_fill(w, say) == MN_OK && MN_TRY_EACH(w, start, say) == MN_OK && permit_changes(w, say) == MN_OK;
     omp_set_num_threads(before);
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
@@ -131,15 +144,17 @@ void mn_world_free(mn_world *w)
 
 mn_status mn_world_change(mn_world *w, const char *set, mn_messages *say)
 {
+    const mn_place at = {set, 0, 0};
     if (mn_user_may(w, true, "mn_world_change", say) != MN_OK) return MN_BAD_INPUT;
-    const mn_status status = mn_scene_change(w->own, set, w->time, (mn_place){set, 0, 0}, say);
-    if (status != MN_OK) return status;
-    if (mn_scene_add_change(w->own, w->changed, w->time, set)) {
-        w->changed++;
-        return MN_OK;
-    }
-    mn_say_failure(say, MN_NOWHERE, "out of memory");
-    return MN_FAILED;
+    mn_scene *next = mn_scene_copy(w->own);
+    mn_status status = next ? mn_scene_change(next, set, w->time, at, say) : MN_FAILED;
+    if (status == MN_OK) status = mn_parts_permit(w, next, at, say);
+    mn_scene_free(next);
+    if (status == MN_OK) status = mn_scene_change(w->own, set, w->time, at, say);
+    if (status == MN_OK && mn_scene_add_change(w->own, w->changed, w->time, set)) w->changed++;
+    else if (status == MN_OK) status = MN_FAILED;
+    if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");
+    return status;
 }
 
 mn_status mn_world_change_due(mn_world *w, mn_messages *say)

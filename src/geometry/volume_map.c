@@ -336,17 +336,11 @@ static void place_of_node(const mn_volume_map *m, int row, int i, double x[3])
     x[2] = m->low[2] + m->cell * layer;
 }
 
+static double nodes_of(const mn_volume_map *m) { return (double)m->size[0] * m->size[1] * m->size[2]; }
+
 static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages *say)
 {
-    double nodes = 1;
-    for (int a = 0; a < 3; a++) nodes *= (double)m->size[a];
-    if (nodes > MN_MAP_NODES) {
-        mn_say_error(
-            say, at,
-            "a volume map of %d x %d x %d nodes is too large (at most %.0f); use a larger map_spacing, or a domain",
-            m->size[0], m->size[1], m->size[2], MN_MAP_NODES);
-        return MN_BAD_INPUT;
-    }
+    const double nodes = nodes_of(m);
     m->node = malloc((size_t)nodes * 4 * sizeof *m->node);
     m->excess = malloc((size_t)nodes * sizeof *m->excess);
     ball *points = malloc(sizeof *points);
@@ -393,32 +387,60 @@ static mn_status fill_nodes(mn_volume_map *m, build *b, mn_place at, mn_messages
     return MN_OK;
 }
 
+/* Sets bounds and size of the map of these shapes, and makes them; refuses what is too large. */
+static mn_status lay_out(mn_volume_map *m, const mn_shape_def *defs, mn_shape **shapes, int count, double spacing,
+                         double h, const mn_map_region *region, double high[3], mn_place at, mn_messages *say)
+{
+    for (int k = 0; k < count; k++) {
+        mn_shape_def def;
+        shapes[k] = solid_shape(&defs[k], spacing, h, &def, say) ? mn_shape_new(&def, say) : NULL;
+        if (!shapes[k]) return MN_BAD_INPUT;
+        m->container |= shapes[k]->inside_out;
+    }
+    set_bounds(m, defs, shapes, count, h, region, m->low, high);
+    for (int a = 0; a < 3; a++) m->size[a] = (int)fmin(ceil((high[a] - m->low[a]) / m->cell) + 1, 1e9);
+    if (nodes_of(m) <= MN_MAP_NODES) return MN_OK;
+    mn_say_error(
+        say, at,
+        "a volume map of %d x %d x %d nodes is too large (at most %.0f); use a larger map_spacing, or a domain, "
+        "with which maps of walls that stand still end",
+        m->size[0], m->size[1], m->size[2], MN_MAP_NODES);
+    return MN_BAD_INPUT;
+}
+
+static void free_shapes(mn_shape **shapes, int count)
+{
+    for (int k = 0; shapes && k < count; k++) mn_shape_free(shapes[k]);
+    free(shapes);
+}
+
+mn_status mn_volume_map_fits(const mn_shape_def *defs, int count, double spacing, double support, double cell,
+                             const mn_map_region *region, mn_place at, mn_messages *say)
+{
+    mn_volume_map map = {.cell = cell};
+    double high[3];
+    mn_shape **shapes = calloc((size_t)count + 1, sizeof *shapes);
+    if (!shapes) mn_say_failure(say, at, "out of memory");
+    const mn_status status =
+        shapes ? lay_out(&map, defs, shapes, count, spacing, support * spacing, region, high, at, say) : MN_FAILED;
+    free_shapes(shapes, count);
+    return status;
+}
+
 mn_status mn_volume_map_make(const mn_shape_def *defs, int count, double spacing, double support, double cell,
                              const mn_map_region *region, mn_place at, mn_volume_map *out, mn_messages *say)
 {
     *out = (mn_volume_map){.cell = cell};
     const double h = support * spacing;
+    double high[3];
     build b = {.map = out, .h = h, .share = MN_MAP_SHARE * mn_support_of(support).map};
     mn_shape **shapes = calloc((size_t)count + 1, sizeof *shapes);
-    mn_status status = shapes ? MN_OK : MN_FAILED;
-    for (int k = 0; k < count && status == MN_OK; k++) {
-        mn_shape_def def;
-        shapes[k] = solid_shape(&defs[k], spacing, h, &def, say) ? mn_shape_new(&def, say) : NULL;
-        if (!shapes[k]) status = MN_BAD_INPUT;
-        else b.meshed |= shapes[k]->kind == MN_MESH, out->container |= shapes[k]->inside_out;
-    }
-    if (status == MN_OK) {
-        double low[3], high[3];
-        set_bounds(out, defs, shapes, count, h, region, low, high);
-        bool ok = set_parts(&b, shapes, count, region, low, high);
-        for (int a = 0; a < 3 && ok; a++) {
-            out->low[a] = low[a];
-            out->size[a] = (int)fmin(ceil((high[a] - low[a]) / cell) + 1, 1e9);
-        }
-        status = ok ? fill_nodes(out, &b, at, say) : MN_FAILED;
-    }
-    for (int k = 0; shapes && k < count; k++) mn_shape_free(shapes[k]);
-    free(shapes), free(b.parts), mn_boxes_free(b.tree);
+    mn_status status = shapes ? lay_out(out, defs, shapes, count, spacing, h, region, high, at, say) : MN_FAILED;
+    for (int k = 0; k < count && status == MN_OK; k++) b.meshed |= shapes[k]->kind == MN_MESH;
+    if (status == MN_OK)
+        status = set_parts(&b, shapes, count, region, out->low, high) ? fill_nodes(out, &b, at, say) : MN_FAILED;
+    free_shapes(shapes, count);
+    free(b.parts), mn_boxes_free(b.tree);
     if (status != MN_OK) mn_volume_map_free(out);
     if (status == MN_FAILED && !mn_messages_errors(say)) mn_say_failure(say, at, "out of memory");
     return status;

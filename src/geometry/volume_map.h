@@ -29,6 +29,9 @@ typedef struct mn_map_region {
  * containers, meshes that are not watertight, and more than MN_MAP_NODES nodes. */
 mn_status mn_volume_map_make(const mn_shape_def *defs, int count, double spacing, double support, double cell,
                              const mn_map_region *region, mn_place at, mn_volume_map *out, mn_messages *say);
+/* Whether it would not be refused. */
+mn_status mn_volume_map_fits(const mn_shape_def *defs, int count, double spacing, double support, double cell,
+                             const mn_map_region *region, mn_place at, mn_messages *say);
 void mn_volume_map_free(mn_volume_map *map);
 /* Signed distance between the nodes, m: the mean of what the eight nodes around expect by their gradients. */
 double mn_volume_map_distance(const mn_volume_map *map, const double x[3]);

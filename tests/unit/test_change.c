@@ -452,19 +452,35 @@ static void coats_stay_where_they_are(void **state)
     mn_scene_free(scene);
 }
 
-/* A map that ended with the domain is too large as a whole: that is the scene's fault, and is said once. */
+/* A map that ended with the domain is too large as a whole: the change is refused, and the run goes on as if it had not
+ * been asked for; where the scene plans it, no run begins. */
 static void maps_that_move_may_be_too_large(void **state)
 {
     place *p = *state;
     static const char *const sets[] = {"walls.block.method=volume_maps", "walls.block.map_spacing=0.02",
                                        "walls.block.shapes=[{box: {min: [-15, -5, -15], max: [15, -0.1, 15]}}]",
-                                       "domain={min: [-0.1, -0.1, -0.1], max: [0.7, 0.7, 0.7]}"};
+                                       "domain={min: [-0.1, -0.1, -0.1], max: [0.7, 0.7, 0.7]}",
+                                       "changes=[{time: 0.02, set: \"walls.block.motion.velocity=[1, 0, 0]\"}]"};
+    static const char moves[] = "walls.block.motion.velocity=[1, 0, 0]";
     mn_scene *scene = mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", sets, 4, p->say);
-    mn_world *world = mn_world_new(scene, NULL, p->say);
+    mn_world *world = mn_world_new(scene, NULL, p->say), *untold = mn_world_new(scene, NULL, p->say);
     assert_non_null(world);
-    assert_int_equal(mn_step(world, p->say), MN_OK);
-    assert_int_equal(mn_world_change(world, "walls.block.motion.velocity=[1, 0, 0]", p->say), MN_OK);
-    for (int k = 0; k < 2; k++) { /* a world that failed stays so, and says so */
+    assert_non_null(untold);
+    hash_after(world, 1, p->say);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(mn_world_change(world, moves, p->say), MN_BAD_INPUT);
+        assert_int_equal(mn_messages_errors(p->say), 1);
+        assert_true(said(p->say, "nodes is too large"));
+        mn_messages_clear(p->say);
+    }
+    int count;
+    mn_world_changes(world, &count);
+    assert_int_equal(count, 0);
+    assert_true(hash_after(world, 2, p->say) == hash_after(untold, 3, p->say));
+    mn_world_free(untold);
+    /* unasked: the step fails; a world that failed stays so, and says so */
+    assert_int_equal(mn_scene_change(world->own, moves, 0, MN_NOWHERE, p->say), MN_OK);
+    for (int k = 0; k < 2; k++) {
         mn_messages_clear(p->say);
         assert_int_equal(mn_step(world, p->say), MN_BAD_INPUT);
         assert_int_equal(mn_messages_errors(p->say), 1);
@@ -473,6 +489,13 @@ static void maps_that_move_may_be_too_large(void **state)
     }
     mn_messages_clear(p->say);
     mn_world_free(world);
+    mn_scene_free(scene);
+    scene = mn_scene_parse(STANDING, strlen(STANDING), "test.yaml", sets, 5, p->say);
+    assert_non_null(scene);
+    assert_null(mn_world_new(scene, NULL, p->say));
+    assert_int_equal(mn_messages_status(p->say), MN_BAD_INPUT);
+    assert_true(said(p->say, "nodes is too large"));
+    mn_messages_clear(p->say);
     mn_scene_free(scene);
 }
 
