@@ -44,7 +44,7 @@ bool mn_rigid_overlap(mn_rigid *rigid, double depth, const char **first, const c
 bool mn_rigid_save(const mn_rigid *rigid, mn_snapshot *snap);
 mn_status mn_rigid_load(mn_rigid *rigid, const mn_snapshot *snap, mn_messages *say);
 
-/* system.c: those of a world; NULL: none. */
+/* rigid_part.c: those of a world; NULL: none. */
 mn_rigid *mn_rigid_of(const mn_world *w);
 
 #endif

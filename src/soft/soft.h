@@ -46,7 +46,7 @@ bool mn_soft_save(const mn_soft *solids, mn_snapshot *snap);
 mn_status mn_soft_restore(mn_soft *solids, const mn_snapshot *snap, mn_messages *say);
 uint64_t mn_soft_hash(const mn_soft *solids, uint64_t hash); /* FNV-1a, continued */
 
-/* system.c: those of a world; NULL: none. */
+/* soft_part.c: those of a world; NULL: none. */
 mn_soft *mn_soft_of(const mn_world *w);
 
 #endif

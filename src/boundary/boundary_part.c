@@ -1,5 +1,5 @@
-/* system.c -- the boundary as a part of the world: what walls, bodies and solids are to the liquid at each moment of a
- * step. The points stand in points.c. */
+/* boundary_part.c -- the boundary as a part of the world: what walls, bodies and solids are to the liquid at each
+ * moment of a step. The points stand in points.c. */
 #include <math.h>
 #include <stdlib.h>
 

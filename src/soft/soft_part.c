@@ -1,4 +1,4 @@
-/* system.c -- soft solids as a part of the world: they touch rigid bodies and move by the fluid's step, under the
+/* soft_part.c -- soft solids as a part of the world: they touch rigid bodies and move by the fluid's step, under the
  * load that the boundary points on them collected. */
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-/* system.c -- rigid bodies as a part of the world: they move by the fluid's step, under the forces that the boundary
- * points on them collected. */
+/* rigid_part.c -- rigid bodies as a part of the world: they move by the fluid's step, under the forces that the
+ * boundary points on them collected. */
 #include <math.h>
 #include <string.h>
 
