@@ -175,10 +175,11 @@ picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 500), 1,
         painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.075]",
                 "camera.fov=15.5"))
+BALL = ("fluids.0.look={colour: orange, clarity: 0.05}", "walls.rabbit.look={colour: white}",
+        "camera.eye=[-0.28, 0.27, 0.62]", "camera.target=[-0.12, 0.19, 0]", "camera.fov=34")
 picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")],
-        [0.13, 0.17], TILE, 2, ("fluids.0.look={colour: orange, clarity: 0.05}", "walls.rabbit.look={colour: white}",
-                                "camera.eye=[-0.28, 0.27, 0.62]", "camera.target=[-0.12, 0.19, 0]", "camera.fov=34"))
+        [0.13, 0.17], TILE, 2, BALL)
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480),
         looks=("camera.target=[0, 0.205, 0]", "camera.fov=44"))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
@@ -296,12 +297,10 @@ picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, looks=painted("speed", 0, 1.5),
         large=True)
-picture("gissler2017-figure", G + "figure", [0, 0.1, 0.2], (480, 640),
-        looks=("camera.target=[0, 0.95, 0]", "camera.eye=[1.3, 1.25, 4.2]", "camera.fov=33"), large=True)
-COARSER = "particles.spacing=0.002"  # 1 mm was published
-picture("gissler2017-tyre", [of(G + "tyre", COARSER, "title=Tyre on a wet drum, 2 mm (Gissler et al. 2017)"),
-                             of(G + "tyre", COARSER, NO_DRAG, "title=The same without drag")], 0.16, (1280, 420), 1,
-        painted("speed", 4, 6, "camera.eye=[0.46, 0.17, 1.3]", "camera.target=[0.4, 0.03, 0]", "camera.fov=17"),
+picture("gissler2017-figure", G + "figure", [0, 0.4, 0.65, 0.9], (480, 640), 4,
+        looks=("camera.target=[0, 1.3, 0]", "camera.eye=[1.3, 1.5, 5.6]", "camera.fov=33"), large=True)
+picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.5, (1280, 340), 1,
+        painted("speed", 2, 6, "camera.eye=[1.45, 0.1, 4.2]", "camera.target=[1.45, 0.02, 0]", "camera.fov=14.5"),
         large=True)
 picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
