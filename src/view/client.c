@@ -66,7 +66,7 @@ static char *failure_text(int generation, int frame, mn_messages *say)
     return text;
 }
 
-static bool send_shot(mn_client *client, const mn_show *show, const mn_glance *shot, const char *field)
+static bool send_shot(mn_client *client, const mn_show *show, const mn_view_shot *shot, const char *field)
 {
     size_t size;
     unsigned char *data = mn_encode(&client->sent, show->generation, shot, field, &size);
@@ -86,10 +86,10 @@ static bool send_stored(mn_client *client, mn_show *show)
     show->refs++;
     pthread_mutex_unlock(&client->hub->lock);
     mn_messages *say = mn_messages_new();
-    mn_glance *shot = mn_show_frame(show, number, field, say);
+    mn_view_shot *shot = mn_show_frame(show, number, field, say);
     char *text = shot ? NULL : failure_text(show->generation, number, say);
     const bool good = shot ? send_shot(client, show, shot, field) : text && send_text(client, text);
-    mn_glance_free(shot);
+    mn_view_shot_free(shot);
     free(text);
     mn_messages_free(say);
     pthread_mutex_lock(&client->hub->lock);
@@ -98,7 +98,7 @@ static bool send_stored(mn_client *client, mn_show *show)
 }
 
 /* Whether the running world has something that this client has not. */
-static bool shot_is_new(const mn_client *client, const mn_glance *shot)
+static bool shot_is_new(const mn_client *client, const mn_view_shot *shot)
 {
     if (!shot) return false;
     bool there = !client->field[0];
@@ -108,7 +108,7 @@ static bool shot_is_new(const mn_client *client, const mn_glance *shot)
 
 static bool send_live(mn_client *client, mn_show *show)
 {
-    mn_glance *shot = show->shot;
+    mn_view_shot *shot = show->shot;
     char field[MN_VIEW_NAME];
     snprintf(field, sizeof field, "%s", client->field);
     client->wants = false;
@@ -119,7 +119,7 @@ static bool send_live(mn_client *client, mn_show *show)
     pthread_mutex_unlock(&client->hub->lock);
     const bool good = send_shot(client, show, shot, field);
     pthread_mutex_lock(&client->hub->lock);
-    if (--shot->refs == 0) mn_glance_free(shot);
+    if (--shot->refs == 0) mn_view_shot_free(shot);
     mn_show_release(show);
     return good;
 }
@@ -370,19 +370,21 @@ static bool want_frame(const request *r)
 /* Under the lock. */
 static bool add_todo(mn_show *show, const char *set)
 {
-    char **grown = show->todo_count < 1000 ? realloc(show->todo, ((size_t)show->todo_count + 1) * sizeof *grown) : NULL;
+    char **grown = show->live.todo_count < 1000
+                       ? realloc(show->live.todo, ((size_t)show->live.todo_count + 1) * sizeof *grown)
+                       : NULL;
     if (!grown) return false;
-    show->todo = grown;
+    show->live.todo = grown;
     const size_t length = strcspn(set, "=") + 1;
-    for (int i = 0; i < show->todo_count; i++) { /* only the last position of a slider counts */
+    for (int i = 0; i < show->live.todo_count; i++) { /* only the last position of a slider counts */
         if (strncmp(grown[i], set, length) != 0) continue;
         free(grown[i]);
-        memmove(grown + i, grown + i + 1, (size_t)(show->todo_count - i - 1) * sizeof *grown);
-        show->todo_count--;
+        memmove(grown + i, grown + i + 1, (size_t)(show->live.todo_count - i - 1) * sizeof *grown);
+        show->live.todo_count--;
         break;
     }
     char *copy = strdup(set);
-    if (copy) grown[show->todo_count++] = copy;
+    if (copy) grown[show->live.todo_count++] = copy;
     return copy != NULL;
 }
 
@@ -394,14 +396,14 @@ static bool ask_run(const request *r, const char *what)
     if (sets && (!set || strlen(set) > 1000 || !strchr(set, '='))) return false;
     pthread_mutex_lock(&r->hub->lock);
     mn_show *show = r->hub->show;
-    if (strcmp(what, "play") == 0) show->paused = false;
-    if (strcmp(what, "pause") == 0) show->paused = true, show->singles = 0;
-    if (strcmp(what, "step") == 0 && show->singles < 1000) show->paused = true, show->singles++;
+    if (strcmp(what, "play") == 0) show->live.paused = false;
+    if (strcmp(what, "pause") == 0) show->live.paused = true, show->live.singles = 0;
+    if (strcmp(what, "step") == 0 && show->live.singles < 1000) show->live.paused = true, show->live.singles++;
     if (sets && show->kind == MN_SHOW_LIVE) add_todo(show, set);
     const long index = whole(r, "index");
-    const mn_glance *seen = show->shot;
-    if (picks && show->pick_count < MN_VIEW_PICKS && seen && index >= 0 && index < seen->count)
-        show->pick[show->pick_count++] = (mn_pick){r->client, seen->id[index]};
+    const mn_view_shot *seen = show->shot;
+    if (picks && show->live.pick_count < MN_VIEW_PICKS && seen && index >= 0 && index < seen->count)
+        show->live.pick[show->live.pick_count++] = (mn_pick){r->client, seen->id[index]};
     pthread_cond_broadcast(&r->hub->news);
     pthread_mutex_unlock(&r->hub->lock);
     return true;

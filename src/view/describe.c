@@ -187,14 +187,14 @@ char *mn_describe_state(const mn_show *show)
     mn_text out = {0};
     static const char *const modes[] = {"none", "stored", "live"};
     mn_put(&out, "{\"type\":\"state\",\"generation\":%d,\"mode\":\"%s\",\"status\":\"%s\",\"paused\":%s,\"frames\":%d",
-           show->generation, modes[show->kind], show->status, show->paused ? "true" : "false", show->frames);
-    mn_put(&out, ",\"step\":%" PRId64 ",\"particles\":%" PRId64 ",\"time\":", show->step, show->particles);
-    put_real(&out, show->time);
+           show->generation, modes[show->kind], show->live.status, show->live.paused ? "true" : "false", show->frames);
+    mn_put(&out, ",\"step\":%" PRId64 ",\"particles\":%" PRId64 ",\"time\":", show->live.step, show->live.particles);
+    put_real(&out, show->live.time);
     mn_put(&out, ",\"end\":");
-    put_real(&out, show->end);
-    mn_put(&out, ",\"rate\":%.3g,\"part\":%.2f", show->rate, show->part);
-    put_text(&out, "what", show->what);
-    mn_put(&out, ",\"messages\":%s}", show->said ? show->said : "[]");
+    put_real(&out, show->live.end);
+    mn_put(&out, ",\"rate\":%.3g,\"part\":%.2f", show->live.rate, show->live.part);
+    put_text(&out, "what", show->live.what);
+    mn_put(&out, ",\"messages\":%s}", show->live.said ? show->live.said : "[]");
     return mn_text_done(&out);
 }
 

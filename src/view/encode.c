@@ -52,7 +52,7 @@ static void choose_box(mn_sent *sent, const double low[3], const double high[3])
     }
 }
 
-static void pack_positions(const mn_sent *sent, const mn_glance *shot, uint16_t *out)
+static void pack_positions(const mn_sent *sent, const mn_view_shot *shot, uint16_t *out)
 {
     float scale[3];
     for (int a = 0; a < 3; a++) scale[a] = 65535.0f / sent->span[a];
@@ -63,7 +63,7 @@ static void pack_positions(const mn_sent *sent, const mn_glance *shot, uint16_t 
         }
 }
 
-static const float *value_of(const mn_glance *shot, const char *field)
+static const float *value_of(const mn_view_shot *shot, const char *field)
 {
     for (int f = 0; f < shot->field_count; f++)
         if (strcmp(shot->field[f].name, field) == 0) return shot->field[f].value;
@@ -132,7 +132,7 @@ static scale scale_of(const float *value, long count)
     return s;
 }
 
-static void put_head(writer *w, const mn_sent *sent, const mn_glance *shot, const scale *s, int generation)
+static void put_head(writer *w, const mn_sent *sent, const mn_view_shot *shot, const scale *s, int generation)
 {
     put_u32(w, 0x31464e4d);
     put_u32(w, (uint32_t)generation);
@@ -147,7 +147,7 @@ static void put_head(writer *w, const mn_sent *sent, const mn_glance *shot, cons
     put_f32(w, s->least), put_f32(w, s->most), put_f32(w, s->low), put_f32(w, s->high);
 }
 
-unsigned char *mn_encode(mn_sent *sent, int generation, const mn_glance *shot, const char *field, size_t *size)
+unsigned char *mn_encode(mn_sent *sent, int generation, const mn_view_shot *shot, const char *field, size_t *size)
 {
     const long blocks = (shot->count + MN_VIEW_BLOCK - 1) / MN_VIEW_BLOCK;
     const size_t room = (size_t)blocks * MN_VIEW_BLOCK, poses = (size_t)shot->pose_count;

@@ -68,7 +68,7 @@ mn_show *mn_hub_hold(mn_hub *hub); /* the show, to be let go with mn_hub_let_go 
 void mn_hub_let_go(mn_show *show);
 
 /* encode.c: what changed since the last frame as a message. malloc'd; NULL: no memory. */
-unsigned char *mn_encode(mn_sent *sent, int generation, const mn_glance *shot, const char *field, size_t *size);
+unsigned char *mn_encode(mn_sent *sent, int generation, const mn_view_shot *shot, const char *field, size_t *size);
 void mn_sent_free(mn_sent *sent);
 
 /* server.c: the server itself. NULL, with a message, where it cannot listen. */

@@ -74,7 +74,7 @@ static mn_soft_rest soft_rest(const mn_world *world)
 
 /* ----------------------------------------------------------------------------------------------------- shots */
 
-static bool put_bodies(const mn_world *world, mn_glance *shot)
+static bool put_bodies(const mn_world *world, mn_view_shot *shot)
 {
     const mn_scene *scene = world->scene;
     shot->pose = calloc((size_t)mn_describe_moving(scene) + 1, sizeof *shot->pose);
@@ -87,7 +87,7 @@ static bool put_bodies(const mn_world *world, mn_glance *shot)
     return true;
 }
 
-static bool put_particles(mn_world *world, mn_glance *shot, mn_messages *quiet)
+static bool put_particles(mn_world *world, mn_view_shot *shot, mn_messages *quiet)
 {
     const long fluid = mn_world_particles(world);
     shot->count = fluid;
@@ -112,10 +112,10 @@ static bool put_particles(mn_world *world, mn_glance *shot, mn_messages *quiet)
     return ok;
 }
 
-static mn_glance *take(mn_world *world, char fields[][MN_VIEW_NAME], int count)
+static mn_view_shot *take(mn_world *world, char fields[][MN_VIEW_NAME], int count)
 {
     mn_messages *quiet = mn_messages_new();
-    mn_glance *shot = calloc(1, sizeof *shot);
+    mn_view_shot *shot = calloc(1, sizeof *shot);
     bool ok = shot && quiet;
     if (ok) {
         shot->refs = 1;
@@ -131,7 +131,7 @@ static mn_glance *take(mn_world *world, char fields[][MN_VIEW_NAME], int count)
     }
     mn_messages_free(quiet);
     if (ok) return shot;
-    mn_glance_free(shot);
+    mn_view_shot_free(shot);
     return NULL;
 }
 
@@ -168,13 +168,13 @@ static void take_shot(mn_show *show, mn_world *world)
     char fields[MN_SHOT_FIELDS][MN_VIEW_NAME];
     const int count = wanted_fields(show, fields);
     pthread_mutex_unlock(&show->hub->lock);
-    mn_glance *shot = take(world, fields, count);
+    mn_view_shot *shot = take(world, fields, count);
     pthread_mutex_lock(&show->hub->lock);
-    show->shot_wall = mn_view_clock();
+    show->live.shot_wall = mn_view_clock();
     if (!shot) return; /* no memory for a picture: the run goes on without */
-    mn_glance *before = show->shot;
+    mn_view_shot *before = show->shot;
     show->shot = shot;
-    if (before && --before->refs == 0) mn_glance_free(before);
+    if (before && --before->refs == 0) mn_view_shot_free(before);
     pthread_cond_broadcast(&show->hub->news);
 }
 
@@ -192,13 +192,13 @@ static void tell_values(mn_show *show, const mn_world *world)
 
 static void make_changes(mn_show *show, mn_world *world)
 {
-    if (!show->todo_count) return;
+    if (!show->live.todo_count) return;
     mn_messages *say = mn_messages_new();
-    for (int i = 0; i < show->todo_count; i++) {
-        mn_world_change(world, show->todo[i], say);
-        free(show->todo[i]);
+    for (int i = 0; i < show->live.todo_count; i++) {
+        mn_world_change(world, show->live.todo[i], say);
+        free(show->live.todo[i]);
     }
-    show->todo_count = 0;
+    show->live.todo_count = 0;
     if (mn_messages_count(say)) {
         char *list = mn_describe_messages(say), *text = NULL;
         if (list && asprintf(&text, "{\"type\":\"note\",\"messages\":%s}", list) >= 0) mn_hub_note(show->hub, 0, text);
@@ -241,8 +241,8 @@ static char *fields_of(mn_world *world, int32_t id)
 
 static void answer(mn_show *show, mn_world *world)
 {
-    while (show->pick_count) {
-        const mn_pick pick = show->pick[--show->pick_count];
+    while (show->live.pick_count) {
+        const mn_pick pick = show->live.pick[--show->live.pick_count];
         pthread_mutex_unlock(&show->hub->lock);
         char *text = fields_of(world, pick.id);
         pthread_mutex_lock(&show->hub->lock);
@@ -253,7 +253,7 @@ static void answer(mn_show *show, mn_world *world)
 /* ------------------------------------------------------------------------------------------- the description */
 
 /* The box of the fluid, of what pours in, and of the domain where that is not much larger. */
-static void find_box(const mn_scene *scene, const mn_glance *shot, double low[3], double high[3])
+static void find_box(const mn_scene *scene, const mn_view_shot *shot, double low[3], double high[3])
 {
     for (int a = 0; a < 3; a++) low[a] = INFINITY, high[a] = -INFINITY;
     for (long i = 0; shot && i < shot->count; i++)
@@ -279,7 +279,7 @@ static void describe(mn_show *show, mn_world *world)
     const char *fields[MN_MAX_SPECIES * 2 + 64];
     const int total = field_names(world->scene, names);
     mn_messages *say = mn_messages_new();
-    mn_glance *shot = take(world, wanted, 1);
+    mn_view_shot *shot = take(world, wanted, 1);
     double low[3], high[3];
     int count = 0;
     for (int f = 0; f < total; f++) {
@@ -307,36 +307,36 @@ static void describe(mn_show *show, mn_world *world)
 static void keep_pace(mn_show *show, const mn_world *world)
 {
     const double now = mn_view_clock();
-    show->time = mn_world_time(world);
-    show->step = mn_world_steps(world);
-    show->particles = mn_world_particles(world);
+    show->live.time = mn_world_time(world);
+    show->live.step = mn_world_steps(world);
+    show->live.particles = mn_world_particles(world);
     const double interval = show->scene->frame_interval;
-    show->frames = interval > 0 && show->dir ? (int)floor(show->time / interval * (1 + 1e-12)) + 1 : 0;
-    if (now - show->rate_wall < 0.5) return;
-    show->rate = (double)(show->step - show->rate_step) / (now - show->rate_wall);
-    show->rate_step = show->step;
-    show->rate_wall = now;
+    show->frames = interval > 0 && show->dir ? (int)floor(show->live.time / interval * (1 + 1e-12)) + 1 : 0;
+    if (now - show->live.rate_wall < 0.5) return;
+    show->live.rate = (double)(show->live.step - show->live.rate_step) / (now - show->live.rate_wall);
+    show->live.rate_step = show->live.step;
+    show->live.rate_wall = now;
     pthread_cond_broadcast(&show->hub->news);
 }
 
 static void set_status(mn_show *show, const char *status)
 {
-    if (show->status == status) return;
-    show->status = status;
-    show->rate_wall = mn_view_clock();
-    show->rate_step = show->step;
-    if (strcmp(status, "running") != 0) show->rate = 0;
+    if (show->live.status == status) return;
+    show->live.status = status;
+    show->live.rate_wall = mn_view_clock();
+    show->live.rate_step = show->live.step;
+    if (strcmp(status, "running") != 0) show->live.rate = 0;
     pthread_cond_broadcast(&show->hub->news);
 }
 
 /* What the session has said since: warnings of the scene come before the first step. */
 static void hear_session(mn_show *show)
 {
-    const int count = mn_messages_count(show->say);
-    if (count == show->heard) return;
-    show->heard = count;
-    free(show->said);
-    show->said = mn_describe_messages(show->say);
+    const int count = mn_messages_count(show->live.say);
+    if (count == show->live.heard) return;
+    show->live.heard = count;
+    free(show->live.said);
+    show->live.said = mn_describe_messages(show->live.say);
     pthread_cond_broadcast(&show->hub->news);
 }
 
@@ -347,20 +347,21 @@ static void between(void *user, mn_world *world)
     pthread_mutex_lock(&show->hub->lock);
     keep_pace(show, world);
     hear_session(show);
-    while (!show->stop) {
+    while (!show->live.stop) {
         make_changes(show, world);
-        show->end = mn_world_scene(world)->end; /* it may have been put off */
-        show->ended = show->time >= show->end * (1 - 1e-12);
-        const bool waits = show->ended || (show->paused && show->singles == 0);
+        show->live.end = mn_world_scene(world)->end; /* it may have been put off */
+        show->live.ended = show->live.time >= show->live.end * (1 - 1e-12);
+        const bool waits = show->live.ended || (show->live.paused && show->live.singles == 0);
         answer(show, world);
-        if (shot_is_due(show, world) && (waits || mn_view_clock() - show->shot_wall > BREATH)) take_shot(show, world);
-        if (show->stop || (!show->ended && (!show->paused || show->singles > 0))) break;
-        set_status(show, show->ended ? "ended" : "paused");
-        if (shot_is_due(show, world) || show->todo_count || show->pick_count) continue;
+        if (shot_is_due(show, world) && (waits || mn_view_clock() - show->live.shot_wall > BREATH))
+            take_shot(show, world);
+        if (show->live.stop || (!show->live.ended && (!show->live.paused || show->live.singles > 0))) break;
+        set_status(show, show->live.ended ? "ended" : "paused");
+        if (shot_is_due(show, world) || show->live.todo_count || show->live.pick_count) continue;
         pthread_cond_wait(&show->hub->news, &show->hub->lock);
     }
-    if (show->singles > 0) show->singles--;
-    else if (!show->stop) set_status(show, "running");
+    if (show->live.singles > 0) show->live.singles--;
+    else if (!show->live.stop) set_status(show, "running");
     pthread_mutex_unlock(&show->hub->lock);
 }
 
@@ -368,8 +369,8 @@ static void prepare(void *user, const char *what, double part)
 {
     mn_show *show = user;
     pthread_mutex_lock(&show->hub->lock);
-    snprintf(show->what, sizeof show->what, "%s", what);
-    show->part = part;
+    snprintf(show->live.what, sizeof show->live.what, "%s", what);
+    show->live.part = part;
     pthread_cond_broadcast(&show->hub->news);
     pthread_mutex_unlock(&show->hub->lock);
 }
@@ -381,19 +382,19 @@ static void *run(void *user)
     mn_session_summary sum;
     mn_session_options opt = mn_default_session_options();
     opt.dir = show->dir;
-    opt.world = show->world;
-    opt.stop = &show->stop;
+    opt.world = show->live.world;
+    opt.stop = &show->live.stop;
     opt.inspect = true;
     opt.between = between;
     opt.between_user = show;
-    show->say = say;
+    show->live.say = say;
     if (say) mn_messages_watch(say, prepare, show);
     const mn_status status = say ? mn_session_run(show->scene, &opt, say, &sum) : MN_FAILED;
     if (say) mn_messages_watch(say, NULL, NULL);
     pthread_mutex_lock(&show->hub->lock);
     set_status(show, status == MN_OK || status == MN_INTERRUPTED ? "stopped" : "failed");
-    free(show->said);
-    show->said = mn_describe_messages(say);
+    free(show->live.said);
+    show->live.said = mn_describe_messages(say);
     pthread_cond_broadcast(&show->hub->news);
     pthread_mutex_unlock(&show->hub->lock);
     mn_messages_free(say);
@@ -405,11 +406,12 @@ void mn_live_begin(mn_show *show)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 16 << 20); /* that of a main thread, about */
-    show->threaded = pthread_create(&show->thread, &attributes, run, show) == 0;
+    show->live.threaded = pthread_create(&show->live.thread, &attributes, run, show) == 0;
     pthread_attr_destroy(&attributes);
-    if (show->threaded) return;
+    if (show->live.threaded) return;
     pthread_mutex_lock(&show->hub->lock);
-    show->said = strdup("[{\"severity\":\"error\",\"text\":\"the system gives no thread for the run\",\"line\":0}]");
+    show->live.said =
+        strdup("[{\"severity\":\"error\",\"text\":\"the system gives no thread for the run\",\"line\":0}]");
     set_status(show, "failed");
     pthread_mutex_unlock(&show->hub->lock);
 }

@@ -16,7 +16,7 @@
 #include "session/folder.h"
 #include "view/hub.h"
 
-void mn_glance_free(mn_glance *shot)
+void mn_view_shot_free(mn_view_shot *shot)
 {
     if (!shot) return;
     free(shot->position);
@@ -36,7 +36,7 @@ static mn_show *new_show(mn_hub *hub, mn_show_kind kind, const char *status)
     show->hub = hub;
     show->refs = 1;
     show->kind = kind;
-    show->status = status;
+    show->live.status = status;
     pthread_mutex_init(&show->files, NULL);
     pthread_mutex_lock(&hub->lock);
     show->generation = ++hub->generations;
@@ -48,17 +48,17 @@ static void free_show(mn_show *show)
 {
     mn_scene_free(show->scene);
     mn_replay_free(show->replay);
-    mn_glance_free(show->shot);
+    mn_view_shot_free(show->shot);
     for (int i = 0; i < show->set_count; i++) free(show->sets[i]);
-    for (int i = 0; i < show->todo_count; i++) free(show->todo[i]);
+    for (int i = 0; i < show->live.todo_count; i++) free(show->live.todo[i]);
     free(show->sets);
-    free(show->todo);
+    free(show->live.todo);
     free(show->path);
     free(show->dir);
     free(show->description);
     free(show->values);
     free(show->geometry);
-    free(show->said);
+    free(show->live.said);
     pthread_mutex_destroy(&show->files);
     free(show);
 }
@@ -71,11 +71,11 @@ void mn_show_release(mn_show *show)
 void mn_show_end(mn_show *show)
 {
     pthread_mutex_lock(&show->hub->lock);
-    show->stop = 1;
+    show->live.stop = 1;
     pthread_cond_broadcast(&show->hub->news);
     pthread_mutex_unlock(&show->hub->lock);
-    if (show->threaded) pthread_join(show->thread, NULL);
-    show->threaded = false;
+    if (show->live.threaded) pthread_join(show->live.thread, NULL);
+    show->live.threaded = false;
 }
 
 mn_show *mn_show_none(mn_hub *hub) { return new_show(hub, MN_SHOW_NONE, "none"); }
@@ -145,9 +145,9 @@ mn_show *mn_show_live(mn_hub *hub, const char *path, const char *dir, bool first
     show->scene = scene;
     show->path = realpath(path, NULL);
     show->dir = first && dir ? strdup(dir) : free_folder(path, dir);
-    show->paused = paused;
-    show->end = scene->end;
-    show->world = hub->opt->world;
+    show->live.paused = paused;
+    show->live.end = scene->end;
+    show->live.world = hub->opt->world;
     if (show->path && show->dir && keep_sets(show, sets, set_count)) return show;
     no_memory(say);
     free_show(show);
@@ -213,7 +213,7 @@ static bool describe_stored(mn_show *show, mn_messages *say)
     if (!survey(show->replay, low, high, say)) return false;
     if (mn_replay_frame(show->replay, mn_replay_number(show->replay, 0), &frame, say) != MN_OK) return false;
     show->description = mn_describe(show, names, stored_fields(&frame, names), low, high, say);
-    show->particles = frame.count;
+    show->live.particles = frame.count;
     mn_frame_free(&frame);
     show->values = mn_describe_values(show->scene, 0);
     show->values_version = 1;
@@ -239,7 +239,7 @@ mn_show *mn_show_stored(mn_hub *hub, const char *dir, mn_messages *say)
     show->scene = mn_scene_copy(mn_replay_scene(replay));
     show->dir = realpath(dir, NULL);
     show->path = show->dir ? mn_path_join(show->dir, "run.yaml") : NULL;
-    show->end = show->scene ? show->scene->end : 0;
+    show->live.end = show->scene ? show->scene->end : 0;
     if (!show->scene || !show->dir || !show->path) no_memory(say);
     else if (describe_stored(show, say)) return show;
     free_show(show);
@@ -257,7 +257,7 @@ static bool open_files(mn_show *show, mn_messages *say)
     return show->replay != NULL;
 }
 
-static bool put_poses(const mn_show *show, int number, mn_glance *shot, mn_messages *say)
+static bool put_poses(const mn_show *show, int number, mn_view_shot *shot, mn_messages *say)
 {
     const mn_scene *scene = show->scene;
     mn_frame frame;
@@ -287,7 +287,7 @@ static double number_at(const mn_frame_field *field, long i)
 }
 
 /* The particles of the frame, and those of soft solids behind them. */
-static bool put_frame(const mn_show *show, const mn_frame *frame, const mn_frame *soft, mn_glance *shot)
+static bool put_frame(const mn_show *show, const mn_frame *frame, const mn_frame *soft, mn_view_shot *shot)
 {
     const mn_frame_field *fluid = mn_frame_find(frame, "fluid"), *id = mn_frame_find(frame, "id"),
                          *solid = mn_frame_find(soft, "solid");
@@ -310,7 +310,7 @@ static bool put_frame(const mn_show *show, const mn_frame *frame, const mn_frame
     return true;
 }
 
-static void put_value(const mn_frame *frame, const char *field, const char *file, mn_glance *shot, mn_messages *say)
+static void put_value(const mn_frame *frame, const char *field, const char *file, mn_view_shot *shot, mn_messages *say)
 {
     float *value = field[0] ? mn_paint_values(frame, field, file, say) : NULL;
     float *all = value ? calloc((size_t)shot->count + 1, sizeof *all) : NULL;
@@ -321,10 +321,10 @@ static void put_value(const mn_frame *frame, const char *field, const char *file
     shot->field_count = 1;
 }
 
-mn_glance *mn_show_frame(mn_show *show, int number, const char *field, mn_messages *say)
+mn_view_shot *mn_show_frame(mn_show *show, int number, const char *field, mn_messages *say)
 {
     mn_frame frame = {0}, soft = {0};
-    mn_glance *shot = calloc(1, sizeof *shot);
+    mn_view_shot *shot = calloc(1, sizeof *shot);
     if (!shot) return NULL;
     shot->refs = 1;
     shot->step = -1;
@@ -347,7 +347,7 @@ mn_glance *mn_show_frame(mn_show *show, int number, const char *field, mn_messag
     mn_frame_free(&soft);
     pthread_mutex_unlock(&show->files);
     if (ok) return shot;
-    mn_glance_free(shot);
+    mn_view_shot_free(shot);
     return NULL;
 }
 

@@ -11,7 +11,7 @@
 enum { MN_SHOT_FIELDS = 8, MN_VIEW_NAME = 64, MN_VIEW_PICKS = 16 };
 
 /* The particles at one moment. Shared, never changed once it is there. */
-typedef struct mn_glance {
+typedef struct mn_view_shot {
     int refs;     /* under the hub's lock */
     int number;   /* of the frame; -1: of the running world */
     int64_t step; /* -1: not known */
@@ -27,8 +27,8 @@ typedef struct mn_glance {
     int field_count;
     float (*pose)[7]; /* of what moves: place, then quaternion w x y z */
     int pose_count;
-} mn_glance;
-void mn_glance_free(mn_glance *shot);
+} mn_view_shot;
+void mn_view_shot_free(mn_view_shot *shot);
 
 /* A request of a client that only the run's thread can serve. */
 typedef struct mn_pick {
@@ -40,28 +40,8 @@ typedef enum mn_show_kind { MN_SHOW_NONE, MN_SHOW_STORED, MN_SHOW_LIVE } mn_show
 
 typedef struct mn_hub mn_hub;
 
-typedef struct mn_show {
-    mn_hub *hub;
-    int refs; /* under the hub's lock, as all that follows */
-    int generation;
-    mn_show_kind kind;
-    mn_scene *scene;  /* as it was given */
-    char *path, *dir; /* of the scene's file (NULL: none) and of the run */
-    char **sets;      /* that it was made with */
-    int set_count;
-    char *description; /* JSON; NULL: not known yet */
-    char *values;      /* JSON: what can be steered, as it stands */
-    int values_version;
-    unsigned char *geometry; /* what stands around the liquid */
-    size_t geometry_size;
-    mn_glance *shot; /* of the running world; NULL: none yet */
-
-    /* stored, and the frames of a run in progress */
-    pthread_mutex_t files;
-    mn_replay *replay;
-    int frames; /* numbers 0 to frames - 1 where the run is live */
-
-    /* live */
+/* A run in progress: its thread, what clients ask of it, and what it says of itself. */
+typedef struct mn_live_run {
     pthread_t thread;
     bool threaded;
     mn_options world;
@@ -84,6 +64,30 @@ typedef struct mn_show {
     double shot_wall; /* wall clock of the last shot */
     double rate_wall;
     int64_t rate_step;
+} mn_live_run;
+
+typedef struct mn_show {
+    mn_hub *hub;
+    int refs; /* under the hub's lock, as all that follows */
+    int generation;
+    mn_show_kind kind;
+    mn_scene *scene;  /* as it was given */
+    char *path, *dir; /* of the scene's file (NULL: none) and of the run */
+    char **sets;      /* that it was made with */
+    int set_count;
+    char *description; /* JSON; NULL: not known yet */
+    char *values;      /* JSON: what can be steered, as it stands */
+    int values_version;
+    unsigned char *geometry; /* what stands around the liquid */
+    size_t geometry_size;
+    mn_view_shot *shot; /* of the running world; NULL: none yet */
+
+    /* stored, and the frames of a run in progress */
+    pthread_mutex_t files;
+    mn_replay *replay;
+    int frames; /* numbers 0 to frames - 1 where the run is live */
+
+    mn_live_run live; /* of a run in progress */
 } mn_show;
 
 /* show.c. NULL, with a message, where the source cannot be read. */
@@ -96,7 +100,7 @@ mn_show *mn_show_none(mn_hub *hub);
 void mn_show_end(mn_show *show);
 void mn_show_release(mn_show *show); /* under the lock */
 /* A frame from its file, with that field; NULL, with a message. Not under the lock. */
-mn_glance *mn_show_frame(mn_show *show, int number, const char *field, mn_messages *say);
+mn_view_shot *mn_show_frame(mn_show *show, int number, const char *field, mn_messages *say);
 /* All fields of one particle as JSON, from its file. malloc'd; NULL: none. */
 char *mn_show_pick_stored(mn_show *show, int number, long index, mn_messages *say);
 /* YAML with `base` and `set`, written beside the folder of the run; its path is put into *path. malloc'd; NULL, with a

@@ -61,7 +61,7 @@ static void take(page *p, const unsigned char *data, size_t size)
     assert_true(at == data + size);
 }
 
-static void compare(const page *p, const mn_glance *shot, const float *value)
+static void compare(const page *p, const mn_view_shot *shot, const float *value)
 {
     assert_int_equal(p->count, shot->count);
     for (long i = 0; i < shot->count; i++) {
@@ -77,9 +77,9 @@ static void compare(const page *p, const mn_glance *shot, const float *value)
     }
 }
 
-static mn_glance *new_shot(long count)
+static mn_view_shot *new_shot(long count)
 {
-    mn_glance *shot = calloc(1, sizeof *shot);
+    mn_view_shot *shot = calloc(1, sizeof *shot);
     shot->count = count;
     shot->number = -1;
     shot->position = calloc(3 * (size_t)count + 1, sizeof *shot->position);
@@ -99,7 +99,7 @@ static mn_glance *new_shot(long count)
     return shot;
 }
 
-static size_t send(mn_sent *sent, page *p, const mn_glance *shot, const char *field)
+static size_t send(mn_sent *sent, page *p, const mn_view_shot *shot, const char *field)
 {
     size_t size;
     unsigned char *data = mn_encode(sent, 1, shot, field, &size);
@@ -126,7 +126,7 @@ static void only_what_changed_is_sent(void **state)
     (void)state;
     mn_sent sent = {0};
     page p = new_page();
-    mn_glance *shot = new_shot(1000);
+    mn_view_shot *shot = new_shot(1000);
     const size_t whole = send(&sent, &p, shot, "speed");
     compare(&p, shot, shot->field[0].value);
     assert_true(whole < 1000 * 9 + 1000);
@@ -145,7 +145,7 @@ static void only_what_changed_is_sent(void **state)
     send(&sent, &p, shot, "speed");
     compare(&p, shot, shot->field[0].value);
     mn_sent_free(&sent);
-    mn_glance_free(shot);
+    mn_view_shot_free(shot);
     free_page(&p);
 }
 
@@ -157,13 +157,13 @@ static void changes_of_size_and_place_come_through(void **state)
     mn_sent sent = {0};
     page p = new_page();
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        mn_glance *shot = new_shot(counts[k]);
+        mn_view_shot *shot = new_shot(counts[k]);
         for (long i = 0; i < counts[k]; i++) shot->position[3 * i + 1] += (float)k * 5;
         send(&sent, &p, shot, k % 2 ? "speed" : "pressure");
         compare(&p, shot, shot->field[k % 2 ? 0 : 1].value);
         if (counts[k] > 70) shot->position[3] = NAN, shot->field[0].value[5] = INFINITY;
         send(&sent, &p, shot, "speed"); /* drawn somewhere, but nothing breaks */
-        mn_glance_free(shot);
+        mn_view_shot_free(shot);
     }
     mn_sent_free(&sent);
     free_page(&p);
@@ -174,7 +174,7 @@ static void a_hundred_thousand_take_milliseconds(void **state)
     (void)state;
     mn_sent sent = {0};
     page p = new_page();
-    mn_glance *shot = new_shot(100000);
+    mn_view_shot *shot = new_shot(100000);
     size_t bytes = send(&sent, &p, shot, "speed");
     const clock_t began = clock();
     for (int k = 0; k < 20; k++) {
@@ -187,7 +187,7 @@ static void a_hundred_thousand_take_milliseconds(void **state)
                   1e3 * (double)(clock() - began) / CLOCKS_PER_SEC / 20, bytes);
     assert_true(bytes < 850000);
     mn_sent_free(&sent);
-    mn_glance_free(shot);
+    mn_view_shot_free(shot);
     free_page(&p);
 }
 
