@@ -184,6 +184,8 @@ static const option options[] = {
      "vtp bgeo ply"},
     {" mesh ", "smoothing", 0, "X", SPACINGS, AT(smoothing), 0, 0,
      "smooth away waves shorter than X particle spacings; 0: none (default: 7)", NULL},
+    {" mesh ", "hollows", 0, "X", SPACINGS, AT(hollows), 0, 0,
+     "fill closed hollows smaller than a cube of X particle spacings; 0: none (default: 2)", NULL},
     {" mesh ", "format", 0, "LIST", FORMATS, AT(formats), 0, 0,
      "formats of meshes, separated by commas: ply (default), obj, vtp, stl", "ply obj vtp stl"},
     {" mesh ", "per-fluid", 0, NULL, SWITCH, AT(apart), 0, 0,
@@ -546,7 +548,7 @@ static mn_status take_operand(const cli_command *command, char *word, cli_argume
 
 mn_status cli_parse(const cli_command *command, int count, char **words, cli_arguments *out)
 {
-    *out = (cli_arguments){.until = -1, .steps = -1, .smoothing = -1, .repeat = 1};
+    *out = (cli_arguments){.until = -1, .steps = -1, .smoothing = -1, .hollows = -1, .repeat = 1};
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
         char *word = words[i];

@@ -34,6 +34,7 @@ typedef struct cli_arguments {
     long repeat;      /* of a benchmark */
     double cell;      /* m; 0: not given */
     double smoothing; /* spacings; negative: not given */
+    double hollows;   /* the same */
     cli_frames frames;
     int size[2];  /* pixels; 0: the camera's */
     long samples; /* rays a pixel; 0: the default */

@@ -60,6 +60,7 @@ static mn_status make_all(mn_replay *replay, const char *dir, const cli_argument
                                    .format_count = args->format_count ? args->format_count : 1,
                                    .cell = args->cell > 0 ? args->cell : 0,
                                    .smoothing = args->smoothing,
+                                   .hollows = args->hollows,
                                    .apart = args->apart,
                                    .keep = args->resume};
     mn_meshes *meshes = mn_meshes_new(mn_replay_scene(replay), &opt, say);

@@ -157,6 +157,7 @@ static mn_status add_liquid(const mn_source *s, const mn_frame *frame, mn_take *
     mn_surface surfaces[MN_MAX_FLUIDS + 1] = {0};
     const mn_surface_options opt = {.spacing = scene->spacing,
                                     .smoothing = -1,
+                                    .hollows = -1,
                                     .spray = true,
                                     .liquid = liquid,
                                     .liquid_count = made,

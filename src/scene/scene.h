@@ -292,6 +292,7 @@ typedef struct mn_surface_output {
     int format_count;
     double cell;      /* m */
     double smoothing; /* spacings */
+    double hollows;   /* spacings */
     bool per_fluid;   /* also of fluids that are the same liquid */
 } mn_surface_output;
 

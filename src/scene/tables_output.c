@@ -49,6 +49,8 @@ static const mn_key surface_output_rows[] = {
      "width of the grid's cells, a twentieth of particles.spacing to all of it", IN(mn_surface_output, cell)},
     {"smoothing", MN_KEY_NUMBER, NULL, "7", 0, 20, "waves shorter than this many spacings are smoothed away; 0: none",
      IN(mn_surface_output, smoothing)},
+    {"hollows", MN_KEY_NUMBER, NULL, "2", 0, 20,
+     "closed hollows smaller than a cube of this many spacings are filled; 0: none", IN(mn_surface_output, hollows)},
     {"per_fluid", MN_KEY_FLAG, NULL, "false", 0, 0, "one mesh for each fluid, also where several are the same liquid",
      IN(mn_surface_output, per_fluid)},
 };

@@ -194,6 +194,7 @@ mn_status mn_meshes_frame(mn_meshes *m, const mn_frame *frame, int number, mn_me
     const mn_surface_options opt = {.spacing = m->scene->spacing,
                                     .cell = m->opt.cell,
                                     .smoothing = m->opt.smoothing,
+                                    .hollows = m->opt.hollows,
                                     .liquid = liquid,
                                     .liquid_count = count,
                                     .wall = mn_barrier_empty(m->barrier) ? NULL : mn_barrier_distance,

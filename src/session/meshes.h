@@ -19,6 +19,7 @@ typedef struct mn_meshes_options {
     int format_count;
     double cell;      /* m; 0: half a spacing */
     double smoothing; /* spacings; negative: the default */
+    double hollows;   /* the same */
     bool apart;       /* one mesh for each fluid, whatever it is made of */
     bool keep;        /* files that are there stay as they are */
 } mn_meshes_options;

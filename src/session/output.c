@@ -63,6 +63,7 @@ static mn_status make_meshes(mn_output *out, mn_messages *say)
                                    .format_count = surface->format_count,
                                    .cell = surface->cell,
                                    .smoothing = surface->smoothing,
+                                   .hollows = surface->hollows,
                                    .apart = surface->per_fluid};
     if (out->mesh_dir) out->meshes = mn_meshes_new(out->scene, &opt, say);
     return out->meshes ? MN_OK : MN_FAILED;

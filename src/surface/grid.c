@@ -454,7 +454,7 @@ static bool set_blocks(grid *g, const liquid_field *f, const place_list *inner, 
     return true;
 }
 
-bool grid_new(grid *out, const liquid_field *f, float cell)
+bool grid_new(grid *out, const liquid_field *f, float cell, double hollows)
 {
     *out = (grid){.cell = cell};
     place_list inner = {0}, all = {0};
@@ -470,7 +470,7 @@ bool grid_new(grid *out, const liquid_field *f, float cell)
     }
     good = good && fill_blocks(out, f);
     if (good && cell > SAFE_CELL) grid_hold_particles(out, f);
-    good = good && grid_fill_bubbles(out);
+    good = good && grid_fill_hollows(out, hollows);
     good = good && remove_steps(out) && settle_faces(out);
     free(inner.keys);
     free(all.keys);

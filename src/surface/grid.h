@@ -32,16 +32,16 @@ typedef struct grid {
     int32_t *piece_particle; /* one of them */
 } grid;
 
-/* False: out of memory. */
-bool grid_new(grid *out, const liquid_field *field, float cell);
+/* Hollows as in mn_surface_options. False: out of memory. */
+bool grid_new(grid *out, const liquid_field *field, float cell, double hollows);
 void grid_free(grid *g);
 /* About how many bytes grid and mesh will take. */
 double grid_estimate(const liquid_field *field, float cell);
 
 /* Makes the node next to each particle liquid: between coarse cells a drop could vanish. */
 void grid_hold_particles(grid *g, const liquid_field *field);
-/* Fills bubbles smaller than a particle; false: out of memory. */
-bool grid_fill_bubbles(grid *g);
+/* Fills closed hollows smaller than a cube of so many spacings; false: out of memory. */
+bool grid_fill_hollows(grid *g, double width);
 /* Finds the pieces; false: out of memory. */
 bool grid_pieces(grid *g, const liquid_field *field);
 

@@ -5,9 +5,6 @@
 #include "base/exact.h"
 #include "surface/grid.h"
 
-/* Bubbles smaller than this, in cubes of the spacing, are gaps between particles. */
-static const double LEAST_BUBBLE = 1;
-
 static uint32_t root_of(uint32_t *parent, uint32_t n)
 {
     while (parent[n] != n) {
@@ -26,8 +23,21 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
     else parent[a] = b;
 }
 
+/* The value of nodes that are filled: just inside the level. */
+static const float FILLED = 0.01f;
+static const uint32_t MARK = 1u << 31;
+
 static bool is_liquid(const block *b, int node) { return node_inside(b, node); }
 static bool is_air(const block *b, int node) { return !(b->free[node] > 0) && !(b->wall && b->wall[node] <= 0); }
+
+/* The node after node n of a block along an axis: its block, -1 for none, and its number there. */
+static int32_t next_node(const grid *g, int32_t i, int n, int axis, int *at)
+{
+    static const int step[3] = {1, 8, 64}, side[3] = {1, 3, 9};
+    const bool last = n / step[axis] % 8 == 7;
+    *at = last ? n - 7 * step[axis] : n + step[axis];
+    return g->blocks[i].near[13 + (last ? side[axis] : 0)];
+}
 
 /* Joins neighbours of one kind. Entry 0 is what lies in the blocks that are not evaluated: the bulk of the liquid,
  * the open air. */
@@ -40,10 +50,8 @@ static void join_nodes(const grid *g, uint32_t *parent, bool (*is)(const block *
             if (!is(b, n)) continue;
             if (!b->evaluated) join(parent, own, 0);
             for (int axis = 0; axis < 3; axis++) {
-                static const int step[3] = {1, 8, 64}, side[3] = {1, 3, 9};
-                const bool last = n / step[axis] % 8 == 7;
-                const int32_t other = b->near[13 + (last ? side[axis] : 0)];
-                const int at = last ? n - 7 * step[axis] : n + step[axis];
+                int at;
+                const int32_t other = next_node(g, i, n, axis, &at);
                 if (other >= 0 && is(&g->blocks[other], at))
                     join(parent, own, 1 + (uint32_t)other * BLOCK_NODES + (uint32_t)at);
             }
@@ -136,22 +144,43 @@ void grid_hold_particles(grid *g, const liquid_field *f)
     }
 }
 
-bool grid_fill_bubbles(grid *g)
+/* Behind walls, too: else the surface between a filled node and the wall beside it would not lie on the wall. */
+static void fill_behind_walls(const grid *g, const uint32_t *marks)
+{
+    for (int32_t i = 0; i < g->count; i++)
+        for (int n = 0; n < 3 * BLOCK_NODES; n++) {
+            int at[2] = {n / 3, 0};
+            const int32_t other = next_node(g, i, at[0], n % 3, &at[1]), owner[2] = {i, other};
+            for (int e = 0; e < 2 && other >= 0; e++) {
+                const block *b = &g->blocks[owner[!e]];
+                const bool behind = b->wall && b->wall[at[!e]] <= 0;
+                if (behind && marks[(uint32_t)owner[e] * BLOCK_NODES + (uint32_t)at[e]] & MARK)
+                    b->free[at[!e]] = fmaxf(b->free[at[!e]], FILLED);
+            }
+        }
+}
+
+bool grid_fill_hollows(grid *g, double width)
 {
     const uint32_t nodes = (uint32_t)g->count * BLOCK_NODES;
     uint32_t *parent = new_parents(g), *size = calloc((size_t)nodes + 1, sizeof *size);
-    if (parent && size) {
-        const double least = LEAST_BUBBLE / mn_power((double)g->cell, 3);
+    const bool good = parent && size;
+    if (good) {
+        const double least = mn_power(width / (double)g->cell, 3);
+        bool any = false;
         join_nodes(g, parent, is_air);
         for (uint32_t n = 1; n <= nodes; n++) size[root_of(parent, n)]++;
         for (uint32_t n = 1; n <= nodes; n++) {
             const block *b = &g->blocks[(n - 1) / BLOCK_NODES];
             const int node = (int)((n - 1) % BLOCK_NODES);
             const uint32_t root = root_of(parent, n);
-            if (root != 0 && size[root] < least && is_air(b, node)) b->free[node] = 0.01f;
+            if (root == 0 || (size[root] & ~MARK) >= least || !is_air(b, node)) continue;
+            b->free[node] = FILLED;
+            size[n] |= MARK;
+            any = true;
         }
+        if (any) fill_behind_walls(g, size + 1);
     }
-    const bool good = parent && size;
     free(parent);
     free(size);
     return good;

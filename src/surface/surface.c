@@ -291,7 +291,8 @@ static mn_status make_one(work *w, int number, mn_surface *out)
     if (status != MN_OK) return status;
     grid g;
     skin s;
-    if (!grid_new(&g, &field, w->cell)) return no_memory(w->say);
+    if (!grid_new(&g, &field, w->cell, w->opt->hollows < 0 ? MN_SURFACE_HOLLOWS : w->opt->hollows))
+        return no_memory(w->say);
     bool good = grid_pieces(&g, &field) && skin_new(&s, &g, &field);
     if (good) {
         const double wave = w->opt->smoothing < 0 ? MN_SURFACE_SMOOTHING : w->opt->smoothing;

@@ -44,12 +44,15 @@ typedef double mn_surface_wall(const void *context, const double x[3], double li
 /* Waves shorter than this many spacings are smoothed away by default, and at most. */
 #define MN_SURFACE_SMOOTHING 7.0
 #define MN_SURFACE_MOST_SMOOTHING 20.0
+/* Closed hollows smaller than a cube of this many spacings are filled by default. */
+#define MN_SURFACE_HOLLOWS 2.0
 
 typedef struct mn_surface_options {
     double spacing;        /* of the particles; required */
     double cell;           /* of the grid; 0: half a spacing */
     double memory;         /* bytes it may take; 0: what the machine has free */
     double smoothing;      /* waves shorter than this many spacings are smoothed away; 0: none, negative: the default */
+    double hollows;        /* closed hollows smaller than a cube of so many spacings are filled; as smoothing */
     bool spray;            /* drops of one particle as spheres, finer than the grid: for pictures */
     const int32_t *liquid; /* for each particle which mesh it belongs to, 0 to liquid_count - 1; NULL: all to one */
     int liquid_count;      /* meshes that are made; 0 counts as 1 */

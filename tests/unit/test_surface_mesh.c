@@ -166,7 +166,7 @@ static mn_surface mesh_of(const mn_surface_options *opt)
 
 static mn_surface mesh(double cell)
 {
-    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .cell = cell, .smoothing = -1});
+    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .cell = cell, .smoothing = -1, .hollows = -1});
     assert_closed(&s, 1);
     return s;
 }
@@ -270,9 +270,13 @@ static void spray_is_round(void **state)
     const mn_frame_field fields[] = {{"position", MN_FRAME_FLOAT, 3, points}, {"heat", MN_FRAME_FLOAT, 1, heat}};
     const mn_frame frame = {0.5, count, fields, 2};
     mn_surface plain, s;
-    assert_int_equal(mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1}, &plain, say), MN_OK);
     assert_int_equal(
-        mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1, .spray = true}, &s, say), MN_OK);
+        mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1, .hollows = -1}, &plain, say),
+        MN_OK);
+    assert_int_equal(mn_surface_make(&frame,
+                                     &(mn_surface_options){.spacing = 1, .smoothing = -1, .hollows = -1, .spray = true},
+                                     &s, say),
+                     MN_OK);
     assert_closed(&s, 1);
     assert_int_equal(euler(&s), euler(&plain));
     assert_true(s.vertex_count > plain.vertex_count + 7 * 100);
@@ -332,7 +336,7 @@ static void fine_cells_give_closed_meshes(void **state)
     (void)state;
     for (int i = 0; i < 40; i++) add(3 * unit(), 3 * unit(), 6 * unit());
     for (int k = 0; k < 3; k++) {
-        mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .cell = 0.1, .smoothing = 10 * k});
+        mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .cell = 0.1, .smoothing = 10 * k, .hollows = -1});
         assert_closed(&s, 0.1);
         assert_true(s.vertex_count > 1000);
         mn_surface_free(&s);
@@ -401,6 +405,27 @@ static void bubbles_are_kept(void **state)
     mn_surface_free(&s);
 }
 
+/* A place where a few particles are missing is no bubble: it is filled, unless that is not wanted. */
+static void gaps_between_particles_are_filled(void **state)
+{
+    (void)state;
+    for (int x = 0; x < 13; x++)
+        for (int y = 0; y < 13; y++)
+            for (int z = 0; z < 13; z++)
+                if (x < 6 || x > 7 || z < 6 || z > 7 || y < 6 || y > 7) add(x, y, z);
+    static const struct {
+        double hollows;
+        int euler;
+    } cases[] = {{-1, 2}, {1, 4}, {0, 4}};
+    for (int k = 0; k < 3; k++) {
+        mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .hollows = cases[k].hollows});
+        assert_closed(&s, 1);
+        assert_int_equal(euler(&s), cases[k].euler);
+        assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
+        mn_surface_free(&s);
+    }
+}
+
 /* Twenty drops at rest, and five of each size whose particles are less even: every one. */
 static void drops_at_rest_are_round(void **state)
 {
@@ -460,7 +485,8 @@ static void particles_give_their_fields(void **state)
                                      {"id", MN_FRAME_INT, 1, id}};
     const mn_frame frame = {0.5, count, fields, 4};
     mn_surface s;
-    assert_int_equal(mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1}, &s, say), MN_OK);
+    assert_int_equal(
+        mn_surface_make(&frame, &(mn_surface_options){.spacing = 1, .smoothing = -1, .hollows = -1}, &s, say), MN_OK);
     const mn_surface_field *warm = mn_surface_find(&s, "heat"), *whose = mn_surface_find(&s, "id"),
                            *speed = mn_surface_find(&s, "speed");
     assert_true(warm && whose && speed && s.velocity && mn_surface_find(&s, "velocity"));
@@ -506,14 +532,47 @@ static void fill_tank(double noise)
             for (int z = 0; z < 10; z++) add(1.1 + x + shake(noise), 1.1 + y + shake(noise), 1.1 + z + shake(noise));
 }
 
+/* Vertices within two spacings of the floor of the tank that are not on it, and not near its sides. */
+static int above_the_floor(const mn_surface *s)
+{
+    int found = 0;
+    for (int32_t v = 0; v < s->vertex_count; v++) {
+        const float *p = s->position + 3 * v;
+        found += p[1] > 0.1f && p[1] < 2 && p[0] > 2 && p[0] < 11 && p[2] > 2 && p[2] < 9;
+    }
+    return found;
+}
+
+/* Seen through a clear pool they would be scribbles on its floor. */
+static void gaps_at_walls_are_filled(void **state)
+{
+    (void)state;
+    mn_scene *scene = tank_scene("");
+    mn_barrier *barrier = mn_barrier_new(scene, say);
+    for (int x = 0; x < 12; x++)
+        for (int y = 0; y < 7; y++)
+            for (int z = 0; z < 10; z++)
+                if (y > 0 || x < 5 || x > 6 || z < 4 || z > 5) add(1.1 + x, 1.1 + y, 1.1 + z);
+    for (int k = 0; k < 2; k++) {
+        mn_surface s = mesh_of(&(mn_surface_options){
+            .spacing = 1, .smoothing = -1, .hollows = k ? 1 : -1, .wall = mn_barrier_distance, .walls = barrier});
+        assert_closed(&s, 1);
+        assert_int_equal(euler(&s), 2);
+        assert_true((above_the_floor(&s) > 0) == (k == 1));
+        mn_surface_free(&s);
+    }
+    mn_barrier_free(barrier);
+    mn_scene_free(scene);
+}
+
 static void liquid_reaches_its_walls_and_ends_there(void **state)
 {
     (void)state;
     mn_scene *scene = tank_scene("");
     mn_barrier *barrier = mn_barrier_new(scene, say);
     fill_tank(0.1);
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     assert_int_equal(euler(&s), 2);
     double low[3] = {1e9, 1e9, 1e9}, high[3] = {-1e9, -1e9, -1e9}, rises = 0;
@@ -562,8 +621,8 @@ static mn_surface tank_at_rest(const char *method, double *floor)
     assert_int_equal(mn_world_get(world, "position", points, say), MN_OK);
     mn_messages_clear(say);
     mn_barrier *barrier = mn_barrier_new(scene, say);
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 0.02, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 0.02, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 0.02);
     *floor = 0;
     for (int32_t t = 0; t < s.triangle_count; t++) { /* how much of the floor is wet */
@@ -619,8 +678,8 @@ static double wet_part(double height, double half)
     count = 0;
     for (int i = 0; i < 16 * 16 * 4; i++)
         add(i % 16 - 7.5 + shake(0.1), height + i / 256 + shake(0.1), i / 16 % 16 - 7.5 + shake(0.1));
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     double wet = 0;
     for (int32_t t = 0; t < s.triangle_count; t++) {
@@ -650,8 +709,8 @@ static double part_beside_plane(double wide, double x, double y)
     mn_barrier *barrier = mn_barrier_new(scene, say);
     fill_ball(4);
     for (int i = 0; i < count; i++) points[3 * i] += x, points[3 * i + 1] += y;
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     const double part = volume_of(&s) / count;
     mn_surface_free(&s);
@@ -677,7 +736,8 @@ static void walls_leave_meshes_closed(void **state)
     (void)state;
     mn_scene *scene = tank_scene("  - name: ball\n    shapes:\n      - sphere: {centre: [6, 7, 6], radius: 2.5}\n");
     mn_barrier *barrier = mn_barrier_new(scene, say);
-    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier};
+    const mn_surface_options opt = {
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier};
     for (int kind = 0; kind < 6; kind++) {
         fill_tank(0.15);
         if (kind > 0) count = 0;
@@ -700,14 +760,15 @@ static void liquid_outside_a_container_is_kept(void **state)
     mn_barrier *barrier = mn_barrier_new(scene, say);
     fill_ball(4);
     for (int i = 0; i < count; i++) points[3 * i] -= 12, points[3 * i + 1] += 8, points[3 * i + 2] += 5;
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
     mn_surface_free(&s);
     /* And above the rim there is nothing that cuts it. */
     for (int i = 0; i < count; i++) points[3 * i] += 12, points[3 * i + 1] += 18;
-    s = mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_int_equal(euler(&s), 2);
     assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
     mn_surface_free(&s);
@@ -750,8 +811,8 @@ static void sheets_cut_the_liquid(void **state)
         const double x = i % 20 - 9.5, z = i / 20 % 20 - 9.5, y = i / 400 + 1.2;
         if (mn_barrier_distance(barrier, (double[3]){x, y, z}, 4, &gap) > 1.05) add(x, y, z);
     }
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     int on_sheet = 0;
     for (int32_t v = 0; v < s.vertex_count; v++) {
@@ -766,8 +827,8 @@ static void sheets_cut_the_liquid(void **state)
     for (int k = 0; k < 2; k++) {
         fill_ball(4);
         for (int i = 0; i < 3 * count; i++) points[i] += (float)away[k][i % 3];
-        s = mesh_of(
-            &(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+        s = mesh_of(&(mn_surface_options){
+            .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
         assert_closed(&s, 1);
         assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
         mn_surface_free(&s);
@@ -792,8 +853,8 @@ static void periodic_faces_cut_the_liquid(void **state)
     for (int x = 0; x < 8; x++)
         for (int y = 0; y < 5; y++)
             for (int z = 0; z < 8; z++) add(x + 0.5 + shake(0.1), y + 5.5 + shake(0.1), z + 0.5 + shake(0.1));
-    mn_surface s =
-        mesh_of(&(mn_surface_options){.spacing = 1, .smoothing = -1, .wall = mn_barrier_distance, .walls = barrier});
+    mn_surface s = mesh_of(&(mn_surface_options){
+        .spacing = 1, .smoothing = -1, .hollows = -1, .wall = mn_barrier_distance, .walls = barrier});
     assert_closed(&s, 1);
     assert_int_equal(euler(&s), 2);
     assert_true(fabs(volume_of(&s) / count - 1) < 0.02);
@@ -816,7 +877,7 @@ static void liquids_have_a_mesh_each(void **state)
     const mn_frame_field field = {"position", MN_FRAME_FLOAT, 3, points};
     const mn_frame frame = {0.5, count, &field, 1};
     mn_surface s[2];
-    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .liquid = liquid, .liquid_count = 2};
+    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .hollows = -1, .liquid = liquid, .liquid_count = 2};
     assert_int_equal(mn_surface_make(&frame, &opt, s, say), MN_OK);
     double farthest = 0, volume = 0;
     int shared = 0;
@@ -857,7 +918,7 @@ static void a_liquid_within_another_has_its_shape(void **state)
     const mn_frame_field field = {"position", MN_FRAME_FLOAT, 3, points};
     const mn_frame frame = {0.5, count, &field, 1};
     mn_surface s[2];
-    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .liquid = liquid, .liquid_count = 2};
+    const mn_surface_options opt = {.spacing = 1, .smoothing = -1, .hollows = -1, .liquid = liquid, .liquid_count = 2};
     assert_int_equal(mn_surface_make(&frame, &opt, s, say), MN_OK);
     print_message("%d particles, volume %.1f\n", inside, volume_of(&s[0]));
     assert_closed(&s[0], 1);
@@ -909,9 +970,9 @@ static void memory_is_estimated(void **state)
 {
     (void)state;
     fill_ball(10);
-    refuse((mn_surface_options){.spacing = 1, .memory = 1e6, .smoothing = -1}, "GB");
+    refuse((mn_surface_options){.spacing = 1, .memory = 1e6, .smoothing = -1, .hollows = -1}, "GB");
     mn_messages_clear(say);
-    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .memory = 1e8, .smoothing = -1});
+    mn_surface s = mesh_of(&(mn_surface_options){.spacing = 1, .memory = 1e8, .smoothing = -1, .hollows = -1});
     mn_surface_free(&s);
 }
 
@@ -929,6 +990,8 @@ int main(void)
         TEST(threads_of_particles_hold_together),
         TEST(blobs_keep_their_volume),
         TEST(bubbles_are_kept),
+        TEST(gaps_between_particles_are_filled),
+        TEST(gaps_at_walls_are_filled),
         TEST(drops_at_rest_are_round),
         TEST(the_mesh_does_not_depend_on_threads),
         TEST(particles_give_their_fields),
