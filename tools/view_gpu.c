@@ -353,7 +353,12 @@ static void prepare(void)
         glVertexAttribPointer((GLuint)(k % 3), kind[k].width, kind[k].type, k < 2, 0, NULL);
         glEnableVertexAttribArray((GLuint)(k % 3));
     }
+    unsigned char colours[4 * 256];
+    for (int k = 0; k < 256; k++)
+        colours[4 * k] = (unsigned char)(k / 2), colours[4 * k + 1] = (unsigned char)(90 + k / 2),
+                    colours[4 * k + 2] = (unsigned char)(160 - k / 4), colours[4 * k + 3] = 255;
     ramp = new_texture(GL_RGBA8, 256, 1, GL_LINEAR);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, colours);
     canvas = new_target(GL_RGBA8, w, h, true, 4), shown = new_target(GL_RGBA8, w, h, false, 0);
     scene = new_target(GL_RGBA8, w, h, true, 0), shade = new_target(GL_R16F, SHADOW, SHADOW, false, 0);
     half_shade = new_target(GL_R16F, SHADOW, SHADOW, false, 0);
