@@ -403,7 +403,8 @@ def output(rng, scene):
             entry["grid"].update(fluid=scene["fluids"][0]["name"], average=rng.choice((0, 0.003)))
     if entry["every"] and rng.random() < 0.2:
         entry["surface"] = {"formats": rng.sample(("ply", "obj", "vtp", "stl"), 1), "cell": rng.choice((0.025, 0.04)),
-                            "smoothing": rng.choice((0, 7)), "per_fluid": rng.random() < 0.5}
+                            "smoothing": rng.choice((0, 7)), "hollows": rng.choice((0, 2)),
+                            "per_fluid": rng.random() < 0.5}
     if rng.random() < 0.3:
         probes = [{"point": {"position": [0.15, 0.1, 0.15], "fields": ["pressure", "velocity", "density"]}},
                   {"plane": {"point": [0.2, 0.1, 0.2], "normal": [1, 0.2, 0], "size": [0.4, 0.4]}},
