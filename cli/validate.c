@@ -153,12 +153,14 @@ int cli_validate_cases(const char **out, int capacity)
     return CASE_COUNT;
 }
 
-/* "deviation 0.0032 of it (at most 0.01)" or "slope 9790 Pa/m, expected 9810, off by 0.2 % (at most 1 %)". */
+/* "deviation: 0.0032 of it (at most 0.01)", "slope: 9790 Pa/m, expected 9810, off by 0.2 % (at most 1 %)" or
+ * "drops: 27 (at least 20)". */
 static void print_result(const validation_result *r)
 {
     printf("  %s %s: %.4g%s%s", validation_within(r) ? "PASS" : "FAIL", r->quantity, r->measured, *r->unit ? " " : "",
            r->unit);
-    if (r->expected == 0) printf(" (at most %g)\n", r->tolerance);
+    if (r->at_least) printf(" (at least %g)\n", r->expected);
+    else if (r->expected == 0) printf(" (at most %g)\n", r->tolerance);
     else
         printf(", expected %.6g, off by %.2g %% (at most %g %%)\n", r->expected, 100 * (r->measured / r->expected - 1),
                100 * r->tolerance);

@@ -10,6 +10,7 @@ typedef struct validation_result {
     double measured, expected; /* in `unit` */
     double tolerance;          /* relative to `expected`, or absolute where `expected` is 0 */
     const char *quantity, *unit;
+    bool at_least; /* `expected` or more; no tolerance */
 } validation_result;
 
 enum { VALIDATION_MOST = 64, VALIDATION_SETS = 16, VALIDATION_USER_SETS = 8 };
@@ -87,6 +88,8 @@ mn_status validation_read(validation_run *run, const char *field, float *out);
 
 void validation_add(validation_report *out, double measured, double expected, double tolerance, const char *quantity,
                     const char *unit);
+/* A number that has to be `least` or more. */
+void validation_least(validation_report *out, double measured, double least, const char *quantity, const char *unit);
 
 /* Leaves a curve in the directory of the set-up as CASE-NAME.csv, columns time and `column`, for `meniscus plot`. */
 mn_status validation_curve(const validation_setup *setup, const char *the_case, const char *name, const char *column,

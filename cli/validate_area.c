@@ -200,13 +200,13 @@ mn_status validate_area_compared(const validation_setup *setup, validation_repor
     if (status != MN_OK) return status;
     validation_add(out, flat[PAPER].area / 800, 1, 0.05, "slab, the paper's estimator", "of the area");
     validation_add(out, flat[PAPER].count / 800, 2, 0.15, "its band", "particles a d^2");
-    validation_add(out, fmax(1.5 - flat[GRADIENT].count / flat[PAPER].count, 0), 0, 0,
-                   "what the band of the colour gradient lacks of 1.5 times as many", "");
+    validation_least(out, flat[GRADIENT].count / flat[PAPER].count, 1.5,
+                     "particles in the band of the colour gradient over those in the paper's", "");
     /* What eq. 5 gives where every particle has the most of delta: 1.9007/2.6588 d^2, for both sides. */
     validation_add(out, sheet[PAPER].area / 800, 0.3574, 0.05, "single layer, the paper's estimator", "of the area");
     validation_add(out, sheet[GRADIENT].area / 800, 0, 0.1, "the same, colour gradient", "of the area");
-    validation_add(out, fmax(1.25 - splash[GRADIENT].count / splash[PAPER].count, 0), 0, 0,
-                   "splash: what the band of the colour gradient lacks of 1.25 times the paper's", "");
+    validation_least(out, splash[GRADIENT].count / splash[PAPER].count, 1.25,
+                     "particles in the gradient's band over those in the paper's, splash", "");
     snprintf(out->table, sizeof out->table,
              "  particles a d^2 of a flat surface: this program's %.2f, the paper's %.2f, gradient %.2f\n"
              "  particles with area in the splash: %.0f, %.0f, %.0f\n",

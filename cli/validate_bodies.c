@@ -182,7 +182,7 @@ mn_status validate_bodies_momentum(const validation_setup *setup, validation_rep
         status = collide(setup, runs[k].viscosity, &worst, &turn, say);
         if (status != MN_OK) break;
         validation_add(out, worst, 0, 1e-6, runs[k].quantity, "of the liquid's");
-        validation_add(out, turn > 0.5, 1, 1e-9, "the box was turned round by the liquid (1: yes)", "");
+        validation_least(out, turn, 0.5, "velocity that the liquid gives the box, against its own", "m/s");
     }
     return status;
 }
@@ -275,13 +275,13 @@ mn_status validate_rolling_drop(const validation_setup *setup, validation_report
     }
     if (status != MN_OK) return status;
     validation_add(out, worst.low, 0, 0.6, "speed of the lowest tenth of the drop that was let go", "of the drop's");
-    validation_add(out, fmin(worst.high, 1.2), 1.2, 0, "of its highest tenth, up to 1.2: 1.2", "of the drop's");
+    validation_least(out, worst.high, 1.2, "of its highest tenth", "of the drop's");
     validation_add(out, slides.low, 1, 0.1, "of the lowest on a plane with the viscosity of other solids",
                    "of the drop's");
     validation_add(out, slides.high, 1, 0.1, "of the highest there", "of the drop's");
     validation_add(out, worst.pink, 0, 0.03, "farthest of the sticking figures from the middle of the drop at 1.2 s",
                    "m");
-    validation_add(out, worst.green > 0.03, 1, 1e-9, "those that slip are farther away than that (1: yes)", "");
+    validation_least(out, worst.green, 0.03, "nearest of the figures that slip", "m");
     validation_add(out, -worst.deepest, 0, 1e-9, "depth of a limb's middle below the slope, at any moment", "m");
     return MN_OK;
 }
@@ -313,7 +313,7 @@ mn_status validate_pendulum(const validation_setup *setup, validation_report *ou
     mn_status status = swing(setup, NULL, say, &turns, &fastest);
     if (status == MN_OK) status = swing(setup, "bodies.0.drag=0", say, &none, &still);
     if (status != MN_OK) return status;
-    validation_add(out, turns >= 4, 1, 1e-9, "it swings back at least four times while it falls (1: yes)", "");
+    validation_least(out, turns, 4, "swings back and forth while it falls", "");
     validation_add(out, still, 0, 1e-9, "fastest turn without drag", "rad/s");
     return MN_OK;
 }
@@ -335,7 +335,7 @@ mn_status validate_ship(const validation_setup *setup, validation_report *out, m
         validation_close(&run);
         if (status != MN_OK) return status;
     }
-    validation_add(out, travel[0] > 0.8, 1, 1e-9, "in the wind the ship sails more than 0.8 m in 4 s (1: yes)", "");
+    validation_least(out, travel[0], 0.8, "distance of the ship in the wind in 4 s", "m");
     validation_add(out, travel[1], 0, 0.3, "its distance without drag, back and forth on the waves", "m");
     validation_add(out, tilt, 0, 45, "its largest tilt", "degrees");
     return MN_OK;

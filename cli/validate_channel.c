@@ -105,7 +105,7 @@ static void check_air(const mn_vti *grid, validation_report *out)
     }
     validation_add(out, worst, 0, 0.03,
                    "simulated air: largest difference of the flow through a cross-section from 1 m/s", "m/s");
-    validation_add(out, back < -0.1, 1, 1e-9, "behind the block it flows back faster than 0.1 m/s (1: yes)", "");
+    validation_least(out, -back, 0.1, "speed with which it flows back behind the block", "m/s");
     /* behind fences and steps wakes are 5 to 15 heights long */
     validation_add(out, (again - 0.33) / 0.04, 10, 0.5, "length of the wake over the height of the block", "");
 }
@@ -149,8 +149,8 @@ mn_status validate_channel(const validation_setup *setup, validation_report *out
                            quantity[k][1], "m");
         }
         /* The low one starts at 0.1 m; 0.36 m is behind the block by half a diagonal. */
-        validation_add(out, imported.travel[0] > 0.26, 1, 1e-9, "the low box hits the block and gets over it (1: yes)",
-                       "");
+        validation_least(out, imported.travel[0], 0.26,
+                         "distance of the low box, which hits the block and gets over it", "m");
         validation_add(out, even.turn, 0, 1e-3, "turn of the middle box, constant air", "degrees");
     }
     mn_vti_free(&grid);

@@ -94,8 +94,8 @@ mn_status validate_jeske_stability(const validation_setup *setup, validation_rep
     validation_add(out, energy[2] / energy[0], 4, 0.6, "surface energy, explicit over implicit", "");
     validation_add(out, speed[0], 0, 0.2, "root mean square speed, implicit", "m/s");
     validation_add(out, speed[1], 0, 0.2, "the same with strong pressure coupling", "m/s");
-    validation_add(out, fmin(1, 0.1 * speed[2] / fmax(speed[0], speed[1])), 1, 0.1,
-                   "speed, explicit over implicit, in tens, at most one", "");
+    validation_least(out, speed[2] / fmax(speed[0], speed[1]), 9,
+                     "speed, explicit over the faster of the implicit ones", "");
     validation_add(out, whole[2], 0, 0.5, "share in one piece when the tension has doubled twice, explicit: bursts",
                    "");
     validation_add(out, whole[0], 1, 0.01, "the same, implicit", "");
@@ -217,8 +217,7 @@ mn_status validate_jeske_film(const validation_setup *setup, validation_report *
         moment_end(&m);
     }
     if (status != MN_OK) return status;
-    validation_add(out, fmin(1, layers[0]), 1, 0, "layers of the film where it is thinnest, up to one: a full layer",
-                   "");
+    validation_least(out, layers[0], 1, "layers of the film where it is thinnest", "");
     validation_add(out, layers[1], 0, 0.1, "the same with akinci2013: dry in places", "");
     validation_add(out, stream / 0.156, 0.5, 1, "radius of the stream below the sphere, over that of the one above",
                    "");
@@ -394,7 +393,7 @@ mn_status validate_jeske_faucet(const validation_setup *setup, validation_report
         count += there / MOMENTS, longest += reach / MOMENTS;
     }
     if (status == MN_OK) {
-        validation_add(out, fmin(1, gathered / 2094), 1, 0, "water that gathers, in half balls, at most one", "");
+        validation_least(out, gathered / 2094, 1, "water that gathers, in half balls", "");
         validation_add(out, count, 10, 0.6, "drops that fall at the same time, mean of five moments: 4 to 16", "");
         validation_add(out, longest, 0, 0.25, "longest of them over the distance of their fall", "");
     }

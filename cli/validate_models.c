@@ -135,7 +135,7 @@ static void add_line(validation_report *out, const char *name, const double numb
     char *to = out->table + strlen(out->table), *end = out->table + sizeof out->table;
     to += snprintf(to, (size_t)(end - to), "  %-25s", name);
     for (int c = 0; c < COLUMNS; c++) {
-        const validation_result r = {number[c], columns[c].expected, columns[c].bar, "", ""};
+        const validation_result r = {number[c], columns[c].expected, columns[c].bar, "", "", false};
         /* energy may fall */
         const bool good = validation_within(&r) || (c == 9 && number[c] < 0);
         if (isnan(number[c])) to += snprintf(to, (size_t)(end - to), " %9s ", "-");

@@ -81,17 +81,27 @@ mn_status validation_read(validation_run *run, const char *field, float *out)
     return mn_world_get(run->world, field, out, run->say);
 }
 
+static void add(validation_report *out, validation_result result)
+{
+    if (out->count < VALIDATION_MOST) out->at[out->count++] = result;
+    /* fails */
+    else out->at[VALIDATION_MOST - 1] = (validation_result){NAN, 0, 0, "more results than a report holds", "", false};
+}
+
 void validation_add(validation_report *out, double measured, double expected, double tolerance, const char *quantity,
                     const char *unit)
 {
-    const validation_result result = {measured, expected, tolerance, quantity, unit};
-    if (out->count < VALIDATION_MOST) out->at[out->count++] = result;
-    /* fails */
-    else out->at[VALIDATION_MOST - 1] = (validation_result){NAN, 0, 0, "more results than a report holds", ""};
+    add(out, (validation_result){measured, expected, tolerance, quantity, unit, false});
+}
+
+void validation_least(validation_report *out, double measured, double least, const char *quantity, const char *unit)
+{
+    add(out, (validation_result){measured, least, 0, quantity, unit, true});
 }
 
 bool validation_within(const validation_result *r)
 {
+    if (r->at_least) return r->measured >= r->expected;
     const double scale = r->expected == 0 ? 1 : fabs(r->expected);
     return fabs(r->measured - r->expected) <= r->tolerance * scale;
 }

@@ -186,7 +186,7 @@ mn_status validate_tyre(const validation_setup *setup, validation_report *out, m
      * exp(-k s) of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were together at first, or
      * left faster, make the difference. */
     const double k = braking(0.002, 5.556);
-    validation_add(out, with.drops >= 20, 1, 1e-9, "at least 20 single drops are in the air (1: yes)", "");
+    validation_least(out, with.drops, 20, "single drops in the air", "");
     validation_add(out, without.speed, 5.556, 0.1, "mean speed with which they left, without drag", "m/s");
     validation_add(out, with.speed / without.speed, with.left, 0.05, "what is left of it with drag, against lone drops",
                    "");

@@ -21,8 +21,8 @@ void assert_validates(validation *run, double end, const char *const sets[])
     bool good = true;
     for (int r = 0; r < report.count; r++) {
         const validation_result *a = &report.at[r];
-        print_message("%s: %.4g %s, expected %g, tolerance %g\n", a->quantity, a->measured, a->unit, a->expected,
-                      a->tolerance);
+        print_message("%s: %.4g %s, expected %s%g, tolerance %g\n", a->quantity, a->measured, a->unit,
+                      a->at_least ? "at least " : "", a->expected, a->tolerance);
         good = good && validation_within(a);
     }
     assert_true(good);
