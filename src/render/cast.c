@@ -166,6 +166,8 @@ static mn_status add_liquid(const mn_source *s, const mn_frame *frame, mn_take *
     const double start = wall_clock();
     mn_status status = mn_surface_make(frame, &opt, surfaces, say);
     take->mesh_seconds += wall_clock() - start;
+    for (int k = 0; k < groups && k < made && status == MN_OK && opt.wall; k++)
+        if (!mn_rims_split(&surfaces[k], opt.wall, opt.walls, opt.spacing)) status = no_memory(say);
     for (int k = 0; k < groups && k < made && status == MN_OK; k++)
         status = add_surface(&surfaces[k], mn_stage_liquid(take->stage, first[k]), scene, take, out, say);
     for (int k = 0; k < made; k++) mn_surface_free(&surfaces[k]);

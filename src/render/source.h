@@ -7,6 +7,7 @@
 #include "render/render.h"
 #include "render/stage.h"
 #include "session/replay.h"
+#include "surface/surface.h"
 
 typedef struct mn_source {
     const char *path;
@@ -56,5 +57,9 @@ typedef struct mn_take {
     double mesh_seconds; /* out: spent on the surface of the liquid */
 } mn_take;
 mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out, mn_messages *say);
+
+/* Gives faces of a liquid that lie on a wall the wall's normal at its sharp edges, where vertices are doubled. False:
+ * out of memory; the surface is to be freed all the same. */
+bool mn_rims_split(mn_surface *surface, mn_surface_wall *wall, const void *walls, double spacing);
 
 #endif

@@ -159,6 +159,19 @@ dark, light = (read_png(path)[24][96:99] for path in sys.argv[1:])
 # blue is none, yellow all of it
 assert dark[2] > dark[0] and light[0] > 2 * dark[0] and min(light[:2]) > 100 > light[2], (list(dark), list(light))
 PYTHON
+# Behind glass a painted liquid has one colour up to its edge: its faces there have the wall's normal.
+exits 0 "a tank from the front" "$MENISCUS" render "$work/run" --frames 0 -q -o "$work/front" --size 64x64 \
+    --set camera.look=field --set camera.colour=speed --set "camera.range=[0, 1]" --set camera.caption=false \
+    --set "camera.eye=[0.55, 0.2, 3]" --set "camera.target=[0.55, 0.2, 0.5]" --set camera.fov=6
+check "its water is as light at its upper edge as below" python3 - "$work/front/frame_00000.png" <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.path.join(os.getcwd(), "tools"))
+from gallery import read_png
+light = [sum(row) / len(row) for row in read_png(sys.argv[1])]
+edge = max(y for y in range(63) if light[y] > 1.3 * light[63])  # what is seen above the water is far lighter
+inside = light[edge + 2:edge + 14]
+assert edge > 5 and min(inside) > 0.9 * max(inside), (edge, [round(v) for v in light])
+PYTHON
 check "tiles of the gallery are joined as they are" python3 - "$work" <<'PYTHON'
 import os, sys
 sys.path.insert(0, os.path.join(os.getcwd(), "tools"))
