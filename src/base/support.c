@@ -9,18 +9,11 @@
 /* Where liquid comes to rest, and no nearer than where it may come: from boundary points and from volume maps. */
 static const double REST = 1.1, NEAREST = 0.592, MAP_REST = 1.15;
 
-/* The shape of W^st (kernels/tension/jeske2023.h). */
-static double cut(double q)
-{
-    const double a = fmax(fmin(1.0 - q, 0.5), 0.0);
-    return a * a * a;
-}
-
 /* Sums over a cubic lattice, without the particle itself but for the density. */
 typedef struct sums {
     double density, behind; /* of all; of what lies at z < 0 */
     double along, hidden;   /* second moment along x, of all; of what lies at z < 0 */
-    double square, cohesion;
+    double square;          /* of the gradient */
 } sums;
 
 static sums sums_of(double s, int reach)
@@ -33,7 +26,7 @@ static sums sums_of(double s, int reach)
                 const double r = sqrt(x * x + y * y + z * z), q = r / s;
                 if (r == 0.0 || q >= 1.0) continue;
                 const double w = peak * mn_spline_shape(q), g = peak / s * mn_spline_slope(q), moment = -g / r * x * x;
-                all.density += w, all.along += moment, all.square += g * g, all.cohesion += peak * cut(q);
+                all.density += w, all.along += moment, all.square += g * g;
                 if (z < 0) all.behind += w, all.hidden += moment;
             }
     return all;
@@ -96,14 +89,13 @@ static mn_support absolute(double s)
                         .near = wall * layer_at(s, reach, NEAREST) / layer,
                         .along = all.hidden / (all.along - all.hidden) / all.behind,
                         .map = all.behind / map_at(s, MAP_REST),
-                        .cohesion = all.cohesion,
-                        .pcisph = 1.0 / all.square,
+                        .gradients = 1.0 / all.square,
                         .sweep = 1.0 / largest_wave(s, reach)};
 }
 
 mn_support mn_support_of(double spacings)
 {
-    if (spacings == 2.0) return (mn_support){2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    if (spacings == 2.0) return (mn_support){2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     const mn_support of = absolute(spacings), two = absolute(2.0);
     return (mn_support){of.reach,
                         of.neighbours / two.neighbours,
@@ -113,8 +105,7 @@ mn_support mn_support_of(double spacings)
                         of.near / two.near,
                         of.along / two.along,
                         of.map / two.map,
-                        of.cohesion / two.cohesion,
-                        of.pcisph / two.pcisph,
+                        of.gradients / two.gradients,
                         of.sweep / two.sweep};
 }
 

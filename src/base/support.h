@@ -14,8 +14,7 @@ typedef struct mn_support {
     double near;       /* what such a wall adds to the density where no particle may come nearer */
     double along;      /* part of the gradient along a wall that lies behind it, over that density */
     double map;        /* volume of a volume map, as of boundary points */
-    double cohesion;   /* sum of jeske2023's W^st */
-    double pcisph;     /* 1/sum |gradW|^2 */
+    double gradients;  /* 1/sum |gradW|^2 */
     double sweep;      /* longest step of an iteration scaled by the diagonal: 1/largest eigenvalue of the pressures */
 } mn_support;
 

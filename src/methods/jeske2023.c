@@ -5,6 +5,34 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/spline.h"
+
+typedef struct jeske_model {
+    mn_model model;
+    double weights; /* sum of W^st (kernels/tension/jeske2023.h) over a lattice, over that of a support of 2 spacings */
+} jeske_model;
+
+/* Of a cubic lattice, the particle itself left out; support in spacings. */
+static double sum_of_weights(double support)
+{
+    const int reach = (int)ceil(support);
+    double sum = 0.0;
+    for (int z = -reach; z <= reach; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                const double q = sqrt(x * x + y * y + z * z) / support, a = fmin(1.0 - q, 0.5);
+                if (q > 0.0 && q < 1.0) sum += mn_spline_peak(support) * (a * a * a);
+            }
+    return sum;
+}
+
+static mn_status make(mn_world *w, void *me, mn_messages *say)
+{
+    jeske_model *t = me;
+    t->weights = w->scene->support == 2.0 ? 1.0 : sum_of_weights(w->scene->support) / sum_of_weights(2.0);
+    return mn_model_make(w, me, say);
+}
+
 static bool any(const mn_world *w, const mn_model *a, bool implicit)
 {
     for (int f = 0; f < w->par.fluids; f++)
@@ -34,7 +62,7 @@ static void force(mn_world *w, void *me)
 static double limit(const mn_world *w, const void *me)
 {
     const mn_model *a = me;
-    const double d = (double)w->par.spacing, most = 0.3 / w->support.cohesion;
+    const double d = (double)w->par.spacing, most = 0.3 / ((const jeske_model *)me)->weights;
     double dt = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
         const double sigma =
@@ -47,8 +75,9 @@ static double limit(const mn_world *w, const void *me)
 
 /* Row sums of g_ij/m are 0.89 dt^2 sigma/m in the bulk (support of two spacings) and count twice (Gershgorin), walls
  * once. The largest eigenvalue found in drops, jets and splashes was 0.85 of this. */
-static double spread(const mn_world *w, const mn_model *a)
+static double spread(const mn_world *w, const jeske_model *t)
 {
+    const mn_model *a = &t->model;
     const double d = (double)w->par.spacing;
     double most = 0.0, sticky = 0.0;
     for (int k = 0; k < w->par.boundary.count; k++) sticky = fmax(sticky, (double)w->par.boundary.adhesion[k]);
@@ -56,7 +85,7 @@ static double spread(const mn_world *w, const mn_model *a)
         most = fmax(most, (2.0 * (double)mn_model_param(w, a, f, "cohesion") +
                            sticky * (double)mn_model_param(w, a, f, "adhesion")) /
                               (double)w->par.density[f]);
-    return 0.89 * w->support.cohesion * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
+    return 0.89 * t->weights * mn_scene_film_most(w->scene) * most * w->dt * w->dt / (d * d * d);
 }
 
 /* Whether all fluids have the same parameters, so that a pair need not look them up. */
@@ -87,7 +116,7 @@ static void velocity(mn_world *w, void *me)
                             .arg = {viscous ? 1.0f : 0.0f, 0.0f,
                                     alike(w, a, viscous ? mn_model_in(w, "weiler2018") : NULL) ? 0.0f : 1.0f, 0.0f},
                             .spread =
-                                spread(w, a) + (viscous ? mn_viscosity_spread(w, mn_model_in(w, "weiler2018")) : 0.0)};
+                                spread(w, me) + (viscous ? mn_viscosity_spread(w, mn_model_in(w, "weiler2018")) : 0.0)};
     mn_velocity_limits(w, a, &s);
     w->effort.velocity_iterations += mn_velocity_solve(w, &s);
     if (!mn_round_stays(w)) return;
@@ -116,11 +145,11 @@ static unsigned wishes(const mn_world *w, const void *me)
     for (int f = 0; f < w->par.fluids; f++)
         if (mn_model_param(w, a, f, "implicit") > 0.5f && mn_model_param(w, a, f, "printed") > 0.5f)
             return MN_WANTS_SEQUENCE;
-    return any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, a) < WEAK ? MN_WANTS_RATES : 0;
+    return any(w, a, true) && rounds(w, a) == 1 && w->dt > 0.0 && spread(w, me) < WEAK ? MN_WANTS_RATES : 0;
 }
 
-const mn_system mn_method_jeske2023 = {.bytes = sizeof(mn_model),
-                                       .make = mn_model_make,
+const mn_system mn_method_jeske2023 = {.bytes = sizeof(jeske_model),
+                                       .make = make,
                                        .wishes = wishes,
                                        .limit = limit,
                                        .rounds = rounds,

@@ -30,7 +30,7 @@ static double sweep(mn_world *w, bool largest)
     double sum[4] = {0};
     mn_pressure_displace(w, 0.0);
     mn_run(w, MN_KERNEL_pcisph_predict, MN_NO_ARG);
-    const double step = w->support.sweep, delta = full_neighbourhood * w->support.pcisph * step * d * d;
+    const double step = w->support.sweep, delta = full_neighbourhood * w->support.gradients * step * d * d;
     mn_run_sum(w, MN_KERNEL_pcisph_correct, (real4){(float)delta, (float)(0.5 * step), 0.0f, 0.0f}, sum);
     w->effort.density_error = sum[0] / fmax(1, w->par.n);
     return largest ? largest_left(w) : w->effort.density_error;
