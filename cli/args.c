@@ -135,7 +135,7 @@ static const option options[] = {
     {" measure ", "output", 'o', "FILE", TEXT, AT(dir), 0, 0,
      "table that is written (default: measure.csv in the run's)", NULL},
     {" validate ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0,
-     "leave what some cases measure over time there, tables for meniscus plot", NULL},
+     "write what some cases measure over time there, as tables for meniscus plot", NULL},
     {" sweep ", "output", 'o', "DIR", TEXT, AT(dir), 0, 0, "directory of the runs", NULL},
     {" sweep ", "vary", 0, "KEY=A,B,C", WORDS_SET, AT(vary), 0, 0, "a key and the values it takes; may be repeated",
      NULL},
@@ -196,9 +196,9 @@ static const option options[] = {
      "also make ray-traced pictures of all frames (see meniscus render)", NULL},
     {" run ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "continue the run in DIR from its last good checkpoint",
      NULL},
-    {" render ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "leave the pictures that DIR holds, make the others",
+    {" render ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "keep the pictures that DIR holds, make the others",
      NULL},
-    {" mesh ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "leave the meshes that DIR holds, make the others", NULL},
+    {" mesh ", "resume", 0, NULL, SWITCH, AT(resume), 0, 0, "keep the meshes that DIR holds, make the others", NULL},
     {" run ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace the run that DIR holds", NULL},
     {" measure plot ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what is there", NULL},
     {" mesh render ", "overwrite", 0, NULL, SWITCH, AT(overwrite), 0, 0, "replace what DIR holds of these frames",
@@ -432,7 +432,7 @@ static mn_status add_word(const option *opt, const char *text, cli_words *out)
     const char *equals = strchr(text, '=');
     if (opt->kind == WORDS_SET && (!equals || equals == text || !equals[1]))
         return wrong_value(opt, text, "KEY=A,B,C, for example particles.spacing=0.01,0.02");
-    if (!*text) return cli_wrong("--%s: expected %s, not an empty word", opt->name, opt->value);
+    if (!*text) return cli_wrong("--%s: expected %s, not an empty value", opt->name, opt->value);
     const char **grown = realloc(out->at, (size_t)(out->count + 1) * sizeof *grown);
     if (!grown) return cli_no_memory();
     out->at = grown;
@@ -446,7 +446,7 @@ static mn_status store(const option *opt, const char *text, cli_arguments *out)
     switch (opt->kind) {
     case SWITCH: *(bool *)member = true; return MN_OK;
     case TEXT:
-        if (!*text) return cli_wrong("--%s: expected %s, not an empty word", opt->name, opt->value);
+        if (!*text) return cli_wrong("--%s: expected %s, not an empty value", opt->name, opt->value);
         *(const char **)member = text;
         return MN_OK;
     case SECONDS: return read_seconds(opt, text, member);
@@ -540,7 +540,7 @@ static mn_status take_operand(const cli_command *command, char *word, cli_argume
     if (out->operand && !command->most)
         return cli_wrong("'meniscus %s' takes one %s, but was given '%s' and '%s'", command->name, command->operand,
                          out->operand, word);
-    if (!*word) return cli_wrong("'meniscus %s': %s is an empty word", command->name, command->operand);
+    if (!*word) return cli_wrong("'meniscus %s': %s is empty", command->name, command->operand);
     if (out->operand) return add_operand(command, word, out);
     out->operand = word;
     return check_operand(command, word);

@@ -311,7 +311,7 @@ int cli_list(const cli_arguments *args)
     for (int i = 0; i < TOPIC_COUNT; i++) {
         if (strcmp(topics[i].name, args->operand) != 0) continue;
         if (args->more_count && topics[i].print != scenes && topics[i].print != keys)
-            return cli_wrong("'meniscus list %s' takes no further word, but was given '%s'", args->operand,
+            return cli_wrong("'meniscus list %s' takes no further operand, but was given '%s'", args->operand,
                              args->more[0]);
         return topics[i].print(args);
     }

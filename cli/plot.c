@@ -253,7 +253,7 @@ int cli_plot(const cli_arguments *args)
                          p.run_count);
     for (int k = 0; k < args->labels.count; k++)
         if (!*args->labels.at[k] || strlen(args->labels.at[k]) > LONGEST_LABEL)
-            return cli_wrong("--label: a name of %zu bytes has no place in a legend; expected 1 to %d",
+            return cli_wrong("--label: a name of %zu bytes does not fit into a legend; expected 1 to %d",
                              strlen(args->labels.at[k]), LONGEST_LABEL);
     p.labels = args->labels.at;
     choose_usual(&p);

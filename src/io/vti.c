@@ -183,7 +183,7 @@ static mn_status read_binary(const reader *in, const char *p, const char *end, b
     if (in->header64) memcpy(&said, length, 8);
     else memcpy(&said32, length, 4), said = said32;
     if (said != bytes)
-        return tag_bad(&in->tags, raw ? NULL : begin, "the array is said to have %llu bytes; expected %zu",
+        return tag_bad(&in->tags, raw ? NULL : begin, "the array claims to have %llu bytes; expected %zu",
                        (unsigned long long)said, bytes);
     const size_t skip = apart ? 0 : head;
     unsigned char *data = malloc(bytes + skip + 8);

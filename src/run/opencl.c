@@ -25,9 +25,8 @@ static void fail_alloc(mn_backend *b, size_t bytes, cl_int code)
     clGetDeviceInfo(b->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
     clGetDeviceInfo(b->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL);
     snprintf(b->failed, sizeof b->failed,
-             "clCreateBuffer: %s (%d): the device has no room for another %.1f MB, with %.1f MB in use; it has %.1f "
-             "MB, and gives "
-             "at most %.1f MB in one piece",
+             "clCreateBuffer: %s (%d): the device has no room for another %.1f MB, with %.1f MB in use; it has "
+             "%.1f MB, and allocates at most %.1f MB at once",
              mn_cl_error_name(code), (int)code, (double)bytes * 1e-6, (double)b->bytes * 1e-6, (double)all * 1e-6,
              (double)most * 1e-6);
 }

@@ -135,10 +135,10 @@ static bool find_model(walk *w, mn_fluid *fluid, target *out)
 static void refuse(const walk *w, mn_live_kind why)
 {
     static const char *const reasons[] = {
-        [MN_MADE_OF] = "the world was made of it",
-        [MN_LIVE] = "the scene as it was made has no use for it",
-        [MN_START] = "it tells how a run begins",
-        [MN_FILES] = "the files of the run were laid out by it",
+        [MN_MADE_OF] = "the world is built from it",
+        [MN_LIVE] = "this scene does not use it",
+        [MN_START] = "it sets how a run begins",
+        [MN_FILES] = "it sets the layout of the run's files",
         [MN_PICTURES] = "it concerns pictures only, which are made of the frames (meniscus render --set)"};
     mn_say_error(w->say, w->at, "%s: this key cannot change while the scene runs: %s; start a new run with it", w->path,
                  reasons[why]);

@@ -37,7 +37,7 @@ typedef struct mn_table mn_table;
 
 /* Why a key cannot change while the scene runs; keys of a mapping or list that say nothing are as that is. */
 typedef enum mn_live_kind {
-    MN_MADE_OF, /* the world was made of it */
+    MN_MADE_OF, /* the world is built from it */
     MN_LIVE,    /* it can */
     MN_START,   /* it tells how the run begins */
     MN_FILES,   /* it tells what is written */

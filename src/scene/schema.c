@@ -384,7 +384,7 @@ char *mn_scene_reference(void)
         "**Changes.** Keys with the mark ↻ can change while a scene runs: under [`changes`](#changes), by the "
         "sliders of `meniscus view`, by `mn_world_change` and Python's `world.set`. Of the others a message says why "
         "they cannot: "
-        "the world was made of them (resolution, shapes, kinds of models), they tell how a run begins, or what its "
+        "the world is built from them (resolution, shapes, kinds of models), they set how a run begins, or what its "
         "files or pictures are like.\n\n"
         "**Variations.** A scene may be another one with some values changed: `base: other.yaml` names its file "
         "(relative to "

@@ -410,8 +410,7 @@ void mn_live_begin(mn_show *show)
     pthread_attr_destroy(&attributes);
     if (show->live.threaded) return;
     pthread_mutex_lock(&show->hub->lock);
-    show->live.said =
-        strdup("[{\"severity\":\"error\",\"text\":\"the system gives no thread for the run\",\"line\":0}]");
+    show->live.said = strdup("[{\"severity\":\"error\",\"text\":\"cannot start a thread for the run\",\"line\":0}]");
     set_status(show, "failed");
     pthread_mutex_unlock(&show->hub->lock);
 }

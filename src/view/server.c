@@ -31,7 +31,7 @@ static const char *refusal(const mn_hub *hub, const struct mg_connection *connec
 {
     const char *host = mg_get_header(connection, "Host"), *origin = mg_get_header(connection, "Origin");
     if (!mn_access_host(host, is_loopback(hub))) return "this name is not one of this machine; use localhost";
-    if (!mn_access_origin(origin, host)) return "a page of another origin may not ask";
+    if (!mn_access_origin(origin, host)) return "requests from pages of another origin are refused";
     if (!open_to_all && !has_token(hub, mg_get_request_info(connection)))
         return "the token is missing or wrong; use the address that meniscus view printed";
     return NULL;

@@ -42,7 +42,7 @@ wrong "expected one of: models" list everything
 wrong "did you mean 'dam-30k'" bench dam-30
 wrong "did you mean 'hydrostatic'" validate hydrostatics
 wrong "expected one of: bash" completion powershell
-wrong "not an empty word" run "$scene" -o ""
+wrong "not an empty value" run "$scene" -o ""
 
 exits 2 "a scene that is not there" "$MENISCUS" run "$work/nothing.yaml" -o "$work/none"
 says "nothing.yaml: error:" "names the missing scene"

@@ -23,7 +23,7 @@ check "is another picture" sh -c '! cmp -s "$1" "$2"' sh "$work/b.png" "$work/g.
 exits 2 "one name for two runs" "$MENISCUS" plot "$work/one" "$work/two" max_speed --label water -o "$work/e.png"
 says "given 1 times for 2 runs" "says so"
 exits 2 "a name that is too long" "$MENISCUS" plot "$work/one" --label "$(printf '%061d' 0)" -o "$work/e.png"
-says "a name of 61 bytes has no place in a legend; expected 1 to 60" "how long it is"
+says "a name of 61 bytes does not fit into a legend; expected 1 to 60" "how long it is"
 exits 2 "a name of nothing" "$MENISCUS" plot "$work/one" --label "" -o "$work/e.png"
 exits 0 "one run" "$MENISCUS" plot "$work/one" max_speed -o "$work/h.png"
 exits 0 "one run with a name" "$MENISCUS" plot "$work/one" max_speed --label water -o "$work/i.png"

@@ -81,7 +81,7 @@ static void refuses_what_cannot_change(void **state)
     refuse(p, "gravity=[0, 0]", "gravity: expected a list of 3 numbers");
     refuse(p, "gravity=[0, 0, no]", "expected a number");
     refuse(p, "particles.spacing=0.1", "cannot change while the scene runs");
-    refuse(p, "fluids.water.jitter=0.1", "cannot change while the scene runs: the world was made of it");
+    refuse(p, "fluids.water.jitter=0.1", "cannot change while the scene runs: the world is built from it");
     refuse(p, "fluids.watr.viscosity.strength=1", "did you mean \"water\"");
     refuse(p, "fluids.water.viscosity.strenth=1", "did you mean \"strength\"");
     refuse(p, "fluids.water.viscosity.strength=-1", "from 0");

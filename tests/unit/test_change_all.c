@@ -161,7 +161,7 @@ static void try_key(tour *t, const char *path, const mn_key *key, const void *at
             fail_msg("%s: %s", set, mn_messages_count(t->say) ? mn_messages_get(t->say, 0).text : "nothing said");
         const bool live = key->type == MN_KEY_CURVE || (key->live == MN_LIVE && key->written == NULL);
         if (live && there && !strstr(path, ".motion.")) fail_msg("%s: %s", set, mn_messages_get(t->say, 0).text);
-        if (live && !there) assert_true(said(t->say, "the scene as it was made has no use for it"));
+        if (live && !there) assert_true(said(t->say, "this scene does not use it"));
         t->refused++;
     }
     if (strcmp(now, t->text) != 0) fail_msg("%s: the scene is not as before", set);
@@ -223,18 +223,18 @@ static void reasons_are_right(void **state)
 {
     place *p = *state;
     static const char *const cases[][2] = {
-        {"particles.spacing=0.1", "the world was made of it"},
-        {"walls.box.method=volume_maps", "the world was made of it"},
-        {"pressure.model=iisph", "the world was made of it"},
-        {"fluids.water.velocity=[1, 0, 0]", "it tells how a run begins"},
-        {"species.soap.start.0.concentration=2", "it tells how a run begins"},
-        {"output.every=0.1", "the files of the run were laid out by it"},
-        {"output.surface.cell=0.1", "the files of the run were laid out by it"},
+        {"particles.spacing=0.1", "the world is built from it"},
+        {"walls.box.method=volume_maps", "the world is built from it"},
+        {"pressure.model=iisph", "the world is built from it"},
+        {"fluids.water.velocity=[1, 0, 0]", "it sets how a run begins"},
+        {"species.soap.start.0.concentration=2", "it sets how a run begins"},
+        {"output.every=0.1", "it sets the layout of the run's files"},
+        {"output.surface.cell=0.1", "it sets the layout of the run's files"},
         {"camera.fov=30", "it concerns pictures only"},
         {"walls.box.look.visible=false", "it concerns pictures only"},
-        {"time.step=0.001", "the scene as it was made has no use for it"},
-        {"air.flows.0.jet.radius=1", "the scene as it was made has no use for it"},
-        {"bodies.ball.mass=1", "the scene as it was made has no use for it"},
+        {"time.step=0.001", "this scene does not use it"},
+        {"air.flows.0.jet.radius=1", "this scene does not use it"},
+        {"bodies.ball.mass=1", "this scene does not use it"},
         {"walls.paddle.motion.centre=[1, 0, 0]", "it moves already"},
         {"time.adaptive={max: 0.01}", "name one key of it"},
         {"time.adaptive.max=1e-9", "with this value the scene is wrong"},

@@ -211,7 +211,7 @@ static void broken(void **state)
         {HEAD("") IMAGE POINTS ARRAY(
              "binary",
              ">") "MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=</DataArray>" TAIL,
-         NULL, "said to have"},
+         NULL, "claims to have"},
         {HEAD("") IMAGE POINTS ARRAY(
              "binary",
              ">") "M?AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=</DataArray>" TAIL,
