@@ -35,7 +35,7 @@ static void share_masses(mn_world *w)
 {
     const int walls = w->scene->wall_count;
     memset(w->par.boundary.point_mass, 0, sizeof w->par.boundary.point_mass);
-    for (int i = 0; i < mn_boundary_of(w)->count; i++) w->par.boundary.point_mass[mn_boundary_of(w)->wall[i]] += 1.0f;
+    for (int i = 0; i < mn_boundary_of(w)->count; i++) w->par.boundary.point_mass[mn_boundary_of(w)->object[i]] += 1.0f;
     for (int k = 0; k < w->scene->solid_count; k++)
         w->par.boundary.point_mass[walls + w->scene->body_count + k] =
             (float)(w->scene->solids[k].density * mn_power(w->scene->solids[k].spacing, 3));
@@ -78,10 +78,10 @@ bool mn_air_faces(mn_world *w, mn_air_field *air)
     near_grid grid = {0};
     bool ok = p->face && near_new(&grid, &points, h, p->count) == MN_OK;
     for (int i = 0; i < p->count && ok; i++)
-        if (feels(s, p->wall[i])) ok = near_add(&grid, i) == MN_OK;
+        if (feels(s, p->object[i])) ok = near_add(&grid, i) == MN_OK;
     for (int i = 0; i < p->count && ok; i++) {
-        if (!feels(s, p->wall[i])) continue;
-        const int solid = p->wall[i] - s->wall_count - s->body_count;
+        if (!feels(s, p->object[i])) continue;
+        const int solid = p->object[i] - s->wall_count - s->body_count;
         if (solid >= 0) { /* no normal: what lies behind others feels nothing */
             p->face[i] = (float)(-s->solids[solid].spacing * s->solids[solid].spacing);
             continue;
@@ -89,14 +89,14 @@ bool mn_air_faces(mn_world *w, mn_air_field *air)
         enum { MOST = 4096 };
         int found[MOST];
         const double *n = &p->normal[3 * i], length = sqrt(dot(n, n)),
-                     b = s->bodies[p->wall[i] - s->wall_count].spacing;
+                     b = s->bodies[p->object[i] - s->wall_count].spacing;
         const int count = near_list(&grid, &p->rest[3 * i], h, found, MOST);
         double sum = 0.0;
         for (int k = 0; k < count; k++) {
             const int j = found[k];
             const double *m = &p->normal[3 * j], *x = &p->rest[3 * i], *y = &p->rest[3 * j];
             const double apart[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
-            if (p->wall[j] == p->wall[i] && dot(n, m) >= 0.5 * length * sqrt(dot(m, m)))
+            if (p->object[j] == p->object[i] && dot(n, m) >= 0.5 * length * sqrt(dot(m, m)))
                 sum += w0 * mn_spline_shape(sqrt(dot(apart, apart)) / h);
         }
         p->face[i] = (float)((length > 1.5 ? -1.0 : 1.0) * fmin(b * b, sum > 0.0 ? layer / (d * sum) : b * b));

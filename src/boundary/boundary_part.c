@@ -31,7 +31,7 @@ static void release(mn_world *w, void *me)
     mn_boundary *p = me;
     if (w->device) w->api->release(w->device, p->copy_source);
     free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->copy_of), free(p->volume), free(p->share),
-        free(p->wall), free(p->owner), free(p->pos), free(p->vel);
+        free(p->object), free(p->owner), free(p->pos), free(p->vel);
 }
 
 /* A wall that stood still has begun to move (or an earlier state was read, in which it stands): its points change their
@@ -63,7 +63,7 @@ static mn_status restore(mn_world *w, void *me, const mn_snapshot *snap, mn_mess
 static void begin(mn_world *w, void *me)
 {
     (void)me;
-    mn_run_active(w, MN_KERNEL_walls_begin, MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_boundary_begin, MN_NO_ARG);
 }
 
 static void contact(mn_world *w, void *me)

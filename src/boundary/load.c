@@ -25,7 +25,7 @@ static void add_up(const mn_world *w, const mn_boundary *p, mn_rigid *rigid, con
     }
     mn_pose pose = {0};
     for (int b = 0, last = -1; b < p->active; b++) {
-        const int i = p->owner[b], k = p->wall[i] - walls;
+        const int i = p->owner[b], k = p->object[i] - walls;
         if (k < 0 || k >= mn_rigid_count(rigid)) continue;
         if (k != last) pose = mn_rigid_pose(rigid, k);
         last = k;

@@ -6,7 +6,7 @@
  * on a periodic axis is copied across the faces.
  *
  * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add
- * the force on each to wall_force (N) and what acts as an impulse to wall_impulse (N s); both are minus what the
+ * the force on each to boundary_force (N) and what acts as an impulse to boundary_impulse (N s); both are minus what the
  * fluid particles get. The force on a driven wall is not worked out.
  */
 #include <math.h>
@@ -46,7 +46,10 @@ bool mn_boundary_is_driven(const mn_world *w, int object)
 }
 
 /* What stands in vel.w of a point: the index of its object, and half of its share behind the point. */
-static float mark_of(const mn_boundary *p, int i) { return (float)p->wall[i] + (p->share ? 0.5f * p->share[i] : 0.0f); }
+static float mark_of(const mn_boundary *p, int i)
+{
+    return (float)p->object[i] + (p->share ? 0.5f * p->share[i] : 0.0f);
+}
 
 typedef struct posed {
     keyed order;
@@ -69,7 +72,7 @@ static bool place_resting(mn_world *w)
     if (!list) return false;
     int count = 0;
     for (int i = 0; i < p->count; i++) {
-        if (mn_boundary_listens(w->scene, p->wall[i])) continue;
+        if (mn_boundary_listens(w->scene, p->object[i])) continue;
         double x[3], copy[27][3];
         memcpy(x, &p->rest[3 * i], sizeof x);
         mn_boundary_wrap(w, x);
@@ -102,8 +105,8 @@ mn_placed mn_boundary_next(const mn_world *w, int first)
 {
     const mn_boundary *p = mn_boundary_of(w);
     const mn_scene *s = w->scene;
-    mn_placed o = {.object = p->wall[p->owner[first]], .first = first, .end = first};
-    while (o.end < p->active && p->wall[p->owner[o.end]] == o.object) o.end++;
+    mn_placed o = {.object = p->object[p->owner[first]], .first = first, .end = first};
+    while (o.end < p->active && p->object[p->owner[o.end]] == o.object) o.end++;
     const int body = o.object - s->wall_count, solid = body - s->body_count;
     if (p->face && body >= 0) mn_curve_at(solid < 0 ? &s->bodies[body].drag : &s->solids[solid].drag, w->time, &o.drag);
     if (solid < 0)
@@ -179,9 +182,9 @@ bool mn_boundary_sort(mn_world *w)
     if (!p->owner) return false;
     for (int k = 0; k < w->scene->wall_count; k++) p->driven[k] = w->scene->walls[k].motion.moving;
     for (int i = 0; i < p->count; i++)
-        if (mn_boundary_listens(w->scene, p->wall[i])) p->owner[p->active++] = i;
+        if (mn_boundary_listens(w->scene, p->object[i])) p->owner[p->active++] = i;
     for (p->without_lists = 0; p->without_lists < p->active && !w->scene->substance_count &&
-                               p->wall[p->owner[p->without_lists]] < w->scene->wall_count;)
+                               p->object[p->owner[p->without_lists]] < w->scene->wall_count;)
         p->without_lists++;
     free(p->facing);
     p->facing = calloc((size_t)p->active + 1, sizeof *p->facing);
@@ -246,7 +249,8 @@ static bool put_rest(mn_world *w)
     for (int b = 0; b < p->active && rest; b++) {
         const int i = p->owner[b];
         static const double none[3] = {0};
-        const double *from = mn_boundary_is_driven(w, p->wall[i]) ? w->scene->walls[p->wall[i]].motion.centre : none;
+        const double *from =
+            mn_boundary_is_driven(w, p->object[i]) ? w->scene->walls[p->object[i]].motion.centre : none;
         const double r[3] = {p->rest[3 * i] - from[0], p->rest[3 * i + 1] - from[1], p->rest[3 * i + 2] - from[2]};
         rest[b] = entry_at(r, p->volume[i]);
     }
@@ -323,7 +327,7 @@ static bool send_active(mn_world *w, mn_boundary *p)
         } else note_placed(p, o.first, o.end);
         if (b == p->active ||
             mn_boundary_is_driven(
-                w, p->wall[p->owner[b]])) { /* what stands side by side goes in one piece, copies with the last */
+                w, p->object[p->owner[b]])) { /* what stands side by side goes in one piece, copies with the last */
             const int end = b == p->active ? b + p->copies : b;
             ok = put_entries(w, w->layout.active_at + put, p->resting + put, end - put);
         }
@@ -360,11 +364,12 @@ bool mn_boundary_forces(mn_world *w, double (*force)[3])
     const mn_boundary *p = mn_boundary_of(w);
     const int n = p->active;
     memset(force, 0, (size_t)n * sizeof *force);
-    if (n == p->without_lists || !w->field[MN_FIELD_wall_force] || !w->field[MN_FIELD_wall_impulse]) return true;
+    if (n == p->without_lists || !w->field[MN_FIELD_boundary_force] || !w->field[MN_FIELD_boundary_impulse])
+        return true;
     real4 *steady = malloc((size_t)n * sizeof *steady), *impulse = malloc((size_t)n * sizeof *impulse);
     const size_t at = (size_t)w->layout.active_at * sizeof *steady, bytes = (size_t)n * sizeof *steady;
-    const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_wall_force], at, steady, bytes) &&
-                    w->api->get(w->device, w->field[MN_FIELD_wall_impulse], at, impulse, bytes);
+    const bool ok = steady && impulse && w->api->get(w->device, w->field[MN_FIELD_boundary_force], at, steady, bytes) &&
+                    w->api->get(w->device, w->field[MN_FIELD_boundary_impulse], at, impulse, bytes);
     for (int b = p->without_lists; b < n && ok; b++) {
         const double rate = w->dt > 0.0 ? 1.0 / w->dt : 0.0;
         force[b][0] = (double)steady[b].x + rate * (double)impulse[b].x;

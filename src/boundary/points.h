@@ -19,7 +19,7 @@ typedef struct mn_boundary {
     float *face;      /* area of each point for the wind, m^2, negative on sheets; NULL: no body feels it */
     float *volume;    /* V_b, m^3 */
     float *share;     /* of each point: that of the contact pattern of its wall, 0 to 1; NULL: no wall has one */
-    int *wall;        /* index of its object: the walls of the scene, its bodies, its solids */
+    int *object;      /* whose it is: index among the walls of the scene, its bodies, its solids */
     int *owner;       /* of each active entry: its point */
     real4 *pos, *vel; /* as uploaded; of driven walls at any time only what mn_world_boundary left */
     /* of each active entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */

@@ -49,7 +49,7 @@ static bool measure_volumes(mn_world *w)
                 const int64_t last = key_of_cell(c[0] + 1, c[1] + dy, c[2] + dz);
                 for (int k = from; k < count && list[k].key <= last; k++) {
                     const int j = (int)list[k].at;
-                    if (!same_object(w->scene, p->wall[i], p->wall[j])) continue;
+                    if (!same_object(w->scene, p->object[i], p->object[j])) continue;
                     double d[3];
                     for (int a = 0; a < 3; a++) {
                         d[a] = x[a] - p->rest[3 * j + a];
@@ -123,7 +123,7 @@ static mn_status share_out(mn_world *w, int object, const mn_pattern *pattern, m
     if (!mn_painter_new(w->scene, object, pattern, at, &painter, say))
         return mn_messages_errors(say) ? MN_BAD_INPUT : MN_FAILED;
     for (int i = 0; i < p->count; i++)
-        if (p->wall[i] == object) p->share[i] = (float)mn_painter_at(&painter, &p->rest[3 * i]);
+        if (p->object[i] == object) p->share[i] = (float)mn_painter_at(&painter, &p->rest[3 * i]);
     mn_painter_free(&painter);
     return MN_OK;
 }
@@ -197,11 +197,11 @@ mn_status mn_boundary_make(mn_world *w, void *me, mn_messages *say)
         p->rest = all.x, p->normal = normals.x;
         all.x = normals.x = NULL;
         p->volume = malloc((size_t)p->count * sizeof *p->volume);
-        p->wall = malloc((size_t)p->count * sizeof *p->wall);
-        status = p->volume && p->wall ? MN_OK : MN_FAILED;
+        p->object = malloc((size_t)p->count * sizeof *p->object);
+        status = p->volume && p->object ? MN_OK : MN_FAILED;
         for (int i = 0, k = 0; i < p->count && status == MN_OK; i++) {
             while (i >= end[k]) k++;
-            p->wall[i] = k;
+            p->object[i] = k;
         }
         if (status == MN_OK) status = share_all(w, say);
         if (status == MN_OK) status = measure_volumes(w) && mn_boundary_sort(w) ? MN_OK : MN_FAILED;

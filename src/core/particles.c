@@ -21,7 +21,7 @@ static bool is_whole(int field)
     return mn_persistent(field);
 }
 
-/* Entries of a field that exists at walls. */
+/* Entries of a field that exists at boundary points. */
 static size_t all_entries(const mn_layout *l)
 {
     return (size_t)l->map_at + (size_t)l->map_slots * (size_t)l->map_stride;
@@ -42,8 +42,8 @@ static bool put_far(mn_world *w, int field)
 /* Named by kernels that do not read it in this scene. */
 bool mn_field_is_empty(const mn_world *w, int field) { return field == MN_FIELD_film_factor && !w->par.film; }
 
-/* Accelerations are done with when the pressure begins to push: both share memory, unless the user wants to see
- * them later. */
+/* Accelerations are no longer needed when the pressure is solved: `acc` and `displacement` share memory, unless the
+ * user wants to see accelerations later. */
 static bool shares_memory(const mn_world *w, int field) { return field == MN_FIELD_acc && !w->keeps_acceleration; }
 
 /* A field exists from the first time a kernel names it. `term` and pair fields belong to the backend. */

@@ -16,7 +16,7 @@
  *   #define <model>_BLOCK name                           whose parameters these are, else its own
  *
  *   i, j  particles: x, v, volume (at rest), rho (density at rest), the fields of READS, the parameters of their fluid
- *   b     boundary point: x, v, volume, wall (its index)
+ *   b     boundary point: x, v, volume, object (index of its wall, body or solid)
  *   p     the two: x = x_i - x_j, r2, r, f = W'(r)/r, so that gradW = f x
  *
  * Which pairs count, films, the loop, its sums, and what moving walls feel of it stand in pair_loop.h, once for all
@@ -34,7 +34,7 @@ typedef struct separation {
 
 typedef struct boundary_point {
     vec x, v;
-    num volume, wall;
+    num volume, object;
 } boundary_point;
 
 INLINE separation separation_of(PAR, vec a, vec b)
@@ -50,7 +50,7 @@ INLINE separation separation_of(PAR, vec a, vec b)
 INLINE boundary_point boundary_point_of(vec pos, vec vel)
 {
     boundary_point b;
-    b.x = pos, b.v = vel, b.volume = pos.w, b.wall = vel.w;
+    b.x = pos, b.v = vel, b.volume = pos.w, b.object = vel.w;
     return b;
 }
 
@@ -70,8 +70,8 @@ INLINE vec add_factor(PAR, vec sum, separation p, num c)
 #define SHARE_TENSION (0.5f * (i.film.x + j.film.x) * of_pair(attraction, i.v.w, j.v.w))
 #define SHARE_STRESS of_pair(attraction, i.v.w, j.v.w)
 #define SHARE_VISCOSITY num_of(1.0f)
-#define WALL_SHARE_ADHESION (i.film.y * of_wall(adhesion, b.wall))
-#define WALL_SHARE_FRICTION (i.film.z * of_wall(friction, b.wall))
+#define WALL_SHARE_ADHESION (i.film.y * of_object(adhesion, b.object))
+#define WALL_SHARE_FRICTION (i.film.z * of_object(friction, b.object))
 #define WALL_SHARE_STRESS num_of(1.0f)
 
 /* Of an equation that follows: the share of a pair that acts, and how `s` times what it returns is added. */

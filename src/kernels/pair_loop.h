@@ -10,7 +10,7 @@
 #define PARTICLE OF(_particle)
 #define FIELDS OF(_fields)
 
-/* What its fluid is like. */
+/* Loads the properties of its fluid. */
 INLINE PARTICLE OF(_of_fluid)(PAR, PARTICLE a)
 {
     const num fluid = a.v.w;
@@ -108,7 +108,7 @@ KERNEL(OF(_on_boundary))
         sum = OF(_add_wall)(par, sum, a, b, separation_of(par, a.x, b.x),
                             a.rho * a.volume * OF(_wall_share)(par, a, b));
     END
-    store3(wall_force, i, sub3(vec_here(wall_force), sum), num_of(0.0f));
+    store3(boundary_force, i, sub3(vec_here(boundary_force), sum), num_of(0.0f));
 }
 #endif
 

@@ -22,7 +22,7 @@
  *   anyone(c)                       whether c holds for one of those worked on together: to skip what none needs
  *   parameter(model, key, fluid)    a model's parameter of the fluid with that index (vel.w); `on`: 1 if it uses the
  *                                   model
- *   of_fluid(density, fluid), of_wall(friction, wall)    a property of a fluid, of a wall
+ *   of_fluid(density, fluid), of_object(friction, object)    a property of a fluid; of a wall, body or solid
  *   of_pair(tension, a, b)          of two fluids
  *   CONST(model, name)              a number that the model's method computes once: #define <model>_CONSTANTS(C)
  *                                   C(name, "meaning")
@@ -57,8 +57,8 @@
  *
  * Lists are padded with a particle far away, of volume 0 and density 1: every term must be exactly 0 there, as kernel
  * functions are. Conventions of all kernels: pos.w = rest volume V of the particle (m^3; of a boundary point its V_b),
- * vel.w = index of its fluid (or wall; half of its share of a contact pattern behind the point), h = support radius,
- * dens = n = sum V W, the density over the rest density.
+ * vel.w = index of its fluid (of a boundary point: of its object, plus half of its share of a contact pattern), h =
+ * support radius, dens = n = sum V W, the density over the rest density.
  */
 #ifndef MN_PORT_H
 #define MN_PORT_H
@@ -112,7 +112,7 @@ typedef struct air_params {
     float between;
 } air_params;
 
-/* Of boundary/points.c: the walls, bodies and solids of the scene. of_wall reads what each has. */
+/* Of boundary/points.c: the walls, bodies and solids of the scene. of_object reads what each has. */
 typedef struct boundary_params {
     int count;
     float weight;      /* of boundary points in the gradients of pressure: the scene's wall_weight */
@@ -263,7 +263,7 @@ INLINE vec vec_from(float4 v)
 #define anyone(c) (c)
 #define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
-#define of_wall(key, wall) (par->boundary.key[(int)(wall)])
+#define of_object(key, object) (par->boundary.key[(int)(object)])
 #define of_pair(key, a, b) (par->pairs.key[(int)(a) * MN_FLUIDS + (int)(b)])
 
 /* ------------------------------------------------------------------- C -- */

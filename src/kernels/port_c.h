@@ -68,7 +68,7 @@ typedef int neighbour; /* j of the loops */
 #define set_pair_value(f, v) f[k] = (v)
 #define parameter(model, key, fluid) (par->model[(int)(fluid)].key)
 #define of_fluid(key, fluid) (par->key[(int)(fluid)])
-#define of_wall(key, wall) (par->boundary.key[(int)(wall)])
+#define of_object(key, object) (par->boundary.key[(int)(object)])
 #define of_pair(key, a, b) (par->pairs.key[(int)(a) * MN_FLUIDS + (int)(b)])
 #define ROW_ (nb->row[i - par->first])
 #define ROW_LOOP_(j, from, to)                                                      \
@@ -174,7 +174,7 @@ INLINE lane lookup(const float *table, int stride, int entries, lane w)
 #define parameter(model, key, fluid) \
     lookup(&par->model[0].key, (int)(sizeof par->model[0] / sizeof(float)), par->fluids, fluid)
 #define of_fluid(key, fluid) lookup(par->key, 1, par->fluids, fluid)
-#define of_wall(key, wall) lookup(par->boundary.key, 1, MN_OBJECTS, wall)
+#define of_object(key, object) lookup(par->boundary.key, 1, MN_OBJECTS, object)
 #define of_pair(key, a, b) lookup(par->pairs.key, 1, par->fluids, (float)MN_FLUIDS * (a) + (b))
 #define ROW_ (nb->row[(i - par->first) / 8])
 

@@ -37,7 +37,7 @@ static bool lay(mn_world *w, const mn_coat *coat, double *coverage, mn_messages 
     if (!mn_painter_new(w->scene, coat->object, &coat->pattern, coat->at, &painter, say)) return false;
     for (int b = 0; b < p->active; b++) {
         const int i = p->owner[b];
-        if (p->wall[i] == coat->object)
+        if (p->object[i] == coat->object)
             coverage[b] += coat->coverage * mn_painter_at(&painter, &p->rest[3 * (size_t)i]);
     }
     mn_painter_free(&painter);
@@ -63,7 +63,7 @@ static bool lay_substance(mn_world *w, int k, mn_messages *say)
     for (int c = 0; c < s->substances[k].coat_count && ok; c++) ok = lay(w, &s->substances[k].coats[c], coverage, say);
     for (int b = 0; b < p->active && ok; b++) {
         const int i = p->owner[b];
-        const double area = (double)p->volume[i] * area_of_volume(spacing_of(s, p->wall[i]), (double)w->par.h);
+        const double area = (double)p->volume[i] * area_of_volume(spacing_of(s, p->object[i]), (double)w->par.h);
         out[b] = (real4){(float)(coverage[b] * area), 0.0f, 1.0f, (float)area};
         state->coat_most[k] = fmax(state->coat_most[k], (double)out[b].x);
         state->coat_thickest[k] = fmax(state->coat_thickest[k], coverage[b]);
@@ -94,7 +94,7 @@ static bool sort_coat(mn_world *w, const int *was_at, int k)
     bool ok = before && after && w->api->get(w->device, w->field[coat_field(k)], at, before, bytes);
     for (int b = 0; b < p->active && ok; b++) {
         const int i = p->owner[b], from = was_at[i];
-        const double area = (double)p->volume[i] * area_of_volume(spacing_of(w->scene, p->wall[i]), (double)w->par.h);
+        const double area = (double)p->volume[i] * area_of_volume(spacing_of(w->scene, p->object[i]), (double)w->par.h);
         after[b] = from >= 0 && from < p->active ? before[from] : (real4){0.0f, 0.0f, 1.0f, (float)area};
     }
     ok = ok && w->api->put(w->device, w->field[coat_field(k)], at, after, bytes);

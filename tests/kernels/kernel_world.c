@@ -87,8 +87,8 @@ static void place_walls(mn_world *w, const kernel_setup *s)
     p->count = s->wall_count;
     p->rest = malloc((size_t)p->count * 3 * sizeof *p->rest);
     p->volume = malloc((size_t)p->count * sizeof *p->volume);
-    p->wall = calloc((size_t)p->count, sizeof *p->wall);
-    assert_true(p->rest && p->volume && p->wall);
+    p->object = calloc((size_t)p->count, sizeof *p->object);
+    assert_true(p->rest && p->volume && p->object);
     for (int b = 0; b < p->count; b++) {
         memcpy(&p->rest[3 * b], s->wall[b], 3 * sizeof(double));
         p->volume[b] = (float)wall_volume(s, b);

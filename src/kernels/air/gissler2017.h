@@ -16,7 +16,7 @@
  * C_F = 1/3, C_k = 8, C_d = 5, C_b = 1/2. Explicit, so a step may take at most half of the relative velocity: the force
  * is cut to that.
  */
-/* needs: air.h cohesion.h vec.h wall_add.h */
+/* needs: air.h boundary_add.h masks.h vec.h */
 #define gissler2017_PARAMS(P)                                                                            \
     P(direct, 0, "1", 0, 1,                                                                              \
         "deformation of drops; 0: in balance with the wind of the moment, 1: an oscillator with memory") \
@@ -148,7 +148,7 @@ KERNEL(gissler2017_force)
 }
 
 #define gissler2017_on_bodies_FIELDS(X)                                                               \
-    X(AROUND, real4, pos) X(HERE, real4, vel) X(HERE, real4, wall_face) X(CHANGES, real4, wall_force) \
+    X(AROUND, real4, pos) X(HERE, real4, vel) X(HERE, real4, wall_face) X(CHANGES, real4, boundary_force) \
     X(TABLE, real4, air_grid)
 
 /* wall_face = (n_b, C_b A_b), negative where both sides of a sheet are outside; arg.x as above. */
@@ -165,7 +165,7 @@ KERNEL(gissler2017_on_bodies)
         cover = max_of(cover, look_ahead(par, a, vec_there(pos, j), e).cover);
     END
     const num exposed = max_of(1.0f - sqrt_of(cover), num_of(0.0f));
-    const num most = 0.5f * of_wall(point_mass, u.w) / arg.x; /* 0: nothing moves it */
+    const num most = 0.5f * of_object(point_mass, u.w) / arg.x; /* 0: nothing moves it */
     const num drag = 0.5f * par->air.density * s * size * exposed;
-    add_on_boundary(wall_force, i, choose(most > num_of(0.0f), min_of(drag, most), drag), v);
+    add_on_boundary(boundary_force, i, choose(most > num_of(0.0f), min_of(drag, most), drag), v);
 }

@@ -1,4 +1,4 @@
-/* wall_add.h -- the end of every kernel that gives walls their part: field += scale v at boundary point i. */
+/* boundary_add.h -- the end of every kernel that gives walls their part: field += scale v at boundary point i. */
 /* needs: vec.h */
 
 INLINE void add_on_boundary(WRITTEN(real4) field, const int i, num scale, vec v)

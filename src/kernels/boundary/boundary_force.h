@@ -1,26 +1,26 @@
-/* wall_force.h -- what the fluid does to the boundary points that move or feel: minus what they do to the fluid, pair
+/* boundary_force.h -- what the fluid does to the boundary points that move or feel: minus what they do to the fluid, pair
  * by pair.
  *
- *   wall_force    N, of the models that act as forces          wall_impulse  N s, of those that change velocities
+ *   boundary_force    N, of the models that act as forces          boundary_impulse  N s, of those that change velocities
  *
  * Each model that acts against walls has a kernel <model>_on_boundary, which runs over those points (i = b, j the fluid
  * particles around it) right after the model and adds to one of the two. Here: the beginning of a step, and the
  * pressure.
  */
-/* needs: spline.h vec.h wall_add.h */
-#define wall_force_OWNS(F)                                                     \
-    F(wall_force, real4, "N", STEP, COPY, POINTS, "force on a boundary point") \
-    F(wall_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a boundary point")
+/* needs: spline.h vec.h boundary_add.h */
+#define boundary_force_OWNS(F)                                                     \
+    F(boundary_force, real4, "N", STEP, COPY, POINTS, "force on a boundary point") \
+    F(boundary_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a boundary point")
 
-#define walls_begin_FIELDS(X) X(WRITES, real4, wall_force) X(WRITES, real4, wall_impulse)
+#define boundary_begin_FIELDS(X) X(WRITES, real4, boundary_force) X(WRITES, real4, boundary_impulse)
 
-KERNEL(walls_begin)
+KERNEL(boundary_begin)
 {
-    set_vec(wall_force, 0.0f, 0.0f, 0.0f, 0.0f);
-    set_vec(wall_impulse, 0.0f, 0.0f, 0.0f, 0.0f);
+    set_vec(boundary_force, 0.0f, 0.0f, 0.0f, 0.0f);
+    set_vec(boundary_impulse, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_on_boundary_FIELDS(X) X(AROUND, real4, trial) X(HERE, real4, pos) X(CHANGES, real4, wall_impulse)
+#define pressure_on_boundary_FIELDS(X) X(AROUND, real4, trial) X(HERE, real4, pos) X(CHANGES, real4, boundary_impulse)
 
 /* c beta V_b sum_i V_i k_i gradW_ib for trial = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in
    pressure_apply. */
@@ -32,5 +32,5 @@ KERNEL(pressure_on_boundary)
         const vec b = vec_there(trial, j), x = sub3(a, b);
         sum = add_times3(sum, b.w * kernel_wf(par, square3(x)).f, x);
     END
-    add_on_boundary(wall_impulse, i, -arg.x * par->boundary.weight * a.w, sum);
+    add_on_boundary(boundary_impulse, i, -arg.x * par->boundary.weight * a.w, sum);
 }

@@ -11,14 +11,14 @@
  *
  * A lattice asks for s = 0.18 next to a flat wall, where n_w = 0.15, and for 0.40 in an edge, where n_w = 0.29. M_i is
  * symmetric and positive, therefore -D(M a(k)) is symmetric and positive semidefinite as it was. The wall bears what it
- * adds: pairs (i, b) share it by V_b W_ib. These are the numbers of a support of two spacings; wall_along and wall_most
- * carry them to others.
+ * adds: pairs (i, b) share it by V_b W_ib. These are the numbers of a support of two spacings; boundary.along and
+ * boundary.most of `params` carry them to others.
  *
  * Volume maps are left out: their one point on the wall does not lie where the particles of a layer would.
  *
  * lift = (sqrt(s) n, s/((1 + s) n_w))
  */
-/* needs: spline.h vec.h wall_add.h */
+/* needs: spline.h vec.h boundary_add.h */
 #define wall_lift_OWNS(F) \
     F(lift, real4, "1, 1", STEP, COPY, FLUID, "sqrt(s) n of wall_lift.h; w: share of the walls")
 
@@ -38,7 +38,7 @@ KERNEL(wall_lift)
     vec sum = zero3();
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
-        const num volume = par->maps.count == 0 ? b.w : b.w * (1.0f - of_wall(mapped, vec_there(vel, j).w));
+        const num volume = par->maps.count == 0 ? b.w : b.w * (1.0f - of_object(mapped, vec_there(vel, j).w));
         share += volume * kernel_w(par, square3(x));
         sum = add_times3(sum, volume * pair_value(pair_f), x);
     END
@@ -67,7 +67,7 @@ KERNEL(wall_lift_displace)
 
 #define wall_lift_on_boundary_FIELDS(X)                                                               \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, lift) X(AROUND, real4, displacement) \
-    X(CHANGES, real4, wall_impulse)
+    X(CHANGES, real4, boundary_impulse)
 
 /* Minus what M added, of which a boundary point bears the share V_b W_ib/n_w; arg = (c as in pressure_apply, dt as
    above), velocities as they were in the displacement. */
@@ -82,5 +82,5 @@ KERNEL(wall_lift_on_boundary)
         const num c = of_fluid(density, v.w) * q.w * kernel_w(par, square3(sub3(a, b)));
         sum = add_times3(sum, c, sub3(own, scale3(across, q)));
     END
-    add_on_boundary(wall_impulse, i, -arg.x * a.w, sum);
+    add_on_boundary(boundary_impulse, i, -arg.x * a.w, sum);
 }

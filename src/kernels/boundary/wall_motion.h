@@ -3,7 +3,7 @@
  *
  *   x = R r + c        v = v_c + omega x R r        r = where a point stands at rest, from the centre of the motion
  *
- * wall_rest = (r, V_b) of each body entry; six rows of wall_pose a wall: (R, c), then ([omega]x R, v_c).
+ * wall_rest = (r, V_b) of each active point; six rows of wall_pose a wall: (R, c), then ([omega]x R, v_c).
  * boundary/points.c writes both.
  */
 #define wall_motion_OWNS(F)                                                                                       \

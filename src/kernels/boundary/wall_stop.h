@@ -15,7 +15,7 @@
  * vel is read at boundary points, which no kernel writes, and updated at i. For points that feel (arg.x = 1): source =
  * what the first limit took, over g; displacement = what the second took, over n_w.
  */
-/* needs: spline.h vec.h wall_add.h */
+/* needs: spline.h vec.h boundary_add.h */
 #define wall_stop_FIELDS(X)                                                                 \
     X(AROUND, real4, pos) X(PAIR, pair, pair_f) X(CHANGES, real4, vel) X(WRITES, real, source) \
     X(WRITES, real4, displacement)
@@ -81,7 +81,7 @@ KERNEL(wall_stop)
 
 #define wall_stop_on_boundary_FIELDS(X)                                                             \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, source) X(AROUND, real4, displacement) \
-    X(CHANGES, real4, wall_impulse)
+    X(CHANGES, real4, boundary_impulse)
 
 /* What the particles around a boundary point lost: m_i cut_i V_b gradW_ib, and m_i push_i V_b W_ib. */
 KERNEL(wall_stop_on_boundary)
@@ -94,5 +94,5 @@ KERNEL(wall_stop_on_boundary)
         const num m = of_fluid(density, vec_there(vel, j).w) * b.w, c = m * num_there(source, j) * s.f, w = m * s.w;
         sum = add3(sum, sub3(scale3(c, x), scale3(w, vec_there(displacement, j))));
     END
-    add_on_boundary(wall_impulse, i, -a.w, sum);
+    add_on_boundary(boundary_impulse, i, -a.w, sum);
 }

@@ -6,7 +6,7 @@
  *   factor_i = sum_j k_ij A_j f_j / sum_j k_ij A_j           k = (1 - q^2)^2: carried from the surface to all that lies
  *                                                            within a support radius of it; 1 where no surface is near
  */
-/* needs: cohesion.h vec.h */
+/* needs: masks.h surface_weight.h vec.h */
 #define film_OWNS(F)                                                                            \
     F(cover, real4, "1, m^2", STEP, COPY, FLUID, "factors of the film at the surface; w: area") \
     F(film_factor, real4, "1", STEP, COPY, FLUID, "what a film leaves of tension, adhesion, friction")

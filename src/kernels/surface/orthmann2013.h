@@ -32,7 +32,7 @@
  * Hand-tuned: the first pass makes all its sums at once, since gathers cost more than arithmetic; particles inside the
  * liquid skip the later passes.
  */
-/* needs: cohesion.h vec.h */
+/* needs: masks.h surface_weight.h vec.h */
 #define orthmann2013_PARAMS(P)                                                                                  \
     P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")    \
     P(every, 2, "1", 1, 1000, "steps between new areas") \

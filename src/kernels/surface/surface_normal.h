@@ -3,7 +3,7 @@
  *
  *   n_i = h sum_j V_j/n_j gradW_ij
  */
-/* needs: cohesion.h vec.h */
+/* needs: masks.h vec.h */
 #define surface_normal_OWNS(F) \
     F(normal, real4, "1", STEP, COPY, FLUID, "h times the gradient of the colour field")
 

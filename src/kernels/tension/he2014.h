@@ -5,7 +5,7 @@
  *
  * Pair forces V_i V_j (..) gradW are equal and opposite. The energy that they lower is sum_i V_i strength/2 |g_i|^2.
  */
-/* needs: cohesion.h pair.h spline.h vec.h */
+/* needs: masks.h pair.h spline.h vec.h */
 #define he2014_PARAMS(P) P(strength, 0.001, "N", 0, 1e9, "kappa, energy of the surface per length")
 
 #define he2014_OWNS(F)                                      \

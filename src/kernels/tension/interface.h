@@ -12,7 +12,7 @@
  *
  * Not hand-tuned.
  */
-/* needs: cohesion.h spline.h vec.h */
+/* needs: spline.h surface_weight.h vec.h */
 #define interface_OWNS(F)                                                                                       \
     F(interface_side, real4, "1", STEP, COPY, FLUID, "sum of gradients towards the other fluid")                \
     F(interface_face, real4, "1", STEP, COPY, FLUID, "normal towards the other fluid; w: how near it is")       \

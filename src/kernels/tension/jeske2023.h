@@ -25,7 +25,7 @@
  *
  * Hand-tuned: jeske_begin has three loops for the same sum (jeske_residual, jeske_matrix, jeske_of_fluids), see there.
  */
-/* needs: cohesion.h film_terms.h pair.h spline.h vec.h velocity_terms.h wall_add.h */
+/* needs: boundary_add.h film_terms.h masks.h pair.h spline.h vec.h velocity_terms.h */
 #define jeske2023_PARAMS(P)                                                                                           \
     P(cohesion, 2000, "N/m", 0, 1e9,                                                                                  \
         "stiffness of the attraction between particles; the surface tension is 0.02 to 0.1 of it")                    \
@@ -61,7 +61,7 @@ INLINE num jeske_sigma(PAR, num sigma, num rho, num w)
 /* 2 Psi_b over the rest density: 2 V_b, or V_i + V_b of a volume map. w: index of the wall. */
 INLINE num jeske_wall(PAR, num v, num v_b, num w)
 {
-    const num map = of_wall(mapped, w);
+    const num map = of_object(mapped, w);
     return v_b + map * v + (1.0f - map) * v_b;
 }
 
@@ -83,7 +83,7 @@ PAIR_FACTOR(jeske_force, TENSION)
 WALL_FACTOR(jeske_force, ADHESION, adhesion)
 {
     const num on = choose(i.implicit > num_of(0.5f), num_of(0.0f), num_of(1.0f));
-    return -on * jeske_wall(par, i.volume, b.volume, b.wall) * jeske_w(par, p.r) / ((i.dens + 1.0f) * i.rho * i.volume);
+    return -on * jeske_wall(par, i.volume, b.volume, b.object) * jeske_w(par, p.r) / ((i.dens + 1.0f) * i.rho * i.volume);
 }
 
 #define jeske_rate_FIELDS(X)                                                                       \
@@ -252,7 +252,7 @@ INLINE velocity_walls jeske_adhesion(PAR, LISTS, velocity_walls walls, vec a, ve
         const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
         const num r = sqrt_of(square3(x)), w = jeske_w(par, r);
         const num growth = jeske_f(par, r, pair_value(pair_f)) * inner3(sub3(u, v), x);
-        const num g = (stick * inv) * of_wall(adhesion, v.w) * jeske_wall(par, a.w, b.w, v.w) *
+        const num g = (stick * inv) * of_object(adhesion, v.w) * jeske_wall(par, a.w, b.w, v.w) *
                       max_of(w + par->dt * (growth - w * (rate * inv)), num_of(0.0f));
         held += g;
         sum = add_times3(sum, g, sub3(v, scale3(num_of(par->inv_dt), x)));
@@ -313,7 +313,7 @@ KERNEL(jeske_finish)
 
 #define jeske_on_boundary_FIELDS(X)                                                                      \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, guess) X(AROUND, real4, change_tension) \
-    X(AROUND, real4, trial) X(AROUND, real, dens) X(AROUND, real4, film_factor) X(CHANGES, real4, wall_impulse)
+    X(AROUND, real4, trial) X(AROUND, real, dens) X(AROUND, real4, film_factor) X(CHANGES, real4, boundary_impulse)
 
 /* The wall's part of the implicit adhesion, with the velocities whose forces the fluid got. */
 KERNEL(jeske_on_boundary)
@@ -334,5 +334,5 @@ KERNEL(jeske_on_boundary)
                       max_of(w + par->dt * (growth - w * (vec_there(trial, j).w * inv)), num_of(0.0f));
         sum = add_times3(sum, g, add_times3(sub3(u, s), num_of(par->inv_dt), x));
     END
-    add_on_boundary(wall_impulse, i, -2.0f * par->dt * par->dt * of_wall(adhesion, u.w) * a.w, sum);
+    add_on_boundary(boundary_impulse, i, -2.0f * par->dt * par->dt * of_object(adhesion, u.w) * a.w, sum);
 }

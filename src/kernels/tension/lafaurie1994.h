@@ -20,7 +20,7 @@
  * attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not
  * hand-tuned.
  */
-/* needs: cohesion.h film_terms.h pair.h vec.h */
+/* needs: film_terms.h masks.h pair.h vec.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
 
 /* From a flat surface, an edge and a corner, see methods/surface_disorder.c. */

@@ -29,7 +29,7 @@
  *
  * Hand-tuned: laplace_bend also smooths the last pressure, which would else be a pass of its own.
  */
-/* needs: cohesion.h contact_line.h film_terms.h spline.h vec.h velocity_maps.h wall_add.h wall_lift.h */
+/* needs: boundary_add.h contact_line.h film_terms.h spline.h surface_weight.h vec.h velocity_maps.h wall_lift.h */
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
@@ -85,7 +85,7 @@ KERNEL(laplace_area)
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
         const num wall = vec_there(vel, j).w, f = b.w * pair_value(pair_f), share = b.w * kernel_w(par, dot3(x, x));
-        const num point = par->maps.count == 0 ? num_of(1.0f) : 1.0f - of_wall(mapped, wall);
+        const num point = par->maps.count == 0 ? num_of(1.0f) : 1.0f - of_object(mapped, wall);
         w = add_scaled3(w, f, x);
         points = add_scaled3(points, point * f, x);
         near += share;
@@ -339,7 +339,7 @@ KERNEL(laplace)
 }
 
 #define laplace_on_boundary_FIELDS(X) \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, wall_force)
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, boundary_force)
 
 KERNEL(laplace_on_boundary)
 {
@@ -350,7 +350,7 @@ KERNEL(laplace_on_boundary)
         const kernel_pair both = kernel_wf(par, dot3(x, x));
         sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, x), -both.w, r);
     END
-    add_on_boundary(wall_force, i, a.w, sum);
+    add_on_boundary(boundary_force, i, a.w, sum);
 }
 
 #define laplace_balance_FIELDS(X) X(CHANGES, real4, acc)

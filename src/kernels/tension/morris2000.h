@@ -9,7 +9,7 @@
  *
  * Not pairwise: momentum is not kept. A one-sided colour field overestimates the force, and no resolution cures it.
  */
-/* needs: cohesion.h film_terms.h spline.h vec.h */
+/* needs: film_terms.h masks.h spline.h vec.h */
 #define morris2000_PARAMS(P) P(tension, 0.0728, "N/m", 0, 1e9, "sigma of the surface")
 
 #define morris2000_FIELDS(X)                                                                   \

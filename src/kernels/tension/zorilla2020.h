@@ -12,7 +12,7 @@
  * points are those of a spherical Fibonacci lattice, the same for every particle and step, where the paper draws them
  * at random: equal states give equal forces. Not pairwise: momentum is not kept.
  */
-/* needs: cohesion.h film_terms.h vec.h */
+/* needs: film_terms.h masks.h vec.h */
 #define zorilla2020_PARAMS(P)                                                                    \
     P(strength, 1e-6, "N m", 0, 1e9,                                                             \
         "force of a surface particle per curvature; about tension times the area of a particle") \

@@ -41,7 +41,7 @@ PAIR_FACTOR(standard, VISCOSITY)
 
 WALL_ACCELERATION(standard, FRICTION, wall_viscosity)
 {
-    const map_ring ring = map_ring_of(par, b.wall, p.r2, p.f);
+    const map_ring ring = map_ring_of(par, b.object, p.r2, p.f);
     const num c = 10.0f / (i.dens * i.dens) * b.volume * ring.f / (ring.r2 + par->eps2);
     const vec slip = sub3(i.v, b.v);
     return add3(scale3(c * ring.along * dot3(p.x, slip), p.x), scale3(c * ring.across, slip));

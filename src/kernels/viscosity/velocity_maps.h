@@ -24,7 +24,7 @@ INLINE map_ring map_ring_none(num r2, num f)
 /* w: index of the wall; a wall of particles stays as it is. */
 INLINE map_ring map_ring_at(PAR, num w, num r2, num f)
 {
-    const num map = of_wall(mapped, w), square = map * (0.25f * par->h * par->h);
+    const num map = of_object(mapped, w), square = map * (0.25f * par->h * par->h);
     map_ring ring;
     ring.r2 = r2 + square;
     ring.f = choose(map > num_of(0.5f), kernel_f(par, ring.r2), f);

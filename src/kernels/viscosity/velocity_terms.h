@@ -75,7 +75,7 @@ INLINE velocity_walls weiler_walls(PAR, LISTS, FIELD(real4) pos, FIELD(real4) ve
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
         const map_ring ring = map_ring_of(par, v.w, square3(x), pair_value(pair_f));
-        const num base = scale * of_wall(friction, v.w) * b.w * ring.f / (ring.r2 + par->eps2), c = base * ring.along;
+        const num base = scale * of_object(friction, v.w) * b.w * ring.f / (ring.r2 + par->eps2), c = base * ring.along;
         if (par->maps.count > 0) sum = velocity_walls_plus(sum, base * ring.across, v);
         sum.block = six_plus(sum.block, scale3(c, x), x);
         sum.right = add_times3(sum.right, c * inner3(v, x), x);

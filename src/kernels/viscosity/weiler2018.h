@@ -8,7 +8,7 @@
  * Not hand-tuned: the iterations of velocity_system.h take the time. As a system of it: b_ij = -10 dt mu_ij V_i
  * V_j/(n_i n_j) f_ij/(r^2 + 0.01 h^2), gradW_ij = f_ij x_ij.
  */
-/* needs: film_terms.h spline.h vec.h velocity_terms.h wall_add.h */
+/* needs: film_terms.h spline.h vec.h velocity_terms.h boundary_add.h */
 #define weiler2018_PARAMS(P)                                                                  \
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid")               \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip") \
@@ -56,7 +56,7 @@ KERNEL(weiler_begin)
 
 #define weiler_on_boundary_FIELDS(X)                                                          \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, guess) X(AROUND, real, dens) \
-    X(AROUND, real4, film_factor) X(CHANGES, real4, wall_impulse)
+    X(AROUND, real4, film_factor) X(CHANGES, real4, boundary_impulse)
 
 /* The wall's part, with the velocities whose forces the fluid got (velocity_system.h). */
 KERNEL(weiler_on_boundary)
@@ -71,5 +71,5 @@ KERNEL(weiler_on_boundary)
         const num c = mu * b.w * kernel_wf(par, r2).f * approach / (n * n * (r2 + par->eps2));
         sum = add_times3(sum, c, x);
     END
-    add_on_boundary(wall_impulse, i, 10.0f * par->dt * of_wall(friction, u.w) * a.w, sum);
+    add_on_boundary(boundary_impulse, i, 10.0f * par->dt * of_object(friction, u.w) * a.w, sum);
 }

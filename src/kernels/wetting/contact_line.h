@@ -8,7 +8,7 @@
  *
  * The angles of the moment come from wetting/wetting.c.
  */
-/* needs: cohesion.h spline.h vec.h */
+/* needs: spline.h surface_weight.h vec.h */
 #define contact_line_OWNS(F)                                                                              \
     F(wall_wetting, real4, "1", TABLE, COPY, FLUID, "of each fluid on each wall: see wetting_at")         \
     F(laplace_grip, real, "1", KEEP, COPY, FLUID, "how a contact line holds: 1 advances, -1 recedes")
