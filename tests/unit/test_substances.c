@@ -193,7 +193,7 @@ static void contact_patterns(void **state)
     }
     assert_true(lit > 200 && dark > 200);
     for (int i = 0; i < p->count; i++)
-        if (p->wall[i] == 2) assert_true(p->share[i] == 0.0f);
+        if (p->object[i] == 2) assert_true(p->share[i] == 0.0f);
     free(value);
     mn_world_free(w);
     mn_scene_free(scene);
