@@ -182,7 +182,8 @@ put kernel_params.h
         printf 'typedef struct %s_fields {\n    PAIR_FIELDS(POINTER_MEMBER) %s_READS(POINTER_MEMBER)\n} %s_fields;\n' \
             "$m" "$m" "$m"
         printf '#define %s_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, acc)\n' "$m" "$m"
-        printf '#define %s_on_boundary_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, boundary_force)\n' "$m" "$m"
+        printf '#define %s_on_boundary_FIELDS(X) PAIR_FIELDS(X) %s_READS(X) X(CHANGES, real4, boundary_force)\n' \
+            "$m" "$m"
     done
 } > "$out/kernel_pairs.h.new"
 put kernel_pairs.h

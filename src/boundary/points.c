@@ -5,8 +5,8 @@
  * so that uneven sampling does no harm. Moving walls follow their keyframes as rigid bodies, on the device; a wall
  * on a periodic axis is copied across the faces.
  *
- * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add
- * the force on each to boundary_force (N) and what acts as an impulse to boundary_impulse (N s); both are minus what the
+ * Points that feel (of bodies, solids and walls with substances) have neighbour lists of their own: the models add the
+ * force on each to boundary_force (N) and what acts as an impulse to boundary_impulse (N s); both are minus what the
  * fluid particles get. The force on a driven wall is not worked out.
  */
 #include <math.h>

@@ -1,7 +1,8 @@
-/* boundary_force.h -- what the fluid does to the boundary points that move or feel: minus what they do to the fluid, pair
- * by pair.
+/* boundary_force.h -- what the fluid does to the boundary points that move or feel: minus what they do to the fluid,
+ * pair by pair.
  *
- *   boundary_force    N, of the models that act as forces          boundary_impulse  N s, of those that change velocities
+ *   boundary_force    N, of the models that act as forces
+ *   boundary_impulse  N s, of those that change velocities
  *
  * Each model that acts against walls has a kernel <model>_on_boundary, which runs over those points (i = b, j the fluid
  * particles around it) right after the model and adds to one of the two. Here: the beginning of a step, and the

@@ -83,7 +83,8 @@ PAIR_FACTOR(jeske_force, TENSION)
 WALL_FACTOR(jeske_force, ADHESION, adhesion)
 {
     const num on = choose(i.implicit > num_of(0.5f), num_of(0.0f), num_of(1.0f));
-    return -on * jeske_wall(par, i.volume, b.volume, b.object) * jeske_w(par, p.r) / ((i.dens + 1.0f) * i.rho * i.volume);
+    return -on * jeske_wall(par, i.volume, b.volume, b.object) * jeske_w(par, p.r) /
+           ((i.dens + 1.0f) * i.rho * i.volume);
 }
 
 #define jeske_rate_FIELDS(X)                                                                       \
