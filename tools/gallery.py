@@ -123,10 +123,10 @@ picture("akinci2013-crowns", [A + "crown-small", A + "crown-cohesion-small"], 0.
 CLOSE = ("camera.eye=[0.045, 0.075, 0.085]", "camera.target=[0, 0.0565, 0]", "camera.fov=20")
 picture("akinci2013-cube-to-sphere-small", A + "cube-to-sphere-small", [0, 0.02, 0.06, 1], SQUARE, 4, CLOSE)
 picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-becker2007", "-tartakovsky2005")], 2,
-        SQUARE, looks=CLOSE)
+        SQUARE, looks=CLOSE + ("fluids.0.look={clarity: 0.005}",))
 picture("akinci2013-cubes-dropped", [A + f"cube-dropped{m}" for m in ("", "-becker2007", "-tartakovsky2005")],
         [1, 1.3, 1.6, 2], (400, 320), 4, ("camera.eye=[0.07, 0.075, 0.15]", "camera.target=[0, 0.014, 0]",
-                                          "camera.fov=35", "camera.range=[0, 120]"))
+                                          "camera.fov=44", "camera.range=[0, 120]"))
 picture("akinci2013-wetting", A + "wetting", [0, 0.2, 1.5], WIDE, 1)
 WHITE = ("walls.sphere.look={colour: white}", "fluids.0.look={clarity: 0.012}")
 picture("akinci2013-stream-small",
@@ -152,8 +152,8 @@ picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
-        looks=painted("speed", 0, 30, "camera.eye=[0, 0.4, 1.6]", "camera.target=[0.16, 0.32, 0.05]",
-                      "camera.fov=30"))
+        looks=painted("speed", 0, 30, "camera.eye=[-0.1, 0.62, 1.5]", "camera.target=[0.15, 0.33, 0.05]",
+                      "camera.fov=31"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])
@@ -163,15 +163,16 @@ picture("gissler2017-ship-small",
 picture("gissler2017-waves", [of(G + "waves", "fluids.water.drag=null", "title=A wave without wind"), G + "waves"],
         [0.8, 0.9, 1], (640, 300), looks=("fluids.water.look={clarity: 0.4}",))
 # The camera falls with the orange one.
-FALL = ((0.2, 7.80), (0.4, 7.25), (0.54, 6.67), (0.68, 6.1), (0.96, 4.68), (1.24, 3.1))
+FALL = ((0.2, 7.80), (0.4, 7.25), (0.54, 6.705), (0.68, 6.1), (0.96, 4.68), (1.24, 3.1))
 strip("gissler2017-pendulum",
       [(G + "pendulum", moment, f"camera.eye=[-0.05, {y}, 0.62]", f"camera.target=[-0.05, {y}, 0]")
-       for moment, y in FALL], (320, 400), 6, ("camera.fov=36",))
+       for moment, y in FALL], (320, 350), 6, ("camera.fov=31.8",))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560),
         looks=painted("speed", 0, 1.5, "camera.target=[0.6, 0.13, 0.05]", "camera.eye=[0.6, 0.13, 2.3]",
                       "camera.fov=16"))
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1],
-        looks=("camera.fov=31", "camera.target=[0.45, 0.13, 0.1]"))
+        looks=("camera.eye=[0.5, 0.36, 1.2]", "camera.target=[0.5, 0.12, 0.1]", "camera.fov=33",
+               "walls.channel.look={colour: white}"))
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 500), 1,
         painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.075]",
                 "camera.fov=15.5"))
@@ -217,7 +218,7 @@ CLEAN = ("species.0.effect.tension=0", "title=The same, soap without effect")
 CANAL = ("walls.canal.look={visible: false}", "camera.eye=[0.05, 0.045, 0.09]", "camera.target=[0.05, 0.006, 0.004]",
          "camera.fov=19")
 WITHOUT = of(O + "soap-boat-small", *CLEAN)
-strip("orthmann2013-soap-boat-small", [(O + "soap-boat-small", 0), (O + "soap-boat-small", 0.45), (WITHOUT, 0.45)],
+strip("orthmann2013-soap-boat-small", [(O + "soap-boat-small", 0), (O + "soap-boat-small", 0.2), (WITHOUT, 0.2)],
       (1280, 300), 1, SOAP + CANAL)
 picture("orthmann2013-soap-boat-open", [O + "soap-boat-open-small", of(O + "soap-boat-open-small", *CLEAN)],
         [0.1, 0.25, 0.4], looks=SOAP + ("camera.eye=[0.03, 0.062, 0.072]", "camera.target=[0.0285, 0.0075, 0.0185]"))
@@ -226,32 +227,34 @@ picture("orthmann2013-soap-spreading", O + "soap-spreading-small", [0.05, 0.3, 1
 picture("orthmann2013-tears-of-wine-small",
         [O + "tears-of-wine-small", of(O + "tears-of-wine-small", "species.0.surface.evaporation=0",
                                        "title=The same without evaporation")], [0.3, 0.8], TILE, 2,
-        painted("alcohol", 0, 100, "camera.fov=34"))
+        painted("alcohol", 0, 100, "camera.eye=[0.036, 0.036, 0.04]", "camera.target=[0.015, 0.003, 0.006]",
+                "camera.fov=38"))
 
 MODELS = ("", "-weak", "-akinci2013", "-becker2007", "-he2014", "-zorilla2020")
 picture("jeske2023-methods", [J + "double-droplet" + m for m in MODELS], 2)
 STABILITY = [of(J + f"sphere-stability-{m}-small", "stats.surface_energy=true")
              for m in ("implicit", "strong", "explicit")]
-picture("jeske2023-stability", STABILITY, [1, 3, 6.5], (480, 360))
+picture("jeske2023-stability", STABILITY, [1, 3, 6.5], (480, 360), looks=("fluids.0.look={clarity: 0.5}",))
 chart("jeske2023-energy", list(zip(("implicit", "strong coupling", "explicit"), STABILITY)), 7, ("surface_energy",),
       "A sphere under rising tension: its surface energy")
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
 picture("jeske2023-impacts", [J + f"double-droplet-impact{m}" + ("" if "he" in m else "-small") for m in MODELS], 4)
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
-picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.2, (480, 400), 4,
+picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.16, (480, 400), 4,
         ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
-picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24, looks=("camera.fov=52",))
+picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24,
+        looks=("camera.eye=[1.5, 3, 6.8]", "camera.target=[1.5, 0.9, 1.5]", "camera.fov=38"))
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
         looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
 picture("jeske2023-bubbles-two", J + "bubbles-two", [0, 0.3, 1, 5], (480, 360), 4,
         looks=("camera.eye=[0, 0, 0.5]", "camera.fov=41", "camera.cut=0.5", "camera.look=spheres"))
 picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
-        looks=("camera.eye=[0, 0, 1.5]", "camera.fov=32", "camera.cut=1.5", "camera.look=spheres"))
+        looks=("camera.eye=[0, 0, 1.5]", "camera.fov=37", "camera.cut=1.5", "camera.look=spheres"))
 DARKER = tuple(f"fluids.{k}.look={{clarity: 0.3}}" for k in range(3))
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2, looks=DARKER)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2, looks=DARKER)
 picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL,
-        looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.15}"))
+        looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.4}"))
 BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
 CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]")
 picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL, looks=BELL)
@@ -259,17 +262,20 @@ picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2], (640
 DROPS = "fluids.water.look={clarity: 0.0005}"
 picture("jeske2023-faucet", J + "faucet", [0.06, 0.1, 0.12, 0.2, 0.4], (320, 720), 5,
         ("camera.eye=[0, -0.01, 0.08]", "camera.target=[0, -0.012, 0]", "camera.fov=24", DROPS))
-picture("jeske2023-faucet-glass", J + "faucet", 0.4, (480, 1280), looks=(DROPS,))
+picture("jeske2023-faucet-glass", J + "faucet", [0.2, 0.3, 0.4], (424, 1280), looks=(DROPS, "camera.fov=33"))
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
 picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4,
         ("camera.target=[0, 2, 0]", "camera.fov=44"))
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
-picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480))
+picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480),
+        looks=("camera.fov=36", "camera.target=[-0.0004, 0.0002, 0.0003]"))
 picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720),
-        looks=("camera.eye=[0, 0.0075, 0.022]", "camera.target=[0, 0.0042, 0]", "camera.fov=32",
+        looks=("camera.eye=[0, 0.0075, 0.022]", "camera.target=[0, 0.0036, 0]", "camera.fov=37",
                "walls.glass.look={visible: true, material: glass}"))
-picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.024, 0.044], (1280, 320), 1,
-        ("camera.eye=[0.0014, 0.0026, 0.0105]", "camera.target=[0.0014, 0.0004, 0]", "camera.fov=14.5"))
+picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.02, 0.036], (1280, 400), 1,
+        ("camera.eye=[0.002, 0.0034, 0.0125]", "camera.target=[0.002, 0, 0]", "camera.fov=17",
+         "fluids.0.look={clarity: 0.0015}", 'walls.plate.look={colour: "#c9c2b6"}',
+         "camera.ground=-0.0006"))
 picture("laplace-coffee-crown", L + "coffee-crown", 0.008,
         looks=("walls.cup.look={material: glass}", "camera.eye=[0, 0.019, 0.034]", "camera.target=[0, 0.0052, 0]",
                "camera.fov=34"))
@@ -295,8 +301,9 @@ picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
 picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
 picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
-picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, looks=painted("speed", 0, 1.5),
-        large=True)
+picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.7, (1280, 500),
+        looks=painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.04]",
+                      "camera.fov=15.5"), large=True)
 picture("gissler2017-figure", G + "figure", [0, 0.4, 0.65, 0.9], (480, 640), 4,
         looks=("camera.target=[0, 1.3, 0]", "camera.eye=[1.3, 1.5, 5.6]", "camera.fov=33"), large=True)
 picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same without drag")], 0.5, (1280, 340), 1,
