@@ -25,6 +25,12 @@ grep -oE 'images/(gallery|validation)/[a-z0-9-]*' "$root/docs/gallery.md" "$root
 check "tools/gallery.py makes what docs/gallery.md and docs/validation.md show" diff "$work/made" "$work/shown"
 ls "$root/docs/images/gallery" "$root/docs/images/validation" | sed -n 's/\.png$//p' | sort -u >"$work/there"
 check "and these are all pictures that are there" diff "$work/made" "$work/there"
+check "1280 pixels wide or more" python3 - "$root" <<'PYTHON'
+import glob, sys
+files = glob.glob(f"{sys.argv[1]}/docs/images/gallery/*.png")
+narrow = [name for name in files if int.from_bytes(open(name, "rb").read(20)[16:], "big") < 1280]
+assert files and not narrow, narrow
+PYTHON
 check "of scenes that are there" python3 - "$root" <<'PYTHON'
 import os, sys
 sys.path.insert(0, os.path.join(sys.argv[1], "tools"))
