@@ -226,6 +226,7 @@ static void *sender(void *user)
         if (!done) pthread_cond_wait(&hub->news, &hub->lock);
     }
     client->wants = false;
+    client->unreachable = true;
     const bool leaves = hub->closing && !client->closing;
     pthread_mutex_unlock(&hub->lock);
     static const char bye[] = "\x03\xe9"; /* 1001: going away */
@@ -259,6 +260,24 @@ static mn_client *find(mn_hub *hub, const struct mg_connection *connection)
     for (int c = 0; c < MN_VIEW_CLIENTS; c++)
         if (hub->client[c].number && hub->client[c].connection == connection) return &hub->client[c];
     return NULL;
+}
+
+bool mn_client_room(mn_hub *hub)
+{
+    bool room = false;
+    pthread_mutex_lock(&hub->lock);
+    for (int c = 0; c < MN_VIEW_CLIENTS; c++) room = room || !hub->client[c].number;
+    pthread_mutex_unlock(&hub->lock);
+    return room;
+}
+
+bool mn_client_served(mn_hub *hub, const struct mg_connection *connection)
+{
+    pthread_mutex_lock(&hub->lock);
+    const mn_client *client = find(hub, connection);
+    const bool served = client && !client->unreachable;
+    pthread_mutex_unlock(&hub->lock);
+    return served;
 }
 
 void mn_client_close(mn_hub *hub, const struct mg_connection *connection)

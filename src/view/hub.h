@@ -23,7 +23,7 @@ typedef struct mn_client {
     struct mg_connection *connection;
     int number; /* from 1 on; 0: free */
     pthread_t thread;
-    bool closing;
+    bool closing, unreachable;
     /* the frame that it has asked for */
     bool wants;
     int frame; /* -1: of the running world */
@@ -55,7 +55,10 @@ struct mn_hub {
 double mn_view_clock(void);
 
 /* client.c */
+bool mn_client_room(mn_hub *hub); /* whether there is a free place */
 bool mn_client_open(mn_hub *hub, struct mg_connection *connection);
+/* False: it has no place, or takes nothing any more. */
+bool mn_client_served(mn_hub *hub, const struct mg_connection *connection);
 void mn_client_close(mn_hub *hub, const struct mg_connection *connection);
 /* A message from it. False: it is malformed, and the connection is to be closed. */
 bool mn_client_hear(mn_hub *hub, const struct mg_connection *connection, const char *text, size_t length);

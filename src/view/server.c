@@ -96,7 +96,7 @@ static int serve(struct mg_connection *connection, void *user)
 
 static int connect(const struct mg_connection *connection, void *user)
 {
-    return refusal(user, connection, false) ? 1 : 0; /* 1: refused */
+    return refusal(user, connection, false) || !mn_client_room(user) ? 1 : 0; /* 1: refused */
 }
 
 static void ready(struct mg_connection *connection, void *user)
@@ -115,6 +115,7 @@ static int hear(struct mg_connection *connection, int bits, char *data, size_t l
                       large[] = "\x03\xf1"
                                 "message too large"; /* 1002, 1009 */
     const int kind = bits & 0x0f;
+    if (!mn_client_served(user, connection)) return 0;
     if (kind == MG_WEBSOCKET_OPCODE_PONG) return 1;
     if (kind == MG_WEBSOCKET_OPCODE_PING) {
         mg_websocket_write(connection, MG_WEBSOCKET_OPCODE_PONG, data, length);
@@ -150,9 +151,10 @@ mn_listener *mn_listen(mn_hub *hub, char url[256], mn_messages *say)
         return NULL;
     }
     const char *settings[] = {
-        "listening_ports",      place,     "num_threads", "40", "request_timeout_ms",       "10000",
-        "websocket_timeout_ms", "3600000", "tcp_nodelay", "1",  "enable_directory_listing", "no",
-        "max_request_size",     "8192",    NULL};
+        "listening_ports", place, "num_threads", "40", "request_timeout_ms", "10000",
+        /* who says nothing for 10 s is asked whether it is there; after seven times its place is free */
+        "websocket_timeout_ms", "10000", "enable_websocket_ping_pong", "yes", "tcp_nodelay", "1",
+        "enable_directory_listing", "no", "max_request_size", "8192", NULL};
     struct mg_callbacks callbacks = {0};
     mn_listener *listener = calloc(1, sizeof *listener);
     mg_init_library(0);

@@ -139,8 +139,8 @@ class Socket:
             got = self.read()
             if got is None:
                 return None
-            if got[0] == 2:
-                if kind == "frame":
+            if got[0] != 1:  # a frame, or a ping
+                if got[0] == 2 and kind == "frame":
                     return decode(got[1])
                 continue
             message = json.loads(got[1])
@@ -275,6 +275,20 @@ def frames(server):
           pick)
     a.say(do="frame", number=0, field="speed")
     check("frames in files can be had too", a.wait("frame")["frame"] == 0)
+
+
+def crowd(server):
+    """There are 24 places; the server has 40 threads, and each connection takes one."""
+    many = [Socket(server.port) for _ in range(60)]
+    there = sum(c.open for c in many)
+    check("of many browsers at once some are taken, the others refused", 12 < there <= 24, there)
+    check("and pages are still given", http(server.port)[0] == 200)
+    for c in many:
+        c.s.close()
+    end = time.time() + 10
+    while time.time() < end and not Socket(server.port).open:
+        time.sleep(0.05)
+    check("who goes makes room", Socket(server.port).open)
 
 
 def steering():
@@ -428,6 +442,7 @@ check("it prints its address", main.port > 0, main.url)
 frames(main)
 refusals(main)
 malformed(main)
+crowd(main)
 exit_code, _, errors = main.stop()
 check("Ctrl-C ends it well", exit_code == 0 and os.path.exists(f"{WORK}/tank/checkpoint.h5"), (exit_code, errors))
 steering()
