@@ -187,7 +187,7 @@ static bool begin_show(mn_client *client, mn_show *show)
 {
     if (show->kind != MN_SHOW_NONE && !show->description) return true; /* not yet */
     client->generation = show->generation;
-    client->values_version = 0;
+    client->values_version = -1;
     memset(client->offset, 0, sizeof client->offset);
     return send_away(client, strdup(show->description ? show->description : client->hub->list));
 }
@@ -205,6 +205,10 @@ static bool send_next(mn_client *client, bool *done)
     if (client->generation == show->generation) {
         if (client->wants && client->frame >= 0 && show->kind != MN_SHOW_NONE) return send_stored(client, show);
         if (client->wants && client->frame < 0 && shot_is_new(client, show->shot)) return send_live(client, show);
+        if (client->values_version < 0) {
+            client->values_version = 0;
+            if (show->start) return send_away(client, strdup(show->start));
+        }
         if (client->values_version != show->values_version && show->values) {
             client->values_version = show->values_version;
             return send_away(client, strdup(show->values));
@@ -407,6 +411,15 @@ static bool add_todo(mn_show *show, const char *set)
     return copy != NULL;
 }
 
+/* Under the lock. By its id, or by its place in the last shot. */
+static void add_pick(mn_show *show, int client, long index, long id)
+{
+    const mn_view_shot *seen = show->shot;
+    if (show->live.pick_count >= MN_VIEW_PICKS || !seen || (id < 0 && (index < 0 || index >= seen->count))) return;
+    show->live.pick[show->live.pick_count++] =
+        (mn_pick){client, id < 0 ? seen->id[index] : (int32_t)id, id < 0 ? index : -1};
+}
+
 /* play, pause, step, set, pick: what the run's thread does. */
 static bool ask_run(const request *r, const char *what)
 {
@@ -419,10 +432,7 @@ static bool ask_run(const request *r, const char *what)
     if (strcmp(what, "pause") == 0) show->live.paused = true, show->live.singles = 0;
     if (strcmp(what, "step") == 0 && show->live.singles < 1000) show->live.paused = true, show->live.singles++;
     if (sets && show->kind == MN_SHOW_LIVE) add_todo(show, set);
-    const long index = whole(r, "index");
-    const mn_view_shot *seen = show->shot;
-    if (picks && show->live.pick_count < MN_VIEW_PICKS && seen && index >= 0 && index < seen->count)
-        show->live.pick[show->live.pick_count++] = (mn_pick){r->client, seen->id[index]};
+    if (picks) add_pick(show, r->client, whole(r, "index"), whole(r, "id"));
     pthread_cond_broadcast(&r->hub->news);
     pthread_mutex_unlock(&r->hub->lock);
     return true;
@@ -432,8 +442,9 @@ static bool pick_stored(const request *r)
 {
     mn_messages *say = mn_messages_new();
     mn_show *show = mn_hub_hold(r->hub);
-    char *text =
-        show->kind == MN_SHOW_NONE ? NULL : mn_show_pick_stored(show, (int)whole(r, "number"), whole(r, "index"), say);
+    char *text = show->kind == MN_SHOW_NONE
+                     ? NULL
+                     : mn_show_pick_stored(show, (int)whole(r, "number"), whole(r, "index"), whole(r, "id"), say);
     mn_hub_let_go(show);
     pthread_mutex_lock(&r->hub->lock);
     if (text) mn_hub_note(r->hub, r->client, text);

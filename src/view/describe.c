@@ -166,10 +166,10 @@ static void put_live(void *user, const mn_live *value)
     mn_put(out, value->words ? "]}" : "}");
 }
 
-char *mn_describe_values(const mn_scene *scene, double time)
+char *mn_describe_values(const mn_scene *scene, double time, const char *type)
 {
     mn_text out = {0};
-    mn_put(&out, "{\"type\":\"values\",\"values\":[");
+    mn_put(&out, "{\"type\":\"%s\",\"values\":[", type);
     if (!out.failed) mn_scene_live(scene, time, put_live, &out);
     mn_put(&out, "],\"changes\":[");
     for (int i = 0; i < scene->change_count; i++) {

@@ -29,9 +29,9 @@ typedef struct mn_client {
     int frame; /* -1: of the running world */
     char field[MN_VIEW_NAME];
     /* what it has seen */
-    int generation, values_version;
-    char *state;       /* last text */
-    int64_t seen_step; /* of the running world */
+    int generation, values_version; /* version -1: not even what it began with */
+    char *state;                    /* last text */
+    int64_t seen_step;              /* of the running world */
     char seen_field[MN_VIEW_NAME];
     long offset[MN_VIEW_TABLES]; /* bytes of the tables */
     char *note[MN_VIEW_NOTES];   /* texts to be sent */

@@ -182,11 +182,12 @@ static void take_shot(mn_show *show, mn_world *world)
 
 static void tell_values(mn_show *show, const mn_world *world)
 {
-    char *text = mn_describe_values(world->scene, world->time);
+    char *text = mn_describe_values(world->scene, world->time, "values");
     if (!text) return;
     free(show->values);
     show->values = text;
     show->values_version++;
+    show->keyed = strstr(text, "\"keyed\":true") != NULL;
     pthread_cond_broadcast(&show->hub->news);
 }
 
@@ -208,7 +209,7 @@ static void make_changes(mn_show *show, mn_world *world)
     tell_values(show, world);
 }
 
-static char *fields_of(mn_world *world, int32_t id)
+static char *fields_of(mn_world *world, const mn_pick *pick)
 {
     char names[MN_MAX_SPECIES * 2 + 64][MN_VIEW_NAME];
     const long count = mn_world_particles(world);
@@ -219,9 +220,9 @@ static char *fields_of(mn_world *world, int32_t id)
     long at = -1;
     if (ids && value && quiet && mn_world_ids(world, ids, quiet) == MN_OK)
         for (long i = 0; i < count && at < 0; i++)
-            if (ids[i] == id) at = i;
-    mn_put(&out, "{\"type\":\"pick\",\"id\":%d,\"step\":%lld,\"there\":%s,\"fields\":{", id,
-           (long long)mn_world_steps(world), at >= 0 ? "true" : "false");
+            if (ids[i] == pick->id) at = i;
+    mn_put(&out, "{\"type\":\"pick\",\"id\":%d,\"asked\":%ld,\"index\":%ld,\"step\":%lld,\"there\":%s,\"fields\":{",
+           pick->id, pick->asked, at, (long long)mn_world_steps(world), at >= 0 ? "true" : "false");
     const int total = at >= 0 ? field_names(world->scene, names) : 0;
     const char *comma = "";
     for (int f = 0; f < total; f++) {
@@ -244,7 +245,7 @@ static void answer(mn_show *show, mn_world *world)
     while (show->live.pick_count) {
         const mn_pick pick = show->live.pick[--show->live.pick_count];
         pthread_mutex_unlock(&show->hub->lock);
-        char *text = fields_of(world, pick.id);
+        char *text = fields_of(world, &pick);
         pthread_mutex_lock(&show->hub->lock);
         if (text) mn_hub_note(show->hub, pick.client, text);
     }
@@ -288,15 +289,16 @@ static void describe(mn_show *show, mn_world *world)
         free(value);
     }
     find_box(show->scene, shot, low, high);
-    char *text = mn_describe(show, fields, count, low, high, say), *values = mn_describe_values(world->scene, 0);
+    char *text = mn_describe(show, fields, count, low, high, say),
+         *start = mn_describe_values(world->scene, 0, "start");
     mn_soft_rest rest = soft_rest(world);
     mn_describe_geometry(show, low, high, &rest, say);
     free(rest.position);
     free(rest.solid);
     pthread_mutex_lock(&show->hub->lock);
     show->description = text;
-    show->values = values;
-    show->values_version++;
+    show->start = start;
+    tell_values(show, world);
     show->shot = shot;
     pthread_mutex_unlock(&show->hub->lock);
     mn_messages_free(say);
@@ -316,6 +318,7 @@ static void keep_pace(mn_show *show, const mn_world *world)
     show->live.rate = (double)(show->live.step - show->live.rate_step) / (now - show->live.rate_wall);
     show->live.rate_step = show->live.step;
     show->live.rate_wall = now;
+    if (show->keyed) tell_values(show, world);
     pthread_cond_broadcast(&show->hub->news);
 }
 

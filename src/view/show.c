@@ -56,6 +56,7 @@ static void free_show(mn_show *show)
     free(show->path);
     free(show->dir);
     free(show->description);
+    free(show->start);
     free(show->values);
     free(show->geometry);
     free(show->live.said);
@@ -215,7 +216,7 @@ static bool describe_stored(mn_show *show, mn_messages *say)
     show->description = mn_describe(show, names, stored_fields(&frame, names), low, high, say);
     show->live.particles = frame.count;
     mn_frame_free(&frame);
-    show->values = mn_describe_values(show->scene, 0);
+    show->values = mn_describe_values(show->scene, 0, "values");
     show->values_version = 1;
     if (!show->description || !show->values) no_memory(say);
     mn_soft_rest rest = soft_rest(show);
@@ -351,7 +352,18 @@ mn_view_shot *mn_show_frame(mn_show *show, int number, const char *field, mn_mes
     return NULL;
 }
 
-char *mn_show_pick_stored(mn_show *show, int number, long index, mn_messages *say)
+/* Where the particle with that id is; -1: nowhere. */
+static long place_of(const mn_frame *frame, long id)
+{
+    const mn_frame_field *ids = mn_frame_find(frame, "id");
+    if (!ids) return id < frame->count ? id : -1;
+    long at = -1;
+    for (long i = 0; i < frame->count && at < 0; i++)
+        if ((long)number_at(ids, i) == id) at = i;
+    return at;
+}
+
+char *mn_show_pick_stored(mn_show *show, int number, long index, long given, mn_messages *say)
 {
     mn_frame frame = {0};
     mn_text out = {0};
@@ -360,10 +372,15 @@ char *mn_show_pick_stored(mn_show *show, int number, long index, mn_messages *sa
     if (ok && show->kind == MN_SHOW_STORED)
         number = number < mn_replay_count(show->replay) ? mn_replay_number(show->replay, number) : -1;
     ok = ok && number >= 0 && mn_replay_frame(show->replay, number, &frame, say) == MN_OK;
+    const long asked = given < 0 ? index : -1;
+    if (ok && given >= 0) index = place_of(&frame, given);
     ok = ok && index >= 0 && index < frame.count;
     const mn_frame_field *id = ok ? mn_frame_find(&frame, "id") : NULL;
-    mn_put(&out, "{\"type\":\"pick\",\"id\":%ld,\"there\":%s,\"fields\":{", id ? (long)number_at(id, index) : index,
-           ok ? "true" : "false");
+    mn_put(&out, "{\"type\":\"pick\",\"id\":%ld,\"asked\":%ld,\"index\":%ld,\"there\":%s,\"fields\":{",
+           id          ? (long)number_at(id, index)
+           : given < 0 ? index
+                       : given,
+           asked, ok ? index : -1, ok ? "true" : "false");
     for (int f = 0; ok && f < frame.field_count; f++) {
         const mn_frame_field *field = &frame.fields[f];
         mn_put(&out, "%s\"%s\":[", f ? "," : "", field->name);

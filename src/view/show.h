@@ -34,6 +34,7 @@ void mn_view_shot_free(mn_view_shot *shot);
 typedef struct mn_pick {
     int client; /* number of the client that gets the answer */
     int32_t id;
+    long asked; /* for the particle at this place of a frame; -1: for that id */
 } mn_pick;
 
 typedef enum mn_show_kind { MN_SHOW_NONE, MN_SHOW_STORED, MN_SHOW_LIVE } mn_show_kind;
@@ -76,8 +77,10 @@ typedef struct mn_show {
     char **sets;      /* that it was made with */
     int set_count;
     char *description; /* JSON; NULL: not known yet */
-    char *values;      /* JSON: what can be steered, as it stands */
+    char *start;       /* JSON: what can be steered, with the values that a live run began with */
+    char *values;      /* as it stands */
     int values_version;
+    bool keyed;              /* some of them follow keyframes */
     unsigned char *geometry; /* what stands around the liquid */
     size_t geometry_size;
     mn_view_shot *shot; /* of the running world; NULL: none yet */
@@ -101,8 +104,9 @@ void mn_show_end(mn_show *show);
 void mn_show_release(mn_show *show); /* under the lock */
 /* A frame from its file, with that field; NULL, with a message. Not under the lock. */
 mn_view_shot *mn_show_frame(mn_show *show, int number, const char *field, mn_messages *say);
-/* All fields of one particle as JSON, from its file. malloc'd; NULL: none. */
-char *mn_show_pick_stored(mn_show *show, int number, long index, mn_messages *say);
+/* All fields of one particle as JSON, from its file: that with the id, or at that place where id is -1. malloc'd;
+ * NULL: none. */
+char *mn_show_pick_stored(mn_show *show, int number, long index, long id, mn_messages *say);
 /* YAML with `base` and `set`, written beside the folder of the run; its path is put into *path. malloc'd; NULL, with a
  * message. */
 char *mn_show_save(mn_show *show, const char *const *sets, int count, char **path, mn_messages *say);
@@ -120,7 +124,7 @@ typedef struct mn_soft_rest {
 /* describe.c: texts and shapes. `fields` are those that can be shown. malloc'd; NULL: no memory. */
 char *mn_describe(const mn_show *show, const char *const *fields, int field_count, const double low[3],
                   const double high[3], mn_messages *say);
-char *mn_describe_values(const mn_scene *scene, double time);
+char *mn_describe_values(const mn_scene *scene, double time, const char *type);
 char *mn_describe_state(const mn_show *show);
 char *mn_describe_messages(mn_messages *say);
 bool mn_describe_geometry(mn_show *show, const double low[3], const double high[3], const mn_soft_rest *rest,

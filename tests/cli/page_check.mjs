@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
+import http from 'node:http';
 
 const [meniscus, executablePath, work, shots, modules] = process.argv.slice(2);
 const { chromium } = createRequire(`${modules}/`)('playwright-core');
@@ -178,19 +179,20 @@ check('and only its values were sent', last.bytes < 1296 * 3 + 400, JSON.stringi
 await page.click('[data-axis="0"]');
 check('a plane cuts', await ask(() => window.meniscus.picture.shared.clip.value.x === 1));
 await page.keyboard.press('x');
-await ask(() => {
-  const { picture, particles } = window.meniscus;
-  for (let i = 0; i < particles.count; i++) {
-    const [x, y] = picture.project(i),
-      box2 = picture.canvas.getBoundingClientRect();
-    if (picture.nearest(x + box2.left, y + box2.top) === i) {
-      window.target = [x + box2.left, y + box2.top];
-      return;
+const pick = async () => {
+  const target = await ask(() => {
+    const { picture, particles } = window.meniscus,
+      { left, top } = picture.canvas.getBoundingClientRect();
+    for (let i = 0; i < particles.count; i++) {
+      const [x, y] = picture.project(i);
+      if (picture.nearest(x + left, y + top) === i) return [x + left, y + top];
     }
-  }
-});
-await page.mouse.click(...(await ask(() => window.target)));
-await page.waitForSelector('.pick:not([hidden])');
+    return null;
+  });
+  await page.mouse.click(...target);
+  await page.waitForSelector('.pick:not([hidden])');
+};
+await pick();
 check('a click on a particle tells its fields', (await page.textContent('.pick')).includes('velocity'));
 await shot('2-pick');
 await page.keyboard.press('Escape');
@@ -282,6 +284,10 @@ check(
   (await other.evaluate(() => document.documentElement.dataset.theme)) === 'dark' &&
     (await ask(() => document.documentElement.dataset.theme)) === 'light',
 );
+check(
+  'and would save or restart with it',
+  await other.evaluate(() => window.meniscus.steer.sets().some((set) => set.startsWith('gravity=['))),
+);
 await other.screenshot({ path: `${shots}/8-second-dark.png` });
 const one = await ask(() => window.meniscus.state.server.step);
 await other.click('#step');
@@ -326,8 +332,10 @@ await shot('5-plots-dark');
 
 // ------------------------------------------------------------------------------------------------- timeline
 await page.click('#back');
+const now = await ask(() => window.meniscus.state.server.time);
 await until(() => window.meniscus.state.shown >= 0 && !window.meniscus.state.follow);
-check('the timeline goes back to frames on disk', true);
+const past = await ask(() => window.meniscus.state.head.time);
+check('the timeline goes back to the frame on disk before now', past < now && past > now - 0.0101, `${past} of ${now}`);
 await page.click('#live');
 await until(() => window.meniscus.state.follow && window.meniscus.state.head.frame === -1);
 const download = page.waitForEvent('download');
@@ -387,6 +395,15 @@ await page.click('#play');
 await shot('6-stored');
 const frames = await ask(() => window.meniscus.state.server.frames);
 await page.keyboard.press('End');
+await until((n) => window.meniscus.state.shown === n - 1, frames);
+const told = () => ask(() => document.querySelector('.pick:not([hidden]) table')?.textContent ?? '');
+await pick();
+const atEnd = await told();
+await page.keyboard.press('ArrowLeft');
+await until((old) => (document.querySelector('.pick:not([hidden]) table')?.textContent ?? old) !== old, atEnd);
+check('a picked particle is followed through a finished run', true);
+await page.keyboard.press('Escape');
+await page.keyboard.press('ArrowRight');
 await until((n) => window.meniscus.state.shown === n - 1, frames);
 await page.keyboard.press('ArrowLeft');
 await until((n) => window.meniscus.state.shown === n - 2, frames);
@@ -459,6 +476,33 @@ check('without its token the page says so', (await guest.textContent('.fatal')).
 await guest.goto(closed.url);
 await guest.waitForFunction(() => window.meniscus?.picture?.frames > 0);
 check('with it the page works', true);
+const taken = await Promise.all(
+  Array.from(
+    { length: 24 },
+    () =>
+      new Promise((resolve) => {
+        const asked = http.get(closed.url.replace('/?', '/ws?'), {
+          headers: {
+            Connection: 'Upgrade',
+            Upgrade: 'websocket',
+            'Sec-WebSocket-Version': 13,
+            'Sec-WebSocket-Key': 'c2l4dGVlbiBsZXR0ZXJzIQ==',
+          },
+        });
+        asked.on('upgrade', (_, socket) => resolve(socket));
+        asked.on('error', () => resolve(null)); // one is refused: the guest has a place
+      }),
+  ),
+);
+const late = await context.newPage();
+late.setDefaultTimeout(60000);
+await late.goto(closed.url);
+await late.waitForFunction(() => document.querySelector('.chip')?.textContent.startsWith('Too many'));
+check('where no place is free the page says so', true);
+taken.forEach((socket) => socket?.destroy());
+await guest.close();
+await late.waitForFunction(() => window.meniscus?.picture?.frames > 0);
+check('and comes in when one is', true);
 closed.child.kill('SIGINT');
 await ended(closed.child);
 await browser.close();

@@ -266,6 +266,8 @@ def frames(server):
     for _ in range(200):
         slow.say(do="frame", field="speed")  # and never reads
     moving = [a.wait("state", lambda m: m["status"] == "running") for _ in range(4)]
+    keyed = a.wait("values", lambda m: any(v["keyed"] and v["value"][1] > -9.81 for v in m["values"]))
+    check("what follows keyframes is told as it changes", keyed and not keyed["changes"], keyed)
     check("a client that never reads does not stop the run", moving[-1] and moving[-1]["step"] > moving[0]["step"])
     a.say(do="pause")
     a.wait("state", lambda m: m["status"] == "paused")
@@ -273,6 +275,18 @@ def frames(server):
     pick = a.wait("pick")
     check("a particle tells its fields", pick["there"] and pick["id"] == 3 and len(pick["fields"]["velocity"]) == 3,
           pick)
+    a.say(do="pick", id=5)
+    pick = a.wait("pick")
+    check("by its id too, with its place", pick["there"] and (pick["id"], pick["index"], pick["asked"]) == (5, 5, -1),
+          pick)
+    a.say(do="set", set="walls.tank.friction=0.3")
+    a.wait("values", lambda m: m["changes"])
+    late = Socket(server.port)
+    start = late.wait("start")
+    began = next(v["value"][0] for v in start["values"] if v["path"] == "walls.tank.friction") if start else None
+    now = [v["value"] for v in late.wait("values")["values"] if v["path"] == "walls.tank.friction"]
+    check("who comes later hears what the run began with, then what it has now", (began, now) == (1, [[0.3]]),
+          (began, now))
     a.say(do="frame", number=0, field="speed")
     check("frames in files can be had too", a.wait("frame")["frame"] == 0)
 
@@ -369,6 +383,9 @@ def stored():
     check("and its frames come", f["frame"] == 20 and f["count"] == 512 and f["poses"] == 3)
     c.say(do="pickstored", number=20, index=7)
     check("with their fields", "velocity" in c.wait("pick")["fields"])
+    c.say(do="pickstored", number=3, id=7)
+    pick = c.wait("pick")
+    check("by their id too", (pick["there"], pick["id"], pick["index"]) == (True, 7, 7), pick)
     c.say(do="restart", sets=["gravity=[0, -3, 0]"])
     scene = c.wait("scene", lambda m: m["mode"] == "live")
     check("it can be run anew with other values", scene["dir"].endswith("/steered-2"), scene["dir"])
@@ -436,7 +453,7 @@ def end_all():
             process.wait()
 
 
-write("tank.yaml", SCENE % 100)
+write("tank.yaml", SCENE % 100 + "gravity: {0: [0, -9.81, 0], 100: [0, -9, 0]}\n")
 main = Server("tank.yaml", "--paused", "-o", "tank")
 check("it prints its address", main.port > 0, main.url)
 frames(main)

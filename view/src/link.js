@@ -15,8 +15,9 @@ export class Link {
     const socket = new WebSocket(`${scheme}://${location.host}${withToken('/ws')}`);
     socket.binaryType = 'arraybuffer';
     this.socket = socket;
+    let opened = false;
     socket.onopen = () => {
-      this.known = true;
+      opened = true;
       this.delay = 250;
       this.handlers.onStatus('connected');
     };
@@ -27,11 +28,13 @@ export class Link {
     };
     socket.onclose = async () => {
       if (this.ended) return;
-      this.handlers.onStatus('lost');
-      if (!this.known && (await this.refused())) {
+      const answer = opened ? 0 : await this.answer();
+      if (this.ended) return;
+      if (answer === 403) {
         this.handlers.onStatus('refused');
         return;
       }
+      this.handlers.onStatus(answer ? 'full' : 'lost');
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(this.delay * 1.6, 4000);
     };
@@ -43,12 +46,13 @@ export class Link {
     this.socket.close();
   }
 
-  // Whether the server is there but does not let this page in.
-  async refused() {
+  // What the server says to a plain request: 403, it does not let this page in; 0, it is not there. Where it is there
+  // and did not open the connection, it has no place.
+  async answer() {
     try {
-      return (await fetch(withToken('/geometry'))).status === 403;
+      return (await fetch(withToken('/geometry'), { method: 'HEAD', signal: AbortSignal.timeout(3000) })).status;
     } catch {
-      return false;
+      return 0;
     }
   }
 

@@ -254,7 +254,7 @@ const steer = new Steer(steerTab, {
   onRestart: (sets) => link.send({ do: 'restart', sets }),
   onSave: (sets) => link.send({ do: 'save', sets }),
 });
-window.meniscus.plots = plots;
+Object.assign(window.meniscus, { plots, steer });
 
 // ------------------------------------------------------------------------------------------------------- theme
 
@@ -483,10 +483,11 @@ function connection(status) {
       'This address needs its token',
       'The token at its end is missing or wrong. Use the whole address that meniscus view printed when it began.',
     );
-  document.body.classList.toggle('lost', status === 'lost');
+  const lost = status === 'lost' || status === 'full';
+  document.body.classList.toggle('lost', lost);
   state.waiting = false;
-  if (status === 'lost') {
-    state.server.status = 'lost';
+  if (lost) {
+    state.server.status = status;
     showState();
   }
 }
@@ -498,7 +499,7 @@ function hear(message) {
     state.server = message;
     return showState();
   }
-  if (message.type === 'values') return steer.take(message);
+  if (message.type === 'start' || message.type === 'values') return steer.take(message);
   if (message.type === 'rows') return plots.take(message);
   if (message.type === 'pick') return showPick(message);
   if (message.type === 'note') return sayAll(message.messages);
@@ -528,6 +529,8 @@ async function begin(scene) {
   state.waiting = false;
   state.follow = scene.mode === 'live';
   state.frame = 0;
+  // as many digits all the time: the timeline beside the clock keeps its length
+  state.digits = Math.min(9, Math.max(2, 4 - Math.floor(Math.log10(scene.end || 1))));
   state.playing = scene.mode === 'stored';
   state.field = scene.fields.some((f) => f.name === scene.colour) ? scene.colour : 'speed';
   ask(true); // first of all: the rest is done while it comes
@@ -603,12 +606,10 @@ function see(buffer) {
   state.head = head;
   picture.setParticles(particles, head);
   colours();
-  clock.textContent = `${short(head.time, 5)} s`;
+  clock.textContent = `${head.time.toFixed(state.digits)} s`;
   plots.setTime(head.time);
   state.shown = head.frame;
-  state.received = (state.received || 0) + 1;
-  if (state.pick && state.pick.step !== head.step) followPick();
-  if (state.follow) ask(false);
+  state.received = (state.received || 0) + 1; // the next one is asked for with the next picture (playOn)
 }
 
 // ------------------------------------------------------------------------------------------------- time and playing
@@ -623,6 +624,7 @@ const statusWords = {
   stored: 'Finished run',
   none: '',
   lost: 'Connection lost, trying again',
+  full: 'Too many browsers, trying again',
   connecting: 'Connecting',
 };
 function showState() {
@@ -699,7 +701,9 @@ function step(by) {
     return;
   }
   state.playing = false;
-  seek((state.follow ? state.server.frames - 1 : state.frame) + by);
+  const last = state.server.frames - 1,
+    beyond = (state.head?.time ?? 0) > last * state.scene.interval * (1 + 1e-9) ? 1 : 0; // the running scene
+  seek((state.follow ? last + beyond : state.frame) + by);
 }
 scrub.addEventListener('input', () => {
   state.playing = false;
@@ -747,21 +751,29 @@ function playOn(now) {
 
 function pickAt(index) {
   if (index < 0) return letGo();
-  state.pick = { index, step: state.head?.step };
+  state.pick = { index };
   followPick();
   placeMarker();
 }
+// Asks for the fields at the moment that is shown, five times a second at most. Particles have ids; their places in a
+// frame shift where others end.
 function followPick() {
-  const p = state.pick;
-  if (!p || p.asked > performance.now() - 200) return;
+  const p = state.pick,
+    { head } = state;
+  if (!p || !head || p.time === head.time || p.asked > performance.now() - 200) return;
   p.asked = performance.now();
-  p.step = state.head.step;
-  if (state.follow && state.head.frame < 0) link.send({ do: 'pick', index: p.index });
-  else link.send({ do: 'pickstored', number: state.shown, index: p.index });
+  p.time = head.time;
+  const which = p.id === undefined ? { index: p.index } : { id: p.id };
+  if (state.follow && head.frame < 0) link.send({ do: 'pick', ...which });
+  else link.send({ do: 'pickstored', number: state.shown, ...which });
 }
 function showPick(message) {
-  if (!state.pick) return;
+  const p = state.pick;
+  if (!p || (p.id === undefined ? message.asked !== p.index : message.id !== p.id)) return; // let go meanwhile
   if (!message.there) return letGo();
+  p.id = message.id;
+  p.index = message.index;
+  placeMarker();
   const rows = Object.entries(message.fields).map(([name, value]) => {
     const info = state.scene.fields.find((f) => f.name === name);
     const unit = name === 'position' ? 'm' : info?.unit || '';
@@ -946,6 +958,7 @@ let measured = performance.now(),
   drawn = 0;
 function tick(now) {
   playOn(now);
+  followPick();
   if (recorder) picture.dirty = true; // a film of what stands still has frames too
   if (picture.pace(now)) {
     drawn++;

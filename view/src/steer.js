@@ -114,6 +114,8 @@ export class Steer {
   }
 
   take(message) {
+    // also by another browser, or before this page was loaded again
+    const touched = new Set(message.changes.map((c) => c.set.slice(0, c.set.indexOf('='))));
     for (const p of message.values) {
       let row = this.rows.get(p.path);
       if (!row) {
@@ -121,6 +123,7 @@ export class Steer {
         row = this.add(p);
       }
       row.p = p;
+      row.touched ||= touched.has(p.path);
       if (!row.held) this.show(row, p.value);
     }
     this.diary.replaceChildren(
@@ -251,7 +254,7 @@ export class Steer {
       fill(slider);
       if (document.activeElement !== number) number.value = Number(x.toPrecision(7));
     });
-    row.element.classList.toggle('changed', !same(value, this.start.get(row.p.path)));
+    row.element.classList.toggle('changed', this.differs(row));
     row.element.querySelector('.keyed').textContent = row.p.keyed ? 'keyframes' : '';
   }
 
@@ -259,15 +262,21 @@ export class Steer {
     const value = [...row.value];
     const [low, high] = row.p.words ? [0, row.p.words.length - 1] : [row.p.min ?? -Infinity, row.p.max ?? Infinity];
     value[axis] = Math.min(high, Math.max(low, row.p.whole ? Math.round(x) : x));
+    row.touched = true;
     this.show(row, value);
     if (this.live) this.onSet(`${row.p.path}=${text(row.p, value)}`);
+  }
+
+  // Keyframes move a value too; what counts is what somebody set.
+  differs(row) {
+    return !!row.touched && !same(row.value, this.start.get(row.p.path));
   }
 
   // KEY=VALUE of all that differs from the scene's file.
   sets() {
     const out = [...(this.sceneSets || [])];
     for (const [path, row] of this.rows)
-      if (!same(row.value, this.start.get(path))) out.push(`${path}=${text(row.p, row.value)}`);
+      if (this.differs(row)) out.push(`${path}=${text(row.p, row.value)}`);
     for (const line of this.more.value.split('\n')) if (line.includes('=')) out.push(line.trim());
     return out;
   }
