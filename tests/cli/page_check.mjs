@@ -194,6 +194,15 @@ const pick = async () => {
 };
 await pick();
 check('a click on a particle tells its fields', (await page.textContent('.pick')).includes('velocity'));
+check(
+  'on the other side of the picture',
+  await ask(() => {
+    const at = document.querySelector('.marker').getBoundingClientRect(),
+      box = document.querySelector('.pick').getBoundingClientRect(),
+      middle = document.querySelector('.stage').getBoundingClientRect().width / 2;
+    return at.left + at.width / 2 > middle ? box.left < 20 : box.left > 20;
+  }),
+);
 await shot('2-pick');
 await page.keyboard.press('Escape');
 await page.keyboard.press('w');

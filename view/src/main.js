@@ -771,6 +771,8 @@ function showPick(message) {
   const p = state.pick;
   if (!p || (p.id === undefined ? message.asked !== p.index : message.id !== p.id)) return; // let go meanwhile
   if (!message.there) return letGo();
+  const [x] = p.id === undefined ? picture.project(message.index) : [];
+  if (x !== undefined) pickBox.classList.toggle('left', x > canvas.clientWidth / 2); // not over the particle
   p.id = message.id;
   p.index = message.index;
   placeMarker();
