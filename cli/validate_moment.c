@@ -74,6 +74,37 @@ double moment_height(moment *m, double share)
     return mn_measure_quantile(m->scratch, m->all.count, share);
 }
 
+double moment_distance(const moment *m, int64_t i, const double from[3])
+{
+    double square = 0;
+    for (int a = 0; a < 3; a++) square += pow((double)m->position[3 * i + a] - from[a], 2);
+    return sqrt(square);
+}
+
+double moment_thinnest(const moment *m, const mn_shape_def *ball, double reach, double *spread)
+{
+    enum { DIRECTIONS = 60 };
+    double found[DIRECTIONS] = {0}, least = INFINITY, square = 0, mean = 0;
+    const double d = m->run.scene->spacing, share = 2 * M_PI * 1.6 / DIRECTIONS * ball->radius * ball->radius;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        double to[3], best = -2;
+        int at = 0;
+        for (int a = 0; a < 3; a++) to[a] = (double)m->position[3 * i + a] - ball->translate[a];
+        const double r = moment_distance(m, i, ball->translate);
+        if (r > ball->radius + reach * d || fabs(to[1]) > 0.8 * r) continue;
+        for (int k = 0; k < DIRECTIONS; k++) {
+            const double up = 0.8 - 1.6 * (k + 0.5) / DIRECTIONS, side = sqrt(1 - up * up), turn = 2.399963 * k;
+            const double along = to[0] * side * cos(turn) + to[1] * up + to[2] * side * sin(turn);
+            if (along > best) best = along, at = k;
+        }
+        found[at] += d * d / share;
+    }
+    for (int k = 0; k < DIRECTIONS; k++) least = fmin(least, found[k]), mean += found[k] / DIRECTIONS;
+    for (int k = 0; k < DIRECTIONS; k++) square += pow(found[k] - mean, 2) / DIRECTIONS;
+    if (spread) *spread = sqrt(square) / mean;
+    return least;
+}
+
 mn_status moment_pieces(const moment *m, int least, pieces_summary *out)
 {
     *out = (pieces_summary){0};

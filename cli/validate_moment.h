@@ -4,6 +4,7 @@
 #define CLI_VALIDATE_MOMENT_H
 
 #include "measure/measure.h"
+#include "scene/scene.h"
 #include "validate.h"
 
 typedef struct moment {
@@ -29,6 +30,12 @@ double moment_speed(const moment *m);
 double moment_radius(moment *m, double low, double high, double share);
 /* This share of the particles lies lower. */
 double moment_height(moment *m, double share);
+
+/* Of a particle from a point, m. */
+double moment_distance(const moment *m, int64_t i, const double from[3]);
+/* Layers of particles in a film on a ball, up to `reach` spacings from it, in each of 60 directions from its centre,
+ * all but the poles: the fewest of them. *spread: their standard deviation over their mean. */
+double moment_thinnest(const moment *m, const mn_shape_def *ball, double reach, double *spread);
 
 typedef struct pieces_summary {
     int count;               /* of `least` particles or more */
