@@ -94,6 +94,8 @@ static const validation_case cases[] = {
     {"jeske-viscosity", "the same tension with rising viscosity: calmer drops", validate_jeske_viscosity},
     {"jeske-bubbles", "two soap bubbles share a flat wall", validate_jeske_bubbles},
     {"jeske-foam", "27 soap bubbles stay apart, with flat walls between them", validate_jeske_foam},
+    {"jeske-foam-collides", "27 soap bubbles collide at the published spacing and viscosity, and stay apart",
+     validate_jeske_foam_collides},
     {"jeske-stability", "implicit tension stays calm where explicit tension boils", validate_jeske_stability},
     {"jeske-matrix", "drops stand higher with tension, lower with adhesion", validate_jeske_matrix},
     {"jeske-matrix-maps", "the same with the paper's volume maps and adhesion", validate_jeske_matrix_maps},

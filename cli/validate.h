@@ -45,7 +45,8 @@ validation validate_area, validate_area_compared, validate_species, validate_det
 validation validate_sphere, validate_sphere_compared, validate_cube_dropped, validate_wetting, validate_splitting,
     validate_stream, validate_crown, validate_tablet, validate_board, validate_cube_into_water, validate_plate,
     validate_jeske_impact, validate_jeske_toy, validate_jeske_methods, validate_jeske_crowns, validate_jeske_fingers,
-    validate_jeske_viscosity, validate_jeske_bubbles, validate_jeske_foam, validate_jeske_impacts;
+    validate_jeske_viscosity, validate_jeske_bubbles, validate_jeske_foam, validate_jeske_foam_collides,
+    validate_jeske_impacts;
 
 validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_matrix, validate_jeske_matrix_maps,
     validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;

@@ -295,7 +295,7 @@ curves("tension", "tension", [(m, m) for m in ("laplace", "akinci2013", "wang201
 
 # Published sizes: at most two or three minutes each on an H200, as far as they were timed (docs/gallery.md).
 picture("akinci2013-crown", A + "crown", 0.06, large=True)
-picture("akinci2013-stream", A + "stream", 1, looks=WHITE + ("camera.fov=30",), large=True)
+picture("akinci2013-stream", A + "stream", [0.5, 1.8, 3.4], SQUARE, 3, WHITE, large=True)
 picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
         ("camera.target=[0, -0.3, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"), large=True)
 picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
