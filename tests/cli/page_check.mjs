@@ -27,7 +27,9 @@ fluids:
     shapes: [{box: {grid: [9, 12, 12], origin: [0.045, 0.045, 0.045]}}]
     viscosity: {model: xsph, strength: 0.05}
 walls:
-  - {name: tank, shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.6, 0.42], inside_out: true}}]}
+  - name: tank
+    shapes: [{box: {min: [0, 0, 0], max: [0.8, 0.6, 0.42], inside_out: true}}]
+    friction: {0: 1, 60: 0.4}
 bodies:
   - {name: cube, density: 500, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0.5, 0.2, 0.2]}}]}
 output: {every: 0.01}
@@ -307,6 +309,11 @@ await page.click('#play');
 await until((n) => window.meniscus.state.server.step > n + 25, still);
 await until(() => window.meniscus.plots.tables.stats.series.get('momentum_x').y.slice(-1)[0] > 0.5); // rows come later
 check('and its momentum follows', true);
+await until(() => window.meniscus.steer.rows.get('walls.tank.friction').value[0] < 1);
+check(
+  'what follows keyframes moves its slider and is not taken for a change',
+  await ask(() => !window.meniscus.steer.sets().some((set) => set.startsWith('walls.tank.friction'))),
+);
 await page.click('#play');
 await until(() => window.meniscus.state.server.status === 'paused');
 await page.click('.tabs button:nth-child(3)');
