@@ -43,7 +43,6 @@ struct mn_world {
     int next_id, first_new; /* id of the next particle; of the first that no step has seen yet */
     int64_t drained, lost;  /* particles deleted so far: in sinks, outside the domain */
     int64_t leaving;        /* marked to be dropped by the next sort */
-    bool far_bodies;        /* a body has come where there are no cells */
 
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of this step, or the last one */
