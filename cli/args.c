@@ -64,7 +64,7 @@ static void wrong_command(const char *name, const char *const *names)
 
 const cli_command *cli_find_command(const char *name)
 {
-    const char *names[CLI_MOST_NAMES];
+    const char *names[CLI_MOST_NAMES] = {NULL};
     for (int i = 0; i < cli_command_count; i++) {
         if (strcmp(cli_commands[i].name, name) == 0) return &cli_commands[i];
         names[i] = cli_commands[i].name;
