@@ -189,6 +189,7 @@ static void read_integers(mn_reader *reader, const mn_key *key, const mn_node *n
 
 static bool make_curve(mn_reader *reader, mn_curve *curve, int count, int width)
 {
+    mn_curve_release(curve); /* of another kind of the same thing, which is refused in the end */
     curve->time = mn_need(reader, calloc((size_t)count, sizeof(double)));
     curve->value = mn_need(reader, calloc((size_t)count * (size_t)width, sizeof(double)));
     if (!curve->time || !curve->value) {
@@ -434,7 +435,7 @@ static void fill_missing(mn_reader *reader, const mn_key *key, const mn_node *no
     for (int i = 0; i < width; i++) ((double *)((char *)record + key->offset))[i] = NAN;
 }
 
-/* An absent mapping has the defaults of its rows, unless some of them have none: then it stays absent
+/* An absent mapping has the defaults of its rows, unless some of them have none: then it is absent for good
  * (`domain`). */
 static void fill_absent(mn_reader *reader, const mn_key *key, const mn_node *node, void *record)
 {
