@@ -71,6 +71,7 @@ mn_status mn_world_add(mn_world *w, int fluid, int64_t n, const float *x, const 
     ok = ok && append(w, fluid, pos, vel, (int)n);
     free(pos), free(vel);
     w->user.touched = true;
+    w->depth.known = false;
     if (ok) return MN_OK;
     mn_say_failure(say, MN_NOWHERE, "not enough memory for %lld more particles: %s", (long long)n, mn_why(w));
     w->failed = true; /* some fields may have moved and others not */

@@ -1,9 +1,11 @@
 /* clock.c -- how long a step is: CFL and force limits (Ihmsen et al. 2010) and what the parts can bear; the step
  * grows slowly and falls immediately. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/clock.h"
 #include "core/parts.h"
+#include "core/views.h"
 #include "core/world.h"
 
 void mn_world_set_dt(mn_world *w, double dt)
@@ -45,14 +47,50 @@ static double fastest_fluid(mn_world *w, const double top[4])
     return sqrt(fmax(rest[0], 0.0));
 }
 
+double mn_clock_gravity(const mn_world *w, double down[3])
+{
+    mn_curve_at(&w->scene->gravity, w->time, down);
+    const double pull = sqrt(down[0] * down[0] + down[1] * down[1] + down[2] * down[2]);
+    for (int a = 0; a < 3 && pull > 0.0; a++) down[a] /= pull;
+    return pull;
+}
+
 /* Longer steps press the layers at the ground of deep liquid into each other, which is then thrown upwards: a wave of
  * its depth may pass 0.7 spacings (docs/notes/deep-liquid.md). */
+static double longest_step(const mn_world *w, double pull, double depth)
+{
+    return pull * depth > 0.0 ? 0.7 * w->scene->spacing / sqrt(pull * depth) : INFINITY;
+}
+
 double mn_clock_deep(const mn_world *w)
 {
-    double g[3];
-    mn_curve_at(&w->scene->gravity, w->time, g);
-    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    return pull * w->depth > 0.0 ? 0.7 * w->scene->spacing / sqrt(pull * w->depth) : INFINITY;
+    double down[3];
+    return longest_step(w, mn_clock_gravity(w, down), w->depth.metres);
+}
+
+static bool measure_depth(mn_world *w, const double down[3])
+{
+    const bool several = mn_heaviest_over_lightest(w->scene) > 1.0;
+    real4 *pos = mn_fetch(w, MN_FIELD_pos), *vel = several ? mn_fetch(w, MN_FIELD_vel) : NULL;
+    const bool ok = pos && (vel || !several) && mn_depth_of(w->scene, down, pos, vel, w->layout.fluid, &w->depth);
+    free(pos), free(vel);
+    return ok;
+}
+
+/* What the depth leaves of a step. It is measured only where it can matter: where the box around the liquid is too deep
+ * for that step, and anew every 64 steps. Liquid that rises moves by at most 0.4 spacings in a step, so it takes longer
+ * than that to become twice as deep as 40 spacings. */
+static double within_depth(mn_world *w, double step)
+{
+    enum { EVERY = 64 };
+    double down[3], box = w->scene->spacing;
+    const double pull = mn_clock_gravity(w, down);
+    for (int a = 0; a < 3; a++) box += fabs(down[a]) * ((double)w->bounds.high[a] - (double)w->bounds.low[a]);
+    const double *was = w->depth.down, along = down[0] * was[0] + down[1] * was[1] + down[2] * was[2];
+    if (along < 0.99 || (w->steps > 0 && w->steps % EVERY == 0)) w->depth.known = false;
+    if (w->layout.fluid == 0 || !(step > longest_step(w, pull, box * mn_heaviest_over_lightest(w->scene)))) return step;
+    if (!w->depth.known && !measure_depth(w, down)) w->failed = true; /* without memory */
+    return fmin(step, longest_step(w, pull, w->depth.metres));
 }
 
 static double wanted_step(mn_world *w)
@@ -66,9 +104,9 @@ static double wanted_step(mn_world *w)
     const double fastest = fmax(w->fastest, mn_parts_fastest(w));
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
-    limit = fmin(limit, fmin(mn_parts_limit(w), mn_clock_deep(w)));
+    limit = fmin(limit, mn_parts_limit(w));
     if (w->next_dt > 0.0) limit = fmin(limit, 1.05 * w->next_dt);
-    return fmax(limit, s->step_min);
+    return fmax(within_depth(w, limit), s->step_min);
 }
 
 double mn_longest_step(const mn_world *w)

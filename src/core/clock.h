@@ -13,7 +13,9 @@ void mn_clock_advance(mn_world *w);
 void mn_world_set_dt(mn_world *w, double dt);
 /* The longest that this step can be, before its length is chosen. */
 double mn_longest_step(const mn_world *w);
-/* Longest step for liquid as deep as at the start, s; INFINITY where it is shallow. */
+/* Gravity as it is now, m/s^2, and where it points: a unit vector where there is any. */
+double mn_clock_gravity(const mn_world *w, double down[3]);
+/* Longest step for liquid as deep as it was when it was measured, s; INFINITY where it is shallow. */
 double mn_clock_deep(const mn_world *w);
 
 /* Every parameter as it stands at this time of the scene; mn_step calls it. */

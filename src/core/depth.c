@@ -1,64 +1,207 @@
-/* depth.c -- how deep the liquid is at the start, for the length of a step; see depth.h. */
+/* depth.c -- how deep the liquid is along gravity, for the length of a step; see depth.h.
+ *
+ * Liquid is connected through cells, three spacings wide, that are at least a third full: one body of it. What presses
+ * on the ground of a body is all that lies above it in the same body, also around corners. Cells beside them with at
+ * least a sixth are its edge. */
 #include "core/depth.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Kinds of liquid that differ in weight: one column of counts for each. */
-static int kinds_of(const mn_scene *s)
+#include "measure/particle_cells.h"
+
+enum { WIDE = 3, FULL = 10, EDGE = 4, DEEP = 40 };
+
+typedef struct cell {
+    int64_t key;
+    int count, parent;   /* parent: another cell of the body; the first one has itself */
+    int kind[MN_FLUIDS]; /* particles of each fluid */
+    double low, high;    /* of the particles of the cell, then of the body, along `down`, in spacings */
+    size_t rows;         /* of a first cell: where the rows of its body begin */
+} cell;
+
+typedef struct survey {
+    const mn_scene *scene;
+    double down[3]; /* over the spacing */
+    const real4 *pos, *vel;
+    int n;
+    cell *cells;
+    int *table; /* by hash: which cell, -1: none */
+    int count, room;
+} survey;
+
+static double along(const survey *s, int i)
 {
-    for (int f = 1; f < s->fluid_count; f++)
-        if (s->fluids[f].density != s->fluids[0].density) return s->fluid_count;
-    return 1;
+    return (double)s->pos[i].x * s->down[0] + (double)s->pos[i].y * s->down[1] + (double)s->pos[i].z * s->down[2];
 }
 
-/* The deepest of `layers` rows of counts, from above: what lies on a fluid, as layers of its own. Rows with less than a
- * quarter of what the fullest has do not count: drops above a pool. */
-static double deepest(const mn_scene *s, const int *count, size_t layers, int kinds)
+static int kind_of(const survey *s, int i) { return s->vel ? (int)s->vel[i].w : 0; }
+
+static bool is_full(const cell *c) { return c->count >= FULL; }
+
+/* Where the cell stands in the table, or would stand. */
+static int *place_of(const survey *s, int64_t key)
 {
-    long most = 0;
-    double weight = 0.0, deep = 0.0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < layers; k++) {
-            const int *row = count + k * (size_t)kinds;
-            long all = 0;
-            double mass = 0.0;
-            for (int f = 0; f < kinds; f++) all += row[f], mass += row[f] * (kinds > 1 ? s->fluids[f].density : 1.0);
-            if (pass == 0) most = most > all ? most : all;
-            if (pass == 0 || all == 0 || 4 * all < most) continue;
-            weight += mass / (double)all;
-            for (int f = 0; f < kinds; f++)
-                if (row[f]) deep = fmax(deep, weight / (kinds > 1 ? s->fluids[f].density : 1.0));
+    const uint32_t mask = 2 * (uint32_t)s->room - 1;
+    uint32_t at = (uint32_t)((uint64_t)key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
+    while (s->table[at] >= 0 && s->cells[s->table[at]].key != key) at = (at + 1) & mask;
+    return &s->table[at];
+}
+
+static bool grow(survey *s)
+{
+    const int room = s->room ? 2 * s->room : 1024;
+    cell *cells = realloc(s->cells, (size_t)room * sizeof *cells);
+    if (cells) s->cells = cells;
+    int *table = cells ? realloc(s->table, 2 * (size_t)room * sizeof *table) : NULL;
+    if (!table) return false;
+    s->table = table, s->room = room;
+    memset(table, -1, 2 * (size_t)room * sizeof *table);
+    for (int c = 0; c < s->count; c++) *place_of(s, s->cells[c].key) = c;
+    return true;
+}
+
+static int64_t key_of(const survey *s, int i)
+{
+    const double side = WIDE * s->scene->spacing;
+    return mn_cell_key((int64_t)floor((double)s->pos[i].x / side), (int64_t)floor((double)s->pos[i].y / side),
+                       (int64_t)floor((double)s->pos[i].z / side));
+}
+
+static bool count_cells(survey *s)
+{
+    int last = -1;
+    for (int i = 0; i < s->n; i++) {
+        const int64_t key = key_of(s, i);
+        if (last < 0 || s->cells[last].key != key) {
+            if (s->count == s->room && !grow(s)) return false;
+            int *place = place_of(s, key);
+            if (*place < 0) {
+                s->cells[s->count] = (cell){.key = key, .parent = s->count, .low = INFINITY, .high = -INFINITY};
+                *place = s->count++;
+            }
+            last = *place;
         }
+        cell *c = &s->cells[last];
+        const double x = along(s, i);
+        c->count++, c->kind[kind_of(s, i)]++;
+        c->low = fmin(c->low, x), c->high = fmax(c->high, x);
+    }
+    return true;
+}
+
+static int first_of(survey *s, int c)
+{
+    while (s->cells[c].parent != c) c = s->cells[c].parent = s->cells[s->cells[c].parent].parent;
+    return c;
+}
+
+static void join(survey *s, int a, int b)
+{
+    const int one = first_of(s, a), two = first_of(s, b);
+    if (one == two) return;
+    s->cells[two].parent = one;
+    s->cells[one].low = fmin(s->cells[one].low, s->cells[two].low);
+    s->cells[one].high = fmax(s->cells[one].high, s->cells[two].high);
+}
+
+/* Full cells that touch are one body; then those at an edge join the one beside them, and connect nothing. */
+static void connect(survey *s)
+{
+    for (int edge = 0; edge < 2; edge++)
+        for (int c = 0; c < s->count; c++) {
+            const cell *own = &s->cells[c];
+            const bool wanted = edge ? !is_full(own) && own->count >= EDGE : is_full(own);
+            for (int k = 0; k < 27 && wanted && (!edge || own->parent == c); k++) {
+                const int64_t step = mn_cell_key(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1) - mn_cell_key(0, 0, 0);
+                const int other = *place_of(s, own->key + step);
+                if (other >= 0 && is_full(&s->cells[other])) join(s, other, c);
+            }
+        }
+}
+
+/* The deepest body of liquids that weigh the same, in spacings. */
+static double deepest(const survey *s)
+{
+    double deep = 0.0;
+    for (int c = 0; c < s->count; c++)
+        if (s->cells[c].parent == c && is_full(&s->cells[c]))
+            deep = fmax(deep, s->cells[c].high - s->cells[c].low + 1.0);
     return deep;
 }
 
-/* Liquid that spans more than a million layers is no pool: 0, as for fewer than 40. */
-bool mn_depth_of(const mn_scene *s, const real4 *pos, const real4 *vel, int n, double *depth)
+/* The deepest of these rows of counts, from above: what lies on a fluid, as layers of its own. A row without particles
+ * weighs what the one above it weighs. */
+static double deepest_row(const mn_scene *s, const int *count, const unsigned char *pocket, size_t rows)
 {
-    enum { MOST = 1000000, DEEP = 40 };
-    double g[3], low = INFINITY, high = -INFINITY;
-    *depth = 0.0;
-    mn_curve_at(&s->gravity, 0.0, g);
-    const double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (!(pull > 0.0) || n == 0) return true;
-    for (int a = 0; a < 3; a++) g[a] /= pull * s->spacing;
-    for (int i = 0; i < n; i++) {
-        const double x = (double)pos[i].x * g[0] + (double)pos[i].y * g[1] + (double)pos[i].z * g[2];
-        low = fmin(low, x), high = fmax(high, x);
+    double weight = 0.0, row = 0.0, deep = 0.0;
+    for (size_t k = 0; k < rows; k++) {
+        int all = 0;
+        double mass = 0.0;
+        for (int f = 0; f < s->fluid_count; f++, count++) all += *count, mass += *count * s->fluids[f].density;
+        if (all) row = mass / all;
+        weight += row;
+        for (int f = 0; f < s->fluid_count; f++)
+            if (pocket[k] & 1 << f) deep = fmax(deep, weight / s->fluids[f].density);
     }
-    if (!(high - low < MOST)) return true;
-    const int kinds = kinds_of(s);
-    if (kinds > 1) low -= 0.25; /* so that no layer of a lattice lies on the edge between two rows */
-    const size_t layers = (size_t)(high - low) + 1;
-    int *count = calloc(layers * (size_t)kinds, sizeof *count);
-    if (!count) return false;
-    for (int i = 0; i < n; i++) {
-        const double x = (double)pos[i].x * g[0] + (double)pos[i].y * g[1] + (double)pos[i].z * g[2] - low;
-        if (x >= 0.0 && x < (double)layers) count[(size_t)x * (size_t)kinds + (kinds > 1 ? (size_t)vel[i].w : 0)]++;
+    return deep;
+}
+
+/* The same of liquids that differ in weight, by rows of each body. Of a fluid that lies in another only what fills a
+ * third of a cell counts. -1: out of memory. */
+static double deepest_of_several(survey *s)
+{
+    const size_t fluids = (size_t)s->scene->fluid_count;
+    size_t rows = 0;
+    double deep = -1.0;
+    for (int c = 0; c < s->count; c++) {
+        cell *body = &s->cells[c];
+        if (body->parent != c || !is_full(body)) continue;
+        body->low -= 0.25; /* so that no layer of a lattice lies on the edge between two rows */
+        body->rows = rows, rows += (size_t)(body->high - body->low) + 1;
     }
-    const double deep = deepest(s, count, layers, kinds);
-    free(count);
-    if (deep > DEEP) *depth = deep * s->spacing;
-    return true;
+    int *count = calloc(rows * fluids + 1, sizeof *count);
+    unsigned char *pocket = calloc(rows + 1, 1);
+    for (int i = 0; i < s->n && count && pocket; i++) {
+        const int c = *place_of(s, key_of(s, i)), kind = kind_of(s, i);
+        const cell *body = &s->cells[first_of(s, c)];
+        if (!is_full(body)) continue; /* drops and spray */
+        const size_t row = body->rows + (size_t)(along(s, i) - body->low);
+        count[row * fluids + (size_t)kind]++;
+        if (s->cells[c].kind[kind] >= FULL) pocket[row] |= (unsigned char)(1 << kind);
+    }
+    for (int c = 0; c < s->count && count && pocket; c++) {
+        const cell *body = &s->cells[c];
+        if (body->parent != c || !is_full(body)) continue;
+        deep = fmax(deep, deepest_row(s->scene, count + body->rows * fluids, pocket + body->rows,
+                                      (size_t)(body->high - body->low) + 1));
+    }
+    if (count && pocket) deep = fmax(deep, 0.0);
+    free(count), free(pocket);
+    return deep;
+}
+
+double mn_heaviest_over_lightest(const mn_scene *s)
+{
+    double low = INFINITY, high = 0.0;
+    for (int f = 0; f < s->fluid_count; f++)
+        low = fmin(low, s->fluids[f].density), high = fmax(high, s->fluids[f].density);
+    return high / low;
+}
+
+bool mn_depth_of(const mn_scene *s, const double down[3], const real4 *pos, const real4 *vel, int n, mn_depth *out)
+{
+    const double several = mn_heaviest_over_lightest(s);
+    survey all = {.scene = s, .pos = pos, .vel = several > 1.0 ? vel : NULL, .n = n};
+    for (int a = 0; a < 3; a++) all.down[a] = down[a] / s->spacing;
+    double deep = -1.0;
+    if (count_cells(&all)) {
+        connect(&all);
+        deep = deepest(&all);
+        if (several > 1.0 && deep * several > DEEP) deep = deepest_of_several(&all);
+    }
+    free(all.cells), free(all.table);
+    *out = (mn_depth){deep >= 0.0, deep > DEEP ? deep * s->spacing : 0.0, {down[0], down[1], down[2]}};
+    return out->known;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/parts.h"
-#include "core/depth.h"
+#include "core/clock.h"
 #include "core/state.h"
 #include "core/world.h"
 #include "geometry/geometry.h"
@@ -102,7 +102,9 @@ mn_status mn_fill(mn_world *w, mn_messages *say)
                          (float)(v[2] + o[0] * r[1] - o[1] * r[0]), (float)f};
         id[i] = i;
     }
-    if (status == MN_OK && !mn_depth_of(s, pos, vel, n, &w->depth)) status = MN_FAILED;
+    double down[3];
+    if (mn_clock_gravity(w, down) > 0.0 && status == MN_OK && !mn_depth_of(s, down, pos, vel, n, &w->depth))
+        status = MN_FAILED;
     if (status == MN_OK) {
         bool ok = mn_world_reserve(w, n + (mn_scene_emitters(s) ? n / 4 + 4096 : 0), w->periodic ? n / 4 + 1024 : 0);
         ok = ok && w->api->put(w->device, w->field[MN_FIELD_pos], 0, pos, (size_t)n * sizeof *pos) &&

@@ -26,7 +26,9 @@ static bool save_clock(const mn_world *w, mn_snapshot *snap)
         (const double[4]){e->density_error, e->pressure_iterations, e->velocity_iterations, e->divergence_iterations},
         4 * sizeof *effort);
     memcpy(counts, (const int64_t[4]){w->steps, w->next_id, w->drained, w->lost}, 4 * sizeof *counts);
-    return true;
+    double *depth = w->depth.known ? mn_snapshot_add(snap, "depth", MN_F64, 4, 1) : NULL;
+    if (depth) depth[0] = w->depth.metres, memcpy(depth + 1, w->depth.down, 3 * sizeof *depth);
+    return depth || !w->depth.known;
 }
 
 /* Which scene it is a state of. */
@@ -130,6 +132,20 @@ static mn_status load_changes(mn_world *w, const mn_snapshot *snap, mn_messages 
     return mn_world_change_first(w, (int)count, say);
 }
 
+/* Of the last measure; without one it is measured when it is asked for. */
+static mn_status load_depth(mn_world *w, const mn_snapshot *snap, mn_messages *say)
+{
+    const mn_array *depth = mn_snapshot_find(snap, "depth");
+    w->depth = (mn_depth){0};
+    if (!depth) return MN_OK;
+    if (!mn_snapshot_need(snap, "depth", MN_F64, 4, 1, say)) return MN_BAD_INPUT;
+    const double *d = depth->data;
+    if (!(d[0] >= 0.0 && d[0] <= 1e30 && fabs(d[1]) <= 1.01 && fabs(d[2]) <= 1.01 && fabs(d[3]) <= 1.01))
+        return refuse(say, "the checkpoint's depth has impossible values");
+    w->depth = (mn_depth){true, d[0], {d[1], d[2], d[3]}};
+    return MN_OK;
+}
+
 /* The seal of a file does not prove that a run has written it: only numbers that a run can have are taken. */
 static mn_status load_clock(mn_world *w, const mn_snapshot *snap, mn_messages *say)
 {
@@ -150,7 +166,7 @@ static mn_status load_clock(mn_world *w, const mn_snapshot *snap, mn_messages *s
                             .pressure_iterations = (int)e[1],
                             .velocity_iterations = (int)e[2],
                             .divergence_iterations = (int)e[3]};
-    return MN_OK;
+    return load_depth(w, snap, say);
 }
 
 static mn_status check_particles(const mn_world *w, const mn_array *pos_array, const mn_array *vel_array,

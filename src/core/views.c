@@ -298,6 +298,7 @@ mn_status mn_world_set(mn_world *w, const char *field, const float *in, mn_messa
     free(order), free(data);
     w->stale[target] = true;
     w->user.touched = true;
+    w->depth.known = false;
     if (!ok) mn_say_failure(say, MN_NOWHERE, "cannot set field '%s': out of memory or device failure", field);
     return ok ? MN_OK : MN_FAILED;
 }

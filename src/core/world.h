@@ -4,6 +4,7 @@
 #define MN_WORLD_H
 
 #include "base/support.h"
+#include "core/depth.h"
 #include "core/launch.h"
 #include "core/particles.h"
 #include "core/step.h"
@@ -41,12 +42,12 @@ struct mn_world {
     mn_bounds bounds;       /* of the fluid after the last step */
     int too_dense;          /* a particle among thousands in one place, -1: none */
     int next_id, first_new; /* id of the next particle; of the first that no step has seen yet */
-    int64_t drained, lost;  /* particles deleted so far: in sinks, outside the domain */
-    int64_t leaving;        /* marked to be dropped by the next sort */
+    int64_t drained, lost, leaving; /* deleted so far: in sinks, outside the domain; marked for the next sort */
+    bool far_bodies;                /* a body has come where there are no cells */
 
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of this step, or the last one */
-    double depth;                                 /* m, of the liquid at the start along gravity; 0: shallow */
+    mn_depth depth;                               /* of the liquid along gravity, measured now and then */
     int64_t steps;
     double fastest;    /* m/s, of fluid that can meet something; with an adaptive step */
     int round, rounds; /* of implicit velocities and pressure in this step; */

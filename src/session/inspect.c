@@ -319,17 +319,17 @@ static void thin_walls(const mn_scene *s, const real4 *pos, int n, mn_messages *
             const mn_shape_def *shape = &s->walls[k].shapes[i];
             double normal[3];
             if (shape->inside_out || (shape->kind != MN_BOX && shape->kind != MN_CYLINDER)) continue;
-            mn_shape *made = mn_shape_new(shape, NULL);
-            if (made && mn_shape_is_plate(made, (1 - 1e-9) * reach, normal)) {
+            mn_shape *solid = mn_shape_new(shape, NULL);
+            if (solid && mn_shape_is_plate(solid, (1 - 1e-9) * reach, normal)) {
                 double thin = shape->kind == MN_CYLINDER ? shape->height * mn_shape_factor(shape, 1) : INFINITY;
                 for (int a = 0; a < 3 && shape->kind == MN_BOX; a++)
                     thin = fmin(thin, shape->size[a] * mn_shape_factor(shape, a));
-                const bool between = is_between(made, shape, normal, reach, pos, n);
+                const bool between = is_between(solid, shape, normal, reach, pos, n);
                 mn_say(say, between ? MN_WARNING : MN_NOTE, shape->at,
                        "'%s' has a plate of %.3g m, thinner than two spacings (%g m): %s", s->walls[k].name, thin,
                        reach, between ? "the liquid on both its sides will mix" : "liquid on both its sides would mix");
             }
-            mn_shape_free(made);
+            mn_shape_free(solid);
         }
 }
 
@@ -509,7 +509,7 @@ void mn_world_inspect(mn_world *w, mn_messages *say)
             say, at,
             "time.step of %g s is long for liquid of %.3g m depth%s: it may be thrown upwards as it settles; "
             "expected at most %.2g s",
-            w->scene->step, w->depth,
+            w->scene->step, w->depth.metres,
             w->scene->fluid_count > 1 ? " (what lies on the lighter fluid, as a column of it)" : "", mn_clock_deep(w));
     const double limit = w->scene->adaptive ? INFINITY : stable_step(w, vel, n);
     if (!w->scene->adaptive && w->scene->step > 2.0 * limit)
