@@ -99,7 +99,7 @@ static mn_status read_curves(plot *p, mn_messages *say)
     return MN_OK;
 }
 
-/* Numbers that have no place in the chart. Those that are none (an empty cell, nan) are a gap of the curve. */
+/* Values that the chart cannot show. Empty cells and NaN are gaps of the curve. */
 static mn_status look_at_numbers(const plot *p, bool logarithmic, mn_messages *say)
 {
     bool any = false;

@@ -260,8 +260,8 @@ static mn_status impact(const validation_setup *setup, double speed, double thin
              "pressure: {tolerance: 0.002}\nfluids:\n"
              "  - shapes: [{sphere: {centre: [0, %.9g, 0], radius: %.9g}}]\n    velocity: [0, %.9g, 0]\n"
              "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n    surface_tension: 0.0728\n"
-             "walls:\n  - contact_angle: 90\n"
-             "    shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [0.008, 0.008]}}]\n",
+             "walls:\n  - {contact_angle: 90, friction: 3.6,\n"
+             "     shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [0.008, 0.008]}}]}\n",
              d, 0.5 * size + 1.5 * d, 0.5 * size, -speed, nu, nu);
     moment m;
     double time[MOST], wide[MOST], most = 0;
@@ -410,15 +410,15 @@ static mn_status marangoni_layer(const validation_setup *setup, validation_repor
 {
     const double d = 1e-4, nu = LAYER_NU;
     char text[8192];
-    const int at =
-        snprintf(text, sizeof text,
-                 "particles: {spacing: %.9g}\ntime: {step: 3e-6, end: 1}\npressure: {tolerance: 0.002}\n"
-                 "domain: {min: [0, -0.001, 0], max: [%.9g, 0.004, 9e-4], periodic: [x, z]}\n"
-                 "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n"
-                 "    surface: orthmann2013\n    surface_tension: 0.0728\n"
-                 "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n"
-                 "walls:\n  - shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, %.9g, 0.02]}}]\n" SOAP,
-                 d, WAVE, WAVE, DEPTH, nu, nu, -0.6 * d, 0.1);
+    const int at = snprintf(text, sizeof text,
+                            "particles: {spacing: %.9g}\ntime: {step: 3e-6, end: 1}\npressure: {tolerance: 0.002}\n"
+                            "domain: {min: [0, -0.001, 0], max: [%.9g, 0.004, 9e-4], periodic: [x, z]}\n"
+                            "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n"
+                            "    surface: orthmann2013\n    surface_tension: 0.0728\n"
+                            "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n"
+                            "walls:\n  - friction: 3.6\n    shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, "
+                            "%.9g, 0.02]}}]\n" SOAP,
+                            d, WAVE, WAVE, DEPTH, nu, nu, -0.6 * d, 0.1);
     add_bands(text + at, sizeof text - (size_t)at, 0, 0, WAVE, d, cover_layer);
     moment m;
     double speed = 0;

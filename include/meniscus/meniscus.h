@@ -140,9 +140,9 @@ typedef struct mn_stats {
     double momentum[3];                      /* kg m/s */
     int pressure_iterations, velocity_iterations;
     double max_speed; /* m/s */
-    int64_t drained,
-        lost;       /* particles deleted since the beginning: in sinks or by mn_world_remove, outside the domain */
-    int more_count; /* numbers that depend on the scene, named by mn_world_more */
+    int64_t drained;  /* particles deleted since the beginning, in sinks or by mn_world_remove */
+    int64_t lost;     /* the same, outside the domain */
+    int more_count;   /* numbers that depend on the scene, named by mn_world_more */
     double more[MN_STATS_MORE];
 } mn_stats;
 
@@ -157,13 +157,13 @@ typedef struct mn_world mn_world;
 MN_API mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_messages *say);
 MN_API void mn_world_free(mn_world *world);
 
-/* Warns of what is doubtful before the first step: overlapping particles, particles inside walls, a time step far
- * too long. */
+/* Warns of what is doubtful before the first step: overlapping particles, particles inside walls, a time step far too
+ * long. */
 MN_API void mn_world_inspect(mn_world *world, mn_messages *say);
 
 /* One time step. MN_OK: done. MN_BAD_INPUT: nothing was changed (see mn_world_limit_step, mn_world_on). MN_DIVERGED,
- * MN_FAILED: the state is lost; make a new world, and mn_checkpoint_read for an earlier one. What a
- * callback returned, where that is not MN_OK. Ends all maps. */
+ * MN_FAILED: the state is lost; make a new world, and mn_checkpoint_read for an earlier one. What a callback returned,
+ * where that is not MN_OK. Ends all maps. */
 MN_API mn_status mn_step(mn_world *world, mn_messages *say);
 MN_API double mn_world_time(const mn_world *world);
 MN_API int64_t mn_world_steps(const mn_world *world);
@@ -181,8 +181,7 @@ MN_API mn_stats mn_world_stats(mn_world *world);
  * many. */
 MN_API int mn_world_more(const mn_world *world, char (*out)[MN_STATS_NAME], int capacity);
 MN_API int mn_world_stages(const mn_world *world, mn_stage_time *out, int capacity); /* returns the number of stages */
-/* The same time by part: the parts of the world and its models, and `step` for the rest. Returns how
- * many. */
+/* The same time by part: the parts of the world and its models, and `step` for the rest. Returns how many. */
 MN_API int mn_world_part_times(const mn_world *world, mn_stage_time *out, int capacity);
 
 /* Never lets a step end after this time; the adaptive and the fixed step are shortened to meet it. At that time

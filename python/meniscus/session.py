@@ -13,13 +13,13 @@ from .world import World
 
 
 def _leave(pointer, dir: Any) -> None:  # pylint: disable=redefined-builtin
-    """Of a session that nobody closed: its folder gets its checkpoint all the same. An error has nobody to go to."""
+    """Closes a session that was not closed: its folder gets its checkpoint; an error becomes a warning."""
     say = Messages()
     try:
         say.check(lib.mn_session_close(pointer, say.list, ffi.NULL), "the session cannot be closed")
     except Exception as error:  # pylint: disable=broad-except
         where = f" into {os.fspath(dir)}" if dir is not None else ""
-        warnings.warn(f"a run{where} that nobody closed has ended with an error: {error}", MeniscusWarning,
+        warnings.warn(f"a run{where} that was not closed has ended with an error: {error}", MeniscusWarning,
                       stacklevel=2)
 
 

@@ -303,13 +303,13 @@ class Worlds(unittest.TestCase):
 
 
 class Runs(unittest.TestCase):
-    def test_an_error_of_a_session_that_nobody_closed_is_told(self):
+    def test_an_error_of_a_session_that_was_not_closed_is_told(self):
         with tempfile.TemporaryDirectory() as base:
             folder = Path(base) / "run"
             session = meniscus.Session(LONG, folder, threads=1)
             session.step()
             folder.rename(Path(base) / "gone")  # at one moment: a thread of the session may be writing there
-            with self.assertWarnsRegex(meniscus.MeniscusWarning, "that nobody closed has ended with an error: .*run"):
+            with self.assertWarnsRegex(meniscus.MeniscusWarning, "that was not closed has ended with an error: .*run"):
                 del session
                 gc.collect()
 
@@ -426,7 +426,7 @@ class Runs(unittest.TestCase):
         alone = meniscus.sweep(LONG, vary, out=self.dir / "alone", threads=1)
         self.assertEqual(done.rows, alone.rows)
 
-    def test_a_session_that_nobody_closes_leaves_its_checkpoint(self):
+    def test_a_session_that_is_not_closed_leaves_its_checkpoint(self):
         world = meniscus.Session(DROP, self.dir / "run", threads=1).world
         gc.collect()
         self.assertEqual(world.particles, 280)  # it keeps its session

@@ -7,6 +7,7 @@
 #include "core/parts.h"
 #include "core/world.h"
 #include "geometry/vectors.h"
+#include "run/strips.h"
 
 mn_boundary *mn_boundary_of(const mn_world *w) { return mn_part_of(w, &mn_boundary_system); }
 
@@ -74,6 +75,27 @@ static void contact(mn_world *w, void *me)
     mn_run_active(w, MN_KERNEL_wall_stop_on_boundary, MN_NO_ARG);
 }
 
+/* Bodies meet each other also where there is no fluid, but not where there are no cells. */
+static void watch_distance(const mn_world *w, mn_boundary *p, mn_messages *say)
+{
+    const float far = mn_farthest(w->par.inv_h);
+    bool beyond = false;
+    for (int a = 0; a < 3; a++) beyond = beyond || (p->low[a] <= p->high[a] && (p->low[a] < -far || p->high[a] > far));
+    if (beyond && !p->too_far && say)
+        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
+                       "a body came farther than %g m from the origin by step %lld, time %g s, where single "
+                       "precision cannot resolve the spacing: there it meets no fluid and no body",
+                       (double)far, (long long)w->steps, w->time);
+    p->too_far = p->too_far || beyond;
+}
+
+static mn_status collect(mn_world *w, void *me, mn_messages *say)
+{
+    mn_boundary *p = me;
+    if (p->active) watch_distance(w, p, say);
+    return mn_boundary_collect(w, p, say);
+}
+
 /* A wall's path may have a kink at each of its keys: a step that went across one would leave the wall elsewhere than
  * its velocity said. */
 static double stop(const mn_world *w, const void *me)
@@ -126,7 +148,7 @@ const mn_system mn_boundary_system = {.key = "boundary",
                                              [MN_AT_place] = mn_boundary_place,
                                              [MN_AT_density] = begin,
                                              [MN_AT_contact] = contact},
-                                      .collect = mn_boundary_collect,
+                                      .collect = collect,
                                       .restore = restore,
                                       .stop = stop,
                                       .fastest = fastest,

@@ -39,9 +39,8 @@ static void add_up(const mn_world *w, const mn_boundary *p, mn_rigid *rigid, con
     }
 }
 
-mn_status mn_boundary_collect(mn_world *w, void *me, mn_messages *say)
+mn_status mn_boundary_collect(mn_world *w, const mn_boundary *p, mn_messages *say)
 {
-    const mn_boundary *p = me;
     mn_rigid *rigid = mn_rigid_of(w);
     mn_soft *solids = mn_soft_of(w);
     if (!rigid && !solids) return MN_OK;

@@ -36,6 +36,7 @@ typedef struct mn_boundary {
     double fastest;                     /* of the active points in this step, m/s */
     float low[3], high[3];              /* around those that are not driven walls */
     double still_low[3], still_high[3]; /* around the resting ones */
+    bool too_far;                       /* an active point was where there are no cells, which was said */
 } mn_boundary;
 
 mn_boundary *mn_boundary_of(const mn_world *w);
@@ -80,6 +81,6 @@ void mn_boundary_wrap(const mn_world *w, double x[3]);
 bool mn_boundary_fits_periods(const mn_world *w, mn_messages *say);
 
 /* load.c: that force on rigid bodies and soft solids. */
-mn_status mn_boundary_collect(mn_world *w, void *me, mn_messages *say);
+mn_status mn_boundary_collect(mn_world *w, const mn_boundary *p, mn_messages *say);
 
 #endif

@@ -63,21 +63,6 @@ static bool is_too_far(const mn_world *w)
     return beyond && w->layout.fluid > 0;
 }
 
-/* Bodies see each other also where there is no fluid. */
-static void watch_bodies(mn_world *w, mn_messages *say)
-{
-    const mn_point_room *p = &w->points;
-    const float far = mn_farthest(w->par.inv_h);
-    bool beyond = false;
-    for (int a = 0; a < 3; a++) beyond = beyond || (p->low[a] <= p->high[a] && (p->low[a] < -far || p->high[a] > far));
-    if (beyond && !w->far_bodies && say)
-        mn_say_warning(say, (mn_place){w->scene->path, 0, 0},
-                       "a body came farther than %g m from the origin by step %lld, time %g s, where single "
-                       "precision cannot resolve the spacing: there it meets no fluid and no body",
-                       (double)far, (long long)w->steps, w->time);
-    w->far_bodies = w->far_bodies || beyond;
-}
-
 void mn_search(mn_world *w, mn_messages *say)
 {
     if (w->failed) return;
@@ -92,7 +77,6 @@ void mn_search(mn_world *w, mn_messages *say)
         mn_sorted fields[MN_FIELD_COUNT + 1];
         const int count = sorted_fields(w, fields), before = w->layout.fluid;
         const bool too_far = is_too_far(w);
-        if (w->points.active) watch_bodies(w, say);
         const int sent = ok ? mn_user_leave(w) : -1;
         ok = sent >= 0;
         w->leaving = ok ? sent : 0;

@@ -42,8 +42,8 @@ struct mn_world {
     mn_bounds bounds;       /* of the fluid after the last step */
     int too_dense;          /* a particle among thousands in one place, -1: none */
     int next_id, first_new; /* id of the next particle; of the first that no step has seen yet */
-    int64_t drained, lost, leaving; /* deleted so far: in sinks, outside the domain; marked for the next sort */
-    bool far_bodies;                /* a body has come where there are no cells */
+    int64_t drained, lost;  /* particles deleted so far: in sinks, outside the domain */
+    int64_t leaving;        /* marked to be dropped by the next sort */
 
     /* clock */
     double time, dt, last_dt, next_dt, stop_time; /* dt: of this step, or the last one */

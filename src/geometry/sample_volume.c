@@ -301,7 +301,7 @@ static mn_status check_shape(const filling *f, int shape)
     if (one->inside_out || one->kind == MN_PLANE) {
         mn_say_error(f->say, s->at, "%s cannot be filled with particles: %s",
                      one->inside_out ? "an inside-out shape" : "a plane",
-                     one->inside_out ? "it has no outer end" : "its solid is a half space without end");
+                     one->inside_out ? "it has no outer end" : "it is a half space without end");
         return MN_BAD_INPUT;
     }
     for (int k = 0; k < 3 && has_grid(s); k++)

@@ -205,17 +205,17 @@ static mn_splat project(const mn_picture *p, const camera *cam, const float *x, 
     return (mn_splat){(float)sx, (float)sy, (float)size, (float)v[2]};
 }
 
-/* One solid of the boundary points. A container holds the middle of the fluid in its box and spans most of it along two
+/* One object among the boundary points. A container holds the middle of the fluid in its box and spans most along two
  * axes (a pillar in the middle does not). */
-typedef struct solid {
+typedef struct object {
     double low[3], high[3];
     long count;
     bool container;
-} solid;
+} object;
 
 /* Is this point of a container on the side that hides the inside? On a face of the box its normal decides, else
  * (cylinders, spheres) the direction from the middle, without the height unless there is only height. */
-static bool hides_inside(const solid *s, const camera *cam, const float *x, double tolerance)
+static bool hides_inside(const object *s, const camera *cam, const float *x, double tolerance)
 {
     bool on_face = false;
     double towards[3], radial[3];
@@ -231,7 +231,7 @@ static bool hides_inside(const solid *s, const camera *cam, const float *x, doub
     return on_face || dot3(radial, towards) > 0;
 }
 
-static bool contains(const solid *s, const double low[3], const double high[3])
+static bool contains(const object *s, const double low[3], const double high[3])
 {
     int spanned = 0;
     for (int c = 0; c < 3; c++) {
@@ -242,21 +242,21 @@ static bool contains(const solid *s, const double low[3], const double high[3])
     return spanned >= 2;
 }
 
-enum { MAX_SOLIDS = 1024 };
+enum { MAX_OBJECTS = 1024 };
 
-static int solid_of(const mn_preview *in, long i)
+static int object_of(const mn_preview *in, long i)
 {
     int group = in->wall_group ? in->wall_group[i] : 0;
-    return group < 0 ? 0 : group % MAX_SOLIDS;
+    return group < 0 ? 0 : group % MAX_OBJECTS;
 }
 
-static solid *find_solids(const mn_preview *in, const double low[3], const double high[3])
+static object *find_objects(const mn_preview *in, const double low[3], const double high[3])
 {
-    solid *solids = calloc(MAX_SOLIDS, sizeof *solids);
-    if (!solids) return NULL;
+    object *objects = calloc(MAX_OBJECTS, sizeof *objects);
+    if (!objects) return NULL;
     for (long i = 0; in->walls && i < in->wall_count; i++) {
         const float *x = in->walls + 3 * i;
-        solid *s = &solids[solid_of(in, i)];
+        object *s = &objects[object_of(in, i)];
         if (!finite3(x)) continue;
         for (int c = 0; c < 3; c++) {
             s->low[c] = s->count && s->low[c] < x[c] ? s->low[c] : x[c];
@@ -264,8 +264,9 @@ static solid *find_solids(const mn_preview *in, const double low[3], const doubl
         }
         s->count++;
     }
-    for (int k = 0; k < MAX_SOLIDS; k++) solids[k].container = solids[k].count > 0 && contains(&solids[k], low, high);
-    return solids;
+    for (int k = 0; k < MAX_OBJECTS; k++)
+        objects[k].container = objects[k].count > 0 && contains(&objects[k], low, high);
+    return objects;
 }
 
 /* Shrinks the spheres if they would overdraw the picture so often that it took seconds. */
@@ -287,8 +288,8 @@ static void limit_overdraw(mn_picture *p)
 static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, const double low[3],
                         const double high[3])
 {
-    solid *solids = find_solids(in, low, high);
-    if (!solids) return false;
+    object *objects = find_objects(in, low, high);
+    if (!objects) return false;
     double tolerance = 0.75 * in->radius;
 #pragma omp parallel for schedule(static)
     for (long i = 0; i < p->count; i++) {
@@ -297,12 +298,12 @@ static bool make_splats(mn_picture *p, const mn_preview *in, const camera *cam, 
             continue;
         }
         const float *x = in->walls + 3 * (i - in->count);
-        const solid *s = &solids[solid_of(in, i - in->count)];
+        const object *s = &objects[object_of(in, i - in->count)];
         bool hidden = s->container && hides_inside(s, cam, x, tolerance);
         p->splats[i] = hidden ? (mn_splat){0, 0, 0, 1}
                               : project(p, cam, x, in->radius * (s->container && !in->wall_values ? 0.35 : 1.1), 0);
     }
-    free(solids);
+    free(objects);
     limit_overdraw(p);
     return true;
 }

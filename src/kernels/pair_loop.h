@@ -2,9 +2,10 @@
  * its parameters, MODEL_PLACE the field with the neighbours' places, and MODEL_WALLS 1 where it acts against walls
  * (kernel_tables.sh):
  *
- *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)         s: the shares of pair.h, 0 where one of both does not
- *                                                                use the model
+ *   a_i += sum_j s_ij pair(i, j) + sum_b s_ib wall(i, b)
  *   F_b -= sum_i m_i s_ib wall(i, b)                             on boundary points that move or feel
+ *
+ * s: the shares of pair.h, 0 where one of the two does not use the model.
  */
 #define OF(part) JOIN(MODEL, part) /* OF(_pair) is akinci2013_pair, and so on */
 #define PARTICLE OF(_particle)

@@ -195,12 +195,12 @@ static mn_status add_bars(mn_stage *s, const mn_shape_def *shape, const mn_prop 
         middle[b] = sb * (half[b] + 0.5 * thick);
         middle[c] = sc * (half[c] + 0.5 * thick);
         for (int a = 0; a < 3; a++) one.translate[a] += shape->scale * dot3(shape->rotation + 3 * a, middle);
-        mn_shape *solid = mn_shape_new(&one, say);
+        mn_shape *made = mn_shape_new(&one, say);
         mn_mesh mesh = {0};
-        status = solid ? mn_shape_skin(solid, 1, &mesh, say) : MN_FAILED;
+        status = made ? mn_shape_skin(made, 1, &mesh, say) : MN_FAILED;
         if (status == MN_OK) status = add_prop(s, &mesh, &bar, say);
         mn_mesh_free(&mesh);
-        mn_shape_free(solid);
+        mn_shape_free(made);
     }
     return status;
 }
@@ -240,8 +240,8 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
     const bool level = is_level_plane(s, shape) && s->level_plane && !is_coated(s->scene, as->wall) &&
                        dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
     if (level) return MN_OK; /* it is the ground */
-    mn_shape *solid = mn_shape_new(shape, say);
-    if (!solid) return MN_BAD_INPUT;
+    mn_shape *made = mn_shape_new(shape, say);
+    if (!made) return MN_BAD_INPUT;
     mn_mesh mesh = {0};
     mn_prop prop = *as;
     prop.look = solid_look(look, shape->inside_out, grey);
@@ -249,7 +249,7 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
         prop.look.material = MN_MATTE;
         prop.look.one_sided = shape->inside_out;
     }
-    mn_status status = mn_shape_skin(solid, fine_edge(shape), &mesh, say);
+    mn_status status = mn_shape_skin(made, fine_edge(shape), &mesh, say);
     if (status == MN_OK) leave_out(s, shape, is_coated(s->scene, as->wall), &mesh);
     if (status == MN_OK) status = add_prop(s, &mesh, &prop, say);
     if (status == MN_OK && is_coated(s->scene, as->wall)) { /* fine enough for the colours of its points */
@@ -259,7 +259,7 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
     if (status == MN_OK && shape->kind == MN_BOX && shape->inside_out && prop.look.material == MN_GLASS)
         status = add_bars(s, shape, &prop, say);
     mn_mesh_free(&mesh);
-    mn_shape_free(solid);
+    mn_shape_free(made);
     return status;
 }
 
@@ -302,14 +302,14 @@ static mn_status add_all(mn_stage *s, mn_messages *say)
         const mn_prop as = {
             .wall = -1, .body = -1, .solid = k, .look = solid_look(&scene->solids[k].look, false, soft)};
         for (int i = 0; i < scene->solids[k].shape_count && status == MN_OK && scene->solids[k].look.visible; i++) {
-            mn_shape *solid = mn_shape_new(&scene->solids[k].shapes[i], say);
+            mn_shape *made = mn_shape_new(&scene->solids[k].shapes[i], say);
             mn_mesh mesh = {0};
-            status = solid ? mn_shape_skin(solid, 0.5 * scene->solids[k].spacing, &mesh, say) : MN_BAD_INPUT;
+            status = made ? mn_shape_skin(made, 0.5 * scene->solids[k].spacing, &mesh, say) : MN_BAD_INPUT;
             if (status == MN_OK) status = add_prop(s, &mesh, &as, say);
             if (status == MN_OK)
                 status = refine(s, scene->solids[k].spacing, scene->solids[k].name, scene->solids[k].at, say);
             mn_mesh_free(&mesh);
-            mn_shape_free(solid);
+            mn_shape_free(made);
         }
     }
     return status;
@@ -329,11 +329,11 @@ static void find_up(mn_stage *s)
 static bool bounds_of(const mn_shape_def *shape, double low[3], double high[3])
 {
     mn_messages *quiet = mn_messages_new();
-    mn_shape *solid = mn_shape_new(shape, quiet);
-    if (solid) mn_shape_bounds(solid, low, high);
-    mn_shape_free(solid);
+    mn_shape *made = mn_shape_new(shape, quiet);
+    if (made) mn_shape_bounds(made, low, high);
+    mn_shape_free(made);
     mn_messages_free(quiet);
-    return solid != NULL;
+    return made != NULL;
 }
 
 /* Widens the view by what stands near the liquid, and lowers the ground under it. */
@@ -474,9 +474,9 @@ mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time
             /* one looks into containers from outside */
             /* and past planes and sheets */
             if (wall->shapes[i].inside_out || wall->shapes[i].rim || wall->shapes[i].kind == MN_PLANE) continue;
-            mn_shape *solid = mn_shape_new(&wall->shapes[i], say);
-            const bool inside = solid && mn_shape_distance(solid, rest, s->size) < 0;
-            mn_shape_free(solid);
+            mn_shape *made = mn_shape_new(&wall->shapes[i], say);
+            const bool inside = made && mn_shape_distance(made, rest, s->size) < 0;
+            mn_shape_free(made);
             if (!inside) continue;
             mn_say_error(
                 say, wall->at,

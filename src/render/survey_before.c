@@ -12,14 +12,14 @@ static void widen_by_shapes(double low[3], double high[3], const mn_shape_def *s
     mn_messages *quiet = mn_messages_new(); /* a shape that cannot be read is reported by the run */
     for (int i = 0; i < count; i++) {
         if (shapes[i].kind == MN_PLANE) continue;
-        mn_shape *solid = mn_shape_new(&shapes[i], quiet);
+        mn_shape *made = mn_shape_new(&shapes[i], quiet);
         double from[3], to[3];
-        if (solid) mn_shape_bounds(solid, from, to);
-        for (int a = 0; a < 3 && solid; a++) {
+        if (made) mn_shape_bounds(made, from, to);
+        for (int a = 0; a < 3 && made; a++) {
             low[a] = fmin(low[a], from[a]);
             high[a] = fmax(high[a], to[a]);
         }
-        mn_shape_free(solid);
+        mn_shape_free(made);
     }
     mn_messages_free(quiet);
 }

@@ -142,11 +142,11 @@ mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *d
     return m.failed ? MN_FAILED : MN_OK;
 }
 
-bool mn_geoms_hang(mn_geoms *geoms, dBodyID body, const double centre[3])
+bool mn_geoms_attach(mn_geoms *geoms, dBodyID body, const double centre[3])
 {
-    geoms->stood = calloc((size_t)geoms->count + 1, sizeof *geoms->stood);
-    for (int k = 0; k < geoms->count && geoms->stood; k++) {
-        mn_geom_place *place = &geoms->stood[k];
+    geoms->at_rest = calloc((size_t)geoms->count + 1, sizeof *geoms->at_rest);
+    for (int k = 0; k < geoms->count && geoms->at_rest; k++) {
+        mn_geom_place *place = &geoms->at_rest[k];
         memcpy(place->at, dGeomGetPosition(geoms->geom[k]), sizeof place->at);
         memcpy(place->turn, dGeomGetRotation(geoms->geom[k]), sizeof place->turn);
         dGeomSetBody(geoms->geom[k], body);
@@ -154,25 +154,25 @@ bool mn_geoms_hang(mn_geoms *geoms, dBodyID body, const double centre[3])
                                place->at[2] - centre[2]);
         dGeomSetOffsetRotation(geoms->geom[k], place->turn);
     }
-    return geoms->stood != NULL;
+    return geoms->at_rest != NULL;
 }
 
-void mn_geoms_stand(mn_geoms *geoms)
+void mn_geoms_detach(mn_geoms *geoms)
 {
-    for (int k = 0; k < geoms->count && geoms->stood; k++) {
-        const mn_geom_place *place = &geoms->stood[k];
+    for (int k = 0; k < geoms->count && geoms->at_rest; k++) {
+        const mn_geom_place *place = &geoms->at_rest[k];
         dGeomSetBody(geoms->geom[k], NULL);
         dGeomSetPosition(geoms->geom[k], place->at[0], place->at[1], place->at[2]);
         dGeomSetRotation(geoms->geom[k], place->turn);
     }
-    free(geoms->stood);
-    geoms->stood = NULL;
+    free(geoms->at_rest);
+    geoms->at_rest = NULL;
 }
 
 void mn_geoms_free(mn_geoms *geoms)
 {
     for (int k = 0; k < geoms->count; k++) dGeomDestroy(geoms->geom[k]);
-    free(geoms->geom), free(geoms->stood);
+    free(geoms->geom), free(geoms->at_rest);
     while (geoms->meshes) {
         mn_geom_mesh *mesh = geoms->meshes;
         geoms->meshes = mesh->next;

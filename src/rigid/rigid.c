@@ -17,13 +17,13 @@
 #include "rigid/ode_parts.h"
 
 /* A body, or a wall that bodies touch. */
-typedef struct thing {
+typedef struct collider {
     int body, wall; /* one of them -1 */
     dBodyID id;     /* NULL: a wall at rest */
     bool free, contacts;
-    double grip, restitution;
+    double grip, restitution; /* grip of a wall: -1, the body's counts */
     mn_geoms geoms;
-} thing;
+} collider;
 
 struct mn_rigid {
     const mn_scene *scene;
@@ -31,8 +31,8 @@ struct mn_rigid {
     dJointGroupID touching;
     mn_rigid_shape *shapes;
     mn_body_state *states;
-    thing *things; /* the bodies first, then the walls */
-    int thing_count;
+    collider *colliders; /* the bodies first, then the walls */
+    int collider_count;
     dJointID *joints;
     unsigned long seed;
 };
@@ -40,30 +40,30 @@ struct mn_rigid {
 /* ------------------------------------------------------------ ODE's messages */
 
 /* ODE ends the process after an error; instead we leave the call. */
-static _Thread_local mn_messages *listener;
+static _Thread_local mn_messages *ode_messages;
 static _Thread_local jmp_buf *exit_point;
 
-static void hear(mn_severity severity, int number, const char *format, va_list args)
+static void say_ode(mn_severity severity, int number, const char *format, va_list args)
 {
     char text[400];
     vsnprintf(text, sizeof text, format, args);
-    mn_say(listener, severity, MN_NOWHERE, "rigid bodies: %s (ODE %d)", text, number);
+    mn_say(ode_messages, severity, MN_NOWHERE, "rigid bodies: %s (ODE %d)", text, number);
 }
 
-static void hear_message(int number, const char *format, va_list args) { hear(MN_WARNING, number, format, args); }
+static void say_message(int number, const char *format, va_list args) { say_ode(MN_WARNING, number, format, args); }
 
-static void hear_error(int number, const char *format, va_list args)
+static void say_error(int number, const char *format, va_list args)
 {
-    hear(MN_ERROR, number, format, args);
+    say_ode(MN_ERROR, number, format, args);
     if (exit_point) longjmp(*exit_point, 1);
 }
 
 static void start_once(void)
 {
     dInitODE2(0);
-    dSetMessageHandler(hear_message);
-    dSetErrorHandler(hear_error);
-    dSetDebugHandler(hear_error);
+    dSetMessageHandler(say_message);
+    dSetErrorHandler(say_error);
+    dSetDebugHandler(say_error);
 }
 
 static void start(void)
@@ -102,17 +102,22 @@ static double widest(const mn_shape *shape)
     return fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
 }
 
-static void let_go(mn_rigid *r, int k);
+static void release_body(mn_rigid *r, int k);
 
 static mn_status make_body(mn_rigid *r, int k, mn_messages *say)
 {
     const mn_body *body = &r->scene->bodies[k];
     mn_rigid_shape *shape = &r->shapes[k];
-    thing *t = &r->things[r->thing_count];
-    *t = (thing){k, -1, NULL, !body->fixed && !body->motion.moving, body->contacts, body->grip, body->restitution, {0}};
+    collider *t = &r->colliders[r->collider_count];
+    *t = (collider){.body = k,
+                    .wall = -1,
+                    .free = !body->fixed && !body->motion.moving,
+                    .contacts = body->contacts,
+                    .grip = body->grip,
+                    .restitution = body->restitution};
     mn_status status = mn_rigid_shape_make(body, shape, say);
     if (status != MN_OK) return status;
-    r->thing_count++;
+    r->collider_count++;
     t->id = new_body(r, shape->centre, t->free);
     if (t->free && !set_mass(t->id, shape)) {
         mn_say_error(say, body->at,
@@ -126,7 +131,7 @@ static mn_status make_body(mn_rigid *r, int k, mn_messages *say)
     mn_body_state *state = &r->states[k];
     *state = (mn_body_state){.quaternion = {1, 0, 0, 0}};
     memcpy(state->position, shape->centre, sizeof state->position);
-    if (!(body->release > 0)) let_go(r, k);
+    if (!(body->release > 0)) release_body(r, k);
     return status;
 }
 
@@ -134,8 +139,8 @@ static mn_status make_wall(mn_rigid *r, int k, mn_messages *say)
 {
     const mn_wall *wall = &r->scene->walls[k];
     const double *centre = wall->motion.centre, origin[3] = {0};
-    thing *t = &r->things[r->thing_count++];
-    *t = (thing){-1, k, NULL, false, true, -1, 0, {0}};
+    collider *t = &r->colliders[r->collider_count++];
+    *t = (collider){.body = -1, .wall = k, .contacts = true, .grip = -1};
     if (wall->motion.moving) t->id = new_body(r, centre, false);
     mn_status status = MN_OK;
     for (int s = 0; s < wall->shape_count && status == MN_OK; s++) {
@@ -151,7 +156,8 @@ static mn_status make_wall(mn_rigid *r, int k, mn_messages *say)
 static void make_joint(mn_rigid *r, int k)
 {
     const mn_joint *joint = &r->scene->joints[k];
-    const thing *first = &r->things[joint->first], *second = joint->second >= 0 ? &r->things[joint->second] : NULL;
+    const collider *first = &r->colliders[joint->first],
+                   *second = joint->second >= 0 ? &r->colliders[joint->second] : NULL;
     if (!first->free && (!second || !second->free)) return;
     /* The world, where a joint holds on to it, is a body that never moves, at the same place: no long lever that
      * would slow the solver. */
@@ -176,9 +182,9 @@ static mn_status make(mn_rigid *r, mn_messages *say)
 static mn_status make_guarded(mn_rigid *r, mn_messages *say)
 {
     jmp_buf out;
-    listener = say, exit_point = &out;
+    ode_messages = say, exit_point = &out;
     const mn_status status = setjmp(out) ? MN_FAILED : make(r, say);
-    listener = NULL, exit_point = NULL;
+    ode_messages = NULL, exit_point = NULL;
     return status;
 }
 
@@ -191,10 +197,10 @@ static mn_rigid *new_rigid(const mn_scene *scene, mn_messages *say)
         r->scene = scene;
         r->shapes = calloc((size_t)scene->body_count + 1, sizeof *r->shapes);
         r->states = calloc((size_t)scene->body_count + 1, sizeof *r->states);
-        r->things = calloc((size_t)scene->body_count + (size_t)scene->wall_count + 1, sizeof *r->things);
+        r->colliders = calloc((size_t)scene->body_count + (size_t)scene->wall_count + 1, sizeof *r->colliders);
         r->joints = calloc((size_t)scene->joint_count + 1, sizeof *r->joints);
     }
-    if (!r || !r->shapes || !r->states || !r->things || !r->joints) {
+    if (!r || !r->shapes || !r->states || !r->colliders || !r->joints) {
         mn_say_failure(say, MN_NOWHERE, "out of memory for the bodies");
         drop(r);
         return NULL;
@@ -212,11 +218,11 @@ static mn_rigid *new_rigid(const mn_scene *scene, mn_messages *say)
 static void drop(mn_rigid *r)
 {
     if (!r) return;
-    for (int k = 0; k < r->thing_count; k++) mn_geoms_free(&r->things[k].geoms);
+    for (int k = 0; k < r->collider_count; k++) mn_geoms_free(&r->colliders[k].geoms);
     for (int k = 0; r->shapes && k < r->scene->body_count; k++) mn_rigid_shape_free(&r->shapes[k]);
     if (r->touching) dJointGroupDestroy(r->touching);
     if (r->world) dWorldDestroy(r->world);
-    free(r->shapes), free(r->states), free(r->things), free(r->joints);
+    free(r->shapes), free(r->states), free(r->colliders), free(r->joints);
     free(r);
 }
 
@@ -243,7 +249,7 @@ int mn_rigid_count(const mn_rigid *r) { return r->scene->body_count; }
 const mn_rigid_shape *mn_rigid_shape_of(const mn_rigid *r, int body) { return &r->shapes[body]; }
 mn_body_state *mn_rigid_states(mn_rigid *r) { return r->states; }
 const mn_body_state *mn_rigid_state(const mn_rigid *r, int body) { return &r->states[body]; }
-bool mn_rigid_is_free(const mn_rigid *r, int body) { return r->things[body].free; }
+bool mn_rigid_is_free(const mn_rigid *r, int body) { return r->colliders[body].free; }
 
 mn_pose mn_rigid_pose(const mn_rigid *r, int body)
 {
@@ -267,13 +273,13 @@ double mn_rigid_joint(const mn_rigid *r, int joint)
 
 /* ------------------------------------------------------------ one step */
 
-/* True of a free body that is not let go yet. */
-static bool is_held(const mn_rigid *r, const thing *t, double time)
+/* True of a free body before its release. */
+static bool is_held(const mn_rigid *r, const collider *t, double time)
 {
     return t->body >= 0 && t->free && time < r->scene->bodies[t->body].release;
 }
 
-static void let_go(mn_rigid *r, int k)
+static void release_body(mn_rigid *r, int k)
 {
     memcpy(r->states[k].velocity, r->scene->bodies[k].velocity, sizeof r->states[k].velocity);
     memcpy(r->states[k].spin, r->scene->bodies[k].angular_velocity, sizeof r->states[k].spin);
@@ -299,7 +305,7 @@ static void put(dBodyID id, const double x[3], const double q[4], const double v
     dBodySetAngularVel(id, w[0], w[1], w[2]);
 }
 
-static void put_thing(mn_rigid *r, const thing *t, double time)
+static void put_collider(mn_rigid *r, const collider *t, double time)
 {
     if (t->body >= 0) {
         follow_path(r, t->body, time);
@@ -323,7 +329,7 @@ static void put_thing(mn_rigid *r, const thing *t, double time)
     }
 }
 
-static bool get_state(mn_rigid *r, const thing *t)
+static bool get_state(mn_rigid *r, const collider *t)
 {
     if (t->body < 0 || !t->free) return true;
     mn_body_state *s = &r->states[t->body];
@@ -346,7 +352,7 @@ static bool boxes_meet(dGeomID a, dGeomID b)
     return true;
 }
 
-static void touch(mn_rigid *r, const thing *a, const thing *b, dGeomID one, dGeomID other)
+static void touch(mn_rigid *r, const collider *a, const collider *b, dGeomID one, dGeomID other)
 {
     enum { MOST = 64 };
     dContact contacts[MOST];
@@ -363,7 +369,7 @@ static void touch(mn_rigid *r, const thing *a, const thing *b, dGeomID one, dGeo
     }
 }
 
-static bool may_touch(const thing *a, const thing *b)
+static bool may_touch(const collider *a, const collider *b)
 {
     if (!(a->free || b->free) || !a->contacts || !b->contacts) return false;
     return !(a->id && b->id && dAreConnectedExcluding(a->id, b->id, dJointTypeContact));
@@ -371,9 +377,9 @@ static bool may_touch(const thing *a, const thing *b)
 
 static void find_contacts(mn_rigid *r)
 {
-    for (int i = 0; i < r->thing_count; i++)
-        for (int j = i + 1; j < r->thing_count; j++) {
-            const thing *a = &r->things[i], *b = &r->things[j];
+    for (int i = 0; i < r->collider_count; i++)
+        for (int j = i + 1; j < r->collider_count; j++) {
+            const collider *a = &r->colliders[i], *b = &r->colliders[j];
             if (!may_touch(a, b)) continue;
             for (int g = 0; g < a->geoms.count; g++)
                 for (int h = 0; h < b->geoms.count; h++)
@@ -395,9 +401,9 @@ static double deepest_contact(dGeomID one, dGeomID other)
 static bool overlap(mn_rigid *r, double depth, const char **first, const char **second)
 {
     start();
-    for (int i = 0; i < r->thing_count; i++)
-        for (int j = i + 1; j < r->thing_count; j++) {
-            const thing *a = &r->things[i], *b = &r->things[j];
+    for (int i = 0; i < r->collider_count; i++)
+        for (int j = i + 1; j < r->collider_count; j++) {
+            const collider *a = &r->colliders[i], *b = &r->colliders[j];
             for (int g = 0; may_touch(a, b) && g < a->geoms.count; g++)
                 for (int h = 0; h < b->geoms.count; h++) {
                     if (deepest_contact(a->geoms.geom[g], b->geoms.geom[h]) <= depth) continue;
@@ -417,27 +423,28 @@ bool mn_rigid_overlap(mn_rigid *r, double depth, const char **first, const char 
     return found;
 }
 
-/* Walls that have begun to move since the last step (or, in an earlier state that was read, stand again). All that
- * began later hang on their bodies in the order of the scene: contacts come out alike whichever was the first. */
-static bool rouse_walls(mn_rigid *r)
+/* Walls that have begun to move since the last step (or, in an earlier state that was read, are at rest again). All
+ * that began later are attached to their bodies in the order of the scene: contacts come out alike whichever was the
+ * first. */
+static bool move_walls_that_begin(mn_rigid *r)
 {
     bool same = true, ok = true;
-    for (int k = 0; k < r->thing_count; k++) {
-        const thing *t = &r->things[k];
+    for (int k = 0; k < r->collider_count; k++) {
+        const collider *t = &r->colliders[k];
         same = same && (t->wall < 0 || r->scene->walls[t->wall].motion.moving == (t->id != NULL));
     }
-    for (int k = 0; k < r->thing_count && !same; k++) {
-        thing *t = &r->things[k];
-        if (!t->geoms.stood) continue;
-        mn_geoms_stand(&t->geoms);
+    for (int k = 0; k < r->collider_count && !same; k++) {
+        collider *t = &r->colliders[k];
+        if (!t->geoms.at_rest) continue;
+        mn_geoms_detach(&t->geoms);
         dBodyDestroy(t->id);
         t->id = NULL;
     }
-    for (int k = 0; k < r->thing_count && !same && ok; k++) {
-        thing *t = &r->things[k];
+    for (int k = 0; k < r->collider_count && !same && ok; k++) {
+        collider *t = &r->colliders[k];
         if (t->wall < 0 || t->id || !r->scene->walls[t->wall].motion.moving) continue;
         t->id = new_body(r, r->scene->walls[t->wall].motion.centre, false);
-        ok = mn_geoms_hang(&t->geoms, t->id, r->scene->walls[t->wall].motion.centre);
+        ok = mn_geoms_attach(&t->geoms, t->id, r->scene->walls[t->wall].motion.centre);
     }
     return ok;
 }
@@ -448,7 +455,7 @@ void mn_rigid_renew(mn_rigid *r)
     dWorldSetQuickStepNumIterations(r->world, r->scene->rigid_iterations);
     for (int k = 0; k < r->scene->body_count; k++) {
         const mn_body *body = &r->scene->bodies[k];
-        thing *t = &r->things[k];
+        collider *t = &r->colliders[k];
         t->contacts = body->contacts, t->grip = body->grip, t->restitution = body->restitution;
         if (mn_rigid_shape_weigh(&r->shapes[k], body) && t->free) set_mass(t->id, &r->shapes[k]);
     }
@@ -459,17 +466,17 @@ void mn_rigid_renew(mn_rigid *r)
 
 static bool sub_step(mn_rigid *r, double time, double dt)
 {
-    for (int k = 0; k < r->thing_count; k++) put_thing(r, &r->things[k], time);
+    for (int k = 0; k < r->collider_count; k++) put_collider(r, &r->colliders[k], time);
     dWorldSetContactMaxCorrectingVel(r->world, 0.2 * r->scene->spacing / dt);
     find_contacts(r);
-    const unsigned long programs = dRandGetSeed(); /* of the program that we are part of */
+    const unsigned long before = dRandGetSeed(); /* of the program that we are part of */
     dRandSetSeed(r->seed);
     const bool stepped = dWorldQuickStep(r->world, dt);
     r->seed = dRandGetSeed();
-    dRandSetSeed(programs);
+    dRandSetSeed(before);
     dJointGroupEmpty(r->touching);
     bool finite = stepped;
-    for (int k = 0; k < r->thing_count; k++) finite = get_state(r, &r->things[k]) && finite;
+    for (int k = 0; k < r->collider_count; k++) finite = get_state(r, &r->colliders[k]) && finite;
     return finite;
 }
 
@@ -479,13 +486,13 @@ static mn_status step(mn_rigid *r, double time, double dt, const double gravity[
     jmp_buf out;
     volatile bool finite = true;
     start();
-    listener = say, exit_point = &out;
+    ode_messages = say, exit_point = &out;
     if (setjmp(out)) {
-        listener = NULL, exit_point = NULL;
+        ode_messages = NULL, exit_point = NULL;
         return MN_FAILED;
     }
-    if (!rouse_walls(r)) {
-        listener = NULL, exit_point = NULL;
+    if (!move_walls_that_begin(r)) {
+        ode_messages = NULL, exit_point = NULL;
         mn_say_failure(say, MN_NOWHERE, "out of memory for a wall that begins to move");
         return MN_FAILED;
     }
@@ -493,9 +500,9 @@ static mn_status step(mn_rigid *r, double time, double dt, const double gravity[
     for (int k = 0; k < parts && finite; k++) finite = sub_step(r, time + k * dt / parts, dt / parts);
     for (int k = 0; k < r->scene->body_count; k++) {
         follow_path(r, k, time + dt);
-        if (is_held(r, &r->things[k], time) && !is_held(r, &r->things[k], time + dt)) let_go(r, k);
+        if (is_held(r, &r->colliders[k], time) && !is_held(r, &r->colliders[k], time + dt)) release_body(r, k);
     }
-    listener = NULL, exit_point = NULL;
+    ode_messages = NULL, exit_point = NULL;
     if (finite) return MN_OK;
     for (int k = 0; k < r->scene->body_count; k++) {
         const mn_body_state *s = &r->states[k];

@@ -23,10 +23,8 @@
     X(scan_fill)                                                                                                       \
     X(cell_scatter)                                                                                                    \
     X(cell_rank)                                                                                                       \
-    X(gather_int)                                                                                                      \
-    X(gather_float4)                                                                                                   \
-    X(settle_int)                                                                                                      \
-    X(settle_float4)                                                                                                   \
+    X(gather)                                                                                                          \
+    X(settle)                                                                                                          \
     X(cell_mark)                                                                                                       \
     X(list_neighbours)                                                                                                 \
     X(copy_count)                                                                                                      \

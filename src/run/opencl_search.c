@@ -138,16 +138,15 @@ static bool permute(mn_backend *b, const mn_sorted *fields, int field_count, int
 {
     const cl_uint part = part_of(n);
     mn_buffer *some[SORTED_AT_ONCE];
+    const cl_int words = width / 4;
     cl_int count = 0;
     for (int f = 0; f < field_count; f++) {
         if (fields[f].width == width) some[count++] = *fields[f].buffer;
         if (!count || (count < SORTED_AT_ONCE && f + 1 < field_count)) continue;
         for (int k = count; k < SORTED_AT_ONCE; k++) some[k] = b->nothing;
-        const int there[2] = {width == 16 ? MN_CL_gather_float4 : MN_CL_gather_int,
-                              width == 16 ? MN_CL_settle_float4 : MN_CL_settle_int};
-        for (int k = 0; k < 2; k++)
-            if (!MN_CL_RUN(b, there[k], (size_t)n, b->group, MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(part),
-                           MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]),
+        for (int kernel = MN_CL_gather; kernel <= MN_CL_settle; kernel++)
+            if (!MN_CL_RUN(b, kernel, (size_t)n, b->group, MN_CL_BUFFER(b->lists.index), MN_CL_VALUE(part),
+                           MN_CL_BUFFER(b->strip_mark), MN_CL_VALUE(words), MN_CL_VALUE(count), MN_CL_BUFFER(some[0]),
                            MN_CL_BUFFER(some[1]), MN_CL_BUFFER(some[2]), MN_CL_BUFFER(some[3])))
                 return false;
         count = 0;

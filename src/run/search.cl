@@ -334,36 +334,41 @@ __kernel void cell_rank(__global int *room, const uint part, __global const int 
     ORDER_(room, part)[first + rank] = i;
 }
 
-/* Up to four fields in that order behind the members; and from there to where they were. What lies behind the kept
- * particles stays where it is. A macro, since OpenCL C 1.2 has no other means to write a kernel for two types. */
-#define PERMUTE_(type)                                                                                                 \
-    __kernel void gather_##type(__global int *room, const uint part, __global const uint *restrict told,               \
-                                const int fields, __global const type *restrict a, __global const type *restrict b,    \
-                                __global const type *restrict c, __global const type *restrict d)                      \
-    {                                                                                                                  \
-        const int i = (int)get_global_id(0);                                                                           \
-        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                               \
-        __global type *to = (__global type *)(room + 4 * part);                                                        \
-        const int from = ORDER_(room, part)[i];                                                                        \
-        to[i] = a[from];                                                                                               \
-        if (fields > 1) to[part + i] = b[from];                                                                        \
-        if (fields > 2) to[2 * part + i] = c[from];                                                                    \
-        if (fields > 3) to[3 * part + i] = d[from];                                                                    \
-    }                                                                                                                  \
-    __kernel void settle_##type(__global const int *restrict room, const uint part,                                    \
-                                __global const uint *restrict told, const int fields, __global type *restrict a,       \
-                                __global type *restrict b, __global type *restrict c, __global type *restrict d)       \
-    {                                                                                                                  \
-        const int i = (int)get_global_id(0);                                                                           \
-        if ((uint)i >= told[KEPT] || told[MISSED] || told[OVER]) return;                                               \
-        __global const type *from = (__global const type *)(room + 4 * part);                                          \
-        a[i] = from[i];                                                                                                \
-        if (fields > 1) b[i] = from[part + i];                                                                         \
-        if (fields > 2) c[i] = from[2 * part + i];                                                                     \
-        if (fields > 3) d[i] = from[3 * part + i];                                                                     \
-    }
-PERMUTE_(int)
-PERMUTE_(float4)
+/* to[i] = from[k], of entries of one word or of four. */
+INLINE void copy_words(__global int *to, const uint i, __global const int *from, const uint k, const int words)
+{
+    if (words == 4) ((__global int4 *)to)[i] = ((__global const int4 *)from)[k];
+    else to[i] = from[k];
+}
+
+/* Up to four fields of so many words an entry in that order behind the members; and from there to where they were. What
+ * lies behind the kept particles stays where it is. */
+__kernel void gather(__global int *room, const uint part, __global const uint *restrict told, const int words,
+                     const int fields, __global const int *restrict a, __global const int *restrict b,
+                     __global const int *restrict c, __global const int *restrict d)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i >= told[KEPT] || told[MISSED] || told[OVER]) return;
+    __global int *to = room + 4 * part;
+    const uint from = (uint)ORDER_(room, part)[i];
+    copy_words(to, i, a, from, words);
+    if (fields > 1) copy_words(to, part + i, b, from, words);
+    if (fields > 2) copy_words(to, 2 * part + i, c, from, words);
+    if (fields > 3) copy_words(to, 3 * part + i, d, from, words);
+}
+
+__kernel void settle(__global const int *restrict room, const uint part, __global const uint *restrict told,
+                     const int words, const int fields, __global int *restrict a, __global int *restrict b,
+                     __global int *restrict c, __global int *restrict d)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i >= told[KEPT] || told[MISSED] || told[OVER]) return;
+    __global const int *from = room + 4 * part;
+    copy_words(a, i, from, i, words);
+    if (fields > 1) copy_words(b, i, from, part + i, words);
+    if (fields > 2) copy_words(c, i, from, 2 * part + i, words);
+    if (fields > 3) copy_words(d, i, from, 3 * part + i, words);
+}
 
 /* ------------------------------------------------------------ neighbours -- */
 

@@ -435,7 +435,7 @@ static void fill_missing(mn_reader *reader, const mn_key *key, const mn_node *no
     for (int i = 0; i < width; i++) ((double *)((char *)record + key->offset))[i] = NAN;
 }
 
-/* An absent mapping has the defaults of its rows, unless some of them have none: then it is absent for good
+/* An absent mapping has the defaults of its rows, unless some of them have none: then it stays absent
  * (`domain`). */
 static void fill_absent(mn_reader *reader, const mn_key *key, const mn_node *node, void *record)
 {

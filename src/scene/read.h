@@ -90,6 +90,8 @@ int mn_find_name(mn_reader *reader, const char *path, const char *what, const ch
 void mn_check_pairs(mn_reader *reader, mn_scene *scene);
 /* A name that has to be that of a field, of particles or of a species of the scene. */
 void mn_check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node);
+/* rules_counts.c: how many particles and points there will be. */
+void mn_check_counts(mn_reader *reader, mn_scene *scene);
 /* rules_probes.c: names, fields and fluids of the probes. */
 void mn_check_probes(mn_reader *reader, mn_scene *scene);
 /* change.c: whether all changes can be made. */

@@ -1,5 +1,5 @@
 /* read_shape.c -- shapes as people write them (corners, centres, axes) into the one form that geometry knows: a
- * solid about its own origin, scaled, turned by a matrix, moved.
+ * shape about its own origin, scaled, turned by a matrix, moved.
  */
 #include "scene/read.h"
 #include "base/exact.h"

@@ -41,23 +41,23 @@ typedef enum mn_shape_kind {
     MN_MESH
 } mn_shape_kind;
 
-/* A solid in its own frame, centred on the origin, then scaled, rotated and moved.
+/* A shape in its own frame, centred on the origin, then scaled, rotated and moved.
  *   box       size[3]
  *   sphere    radius
  *   cylinder, capsule, cone   along y with height; capsule: between the centres of its caps; cone: radius at the base
  *             y = -height/2, radius2 at the top
  *   torus     around y with radius (of the ring) and radius2 (of the tube)
- *   plane     a square sheet size[0] x size[2] at y = 0, normal +y, its solid half space below
+ *   plane     a square sheet size[0] x size[2] at y = 0, normal +y, filled is the half space below
  *   mesh      the triangles of `file` */
 typedef struct mn_shape_def {
     mn_shape_kind kind;
     double size[3], radius, radius2, height; /* m */
     char *file;                              /* mesh only, path resolved against the scene file */
     double scale;
-    double stretch[3];  /* factors along the solid's own axes, on top of `scale`; 0: 1 */
+    double stretch[3];  /* factors along the shape's own axes, on top of `scale`; 0: 1 */
     double rotation[9]; /* row-major */
     double translate[3];
-    bool inside_out; /* the solid is everything outside: a container */
+    bool inside_out; /* filled is everything outside: a container */
     bool open[6];    /* box walls only: faces -x +x -y +y -z +z left out when a wall samples its surface */
     bool rim;        /* mesh walls only: may have edges with one triangle, and is then the sheet of its triangles */
     int grid[3];     /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */

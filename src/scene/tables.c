@@ -117,7 +117,7 @@ static const mn_key scene_rows[] = {
      .count_offset = AT(mn_scene, fluid_count), .sub = &mn_fluid_table},
     {"pairs", MN_KEY_LIST, NULL, "[]", 0, 0.5 * MN_MAX_FLUIDS *(MN_MAX_FLUIDS - 1), "what acts between two fluids",
      IN(mn_scene, pairs), .count_offset = AT(mn_scene, pair_count), .sub = &mn_pair_table, .written = has_pairs},
-    {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "solids that hold the fluids", IN(mn_scene, walls),
+    {"walls", MN_KEY_LIST, NULL, "[]", 0, MN_MAX_WALLS, "surfaces that hold the fluids", IN(mn_scene, walls),
      .count_offset = AT(mn_scene, wall_count), .sub = &mn_wall_table},
     {"wall_method", MN_KEY_CHOICE, NULL, "particles", 0, 0, "form of the walls that have no `method`",
      IN(mn_scene, wall_method), .words = mn_wall_method_names},

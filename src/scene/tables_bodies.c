@@ -93,7 +93,7 @@ static const mn_table motion_table = {"motion", "A given path; left out, a wall 
 
 static const mn_key wall_rows[] = {
     {"name", MN_KEY_TEXT, NULL, "=wall1, wall2, ...", 1, 60, "its name in messages and overrides", IN(mn_wall, name)},
-    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "solids whose surface holds the fluid", IN(mn_wall, shapes),
+    {"shapes", MN_KEY_SHAPES, NULL, NULL, 1, 10000, "shapes whose surface holds the fluid", IN(mn_wall, shapes),
      .count_offset = AT(mn_wall, shape_count)},
     {"method", MN_KEY_CHOICE, NULL, "=wall_method", 0, 0, "what it is made of", IN(mn_wall, method),
      .words = mn_wall_method_names},
@@ -112,7 +112,7 @@ static const mn_key wall_rows[] = {
     {"look", MN_KEY_MAP, NULL, "-", 0, 0, "in pictures", IN(mn_wall, look), .sub = &mn_look_table, .live = MN_PICTURES},
 };
 const mn_table mn_wall_table = {"walls",
-                                "Solids that hold the fluid, fixed or on a given path.",
+                                "Surfaces that hold the fluid, at rest or on a given path.",
                                 ROWS(wall_rows),
                                 sizeof(mn_wall),
                                 .at = AT(mn_wall, at),

@@ -22,7 +22,7 @@ static bool is_sized(const void *record) { return !is_grid(record); }
 #define PLACE_ROWS \
     {"translate", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "moves, after scale and turn", \
      IN(mn_draft, shape.translate), 3, .written = mn_never_written}, \
-    {"inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the solid is everything outside: a container", \
+    {"inside_out", MN_KEY_FLAG, NULL, "false", 0, 0, "the shape is everything outside: a container", \
      IN(mn_draft, shape.inside_out)}
 #define SHAPE_ROWS ROTATE_ROW, SCALE_ROW, PLACE_ROWS
 
@@ -72,8 +72,8 @@ static const mn_key torus_rows[] = {
     SHAPE_ROWS};
 static const mn_key plane_rows[] = {
     {"point", MN_KEY_NUMBERS, "m", "[0, 0, 0]", METRES, "centre of the sheet", IN(mn_draft, centre), 3},
-    {"normal", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction away from the solid, any length",
-     IN(mn_draft, axis), 3, .written = mn_never_written},
+    {"normal", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction out of the shape, any length", IN(mn_draft, axis),
+     3, .written = mn_never_written},
     {"size", MN_KEY_NUMBERS, "m", NULL, LENGTH, "the two edges; along x and z while the normal is y",
      IN(mn_draft, shape.size), 2},
     SHAPE_ROWS};
@@ -100,7 +100,7 @@ const mn_table mn_shape_tables[MN_SHAPE_KINDS] = {
     {"capsule", "A cylinder with round caps.", ROWS(capsule_rows), sizeof(mn_draft)},
     {"cone", "A cone, pointed or cut.", ROWS(cone_rows), sizeof(mn_draft)},
     {"torus", "A ring.", ROWS(torus_rows), sizeof(mn_draft)},
-    {"plane", "A rectangular sheet; the solid is the half space behind it. For walls and sinks.", ROWS(plane_rows),
+    {"plane", "A rectangular sheet; the shape is the half space behind it. For walls and sinks.", ROWS(plane_rows),
      sizeof(mn_draft)},
     {"mesh", "A triangle mesh from a file: watertight, its triangles counter-clockwise seen from outside.",
      ROWS(mesh_rows), sizeof(mn_draft)},

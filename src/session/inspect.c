@@ -319,17 +319,17 @@ static void thin_walls(const mn_scene *s, const real4 *pos, int n, mn_messages *
             const mn_shape_def *shape = &s->walls[k].shapes[i];
             double normal[3];
             if (shape->inside_out || (shape->kind != MN_BOX && shape->kind != MN_CYLINDER)) continue;
-            mn_shape *solid = mn_shape_new(shape, NULL);
-            if (solid && mn_shape_is_plate(solid, (1 - 1e-9) * reach, normal)) {
+            mn_shape *made = mn_shape_new(shape, NULL);
+            if (made && mn_shape_is_plate(made, (1 - 1e-9) * reach, normal)) {
                 double thin = shape->kind == MN_CYLINDER ? shape->height * mn_shape_factor(shape, 1) : INFINITY;
                 for (int a = 0; a < 3 && shape->kind == MN_BOX; a++)
                     thin = fmin(thin, shape->size[a] * mn_shape_factor(shape, a));
-                const bool between = is_between(solid, shape, normal, reach, pos, n);
+                const bool between = is_between(made, shape, normal, reach, pos, n);
                 mn_say(say, between ? MN_WARNING : MN_NOTE, shape->at,
                        "'%s' has a plate of %.3g m, thinner than two spacings (%g m): %s", s->walls[k].name, thin,
                        reach, between ? "the liquid on both its sides will mix" : "liquid on both its sides would mix");
             }
-            mn_shape_free(solid);
+            mn_shape_free(made);
         }
 }
 

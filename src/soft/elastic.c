@@ -1,15 +1,12 @@
 /* elastic.c -- total-Lagrangian SPH; equations and promises stand in elastic.h. */
-#include "soft/elastic.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spline.h"
-#include "geometry/near.h"
 #include "geometry/vectors.h"
+#include "soft/elastic_parts.h"
 
-enum { MOST_NEIGHBOURS = 512, MOST_SUBSTEPS = 100000 };
+enum { MOST_SUBSTEPS = 100000 };
 
 double mn_material_young(const mn_material *m)
 {
@@ -17,138 +14,6 @@ double mn_material_young(const mn_material *m)
 }
 
 double mn_material_speed(const mn_material *m) { return sqrt((m->lambda + 2 * m->mu) / m->density); }
-
-/* ------------------------------------------------------------------------------------------------------ rest state */
-
-/* W, and -W'/r. */
-static void spline(double r, double h, double *value, double *slope)
-{
-    const double q = r / h, w0 = mn_spline_peak(h);
-    *value = w0 * mn_spline_shape(q);
-    *slope = r > 0 ? w0 * -mn_spline_slope(q) / (h * r) : 0;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static bool list_neighbours(mn_elastic *e)
-{
-    const mn_points points = {.x = e->rest, .count = e->count, .capacity = e->count};
-    near_grid grid;
-    /* what lies at h has no weight, whatever rounding says */
-    const double reach = e->h * (1 - 1e-9);
-    bool ok = near_new(&grid, &points, e->h, e->count) == MN_OK;
-    for (int i = 0; i < e->count && ok; i++) ok = near_add(&grid, i) == MN_OK;
-    int room = 32 * e->count + 64;
-    e->list = malloc((size_t)room * sizeof *e->list);
-    ok = ok && e->list;
-    for (int i = 0; i < e->count && ok; i++) {
-        int found[MOST_NEIGHBOURS];
-        const int count = near_list(&grid, &e->rest[3 * i], reach, found, MOST_NEIGHBOURS);
-        if (e->first[i] + count > room) {
-            room += room / 2 + MOST_NEIGHBOURS;
-            int *more = room > 0 ? realloc(e->list, (size_t)room * sizeof *more) : NULL;
-            if (!more) {
-                ok = false;
-                break;
-            }
-            e->list = more;
-        }
-        qsort(found, (size_t)count, sizeof *found, ascending);
-        int at = e->first[i];
-        for (int k = 0; k < count; k++)
-            if (found[k] != i) e->list[at++] = found[k];
-        e->first[i + 1] = at;
-    }
-    near_free(&grid);
-    return ok;
-}
-
-/* Eigenvalues and eigenvectors (columns of q) of a symmetric matrix by Jacobi's rotations. */
-static void eigen(double a[3][3], double q[3][3])
-{
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) q[r][c] = r == c;
-    for (int sweep = 0; sweep < 30; sweep++)
-        for (int r = 0; r < 2; r++)
-            for (int c = r + 1; c < 3; c++) {
-                if (a[r][c] == 0) continue;
-                const double theta = (a[c][c] - a[r][r]) / (2 * a[r][c]);
-                const double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)), cs = 1 / sqrt(t * t + 1),
-                             sn = t * cs;
-                for (int k = 0; k < 3; k++) {
-                    const double u = a[k][r], v = a[k][c];
-                    a[k][r] = cs * u - sn * v, a[k][c] = sn * u + cs * v;
-                }
-                for (int k = 0; k < 3; k++) {
-                    const double u = a[r][k], v = a[c][k];
-                    a[r][k] = cs * u - sn * v, a[c][k] = sn * u + cs * v;
-                }
-                for (int k = 0; k < 3; k++) {
-                    const double u = q[k][r], v = q[k][c];
-                    q[k][r] = cs * u - sn * v, q[k][c] = sn * u + cs * v;
-                }
-            }
-}
-
-/* K^-1 and K K^-1 of a symmetric K. Directions in which the neighbours do not reach out have neither. */
-static void invert(const double k[6], double inverse[6], double projector[6])
-{
-    const double c0 = k[3] * k[5] - k[4] * k[4], c1 = k[2] * k[4] - k[1] * k[5], c2 = k[1] * k[4] - k[2] * k[3];
-    const double det = k[0] * c0 + k[1] * c1 + k[2] * c2;
-    if (det >= 1e-6) {
-        const double s = 1 / det;
-        const double full[6] = {c0 * s,
-                                c1 * s,
-                                c2 * s,
-                                (k[0] * k[5] - k[2] * k[2]) * s,
-                                (k[1] * k[2] - k[0] * k[4]) * s,
-                                (k[0] * k[3] - k[1] * k[1]) * s};
-        const double one[6] = {1, 0, 0, 1, 0, 1};
-        memcpy(inverse, full, sizeof full);
-        memcpy(projector, one, sizeof one);
-        return;
-    }
-    double a[3][3] = {{k[0], k[1], k[2]}, {k[1], k[3], k[4]}, {k[2], k[4], k[5]}}, q[3][3];
-    eigen(a, q);
-    const double top = fmax(a[0][0], fmax(a[1][1], a[2][2]));
-    memset(inverse, 0, 6 * sizeof *inverse);
-    memset(projector, 0, 6 * sizeof *projector);
-    for (int m = 0; m < 3; m++) {
-        if (!(a[m][m] > 1e-3 * top)) continue;
-        const double u = q[0][m], v = q[1][m], w = q[2][m], outer[6] = {u * u, u * v, u * w, v * v, v * w, w * w};
-        for (int c = 0; c < 6; c++) inverse[c] += outer[c] / a[m][m], projector[c] += outer[c];
-    }
-}
-
-static void measure_rest(mn_elastic *e)
-{
-    for (int i = 0; i < e->count; i++) {
-        double k[6] = {0}, lean[3] = {0}, springs = 0, friction = 0;
-        for (int p = e->first[i]; p < e->first[i + 1]; p++) {
-            double d[3], w;
-            sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
-            const double r2 = dot3(d, d);
-            spline(sqrt(r2), e->h, &w, &e->slope[p]);
-            e->held[p] = w / r2;
-            const double c = e->volume * e->slope[p];
-            k[0] += c * d[0] * d[0], k[1] += c * d[0] * d[1], k[2] += c * d[0] * d[2];
-            k[3] += c * d[1] * d[1], k[4] += c * d[1] * d[2], k[5] += c * d[2] * d[2];
-            for (int r = 0; r < 3; r++) lean[r] += c * d[r];
-            springs += e->volume * e->held[p];
-            friction += c;
-        }
-        invert(k, &e->inverse[6 * i], &e->projector[6 * i]);
-        /* half a space gives 0.6; sheets and rows are skin altogether */
-        e->skin[i] = length3(lean) * e->spacing > 0.2 ||
-                     e->projector[6 * i] + e->projector[6 * i + 3] + e->projector[6 * i + 5] < 2.5;
-        e->stiff = fmax(e->stiff, springs);
-        e->decay = fmax(e->decay, friction);
-    }
-}
 
 void mn_elastic_become(mn_elastic *e, const mn_material *material)
 {
@@ -159,133 +24,6 @@ void mn_elastic_become(mn_elastic *e, const mn_material *material)
     e->hourglass_rate = sqrt(2 * material->hourglass * young * e->stiff / material->density);
     e->viscous_rate = 2 * material->viscosity * speed * e->h * e->decay + material->damping;
     e->fresh = false;
-}
-
-/* ------------------------------------------------------------------------------------------------ surface
- * correction */
-
-/* The six quadratic fields x^2/2, xy, xz, y^2/2, yz, z^2/2 about a centre. */
-static void quadratics(const double x[3], const double centre[3], double out[6])
-{
-    const double u = x[0] - centre[0], v = x[1] - centre[1], w = x[2] - centre[2];
-    const double q[6] = {0.5 * u * u, u * v, u * w, 0.5 * v * v, v * w, 0.5 * w * w};
-    memcpy(out, q, sizeof q);
-}
-
-/* Gradients of the six fields as F of particle j sees them. */
-static void slopes_at(const mn_elastic *e, int j, const double centre[3], double out[6][3])
-{
-    double own[6], sum[6][3] = {{0}};
-    quadratics(&e->rest[3 * j], centre, own);
-    for (int p = e->first[j]; p < e->first[j + 1]; p++) {
-        double other[6], d[3];
-        quadratics(&e->rest[3 * e->list[p]], centre, other);
-        sub3(&e->rest[3 * e->list[p]], &e->rest[3 * j], d);
-        for (int q = 0; q < 6; q++)
-            for (int r = 0; r < 3; r++) sum[q][r] += e->volume * e->slope[p] * (other[q] - own[q]) * d[r];
-    }
-    const double *k = &e->inverse[6 * j];
-    for (int q = 0; q < 6; q++) {
-        const double x = sum[q][0], y = sum[q][1], z = sum[q][2];
-        out[q][0] = k[0] * x + k[1] * y + k[2] * z, out[q][1] = k[1] * x + k[3] * y + k[4] * z,
-        out[q][2] = k[2] * x + k[4] * y + k[5] * z;
-    }
-}
-
-/* Solves a x = b (three right sides) by elimination; second derivatives that the neighbours do not show (pivot below
- * 0.2; whole ones are 1) get 0. */
-static void solve(double a[6][6], double b[6][3], double x[6][3])
-{
-    int row_of[6] = {-1, -1, -1, -1, -1, -1};
-    bool used[6] = {false};
-    for (int step = 0; step < 6; step++) {
-        int row = -1, column = -1;
-        double best = 0.2;
-        for (int r = 0; r < 6; r++)
-            for (int c = 0; c < 6; c++)
-                if (!used[r] && row_of[c] < 0 && fabs(a[r][c]) > best) best = fabs(a[r][c]), row = r, column = c;
-        if (row < 0) break;
-        used[row] = true, row_of[column] = row;
-        for (int r = 0; r < 6; r++) {
-            if (r == row) continue;
-            const double m = a[r][column] / a[row][column];
-            for (int c = 0; c < 6; c++) a[r][c] -= m * a[row][c];
-            for (int c = 0; c < 3; c++) b[r][c] -= m * b[row][c];
-        }
-    }
-    for (int c = 0; c < 6; c++)
-        for (int k = 0; k < 3; k++) x[c][k] = row_of[c] < 0 ? 0 : b[row_of[c]][k] / a[row_of[c]][c];
-}
-
-/* What the gradient of particle i makes of the six fields (0 where it is exact), and how its neighbours' gradients
- * show their second derivatives, gives carry: the second derivatives as measured, turned into the error of F_i.
- * False if there is no error. */
-static bool carry_at(const mn_elastic *e, int i, double carry[27])
-{
-    static const int pair[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-    double error[6][3], seen[6][6] = {{0}}, weight[6][3], largest = 0;
-    slopes_at(e, i, &e->rest[3 * i], error);
-    for (int q = 0; q < 6; q++)
-        for (int r = 0; r < 3; r++) largest = fmax(largest, fabs(error[q][r]));
-    if (largest < 1e-6 * e->spacing) return false;
-    const double *k = &e->inverse[6 * i], full[3][3] = {{k[0], k[1], k[2]}, {k[1], k[3], k[4]}, {k[2], k[4], k[5]}};
-    for (int p = e->first[i]; p < e->first[i + 1]; p++) {
-        double there[6][3], d[3], u[3];
-        slopes_at(e, e->list[p], &e->rest[3 * i], there);
-        sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
-        for (int r = 0; r < 3; r++) u[r] = e->volume * e->slope[p] * dot3(full[r], d);
-        for (int q = 0; q < 6; q++) /* transposed: row q is the field, column m the measured derivative */
-            for (int m = 0; m < 6; m++) {
-                const int a = pair[m][0], b = pair[m][1];
-                seen[q][m] += 0.5 * ((there[q][a] - error[q][a]) * u[b] + (there[q][b] - error[q][b]) * u[a]);
-            }
-    }
-    solve(seen, error, weight);
-    for (int a = 0; a < 3; a++)
-        for (int r = 0; r < 3; r++)
-            for (int n = 0; n < 3; n++) {
-                double sum = 0;
-                for (int b = 0; b < 3; b++)
-                    for (int m = 0; m < 6; m++)
-                        if ((pair[m][0] == a && pair[m][1] == b) || (pair[m][0] == b && pair[m][1] == a))
-                            sum += (a == b ? 1 : 0.5) * weight[m][n] * full[b][r];
-                carry[9 * a + 3 * r + n] = e->volume * sum;
-            }
-    return true;
-}
-
-/* T of a pair: of particle i, which is at the edge, towards D = X_j - X_i. */
-static void carry_of(const mn_elastic *e, int i, double slope, const double d[3], double t[9])
-{
-    const double *c = &e->carry[27 * (size_t)e->edge[i]];
-    for (int a = 0; a < 3; a++)
-        for (int n = 0; n < 3; n++)
-            t[3 * a + n] = slope * (c[9 * a + n] * d[0] + c[9 * a + 3 + n] * d[1] + c[9 * a + 6 + n] * d[2]);
-}
-
-static bool find_edges(mn_elastic *e)
-{
-    e->edge = malloc(((size_t)e->count + 1) * sizeof *e->edge);
-    e->plain = calloc(9 * (size_t)e->count + 1, sizeof *e->plain);
-    if (!e->edge || !e->plain) return false;
-    int count = 0, room = 0;
-    for (int i = 0; i < e->count; i++) {
-        if (count == room) {
-            double *more = realloc(e->carry, 27 * sizeof *more * (size_t)(room = 2 * room + 256));
-            if (!more) return false;
-            e->carry = more;
-        }
-        e->edge[i] = carry_at(e, i, &e->carry[27 * (size_t)count]) ? count++ : -1;
-    }
-    e->carried = calloc(9 * (size_t)count + 1, sizeof *e->carried);
-    for (int i = 0; i < e->count && e->carried; i++)
-        for (int p = e->first[i]; p < e->first[i + 1] && e->edge[i] >= 0; p++) {
-            double d[3], t[9];
-            sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
-            carry_of(e, i, e->slope[p], d, t);
-            for (int k = 0; k < 9; k++) e->carried[9 * (size_t)e->edge[i] + (size_t)k] += t[k];
-        }
-    return e->carried != NULL;
 }
 
 mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const mn_material *material)
@@ -309,7 +47,7 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     if (ok) {
         memcpy(e->rest, rest, 3 * (size_t)count * sizeof *rest);
         memcpy(e->x, rest, 3 * (size_t)count * sizeof *rest);
-        ok = list_neighbours(e);
+        ok = mn_elastic_list(e);
     }
     if (ok) {
         const size_t pairs = (size_t)e->first[count] + 1;
@@ -317,10 +55,10 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
         ok = e->slope && e->held;
     }
     if (ok) {
-        measure_rest(e);
+        mn_elastic_measure(e);
         mn_elastic_become(e, material);
         if (material->plain) e->plain = e->gradient;
-        else ok = find_edges(e);
+        else ok = mn_correction_make(e);
     }
     if (ok) return e;
     mn_elastic_free(e);
@@ -366,36 +104,6 @@ static void deform(mn_elastic *e, int i)
     times(a, &e->inverse[6 * i], &e->plain[9 * i]);
 }
 
-/* a += b t, or a += b t^T */
-static void add_times(const double b[9], const double t[9], double sign, double a[9])
-{
-    for (int r = 0; r < 9; r += 3)
-        for (int n = 0; n < 3; n++) a[r + n] += sign * (b[r] * t[n] + b[r + 1] * t[3 + n] + b[r + 2] * t[6 + n]);
-}
-
-static void add_times_turned(const double b[9], const double t[9], double a[9])
-{
-    for (int r = 0; r < 9; r += 3)
-        for (int n = 0; n < 3; n++) a[r + n] += b[r] * t[3 * n] + b[r + 1] * t[3 * n + 1] + b[r + 2] * t[3 * n + 2];
-}
-
-/* F* = F_i (1 + sum_j T_ij) - sum_j F_j T_ij */
-static void correct(mn_elastic *e, int i)
-{
-    double out[9];
-    memcpy(out, &e->plain[9 * i], sizeof out);
-    if (e->edge[i] >= 0) {
-        add_times(&e->plain[9 * i], &e->carried[9 * (size_t)e->edge[i]], 1, out);
-        for (int p = e->first[i]; p < e->first[i + 1]; p++) {
-            double d[3], t[9];
-            sub3(&e->rest[3 * e->list[p]], &e->rest[3 * i], d);
-            carry_of(e, i, e->slope[p], d, t);
-            add_times(&e->plain[9 * e->list[p]], t, -1, out);
-        }
-    }
-    memcpy(&e->gradient[9 * i], out, sizeof out);
-}
-
 double mn_elastic_swelling(const mn_elastic *e, int particle)
 {
     const double *f = &e->gradient[9 * particle];
@@ -438,15 +146,7 @@ static void spread(mn_elastic *e, int i)
 {
     double out[9];
     memcpy(out, &e->piola[9 * i], sizeof out);
-    if (e->edge && e->edge[i] >= 0) add_times_turned(&e->piola[9 * i], &e->carried[9 * (size_t)e->edge[i]], out);
-    for (int p = e->first[i]; p < e->first[i + 1] && e->edge; p++) {
-        const int j = e->list[p];
-        if (e->edge[j] < 0) continue;
-        double d[3], t[9];
-        sub3(&e->rest[3 * j], &e->rest[3 * i], d);
-        carry_of(e, j, e->slope[p], d, t); /* -T_ji: the same with D turned around */
-        add_times_turned(&e->piola[9 * j], t, out);
-    }
+    if (e->edge) mn_correction_of_stress(e, i, out);
     times(out, &e->inverse[6 * i], &e->stress[9 * i]);
 }
 
@@ -487,7 +187,7 @@ void mn_elastic_forces(mn_elastic *e, int threads)
         for (int i = 0; i < n; i++) deform(e, i);
 #pragma omp for schedule(static) reduction(max : stretch2)
         for (int i = 0; i < n; i++) {
-            if (e->edge) correct(e, i);
+            if (e->edge) mn_correction_of_gradient(e, i);
             const double c = strain(e, i);
             stretch2 = c <= 1e6 ? fmax(stretch2, c) : INFINITY; /* also where it is NaN */
         }

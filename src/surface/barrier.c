@@ -20,7 +20,7 @@ static const double GAP_PERIODIC = 0.5;
 
 typedef struct wall_part {
     const mn_shape_def *shape;
-    mn_shape *solid;
+    mn_shape *made;
     int wall;
     bool open;              /* a box with faces left out */
     double low[3], high[3]; /* bounds of its surface, at rest */
@@ -59,10 +59,10 @@ static bool make_walls(mn_barrier *b, mn_messages *say)
         for (int s = 0; s < scene->walls[w].shape_count; s++) {
             const mn_shape_def *shape = &scene->walls[w].shapes[s];
             wall_part *part = &b->parts[b->part_count];
-            *part = (wall_part){.shape = shape, .solid = mn_shape_new(shape, say), .wall = w};
-            if (!part->solid) return false;
+            *part = (wall_part){.shape = shape, .made = mn_shape_new(shape, say), .wall = w};
+            if (!part->made) return false;
             for (int f = 0; f < 6; f++) part->open |= shape->kind == MN_BOX && shape->open[f];
-            mn_shape_bounds(part->solid, part->low, part->high);
+            mn_shape_bounds(part->made, part->low, part->high);
             b->part_count++;
         }
     for (int w = 0; w < scene->wall_count; w++) {
@@ -161,11 +161,11 @@ static bool make_solids(mn_barrier *b, mn_messages *say)
         for (int i = 0; i < scene->solids[k].shape_count && ok; i++) {
             soft_part *part = &b->softs[b->soft_count++];
             const mn_soft_def *what = &scene->solids[k];
-            mn_shape *solid = mn_shape_new(&what->shapes[i], say);
+            mn_shape *made = mn_shape_new(&what->shapes[i], say);
             part->solid = k;
-            ok = solid && mn_shape_skin(solid, 0.5 * what->spacing, &part->rest, say) == MN_OK &&
+            ok = made && mn_shape_skin(made, 0.5 * what->spacing, &part->rest, say) == MN_OK &&
                  refine(&part->rest, what, say);
-            mn_shape_free(solid);
+            mn_shape_free(made);
         }
     return ok && mn_barrier_solids(b, &(mn_soft_points){0});
 }
@@ -183,7 +183,7 @@ mn_barrier *mn_barrier_new(const mn_scene *scene, mn_messages *say)
 void mn_barrier_free(mn_barrier *b)
 {
     if (!b) return;
-    for (int p = 0; p < b->part_count; p++) mn_shape_free(b->parts[p].solid);
+    for (int p = 0; p < b->part_count; p++) mn_shape_free(b->parts[p].made);
     for (int k = 0; b->body_shapes && k < b->scene->body_count; k++) mn_rigid_shape_free(&b->body_shapes[k]);
     free(b->parts);
     free(b->walls);
@@ -313,7 +313,7 @@ static double part_distance(const mn_barrier *b, const wall_part *part, const do
     const bool endless = part->shape->inside_out || part->shape->rim;
     const double far = endless ? 0 : box_distance(part->low, part->high, rest);
     if (far >= limit) return far;
-    return part->shape->rim ? mn_sheet_distance(part->solid, rest, limit) : mn_shape_distance(part->solid, rest, limit);
+    return part->shape->rim ? mn_sheet_distance(part->made, rest, limit) : mn_shape_distance(part->made, rest, limit);
 }
 
 static double soft_distance(const soft_part *part, const double x[3], double limit)

@@ -61,7 +61,8 @@ check "solver kernels say at the top what is hand-tuned" test -z "$(untold)"
 
 # Words that were replaced by those of the field (docs/glossary.md) do not come back.
 old='crowd|wall_particles|deaf|lodgers?|nobody|anybody|FOR_WALLS|mn_wall_points|mn_solids|ghosts?|hush|chance decides'
-check "replaced words stay away" sh -c '! git grep -nwIiE "$1" -- src cli include docs README.md' - "$old"
+check "replaced words stay away" sh -c '! git grep -nwIiE "$1" -- src cli include docs examples python scenes view/src \
+    README.md' - "$old"
 
 # All are found.
 awk 'BEGIN { printf "int a; /* %120s */\nint f(void)\n{\n", ""; for (k = 0; k < 60; k++) print "    f();"

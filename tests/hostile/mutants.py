@@ -11,7 +11,7 @@ from schema import parts, sample
 RAW = {  # YAML in place of a value
     "nan": b".nan", "infinity": b".inf", "minus infinity": b"-.inf", "overflow": b"1e999", "underflow": b"1e-999",
     "hexadecimal": b"0x10", "underscore": b"1_000", "comma": b"1,5", "tag": b"!!float 3",
-    "binary": b"!!binary aGVsbG8=", "anchor": b"&a 3", "alias": b"*nobody", "ring": b"&r [*r]",
+    "binary": b"!!binary aGVsbG8=", "anchor": b"&a 3", "alias": b"*unknown", "ring": b"&r [*r]",
     "merge": b"{<<: {a: 1}}", "open bracket": b"[1, 2", "open brace": b"{a: 1", "open quote": b'"abc', "tab": b"\t3",
     "not utf-8": b'"\xff\xfe"', "zero byte": b'"a\x00b"', "control": b'"\\u0001\\u001b[31m"', "block": b"|\n  text\n",
     "yes": b"yes", "date": b"2020-01-01", "octal": b"010", "null": b"~", "nothing": b"",

@@ -28,6 +28,12 @@ static void read_slots(kernel_world *k, int s, double (*pos)[4], double (*vel)[4
     }
 }
 
+/* Particles of 0.1 m at these places, in a scene with walls. */
+static kernel_setup setup_of(int count, const double (*x)[3], const char *walls)
+{
+    return (kernel_setup){.count = count, .position = x, .volume = 1e-3, .spacing = 0.1, .dt = 1e-3, .scene = walls};
+}
+
 static void near(double value, double expected, double tolerance, const char *what)
 {
     if (!(fabs(value - expected) <= tolerance)) fail_msg("%s is %.9g, expected %.9g", what, value, expected);
@@ -50,12 +56,7 @@ static void flat_wall(void **state)
     (void)state;
     double x[8][3];
     for (int i = 0; i < 8; i++) x[i][0] = 0.4 * (i - 3.5), x[i][1] = 0.1 * flat[i][0], x[i][2] = 0.01 * i;
-    const kernel_setup setup = {.count = 8,
-                                .position = (const double(*)[3])x,
-                                .volume = 1e-3,
-                                .spacing = 0.1,
-                                .dt = 1e-3,
-                                .scene = floor_lines};
+    const kernel_setup setup = setup_of(8, (const double(*)[3])x, floor_lines);
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4], dens[KERNEL_MOST];
@@ -81,12 +82,7 @@ static void first_layer(void **state)
     double x[27][3];
     for (int i = 0; i < 27; i++)
         x[i][0] = 0.1 * (i % 3 - 1), x[i][1] = 0.1 + 0.1 * (i / 9), x[i][2] = 0.1 * (i / 3 % 3 - 1);
-    const kernel_setup setup = {.count = 27,
-                                .position = (const double(*)[3])x,
-                                .volume = 1e-3,
-                                .spacing = 0.1,
-                                .dt = 1e-3,
-                                .scene = floor_lines};
+    const kernel_setup setup = setup_of(27, (const double(*)[3])x, floor_lines);
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double dens[KERNEL_MOST];
@@ -102,18 +98,14 @@ static void moving_wall(void **state)
 {
     (void)state;
     static const double x[1][3] = {{1.3, 0.4, 0.62}};
-    const kernel_setup setup = {
-        .count = 1,
-        .position = x,
-        .volume = 1e-3,
-        .spacing = 0.1,
-        .dt = 1e-3,
-        .scene = "walls:\n"
+    const kernel_setup setup =
+        setup_of(1, x,
+                 "walls:\n"
                  "  - shapes: [{plane: {point: [0, 5, 0], normal: [0, -1, 0], size: [1, 1]}}]\n"
                  "  - shapes: [{sphere: {centre: [0.3, 0.5, 0], radius: 0.5}}]\n"
                  "    method: volume_maps\n"
                  "    map_spacing: 0.05\n"
-                 "    motion: {centre: [0.3, 0, 0], velocity: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n"};
+                 "    motion: {centre: [0.3, 0, 0], velocity: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n");
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         k->world->time = 1;
@@ -148,19 +140,15 @@ static void periodic_walls(void **state)
 {
     (void)state;
     static const double x[2][3] = {{0.93, 0.5, 0.12}, {0.5, 0.12, 0.5}};
-    const kernel_setup setup = {.count = 2,
-                                .position = x,
-                                .volume = 1e-3,
-                                .spacing = 0.1,
-                                .dt = 1e-3,
-                                .scene =
-                                    "wall_method: volume_maps\n"
-                                    "domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, z]}\n"
-                                    "walls:\n"
-                                    "  - shapes: [{sphere: {centre: [0.23, 0.5, 0.12], radius: 0.2}}]\n"
-                                    "    map_spacing: 0.05\n"
-                                    "  - shapes: [{plane: {point: [0.5, 0, 0.5], normal: [0, 1, 0], size: [1, 1]}}]\n"
-                                    "    motion: {velocity: [100.3, 0, 0]}\n"};
+    const kernel_setup setup =
+        setup_of(2, x,
+                 "wall_method: volume_maps\n"
+                 "domain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, z]}\n"
+                 "walls:\n"
+                 "  - shapes: [{sphere: {centre: [0.23, 0.5, 0.12], radius: 0.2}}]\n"
+                 "    map_spacing: 0.05\n"
+                 "  - shapes: [{plane: {point: [0.5, 0, 0.5], normal: [0, 1, 0], size: [1, 1]}}]\n"
+                 "    motion: {velocity: [100.3, 0, 0]}\n");
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4];
@@ -182,19 +170,15 @@ static void more_walls_than_slots(void **state)
 {
     (void)state;
     static const double x[1][3] = {{0, 0, 0}};
-    const kernel_setup setup = {.count = 1,
-                                .position = x,
-                                .volume = 1e-3,
-                                .spacing = 0.1,
-                                .dt = 1e-3,
-                                .scene =
-                                    "wall_method: volume_maps\n"
-                                    "walls:\n"
-                                    "  - shapes: [{plane: {point: [0, -0.12, 0], normal: [0, 1, 0], size: [2, 2]}}]\n"
-                                    "  - shapes: [{plane: {point: [0, 0.16, 0], normal: [0, -1, 0], size: [2, 2]}}]\n"
-                                    "  - shapes: [{plane: {point: [-0.13, 0, 0], normal: [1, 0, 0], size: [2, 2]}}]\n"
-                                    "  - shapes: [{plane: {point: [0.14, 0, 0], normal: [-1, 0, 0], size: [2, 2]}}]\n"
-                                    "  - shapes: [{plane: {point: [0, 0, -0.11], normal: [0, 0, 1], size: [2, 2]}}]\n"};
+    const kernel_setup setup =
+        setup_of(1, x,
+                 "wall_method: volume_maps\n"
+                 "walls:\n"
+                 "  - shapes: [{plane: {point: [0, -0.12, 0], normal: [0, 1, 0], size: [2, 2]}}]\n"
+                 "  - shapes: [{plane: {point: [0, 0.16, 0], normal: [0, -1, 0], size: [2, 2]}}]\n"
+                 "  - shapes: [{plane: {point: [-0.13, 0, 0], normal: [1, 0, 0], size: [2, 2]}}]\n"
+                 "  - shapes: [{plane: {point: [0.14, 0, 0], normal: [-1, 0, 0], size: [2, 2]}}]\n"
+                 "  - shapes: [{plane: {point: [0, 0, -0.11], normal: [0, 0, 1], size: [2, 2]}}]\n");
     for (int b = 0; kernel_backend(b); b++) {
         kernel_world *k = kernel_world_new(&setup, kernel_backend(b));
         double pos[KERNEL_MOST][4], vel[KERNEL_MOST][4];

@@ -51,6 +51,12 @@ static void angles_that_differ(void **state)
     assert_validates(validate_laplace_pattern, 1, NULL);
 }
 
+static void films_stick_to_walls(void **state)
+{
+    (void)state;
+    assert_validates(validate_laplace_film, 1, NULL);
+}
+
 /* The fit that frequencies come from finds those of a curve that is known, noise and all. */
 static void damped_swing(void **state)
 {
@@ -76,6 +82,7 @@ int main(void)
                                        cmocka_unit_test(contact_angles_on_a_ball),
                                        cmocka_unit_test(contact_angles_on_maps),
                                        cmocka_unit_test(hysteresis),
-                                       cmocka_unit_test(angles_that_differ)};
+                                       cmocka_unit_test(angles_that_differ),
+                                       cmocka_unit_test(films_stick_to_walls)};
     return cmocka_run_group_tests_name("drops", tests, NULL, NULL);
 }

@@ -1,15 +1,14 @@
 /* air.h -- the velocity of the air, the one place that evaluates it: for drag on liquids, bodies and whatever else
  * stands in the wind.
  *
- *   v_a(x, t) = velocity(t) + sum of the flows whose box holds x + scale(t) times the imported grid, linear in between
- *     its nodes and slices
+ *   v_a(x, t) = velocity(t) + sum of the flows whose box holds x + scale(t) times the imported grid
  *
  *   uniform   u                                                          u = along
- *   jet       U r0/b 1/(1 + (rho/b)^2)^2 along,  b = r0 + spread z       z > 0 along the axis, rho from it, U = rate:
- *                                                                        keeps its momentum
- *   vortex    U 2 r0/(rho^2 + r0^2) along x (x - point)                  fastest, U = rate, at the radius r0 from the
- *                                                                        axis
+ *   jet       U r0/b 1/(1 + (rho/b)^2)^2 along,  b = r0 + spread z       z > 0 along the axis, rho from it, U = rate
+ *   vortex    U 2 r0/(rho^2 + r0^2) along x (x - point)                  fastest, U = rate, at r0 from the axis
  *   shear     S ((x - point).across) along                               S = rate, 1/s
+ *
+ * A jet keeps its momentum. The grid is linear between its nodes and its slices.
  *
  * The host has put the moment's values into par->air (src/air/air.c).
  */

@@ -6,8 +6,8 @@
  * particles there have too high a pressure, which makes up for it; with the right pressure they would sink. So what the
  * pressure does along the wall is raised by what is missing:
  *
- *   a_i <- M_i a_i,  M_i = 1 + s_i (1 - n n^T),  n: direction of sum_b V_b gradW_ib,  s_i = 5/3 (beta - 1) n_w,  n_w =
- *     sum_b V_b W_ib, at most 0.4
+ *   a_i <- M_i a_i,   M_i = 1 + s_i (1 - n n^T),   n: direction of sum_b V_b gradW_ib
+ *   s_i = 5/3 (beta - 1) n_w,   n_w = sum_b V_b W_ib, at most 0.4
  *
  * A lattice asks for s = 0.18 next to a flat wall, where n_w = 0.15, and for 0.40 in an edge, where n_w = 0.29. M_i is
  * symmetric and positive, therefore -D(M a(k)) is symmetric and positive semidefinite as it was. The wall bears what it

@@ -1,8 +1,8 @@
 /* surface_diffusion.h -- along the surface, between particles that have a share A of it (after Orthmann et al. 2013,
  * with the 1/r of Cleary & Monaghan):
  *
- *   d Sb_i = D dt sum_j g_ij (S_j - S_i),   g_ij = c_ij (1/M_i + 1/M_j)/2,   c_ij = 4 A_i A_j V_i V_j/(A_i V_j + A_j
- *                                                                            V_i) |f_ij|, f = W'/r
+ *   d Sb_i = D dt sum_j g_ij (S_j - S_i),   g_ij = c_ij (1/M_i + 1/M_j)/2
+ *   c_ij = 4 A_i A_j V_i V_j/(A_i V_j + A_j V_i) |f_ij|,   f = W'/r
  *   M_i = (1 + t H_i)^2 sum_j c_ij r_t^2/(4 A_i)
  *
  * M is the second moment of the sum, which D = 1 on a smooth surface asks to be 1: r_t is the distance along the

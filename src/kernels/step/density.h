@@ -1,15 +1,14 @@
 /* density.h -- what depends on the state at the start of the step alone, in one pass over the neighbours (fluid j and
  * walls b):
  *
- *   n_i  = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib             density over rest density
- *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz; beta = par->boundary.weight, see
- *                                                                 pressure_system.h
- *   D_i  = |G_i|^2/rho_i + V_i sum_j V_j/rho_j |gradW_ij|^2       -> grad.w, the diagonal of the pressure system (rest
- *                                                                 densities rho)
+ *   n_i  = V_i W(0) + sum_j V_j W_ij + sum_b V_b W_ib             -> dens, density over rest density
+ *   G_i  = sum_j V_j gradW_ij + beta sum_b V_b gradW_ib           -> grad.xyz
+ *   D_i  = |G_i|^2/rho_i + V_i sum_j V_j/rho_j |gradW_ij|^2       -> grad.w, the diagonal of the pressure system
  *   f_ij = W'(r)/r                                                -> pair_f, so that gradW_ij = f_ij x_ij
  *   D(v) = sum V_j (v_i - v_j).gradW_ij, walls with beta too      -> source of the divergence solver, the rate of n;
  *          a particle with fewer than `neighbours` of them (dfsph) is spray and takes no part: -1e20
  *
+ * rho: rest densities; beta = par->boundary.weight (pressure_system.h);
  * and for jeske2023, in density_rates, what its pairs change by to first order in time:
  *
  *   f_ij x_ij.(v_i - v_j)                                         -> pair_g

@@ -2,7 +2,7 @@
 /* needs: spline.h */
 #define motion_OWNS(F)                                                                             \
     F(pos, real4, "m, m^3", KEEP, PLACE, POINTS, "place; w: rest volume")                          \
-    F(vel, real4, "m/s, 1", KEEP, COPY, POINTS, "velocity; w: index of the fluid, or of the wall") \
+    F(vel, real4, "m/s, 1", KEEP, COPY, POINTS, "velocity; w: index of the fluid, or of the object") \
     F(acc, real4, "m/s^2", STEP, COPY, FLUID, "acceleration by gravity and explicit models")       \
     F(term, real4, "of the kernel", STEP, COPY, FLUID, "summed, or its largest value taken; never stored")
 

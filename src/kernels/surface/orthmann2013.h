@@ -2,28 +2,25 @@
  * passes over the lists. Lengths in spacings d, volumes in d^3; q = r/(2 d) with any support; sums over the
  * particles of the same liquid:
  *
- *   a_i = V_i/P sum_j V_j (1-q)^3 x_ij                                    offset from the weighted mean, as a vector of
- *                                                                         area: it acts like the force of a constant
- *                                                                         pressure P, so its sum over a patch of
- *                                                                         surface is the patch
- *   s_i = sum_j (1-q^2)^2 a_j (j != i),  N = s/|s|                        the same offset with a wide kernel: normal
- *                                                                         and distance
- *   delta_i = (|s_i| - s_min)/(s_0 - s_min), 0 to 1                       half-sided: 1 in the outermost layer, 0 from
- *                                                                         the third on
- *   b_j = a_j.N_j (1 + t (k_1 + k_2) + e max(0, (k_1 - k_2)^2 - c))       area at the true surface, half a spacing
- *                                                                         outside the centres; curvatures k from the
- *                                                                         normals of the neighbours; the last term is
- *                                                                         for edges
- *   A_i = delta_i sum_j k_ij b_j/D_j,  D_j = sum_k k_jk delta_k           shared out among the surface particles: the
- *                                                                         sum over i is that over j
+ *   a_i = V_i/P sum_j V_j (1-q)^3 x_ij
+ *       offset from the weighted mean, as a vector of area: it acts like the force of a constant pressure P, so its sum
+ *       over a patch of surface is the patch
+ *   s_i = sum_j (1-q^2)^2 a_j (j != i),   N = s/|s|
+ *       the same offset with a wide kernel: normal and distance
+ *   delta_i = (|s_i| - s_min)/(s_0 - s_min), 0 to 1
+ *       half-sided: 1 in the outermost layer, 0 from the third on
+ *   b_j = a_j.N_j (1 + t (k_1 + k_2) + e max(0, (k_1 - k_2)^2 - c))
+ *       area at the true surface, half a spacing outside the centres; curvatures k from the normals of the neighbours;
+ *       the last term is for edges
+ *   A_i = delta_i sum_j k_ij b_j/D_j,   D_j = sum_k k_jk delta_k
+ *       shared out among the surface particles: the sum over i is that over j
  *
  * Sheets of one or two layers: their sides are too near for a to be a force of either. There b is the area of a sheet
  * as thick as what lies above and below an area of it, K = sum_j V_j (1-q^2)^2 (1 + c l), and of its rim; l is the mean
  * square of x_ij across the sheet, along the eigenvector of the smallest eigenvalue of the covariance C of the
  * neighbours:
  *
- *   b_i = 2 K_1/(K + u a_t) + v a_t                                       a_t: the part of a along the sheet, which is
- *                                                                         there at a rim alone
+ *   b_i = 2 K_1/(K + u a_t) + v a_t          a_t: the part of a along the sheet, which is there at a rim alone
  *
  * A particle is in such a sheet as far as C is flat (theta -> 1: one layer) or as its neighbours face away from it on
  * the far side (psi -> 1: two layers). Walls count as filled space, or not at all (walls: 0). Constants
@@ -184,7 +181,7 @@ KERNEL(surface_offset)
     const vec a = vec_here(pos), u = vec_here(vel);
     const real inv_d = 1.0f / par->spacing, inv_v = inv_d * inv_d * inv_d;
     const num rho = of_fluid(density, u.w), none = num_of(0.0f),
-              solid = choose(parameter(orthmann2013, walls, u.w) > num_of(0.5f), num_of(1.0f), none);
+              filled = choose(parameter(orthmann2013, walls, u.w) > num_of(0.5f), num_of(1.0f), none);
     surface_sums liquid;
     liquid.m = moments_zero(), liquid.weight = liquid.wide = none;
     FOR_FLUID(j)
@@ -194,10 +191,10 @@ KERNEL(surface_offset)
     surface_sums walls = liquid; /* offset and weight of their own; the other sums go on */
     walls.m.first = zero3(), walls.weight = none;
     vec m = liquid.m.first;
-    if (anyone(solid > none)) {
+    if (anyone(filled > none)) {
         FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j);
-            walls = surface_plus(walls, solid * (inv_v * CONST(orthmann2013, layer)) * b.w,
+            walls = surface_plus(walls, filled * (inv_v * CONST(orthmann2013, layer)) * b.w,
                                  scale3(num_of(inv_d), sub3(a, b)));
         END
         m = surface_with_walls(par, m, walls.m.first);

@@ -1,8 +1,8 @@
 /* becker2007.h -- cohesion of Becker & Teschner 2007 (eq. 14), kernel-weighted attraction at every distance:
  *
- *   a_i = - strength/m_0 sum_j m_j W(r) x_ij,   m_0 = rho0 d^3: one mass for all, so that pair forces are equal and
- *                                               opposite
+ *   a_i = - strength/m_0 sum_j m_j W(r) x_ij,   m_0 = rho0 d^3
  *
+ * m_0 is one mass for all, so that pair forces are equal and opposite.
  * With clamp = 1 the weight is W(max(r, d)), gentler on close pairs. No repulsion: particles at the surface tend to
  * cluster.
  */

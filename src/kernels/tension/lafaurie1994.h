@@ -1,14 +1,14 @@
 /* lafaurie1994.h -- surface tension as a stress within the surface (Lafaurie et al. 1994) on the areas of orthmann2013,
  * x = x_i - x_j:
  *
- *   P_i  = 1 - m m^T,   m = n/sqrt(n^2 + 0.01),   n = h sum V gradW     the plane of the surface
- *   k_i  = - 1/2 sum V x.P_i gradW                                      1 inside; at the surface what its neighbours
- *                                                                       pass on where that is little, from a flat
- *                                                                       surface to an edge, and no wall near: of its
- *                                                                       two parts the larger; never less than at a
- *                                                                       corner (methods/surface_disorder.c)
- *   s_i  = f_i A_i/k_i                                                  f: what a film leaves (film_factor.h)
+ *   P_i  = 1 - m m^T,   m = n/sqrt(n^2 + 0.01),   n = h sum V gradW          the plane of the surface
+ *   k_i  = - 1/2 sum V x.P_i gradW
+ *   s_i  = f_i A_i/k_i                                                       f: what a film leaves (film_factor.h)
  *   F_i  = sum_j (V_j T_i s_i P_i + V_i T_j s_j P_j) gradW_ij + 2 sum_b V_b T_i s_i P_i gradW_ib      T: tension
+ *
+ * k is 1 inside; at the surface it is what the neighbours pass on. Where that is little (from a flat surface to an
+ * edge, no wall near) it is the larger of its two parts; it is never less than at a corner
+ * (methods/surface_disorder.c).
  *
  * Walls under the liquid count as liquid in n; beside it they count only as much as the liquid lacks: with w their
  * share of n and c the part of the liquid's n towards them, max(-c, |w| + c) of |w| where c < 0. Else the dry part of a
@@ -16,9 +16,10 @@
  *
  * F is the divergence of tension f delta P: tension times curvature along the normal, tension grad_s f along the
  * surface. Equal and opposite between two particles; between two fluids only where both use the model, times their
- * `attraction`. The surface goes on into walls, at right angles if nothing else
- * attracts the liquid, and they feel it: a body is pulled by `tension` along each metre of its waterline. Not
- * hand-tuned.
+ * `attraction`. The surface goes on into walls, at right angles if nothing else attracts the liquid, and they feel it:
+ * a body is pulled by `tension` along each metre of its waterline.
+ *
+ * Not hand-tuned.
  */
 /* needs: film_terms.h masks.h pair.h vec.h */
 #define lafaurie1994_PARAMS(P) P(tension, 0.07, "N/m", 0, 1e9, "surface tension; needs `surface: orthmann2013`")
@@ -48,10 +49,10 @@ KERNEL(stress_plane)
             const vec b = vec_there(pos, j);
             liquid = moments_plus(liquid, same_liquid(par, vel, j, rho) * b.w * pair_value(pair_f), sub3(a, b));
         END
-        const num solid = choose(parameter(orthmann2013, walls, fluid) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
+        const num filled = choose(parameter(orthmann2013, walls, fluid) > num_of(0.5f), num_of(1.0f), num_of(0.0f));
         FOR_BOUNDARY(j)
             const vec b = vec_there(pos, j);
-            walls = moments_plus(walls, solid * b.w * pair_value(pair_f), sub3(a, b));
+            walls = moments_plus(walls, filled * b.w * pair_value(pair_f), sub3(a, b));
         END
     }
     const num wall = sqrt_of(square3(walls.first)), per = 1.0f / max_of(wall, num_of(1e-30f));

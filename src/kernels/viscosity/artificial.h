@@ -1,10 +1,10 @@
 /* artificial.h -- Monaghan's artificial viscosity in the form of Akinci 2012/2013, between approaching particles only:
  *
- *   a_i = - sum_j K_ij m_j Pi_ij gradW_ij,   Pi_ij = -2 alpha h c/(rho_i + rho_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) if
- *                                            v_ij.x_ij < 0, else 0
+ *   a_i = - sum_j K_ij m_j Pi_ij gradW_ij,   Pi_ij = -2 alpha h c/(rho_i + rho_j) (v_ij.x_ij)/(r^2 + 0.01 h^2)
  *   a_i = - sum_b Psi_b Pi_ib gradW_ib,      Pi_ib = -alpha_b h c/(2 rho_i) (v_ib.x_ib)/(r^2 + 0.01 h^2)
  *
- * K_ij = 2 rho0/(rho_i + rho_j) (Akinci 2013) or 1. Equivalent kinematic viscosity about alpha h c/20.
+ * Pi is 0 where two part, v.x >= 0. K_ij = 2 rho0/(rho_i + rho_j) (Akinci 2013) or 1. Equivalent kinematic viscosity
+ * about alpha h c/20.
  */
 /* needs: pair.h */
 #define artificial_PARAMS(P)                                    \

@@ -1,8 +1,9 @@
 /* standard.h -- explicit viscosity by the standard Laplacian (Monaghan 2005), mu = nu rho, h = support radius:
  *
- *   m_i a_i = 10 sum_j mu_ij V_i V_j/(n_i n_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) gradW_ij       (mu_ij: harmonic mean)
- *           + 10 sum_b mu_b V_i V_b/n_i^2 (v_ib.x_ib)/(r^2 + 0.01 h^2) gradW_ib            (mu_b = wall_viscosity rho
- *                                                                                          friction_b)
+ *   m_i a_i = 10 sum_j mu_ij V_i V_j/(n_i n_j) (v_ij.x_ij)/(r^2 + 0.01 h^2) gradW_ij
+ *           + 10 sum_b mu_b V_i V_b/n_i^2 (v_ib.x_ib)/(r^2 + 0.01 h^2) gradW_ib
+ *
+ * mu_ij: harmonic mean of both fluids; mu_b = wall_viscosity rho friction_b.
  *
  * A volume map brakes along the wall too, see velocity_maps.h.
  *

@@ -3,8 +3,8 @@
  *
  *   (M v)_i = K_i v_i + sum_j (g_ij 1 + b_ij x_ij x_ij^T) (v_i - v_j)
  *
- *   g_ij >= 0   pair_g, kg: alike in all directions (jeske2023)        b_ij >= 0   pair_b, kg/m^2: along the line of
- *                                                                                  centres (weiler2018)
+ *   g_ij >= 0   pair_g, kg: alike in all directions (jeske2023)
+ *   b_ij >= 0   pair_b, kg/m^2: along the line of centres (weiler2018)
  *   K_i         mass plus what walls add: block = (xx, yy, zz, m), shear = (xy, xz, yz, 0)
  *
  * A model writes these once a solve, together with the residual of the start; then an iteration reads two or three

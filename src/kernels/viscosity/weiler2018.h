@@ -2,8 +2,8 @@
  * radius:
  *
  *   m_i v_i - dt sum_j B_ij (v_i - v_j) - dt sum_b B_ib (v_i - v_b) = m_i v*_i
- *   B_ij = 10 mu_ij V_i V_j/(n_i n_j) gradW_ij x_ij^T/(r^2 + 0.01 h^2),   B_ib = 10 mu_b V_i V_b/n_i^2 gradW_ib
- *                                                                         x_ib^T/(r^2 + 0.01 h^2)
+ *   B_ij = 10 mu_ij V_i V_j/(n_i n_j) gradW_ij x_ij^T/(r^2 + 0.01 h^2)
+ *   B_ib = 10 mu_b V_i V_b/n_i^2 gradW_ib x_ib^T/(r^2 + 0.01 h^2)
  *
  * Not hand-tuned: the iterations of velocity_system.h take the time. As a system of it: b_ij = -10 dt mu_ij V_i
  * V_j/(n_i n_j) f_ij/(r^2 + 0.01 h^2), gradW_ij = f_ij x_ij.
