@@ -27,7 +27,7 @@ static mn_status area_of(const validation_setup *setup, const filling *f, const 
 {
     char text[1200];
     snprintf(text, sizeof text,
-             "particles: {spacing: 1}\ngravity: [0, 0, 0]\ntime: {step: 1e-7, end: 1e-7}\npressure: wcsph\n%s"
+             "particles: {spacing: 1, settle: never}\ngravity: [0, 0, 0]\ntime: {step: 1e-7, end: 1e-7}\npressure: wcsph\n%s"
              "fluids: [{%s, shapes: [{%s}], surface: {model: orthmann2013, refresh: 1}}]\n",
              f->around, sampling, f->shape);
     validation_run run;
@@ -154,7 +154,7 @@ static mn_status band_of_layers(const validation_setup *setup, int layers, int e
     char text[600];
     snprintf(
         text, sizeof text,
-        "particles: {spacing: 1}\ndomain: {min: [-10, -20, -10], max: [10, 20, 10], periodic: [x, z]}\n"
+        "particles: {spacing: 1, settle: never}\ndomain: {min: [-10, -20, -10], max: [10, 20, 10], periodic: [x, z]}\n"
         "gravity: [0, 0, 0]\ntime: {step: 1e-7, end: 1e-7}\npressure: wcsph\nfluids: [{jitter: 0.1, shapes: [{box: "
         "{grid: [20, %d, 20], origin: [-9.5, 0, -9.5]}}], surface: {model: orthmann2013, estimator: %d}}]\n",
         layers, estimator);

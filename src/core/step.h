@@ -16,6 +16,8 @@ mn_status mn_world_change_first(mn_world *w, int count, mn_messages *say);
 /* retry.c: makes a step, and repeats it where a part takes it back. */
 typedef mn_status mn_try_step(mn_world *w, mn_messages *say);
 mn_status mn_with_retries(mn_world *w, mn_try_step *step, mn_messages *say);
+/* settle.c: particles that start too close give way. */
+void mn_settle(mn_world *w, mn_messages *say);
 /* search.c: sorts, makes copies and lists. */
 void mn_search(mn_world *w, mn_messages *say);
 /* rounds.c: implicit velocities and pressure; whether this round's result is final (kernels/step/rounds.h). */

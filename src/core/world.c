@@ -115,6 +115,7 @@ mn_world *mn_world_new(const mn_scene *scene, const mn_options *options, mn_mess
     w->device = w->identity ? api->open(device, options->threads, say) : NULL;
     const bool ok = w->device && mn_room_check(w, say) == MN_OK && mn_parts_make(w, say) == MN_OK &&
                     mn_fill(w, say) == MN_OK && MN_TRY_EACH(w, start, say) == MN_OK && permit_changes(w, say) == MN_OK;
+    if (ok) mn_settle(w, say);
     omp_set_num_threads(before);
     if (ok) return w;
     if (!mn_messages_errors(say)) mn_say_failure(say, MN_NOWHERE, "out of memory");

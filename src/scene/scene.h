@@ -72,6 +72,7 @@ static inline double mn_shape_factor(const mn_shape_def *shape, int axis)
 }
 
 typedef enum mn_sampling { MN_LATTICE, MN_POISSON } mn_sampling;
+typedef enum mn_settling { MN_SETTLE_AUTO, MN_SETTLE_ALWAYS, MN_SETTLE_NEVER } mn_settling;
 
 typedef struct mn_model_use {
     const mn_model_info *model;
@@ -438,6 +439,7 @@ struct mn_scene {
     char *title;
     double spacing;         /* m, particle distance d */
     double support;         /* radius of the kernel, in spacings */
+    mn_settling settle;     /* whether particles give way before the first step */
     bool bounded;           /* particles that leave [low, high] are deleted */
     double low[3], high[3]; /* m */
     bool periodic[3];       /* needs bounded */

@@ -22,11 +22,18 @@ static bool has_solids(const void *record) { return ((const mn_scene *)record)->
 static bool has_species(const void *record) { return ((const mn_scene *)record)->species_count > 0; }
 static bool has_substances(const void *record) { return ((const mn_scene *)record)->substance_count > 0; }
 
+static const char *const settle_names[] = {"auto", "always", "never", NULL};
 static const mn_key particle_rows[] = {
     {"spacing", MN_KEY_NUMBER, "m", NULL, 1e-6, 1e3, "particle distance d", IN(mn_scene, spacing)},
     {"support", MN_KEY_NUMBER, NULL, "2", 2, 3,
      "radius of the kernel in spacings; thin films stay whole with 2.15, which has a quarter more neighbours",
-     IN(mn_scene, support)}};
+     IN(mn_scene, support)},
+    {"settle", MN_KEY_CHOICE, NULL, "auto", 0, 0,
+     "whether particles that are too dense give way before the first step, without gaining speed; auto: where fluid "
+     "has "
+     "`sampling: poisson`",
+     IN(mn_scene, settle), .words = settle_names},
+};
 static const mn_table particle_table = {"particles", "Resolution.", ROWS(particle_rows), sizeof(mn_scene)};
 
 static const mn_key domain_rows[] = {

@@ -425,6 +425,8 @@ def output(rng, scene):
 def scene_of(rng, models):
     """A random scene; about 300 to 1,500 particles."""
     scene = {"title": "a random scene", "particles": {"spacing": D}}
+    if rng.random() < 0.3:
+        scene["particles"]["settle"] = rng.choice(("auto", "always", "never"))
     pressure(rng, scene)
     periodic = rng.random() < 0.25
     if periodic:
