@@ -77,7 +77,7 @@ static mn_status sessile(const validation_setup *setup, const plate *p, sessile_
 }
 
 /* The bars of 30 and 150 degrees, and of most speeds, are what was reached once, not what is asked for: see
-   docs/methods/laplace.md. */
+   docs/methods/laplace.md. Half a ball on a wall of 150 degrees has more energy than a ball that has left it. */
 mn_status validate_laplace_angle(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const struct {
@@ -90,7 +90,7 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
                 {75, 90, 5, 0.02, "75 asked for"},
                 {45, 90, 5, 0.1, "45 asked for"},
                 {105, 90, 5, 0.03, "105 asked for"},
-                {150, 90, 25, 0.1, "150 asked for, swings for long"},
+                {150, 120, 25, 0.1, "150 asked for, from 120, swings for long"},
                 {30, 90, 10, 0.3, "30 asked for, restless"}};
     const int count = setup->end > 0 ? 4 : (int)(sizeof rows / sizeof *rows); /* tests: the first four */
     for (int k = 0; k < count; k++) {
@@ -132,8 +132,10 @@ static double round_centre(double angle, double wall, double volume)
     return centre;
 }
 
+/* The mean from 48 to 64 ms: the drop swings, once in 16 ms at 120 degrees. */
 static mn_status on_ball(const validation_setup *setup, double angle, double *found, mn_messages *say)
 {
+    enum { LOOKS = 16 };
     char text[1000];
     const double d = SPACING, wall = 2e-3 + 0.6 * d;
     snprintf(text, sizeof text,
@@ -143,17 +145,20 @@ static mn_status on_ball(const validation_setup *setup, double angle, double *fo
              "walls:\n  - contact_angle: %g\n    shapes: [{sphere: {radius: 0.002}}]\n",
              d, sqrt(wall * wall + 1e-6), wall, angle);
     moment m;
-    double centre[3], unused[3], low = 5, high = 175;
     mn_status status = moment_text(&m, setup, text, say);
-    if (status == MN_OK) status = moment_go_on(&m, 0.048);
-    if (status == MN_OK) {
+    *found = 0;
+    for (int look = 0; look < LOOKS && status == MN_OK; look++) {
+        double centre[3], unused[3], low = 5, high = 175;
+        status = moment_go_on(&m, 0.048 + look * 0.016 / LOOKS);
+        if (status != MN_OK) break;
         mn_measure_moments(&m.all, centre, unused);
         const double height = sqrt(centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2]) - wall;
         for (int k = 0; k < 12; k++) {
-            *found = 0.5 * (low + high);
-            if (round_centre(*found, wall, (double)m.all.count * d * d * d) < height) low = *found;
-            else high = *found;
+            const double mid = 0.5 * (low + high);
+            if (round_centre(mid, wall, (double)m.all.count * d * d * d) < height) low = mid;
+            else high = mid;
         }
+        *found += 0.5 * (low + high) / LOOKS;
     }
     moment_end(&m);
     return status;

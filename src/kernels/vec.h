@@ -54,6 +54,14 @@ INLINE six six_plus(six m, vec sx, vec x)
     m.xy += sx.x * x.y, m.xz += sx.x * x.z, m.yz += sx.y * x.z;
     return m;
 }
+/* m + (s x^T + x s^T)/2 */
+INLINE six six_plus_both(six m, vec s, vec x)
+{
+    m.xx += s.x * x.x, m.yy += s.y * x.y, m.zz += s.z * x.z;
+    m.xy += 0.5f * (s.x * x.y + s.y * x.x), m.xz += 0.5f * (s.x * x.z + s.z * x.x);
+    m.yz += 0.5f * (s.y * x.z + s.z * x.y);
+    return m;
+}
 /* m + s k; s m */
 INLINE six six_plus_times(six m, num s, six k)
 {

@@ -10,7 +10,8 @@
  *   3 at a contact line s_i is turned by half the angle to the contact angle, and
  *     y_i = cos of the angle above the line - cos of the contact angle
  *   4 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
- *   5 kappa_i = 2 sum c x_ji.(N_j - N_i)/sum c (x_ji^2 - (x_ji.N_i)^2),  c = k delta_j where N_i.N_j > 0
+ *   5 kappa_i = trace of P M^-1 (laplace_curvature), sums of x_ji and N_j - N_i along the surface with
+ *     c = k delta_j where N_i.N_j > 0
  *   6 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
  *   7 the same again; kappa'' = that + 5.34 (kappa' - that) at the surface, 4 beside walls, but for rims on a wall that
  *     is wetted
@@ -183,6 +184,20 @@ INLINE vec laplace_unlike(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(
     return sum;
 }
 
+/* Least squares of how the normal turns along the surface, trace of P M^-1: M = sum c x x^T, P the symmetric part of
+   sum c m x^T. The ratio of their traces is exact for spheres only: where the two curvatures differ, it depends on where
+   the neighbours happen to lie, and columns boil. */
+INLINE num laplace_curvature(six m, six p)
+{
+    const num size = m.xx + m.yy + m.zz, turn = p.xx + p.yy + p.zz, square = size * size, tiny = num_of(1e-30f);
+    const num both = m.xx * p.xx + m.yy * p.yy + m.zz * p.zz + 2.0f * (m.xy * p.xy + m.xz * p.xz + m.yz * p.yz);
+    const num own = m.xx * m.xx + m.yy * m.yy + m.zz * m.zz + 2.0f * (m.xy * m.xy + m.xz * m.xz + m.yz * m.yz);
+    const num det = 0.5f * (square - own), mean = 2.0f * turn / max_of(size, tiny);
+    /* neighbours in a row show one of the two only */
+    const num sure = LAPLACE_UNIT((4.0f * det / max_of(square, tiny) - 0.1f) * 5.0f);
+    return mean + sure * ((size * turn - both) / max_of(det, tiny) - mean);
+}
+
 #define laplace_bend_FIELDS(X)                                                                              \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, kappa) X(HERE, real4, film_factor) \
         X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(HERE, real4, laplace_wall) X(WRITES, real, laplace_bend)  \
@@ -191,19 +206,30 @@ INLINE vec laplace_unlike(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(
 KERNEL(laplace_bend)
 {
     const vec a = vec_here(pos), f = vec_here(laplace_face);
-    num bend = num_of(0.0f), square = num_of(0.0f), start = num_of(0.0f), weight = num_of(1.0f);
+    num bend = num_of(0.0f), start = num_of(0.0f), weight = num_of(1.0f);
+    six m = six_zero(), p = six_zero();
+    vec places = zero3(), turns = places;
+    num all = LAPLACE_DELTA(f.w);
     FOR_FLUID(j)
         const vec x = sub3(vec_there(pos, j), a), n = vec_there(laplace_face, j);
-        const num r2 = dot3(x, x), off = dot3(x, f), near = surface_weight(par, r2);
-        const num c = choose(dot3(f, n) > num_of(0.0f), near * LAPLACE_DELTA(n.w), num_of(0.0f));
+        const num same = dot3(f, n), near = surface_weight(par, dot3(x, x));
+        const num c = choose(same > num_of(0.0f), near * LAPLACE_DELTA(n.w), num_of(0.0f));
+        const vec along = add_scaled3(x, -dot3(x, f), f), pull = scale3(c, along), turn = add_scaled3(n, -same, f);
         bend += c * dot3(x, sub3(n, f));
-        square += c * (r2 - off * off);
+        m = six_plus(m, pull, along);
+        p = six_plus_both(p, pull, turn);
+        places = add3(places, pull), turns = add_scaled3(turns, c, turn), all += c;
         start += near * num_there(kappa, j);
         weight += near;
     END
     const real d = par->spacing;
-    const num known = 2.0f * bend / max_of(square, num_of(1e-12f * d * d));
-    const num raw = choose(square > num_of(1e-3f * d * d), known, num_of(0.0f));
+    const num size = m.xx + m.yy + m.zz;
+    /* of neighbours that lie higher or lower: holds back particles that stand out */
+    const num stands = 2.0f * (bend - (p.xx + p.yy + p.zz)) / max_of(size, num_of(1e-12f * d * d));
+    /* about the mean, so that the particle's own normal is one of many */
+    const vec less = scale3(-1.0f / max_of(all, num_of(1e-6f)), places);
+    const num fit = laplace_curvature(six_plus(m, less, places), six_plus_both(p, less, turns));
+    const num raw = choose(size > num_of(1e-3f * d * d), stands + fit, num_of(0.0f));
     /* what particles can show: a drop of one spacing, a dent of two */
     const num curved = min_of(max_of(raw, num_of(-1.0f / d)), num_of(2.0f / d));
     /* from the sphere of the centres to that of the surface; 0.9: fitted at a radius of ten spacings */
