@@ -26,10 +26,11 @@ static mn_status area_of(const validation_setup *setup, const filling *f, const 
                          mn_messages *say)
 {
     char text[1200];
-    snprintf(text, sizeof text,
-             "particles: {spacing: 1, settle: never}\ngravity: [0, 0, 0]\ntime: {step: 1e-7, end: 1e-7}\npressure: wcsph\n%s"
-             "fluids: [{%s, shapes: [{%s}], surface: {model: orthmann2013, refresh: 1}}]\n",
-             f->around, sampling, f->shape);
+    snprintf(
+        text, sizeof text,
+        "particles: {spacing: 1, settle: never}\ngravity: [0, 0, 0]\ntime: {step: 1e-7, end: 1e-7}\npressure: wcsph\n%s"
+        "fluids: [{%s, shapes: [{%s}], surface: {model: orthmann2013, refresh: 1}}]\n",
+        f->around, sampling, f->shape);
     validation_run run;
     mn_status status = validation_open_text(&run, setup, text, say) ? validation_step(&run, 1) : MN_BAD_INPUT;
     if (status == MN_OK) status = validation_read(&run, "position", run.position);
