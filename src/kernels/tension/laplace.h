@@ -185,8 +185,8 @@ INLINE vec laplace_unlike(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(
 }
 
 /* Least squares of how the normal turns along the surface, trace of P M^-1: M = sum c x x^T, P the symmetric part of
-   sum c m x^T. The ratio of their traces is exact for spheres only: where the two curvatures differ, it depends on where
-   the neighbours happen to lie, and columns boil. */
+   sum c m x^T. The ratio of their traces is exact for spheres only: where the two curvatures differ, it depends on
+   where the neighbours happen to lie, and columns boil. */
 INLINE num laplace_curvature(six m, six p)
 {
     const num size = m.xx + m.yy + m.zz, turn = p.xx + p.yy + p.zz, square = size * size, tiny = num_of(1e-30f);
