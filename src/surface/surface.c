@@ -97,8 +97,8 @@ static mn_status set_cloud(work *w)
     return good ? MN_OK : no_memory(w->say);
 }
 
-/* The number density at a particle, and how far the middle of its neighbours lies from it. Eight sums side by side, added
- * up in order: so the bits are those of every compiler. */
+/* The number density at a particle, and how far the middle of its neighbours lies from it. Eight sums side by side,
+ * added up in order: so the bits are those of every compiler. */
 static float density_at(const cloud *c, const cloud_run *runs, int run_count, int32_t i, float *lean)
 {
     enum { SUMS = 8 };
