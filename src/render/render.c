@@ -152,13 +152,10 @@ static void letter(const job *j, double time)
     if (scene->camera.caption && isfinite(time))
         mn_format(title, sizeof title, "%.200s%st = %.3f s", scene->title ? scene->title : "",
                   scene->title && scene->title[0] ? "   " : "", time);
-    if (field) {
-        const char *unit = strcmp(field, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, field);
-        snprintf(label, sizeof label, unit && *unit && strcmp(unit, "1") != 0 ? "%.60s [%.40s]" : "%.60s", field, unit);
-    }
+    if (field) mn_scene_field_label(scene, field, label, sizeof label);
     const char *substance = j->source.replay && scene->camera.wall_colour[0] ? scene->camera.wall_colour : NULL;
     char walls[64] = "";
-    if (substance) snprintf(walls, sizeof walls, "%.30s on walls [mol/m^2]", substance);
+    if (substance) snprintf(walls, sizeof walls, "%.30s on walls [mol/m²]", substance);
     mn_caption caption = {
         .title = title, .label = field ? label : NULL, .low = j->survey.least, .high = j->survey.most};
     if (substance) {

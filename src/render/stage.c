@@ -232,6 +232,18 @@ static mn_status refine(mn_stage *s, double spacing, const char *name, mn_place 
     return MN_OK;
 }
 
+/* A plane as the slab that has its sheet as a side, so that one sees it from its edge, too. */
+static mn_shape_def slab_of(const mn_shape_def *plane, double thick)
+{
+    mn_shape_def out = *plane;
+    const double middle[3] = {0, plane->inside_out ? 0.5 * thick : -0.5 * thick, 0};
+    out.kind = MN_BOX;
+    out.inside_out = false;
+    out.size[1] = thick / mn_shape_factor(plane, 1);
+    for (int a = 0; a < 3; a++) out.translate[a] += dot3(plane->rotation + 3 * a, middle);
+    return out;
+}
+
 static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look *look, const mn_prop *as,
                            mn_messages *say)
 {
@@ -240,6 +252,9 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
     const bool level = is_level_plane(s, shape) && s->level_plane && !is_coated(s->scene, as->wall) &&
                        dot3(shape->translate, s->up) < s->ground + 1e-6 * s->size;
     if (level) return MN_OK; /* it is the ground */
+    const bool sheet = shape->kind == MN_PLANE && (look->material == MN_LOOK_GLASS || is_coated(s->scene, as->wall));
+    const mn_shape_def slab = shape->kind == MN_PLANE && !sheet ? slab_of(shape, wall->spacing) : *shape;
+    shape = &slab;
     mn_shape *made = mn_shape_new(shape, say);
     if (!made) return MN_BAD_INPUT;
     mn_mesh mesh = {0};

@@ -42,6 +42,40 @@ const char *mn_scene_field_unit(const mn_scene *scene, const char *name)
     return mn_scene_species_of(scene, name, &film) < 0 ? "" : film ? "mol/m^2" : "mol/m^3";
 }
 
+/* `text` at the end of a string: _ as a space, ^2 and ^3 as raised figures. */
+static void put_plain(char *out, size_t size, const char *text)
+{
+    size_t at = strlen(out);
+    for (; *text; text++) {
+        const char *raised = text[0] != '^' ? NULL : text[1] == '2' ? "²" : text[1] == '3' ? "³" : NULL;
+        const size_t length = raised ? strlen(raised) : 1;
+        if (at + length + 1 > size) return;
+        memcpy(out + at, raised ? raised : *text == '_' ? " " : text, length);
+        out[at += length] = 0;
+        if (raised) text++;
+    }
+}
+
+void mn_scene_field_label(const mn_scene *scene, const char *name, char *out, size_t size)
+{
+    static const char *const plain[][2] = {{"area", "surface area of a particle"},
+                                           {"delta", "how near to the surface"},
+                                           {"deformation", "flattening of drops"}};
+    bool film = false;
+    const int species = mn_field_width(name) ? -1 : mn_scene_species_of(scene, name, &film);
+    const char *called = film ? scene->species[species].name : name;
+    for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++)
+        if (strcmp(name, plain[k][0]) == 0) called = plain[k][1];
+    const char *unit = strcmp(name, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, name);
+    out[0] = 0;
+    put_plain(out, size, called);
+    if (film) put_plain(out, size, " on the surface");
+    if (!unit[0] || strcmp(unit, "1") == 0) return;
+    put_plain(out, size, " [");
+    put_plain(out, size, unit);
+    put_plain(out, size, "]");
+}
+
 /* Names that stand where the scene may have fields of its own. */
 void mn_check_field(mn_reader *reader, const mn_scene *scene, const mn_node *node)
 {

@@ -509,6 +509,8 @@ const mn_change *mn_world_changes(const mn_world *world, int *count);
  * species NAME (mol/m^3, in the bulk) and NAME_surface (mol/m^2). */
 int mn_scene_field_width(const mn_scene *scene, const char *name);
 const char *mn_scene_field_unit(const mn_scene *scene, const char *name);
+/* What people read beside a colour scale: "soap on the surface [mol/m²]" for soap_surface. */
+void mn_scene_field_label(const mn_scene *scene, const char *name, char *out, size_t size);
 /* The species that a field of the scene belongs to, -1: none; *film: whether it is its film. */
 int mn_scene_species_of(const mn_scene *scene, const char *name, bool *film);
 

@@ -186,12 +186,6 @@ void mn_pictures_free(mn_pictures *p) { free(p); }
 
 /* --------------------------------------------------------------------------------------------- one picture */
 
-static void write_label(const mn_scene *scene, const char *colour, char *out, size_t size)
-{
-    const char *unit = strcmp(colour, "speed") == 0 ? "m/s" : mn_scene_field_unit(scene, colour);
-    snprintf(out, size, unit && *unit && strcmp(unit, "1") != 0 ? "%s [%s]" : "%s", colour, unit);
-}
-
 /* The boundary points that are shown: all, or those of bodies and solids, which are seen even where the walls are not.
  * Coats become shares. */
 static bool choose_walls(const mn_pictures *p, const mn_shot *s, mn_shot *out)
@@ -219,7 +213,7 @@ static mn_status draw(const mn_pictures *p, const mn_shot *s, const mn_shot *sho
     for (int k = 0; k < p->scene->body_count; k++) colours[p->scene->wall_count + k] = p->scene->bodies[k].colour;
     char title[256], label[96];
     mn_format(title, sizeof title, "%.200s   t = %.3f s", p->scene->title ? p->scene->title : "", s->time);
-    write_label(p->scene, camera->colour, label, sizeof label);
+    mn_scene_field_label(p->scene, camera->colour, label, sizeof label);
     const bool water = strcmp(camera->look, "spheres") != 0;
     const bool plain = strcmp(camera->look, "water") == 0 && strcmp(camera->colour, "speed") == 0;
     const mn_preview preview = {.water = water,
