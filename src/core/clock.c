@@ -137,7 +137,6 @@ void mn_world_materials(mn_world *w)
 {
     const mn_scene *s = w->scene;
     params *p = &w->par;
-    p->film = mn_scene_film_acts(s);
     for (int f = 0; f < s->fluid_count; f++)
         p->density[f] = (float)s->fluids[f].density, p->inv_density[f] = (float)(1.0 / s->fluids[f].density);
 }

@@ -20,7 +20,7 @@ double mn_clock_deep(const mn_world *w);
 
 /* Every parameter as it stands at this time of the scene; mn_step calls it. */
 void mn_world_parameters(mn_world *w);
-/* The part of it that is the same at all times, unless the scene changes: densities, whether films act. */
+/* The part of it that is the same at all times, unless the scene changes: densities. */
 void mn_world_materials(mn_world *w);
 
 #endif

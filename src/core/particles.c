@@ -39,8 +39,17 @@ static bool put_far(mn_world *w, int field)
     return true;
 }
 
-/* Named by kernels that do not read it in this scene. */
-bool mn_field_is_empty(const mn_world *w, int field) { return field == MN_FIELD_film_factor && !w->par.film; }
+bool mn_field_is_empty(const mn_world *w, int field)
+{
+    return mn_field_table[field].at == MN_AT_WANTED && !w->wanted[field];
+}
+
+void mn_field_want(mn_world *w, int field, bool wanted)
+{
+    if (w->wanted[field] == wanted) return;
+    mn_field_drop(w, field);
+    w->wanted[field] = wanted;
+}
 
 /* Accelerations are no longer needed when the pressure is solved: `acc` and `displacement` share memory, unless the
  * user wants to see accelerations later. */

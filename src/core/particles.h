@@ -22,8 +22,10 @@ typedef struct mn_point_room {
 /* A field exists from the first time it is named. */
 bool mn_field_ensure(mn_world *w, int field);
 void mn_field_drop(mn_world *w, int field);
-/* Whether kernels name it, but do not read it in this scene. */
+/* Whether kernels name it, but may not read it: no part wants it (WANTED in kernels/port.h). */
 bool mn_field_is_empty(const mn_world *w, int field);
+/* The part that writes such a field says whether it will, before the kernels of a step run. */
+void mn_field_want(mn_world *w, int field, bool wanted);
 /* A field's buffer, made if there is none yet. */
 mn_buffer *mn_world_field(mn_world *w, int field);
 /* Fills a TABLE field. */

@@ -30,7 +30,7 @@ struct mn_world {
 
     /* particles */
     mn_buffer *field[MN_FIELD_COUNT], *id; /* on the device, in cell order; NULL: not named yet */
-    bool stale[MN_FIELD_COUNT];            /* copies across periodic faces not refreshed since it was written */
+    bool stale[MN_FIELD_COUNT], wanted[MN_FIELD_COUNT]; /* copies are older than the field; a part wants the field */
     int pair_writer[MN_PAIR_FIELDS + 1];   /* kernel that wrote each field of pairs; -1: none */
     mn_layout layout;                      /* where fluid, points and copies begin in a field */
     mn_point_room points;

@@ -46,7 +46,8 @@
  *
  *   life    KEEP stays with its particle from step to step, is sorted and saved; STEP; TABLE
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
- *   at      FLUID, or POINTS: at boundary points too; at these nothing else can be read
+ *   at      FLUID, or POINTS: at boundary points too; at these nothing else can be read. WANTED: at fluid particles where
+ *           a part has called mn_field_want; else it has no memory, and no kernel may read it
  *
  * A file that uses functions of others names them in a line "needs: a.h b.h", a comment of its own. A file whose loops
  * are written by hand says at its top what is hand-tuned and why, or that nothing is.
@@ -141,7 +142,6 @@ typedef struct params {
     int first;             /* of the particles that the kernel runs over: 0, or the first boundary point with a list */
     int n;                 /* and one past the last: the fluid particles */
     int fluids;            /* fluids in the scene */
-    int film;              /* 1: a film on the surface changes tension, adhesion and friction (film_factor.h) */
     float spacing;         /* m */
     float h, inv_h;        /* support radius, m */
     float w0;              /* kernel normalisation 8/(pi h^3) */
@@ -162,6 +162,7 @@ typedef struct params {
     map_params maps;
     fluid_pair_params pairs;
     air_params air;
+    int film; /* of species/film_step.c, 1: a film changes tension, adhesion and friction (film_factor.h) */
     model_constants constants; /* of the models, by their CONSTANTS lines; their methods fill them in */
     MODEL_PARAMS(MODEL_MEMBER)
 } params;

@@ -47,8 +47,8 @@ typedef enum mn_field_life { MN_LIFE_KEEP, MN_LIFE_STEP, MN_LIFE_TABLE } mn_fiel
 /* How a copy's value follows from its source's: as it is; a place, xyz + shift; a lever (see pressure_system.h),
    w + xyz.shift. */
 typedef enum mn_copy_kind { MN_COPIED_COPY, MN_COPIED_PLACE, MN_COPIED_LEVER } mn_copy_kind;
-/* Where it exists: at fluid particles, or at boundary points too. */
-typedef enum mn_field_at { MN_AT_FLUID, MN_AT_POINTS } mn_field_at;
+/* Where it exists: at fluid particles; at boundary points too; at fluid particles where a part wants it. */
+typedef enum mn_field_at { MN_AT_FLUID, MN_AT_POINTS, MN_AT_WANTED } mn_field_at;
 /* A field as the kernel files register it, <file>_OWNS. */
 typedef struct mn_field_info {
     const char *name, *unit, *meaning;

@@ -4,6 +4,13 @@
 #include "core/world.h"
 #include "species/species.h"
 
+void mn_film_parameters(mn_world *w, void *me)
+{
+    (void)me;
+    w->par.film = mn_scene_film_acts(w->scene);
+    mn_field_want(w, MN_FIELD_film_factor, w->par.film);
+}
+
 void mn_film_step(mn_world *w, void *me)
 {
     (void)me;

@@ -44,7 +44,9 @@ int mn_substeps(double rate, double dt);
 /* The grid (kernels/species/amounts.h) for fluxes that sum up to at most this. */
 float mn_flux_grid(double bound);
 
-/* film_step.c: after the areas, what the film does to each particle. */
+/* film_step.c: whether a film acts, which a change of the scene may decide; after the areas, what it does to each
+ * particle. */
+void mn_film_parameters(mn_world *w, void *me);
 void mn_film_step(mn_world *w, void *me);
 
 /* substances.c */

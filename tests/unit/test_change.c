@@ -423,6 +423,40 @@ static void walls_stand_again(void **state)
     }
 }
 
+/* Soap begins to change the tension in a run, and ends: as in a world that reads the state of that time. */
+static void films_begin_and_end(void **state)
+{
+    place *p = *state;
+    static const char text[] =
+        "particles: {spacing: 0.05}\n"
+        "time: {step: 0.002, end: 1}\n"
+        "domain: {min: [0, 0, 0], max: [0.6, 0.6, 0.6], periodic: [x]}\n"
+        "fluids:\n"
+        "  - shapes: [{box: {grid: [12, 6, 6], origin: [0.025, 0.2, 0.2]}}]\n"
+        "    tension: {model: akinci2013, cohesion: 1}\n"
+        "    surface: orthmann2013\n"
+        "species: [{name: soap, surface: {adsorption: 10, capacity: 0.01}, start: [{concentration: 5}]}]\n";
+    static const char begins[] = "species.soap.effect.tension=0.5", ends[] = "species.soap.effect.tension=0";
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "test.yaml", NULL, 0, p->say);
+    uint64_t hash[2];
+    mn_snapshot before = {0};
+    for (int k = 0; k < 2; k++) {
+        mn_world *world = mn_world_new(scene, NULL, p->say);
+        assert_non_null(world);
+        if (k) assert_int_equal(mn_world_load(world, &before, p->say), MN_OK);
+        else hash_after(world, 3, p->say);
+        if (!k) assert_int_equal(mn_world_save(world, &before, p->say), MN_OK);
+        assert_int_equal(mn_world_change(world, begins, p->say), MN_OK);
+        hash[k] = hash_after(world, 10, p->say);
+        assert_int_equal(mn_world_change(world, ends, p->say), MN_OK);
+        hash_after(world, 10, p->say);
+        mn_world_free(world);
+    }
+    assert_true(hash[0] == hash[1]);
+    mn_snapshot_free(&before);
+    mn_scene_free(scene);
+}
+
 /* A wall in front of a coated one begins to move: the coat stays on its wall, none of it is lost. */
 static void coats_stay_where_they_are(void **state)
 {
@@ -612,6 +646,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(walls_begin_to_move, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_begin_beside_all, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_take_along_what_they_meet, set_up, scene_place_end),
+        cmocka_unit_test_setup_teardown(films_begin_and_end, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(coats_stay_where_they_are, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(walls_stand_again, set_up, scene_place_end),
         cmocka_unit_test_setup_teardown(maps_that_move_may_be_too_large, set_up, scene_place_end),

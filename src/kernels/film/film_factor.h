@@ -9,7 +9,7 @@
 /* needs: masks.h surface_weight.h vec.h */
 #define film_OWNS(F)                                                                            \
     F(cover, real4, "1, m^2", STEP, COPY, FLUID, "factors of the film at the surface; w: area") \
-    F(film_factor, real4, "1", STEP, COPY, FLUID, "what a film leaves of tension, adhesion, friction")
+    F(film_factor, real4, "1", STEP, COPY, WANTED, "what a film leaves of tension, adhesion, friction")
 
 #define film_begin_FIELDS(X) X(HERE, real, area) X(WRITES, real4, cover)
 
