@@ -46,8 +46,8 @@
  *
  *   life    KEEP stays with its particle from step to step, is sorted and saved; STEP; TABLE
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
- *   at      FLUID, or POINTS: at boundary points too; at these nothing else can be read. WANTED: at fluid particles where
- *           a part has called mn_field_want; else it has no memory, and no kernel may read it
+ *   at      FLUID, or POINTS: at boundary points too; at these nothing else can be read. WANTED: at fluid particles,
+ *           where a part has called mn_field_want; else it has no memory, and no kernel may read it
  *
  * A file that uses functions of others names them in a line "needs: a.h b.h", a comment of its own. A file whose loops
  * are written by hand says at its top what is hand-tuned and why, or that nothing is.
