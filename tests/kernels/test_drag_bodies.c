@@ -12,40 +12,23 @@
 
 #include "boundary/points.h"
 #include "kernels/kernel_world.h"
-
-typedef struct stand {
-    mn_messages *say;
-    mn_scene *scene;
-    mn_world *world;
-} stand;
+#include "small_world.h"
 
 /* Bodies in a wind, one lone particle far away. */
-static stand stand_new(const char *backend, const char *step, const char *air, const char *bodies)
+static small_world stand_new(const char *backend, const char *step, const char *air, const char *bodies)
 {
     char text[2000];
     snprintf(text, sizeof text,
              "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: %s, end: 10}\n"
              "fluids: [{shapes: [{box: {grid: [1, 1, 1], origin: [0, 0.5, 0]}}]}]\nair: {%s}\nbodies:\n%s",
              step, air, bodies);
-    stand s = {.say = mn_messages_new()};
-    s.scene = mn_scene_parse(text, strlen(text), "bodies", NULL, 0, s.say);
-    const mn_options options = {backend, 1};
-    s.world = s.scene ? mn_world_new(s.scene, &options, s.say) : NULL;
-    if (!s.world) fail_msg("%s\n%s", mn_messages_get(s.say, 0).text, text);
-    return s;
+    return small_world_new(text, backend);
 }
 
-static mn_body_motion after_step(stand *s, int body)
+static mn_body_motion after_step(small_world *s, int body)
 {
     assert_int_equal(mn_step(s->world, s->say), MN_OK);
     return mn_world_body(s->world, body);
-}
-
-static void stand_free(stand *s)
-{
-    mn_world_free(s->world);
-    mn_scene_free(s->scene);
-    mn_messages_free(s->say);
 }
 
 static const double RHO = 1.2041;
@@ -64,7 +47,7 @@ static void plates(void **state)
                          "  - {fixed: true, drag: 1, spacing: %g, shapes: [{box: {size: [%g, 0.12, 0.16], centre: [0, "
                          "0, 0]}}]}\n",
                          spacings[k], thick[t]);
-                stand s = stand_new(kernel_backend(b), "0.001", "velocity: [10, 0, 0]", body);
+                small_world s = stand_new(kernel_backend(b), "0.001", "velocity: [10, 0, 0]", body);
                 const mn_body_motion m = after_step(&s, 0);
                 const double expected = 0.5 * RHO * 100 * 0.12 * 0.16;
                 print_message("%s, points %g m apart, %g m thick: %.4f of 1/2 rho v^2 A\n", kernel_backend(b),
@@ -72,7 +55,7 @@ static void plates(void **state)
                 assert_float_equal(m.force[0], expected, 0.05 * expected);
                 assert_float_equal(m.force[1], 0, 1e-3 * expected);
                 assert_float_equal(m.torque[0] + m.torque[1] + m.torque[2], 0, 1e-3 * expected);
-                stand_free(&s);
+                small_world_free(&s);
             }
 }
 
@@ -81,7 +64,7 @@ static void lee_side(void **state)
 {
     (void)state;
     for (int b = 0; kernel_backend(b); b++) {
-        stand s =
+        small_world s =
             stand_new(kernel_backend(b), "0.001", "velocity: [-20, 0, 0]",
                       "  - {fixed: true, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
         assert_int_equal(mn_step(s.world, s.say), MN_OK);
@@ -96,7 +79,7 @@ static void lee_side(void **state)
         }
         assert_int_equal(felt, 100);
         free(force);
-        stand_free(&s);
+        small_world_free(&s);
     }
 }
 
@@ -105,7 +88,7 @@ static void shelter(void **state)
 {
     (void)state;
     for (int b = 0; kernel_backend(b); b++) {
-        stand s = stand_new(
+        small_world s = stand_new(
             kernel_backend(b), "0.001", "velocity: [0, 0, 10]",
             "  - {name: front, fixed: true, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.004], centre: [0, 0, 0]}}]}\n"
             "  - {name: behind, fixed: true, drag: 1, contacts: false, shapes: [{box: {size: [0.1, 0.1, 0.004], "
@@ -114,13 +97,13 @@ static void shelter(void **state)
         const mn_body_motion front = after_step(&s, 0), behind = mn_world_body(s.world, 1);
         assert_float_equal(front.force[2], 0.5 * RHO, 0.05 * 0.5 * RHO);
         assert_true(behind.force[2] == 0);
-        stand_free(&s);
-        stand back =
+        small_world_free(&s);
+        small_world back =
             stand_new(kernel_backend(b), "0.001", "velocity: [0, 0, -10]",
                       "  - {fixed: true, drag: 2, shapes: [{box: {size: [0.1, 0.1, 0.004], centre: [0, 0, 0]}}]}\n");
         const mn_body_motion m = after_step(&back, 0);
         assert_float_equal(m.force[2], -RHO, 0.05 * RHO);
-        stand_free(&back);
+        small_world_free(&back);
     }
 }
 
@@ -130,7 +113,7 @@ static void no_overshoot(void **state)
     (void)state;
     static const char *const steps[] = {"0.0001", "0.01"};
     for (int t = 0; t < 2; t++) {
-        stand s =
+        small_world s =
             stand_new("cpu", steps[t], "velocity: [50, 0, 0]",
                       "  - {density: 0.02, drag: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], centre: [0, 0, 0]}}]}\n");
         double last = 0;
@@ -140,7 +123,7 @@ static void no_overshoot(void **state)
             last = m.velocity[0];
         }
         assert_true(last > 10);
-        stand_free(&s);
+        small_world_free(&s);
     }
 }
 

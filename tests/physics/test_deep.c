@@ -11,36 +11,12 @@
 
 #include <cmocka.h>
 
-#include "meniscus/meniscus.h"
-
-typedef struct place {
-    mn_messages *say;
-    mn_scene *scene;
-    mn_world *world;
-} place;
-
-static place make(const char *text)
-{
-    place p = {mn_messages_new(), NULL, NULL};
-    p.scene = mn_scene_parse(text, strlen(text), "deep.yaml", NULL, 0, p.say);
-    mn_options options = mn_default_options();
-    options.threads = 1;
-    p.world = p.scene ? mn_world_new(p.scene, &options, p.say) : NULL;
-    if (!p.world) fail_msg("%s", mn_messages_count(p.say) ? mn_messages_get(p.say, 0).text : "no world");
-    return p;
-}
-
-static void end(place p)
-{
-    mn_world_free(p.world);
-    mn_scene_free(p.scene);
-    mn_messages_free(p.say);
-}
+#include "small_world.h"
 
 /* Between these times nothing becomes faster than by a fall of the depth, or comes higher. */
 static void is_calm(const char *text, double depth, double from, double until)
 {
-    place p = make(text);
+    small_world p = small_world_new(text, "cpu");
     double start = 0;
     while (mn_world_time(p.world) < until) {
         assert_int_equal(mn_step(p.world, p.say), MN_OK);
@@ -51,7 +27,7 @@ static void is_calm(const char *text, double depth, double from, double until)
             fail_msg("%g m deep, %g s: %g m/s, potential energy %g of %g J", depth, mn_world_time(p.world),
                      now.max_speed, now.potential_energy, start);
     }
-    end(p);
+    small_world_free(&p);
 }
 
 /* A column of so many layers settles. */
@@ -84,7 +60,7 @@ static void heavy_liquid_over_light(void **state)
         "  - {density: 50, shapes: [{box: {grid: [10, 12, 10], origin: [0.022, 0.022, 0.022]}}]}\n"
         "  - {density: 1000, shapes: [{box: {grid: [10, 12, 10], origin: [0.022, 0.262, 0.022]}}]}\n"
         "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.224, 1.5, 0.224], inside_out: true}}]}]\n";
-    place p = make(text);
+    small_world p = small_world_new(text, "cpu");
     mn_world *w = p.world;
     double first = 0, most = 0, top = 0;
     while (mn_world_time(w) < 0.3) {
@@ -98,7 +74,7 @@ static void heavy_liquid_over_light(void **state)
     print_message("at most %g m/s, %g of %g J\n", top, most, first);
     assert_true(most < 1.01 * first);
     assert_true(top < 2 * sqrt(2 * 9.81 * 0.48)); /* what is light rises faster than it falls */
-    end(p);
+    small_world_free(&p);
 }
 
 /* A pool beside it has more in a layer, and is shallow. */
@@ -128,7 +104,7 @@ static void gravity_that_begins_later(void **state)
 static void a_run_that_goes_on_has_the_same_steps(void **state)
 {
     (void)state;
-    place one = make(later), two = make(later);
+    small_world one = small_world_new(later, "cpu"), two = small_world_new(later, "cpu");
     char path[] = "/tmp/deep-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
@@ -142,7 +118,7 @@ static void a_run_that_goes_on_has_the_same_steps(void **state)
         assert_true(mn_world_stats(one.world).dt == mn_world_stats(two.world).dt);
     }
     unlink(path);
-    end(one), end(two);
+    small_world_free(&one), small_world_free(&two);
 }
 
 /* An opening fills a tube with ninety layers and stops; they come to rest. */

@@ -9,20 +9,14 @@
 
 #include <cmocka.h>
 
-#include "meniscus/meniscus.h"
+#include "small_world.h"
 
 enum { MOST = 2000 };
 static const char *const backends[] = {"cpu-scalar", "cpu", "opencl"};
 static const double RADIUS = 1e-3, TENSION = 0.0728;
 
-typedef struct drop {
-    mn_world *world;
-    mn_scene *scene;
-    mn_messages *say;
-} drop;
-
 /* A drop of water of 1 mm without weight, six spacings to the radius, as `how` says. */
-static drop drop_new(const char *settle, const char *how, const char *backend)
+static small_world drop_new(const char *settle, const char *how, const char *backend)
 {
     char text[600];
     snprintf(text, sizeof text,
@@ -30,24 +24,10 @@ static drop drop_new(const char *settle, const char *how, const char *backend)
              "fluids: [{surface_tension: %g, velocity: [0.5, 0, 0], %s, shapes: [{sphere: {centre: [0, 0, 0], "
              "radius: %g}}]}]\n",
              RADIUS / 6, settle, TENSION, how, RADIUS);
-    drop d = {.say = mn_messages_new()};
-    d.scene = mn_scene_parse(text, strlen(text), "drop.yaml", NULL, 0, d.say);
-    mn_options options = mn_default_options();
-    options.threads = 1;
-    options.backend = backend;
-    d.world = d.scene ? mn_world_new(d.scene, &options, d.say) : NULL;
-    assert_non_null(d.world);
-    return d;
+    return small_world_new(text, backend);
 }
 
-static void drop_free(drop *d)
-{
-    mn_world_free(d->world);
-    mn_scene_free(d->scene);
-    mn_messages_free(d->say);
-}
-
-static int told(const drop *d, const char *words)
+static int told(const small_world *d, const char *words)
 {
     int found = 0;
     for (int i = 0; i < mn_messages_count(d->say); i++) found += strstr(mn_messages_get(d->say, i).text, words) != NULL;
@@ -55,7 +35,7 @@ static int told(const drop *d, const char *words)
 }
 
 /* The energy that is not that of the flight, over that of the surface, after a step. */
-static double unrest(drop *d)
+static double unrest(small_world *d)
 {
     assert_int_equal(mn_step(d->world, d->say), MN_OK);
     const mn_stats s = mn_world_stats(d->world);
@@ -72,27 +52,27 @@ static void no_drop_flies_apart(void **state)
     for (int k = 0; k < 3; k++) {
         uint64_t hash[3];
         for (int b = 0; b < 3; b++) {
-            drop d = drop_new(starts[k][0], starts[k][1], backends[b]);
+            small_world d = drop_new(starts[k][0], starts[k][1], backends[b]);
             assert_int_equal(told(&d, "too dense"), 0);
             const double left = unrest(&d);
             if (left > 0.01) fail_msg("%s on %s: %g of the energy of the surface", starts[k][1], backends[b], left);
             hash[b] = mn_world_hash(d.world);
-            drop_free(&d);
+            small_world_free(&d);
         }
         assert_true(hash[0] == hash[1] && hash[1] == hash[2]);
     }
-    drop raw = drop_new("auto", "jitter: 0.3", "cpu");
+    small_world raw = drop_new("auto", "jitter: 0.3", "cpu");
     assert_int_equal(told(&raw, "settle: always"), 1);
     assert_true(unrest(&raw) > 1); /* or there is nothing to cure */
-    drop_free(&raw);
+    small_world_free(&raw);
 }
 
 static void places(const char *settle, const char *how, float *out)
 {
-    drop d = drop_new(settle, how, "cpu");
+    small_world d = drop_new(settle, how, "cpu");
     assert_true(mn_world_particles(d.world) < MOST);
     assert_int_equal(mn_world_get(d.world, "position", out, d.say), MN_OK);
-    drop_free(&d);
+    small_world_free(&d);
 }
 
 /* Lattices stay as they are, and so does a start that shall. */

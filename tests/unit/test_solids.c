@@ -12,36 +12,14 @@
 #include <cmocka.h>
 
 #include "sanitized.h"
+#include "small_world.h"
 #include "core/state.h"
 #include "core/world.h"
 #include "io/snapshot.h"
 
-typedef struct place {
-    mn_messages *say;
-    mn_scene *scene;
-    mn_world *world;
-} place;
+static small_world make(const char *text) { return small_world_new(text, "cpu"); }
 
-static place make(const char *text)
-{
-    place p = {.say = mn_messages_new()};
-    mn_options options = mn_default_options();
-    options.threads = 1;
-    p.scene = mn_scene_parse(text, strlen(text), "test.yaml", NULL, 0, p.say);
-    p.world = p.scene ? mn_world_new(p.scene, &options, p.say) : NULL;
-    for (int k = 0; k < mn_messages_count(p.say) && !p.world; k++) print_error("%s\n", mn_messages_get(p.say, k).text);
-    assert_non_null(p.world);
-    return p;
-}
-
-static void end(place *p)
-{
-    mn_world_free(p->world);
-    mn_scene_free(p->scene);
-    mn_messages_free(p->say);
-}
-
-static void run(place *p, double until)
+static void run(small_world *p, double until)
 {
     while (mn_world_time(p->world) < until) {
         mn_world_limit_step(p->world, until);
@@ -55,14 +33,15 @@ static void run(place *p, double until)
 static void walls_stop_a_solid(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "time: {adaptive: {max: 0.002}, end: 1}\n"
-                   "fluids: [{}]\n"
-                   "solids:\n"
-                   "  - {shapes: [{box: {min: [0, 0.05, 0], max: [0.1, 0.15, 0.1]}}], young: 60000, poisson: 0.3}\n"
-                   "  - {shapes: [{box: {min: [0.3, 0.05, 0], max: [0.4, 0.15, 0.1]}}], young: 60000, poisson: 0.3, "
-                   "contacts: false}\n"
-                   "walls: [{shapes: [{box: {min: [-0.5, -0.2, -0.5], max: [0.5, 0, 0.5]}}]}]\n");
+    small_world p =
+        make("particles: {spacing: 0.02}\n"
+             "time: {adaptive: {max: 0.002}, end: 1}\n"
+             "fluids: [{}]\n"
+             "solids:\n"
+             "  - {shapes: [{box: {min: [0, 0.05, 0], max: [0.1, 0.15, 0.1]}}], young: 60000, poisson: 0.3}\n"
+             "  - {shapes: [{box: {min: [0.3, 0.05, 0], max: [0.4, 0.15, 0.1]}}], young: 60000, poisson: 0.3, "
+             "contacts: false}\n"
+             "walls: [{shapes: [{box: {min: [-0.5, -0.2, -0.5], max: [0.5, 0, 0.5]}}]}]\n");
     assert_int_equal(mn_world_particles(p.world), 0);
     assert_int_equal(mn_world_solids(p.world), 2);
     assert_int_equal(mn_world_solid_particles(p.world, 0), 125);
@@ -74,24 +53,25 @@ static void walls_stop_a_solid(void **state)
     assert_true(resting.centre[1] > 0.046 && resting.centre[1] < 0.051);
     assert_true(resting.kinetic_energy < 1e-3);
     assert_true(fabs(fallen.centre[1] - (0.1 - 0.5 * 9.81)) < 0.01);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* A jet of water hits a soft block in empty space: what one loses the other gets. */
 static void momentum_stays(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "gravity: [0, 0, 0]\n"
-                   "time: {adaptive: {max: 0.001}, end: 1}\n"
-                   "fluids:\n"
-                   "  - shapes: [{box: {grid: [10, 6, 6], origin: [-0.25, 0.03, 0.03]}}]\n"
-                   "    velocity: [2, 0.1, 0]\n"
-                   "    viscosity: {model: standard, viscosity: 0.001, wall_viscosity: 0.001}\n"
-                   "    tension: {model: akinci2013, cohesion: 1, adhesion: 1}\n"
-                   "solids:\n"
-                   "  - {shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.2, 0.2]}}], young: 40000, poisson: 0.3}\n"
-                   "  - {shapes: [{box: {min: [0.12, 0.1, 0], max: [0.2, 0.3, 0.2]}}], young: 40000, poisson: 0.3}\n");
+    small_world p =
+        make("particles: {spacing: 0.02}\n"
+             "gravity: [0, 0, 0]\n"
+             "time: {adaptive: {max: 0.001}, end: 1}\n"
+             "fluids:\n"
+             "  - shapes: [{box: {grid: [10, 6, 6], origin: [-0.25, 0.03, 0.03]}}]\n"
+             "    velocity: [2, 0.1, 0]\n"
+             "    viscosity: {model: standard, viscosity: 0.001, wall_viscosity: 0.001}\n"
+             "    tension: {model: akinci2013, cohesion: 1, adhesion: 1}\n"
+             "solids:\n"
+             "  - {shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.2, 0.2]}}], young: 40000, poisson: 0.3}\n"
+             "  - {shapes: [{box: {min: [0.12, 0.1, 0], max: [0.2, 0.3, 0.2]}}], young: 40000, poisson: 0.3}\n");
     double before[3], scale = 0, worst = 0, given = 0;
     for (int step = 0; step < 150; step++) {
         assert_int_equal(mn_step(p.world, p.say), MN_OK);
@@ -107,7 +87,7 @@ static void momentum_stays(void **state)
     print_message("drift of momentum %.2g of %.3g kg m/s\n", worst, scale);
     assert_true(given > 0.1 * scale); /* the jet pushed the first block, and that the second */
     assert_true(worst < 1e-6 * scale);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* A block lands under water, from that height above the floor (docs/notes/soft-landing.md). Its energy and the water's:
@@ -123,7 +103,7 @@ static void land(double height, double *first, double *most, double *last)
              "poisson: 0.3}]\n"
              "walls: [{shapes: [{box: {min: [0, 0, 0], max: [0.4, 0.6, 0.4], inside_out: true}}]}]\n",
              height, height + 0.12);
-    place p = make(text);
+    small_world p = make(text);
     *first = *most = 0;
     while (mn_world_time(p.world) < 0.2) {
         mn_world_limit_step(p.world, 0.2);
@@ -136,7 +116,7 @@ static void land(double height, double *first, double *most, double *last)
         *most = fmax(*most, *last);
     }
     print_message("from %g m: %.3g J at the start, at most %.3g J, in the end %.3g J\n", height, *first, *most, *last);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* Liquid caught below it once gave it 24 times the energy of all that was there. A part of what comes in one step may
@@ -161,11 +141,11 @@ static void landing_makes_no_energy(void **state)
 static void surplus_is_state(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "time: {end: 1}\n"
-                   "fluids: [{}]\n"
-                   "solids: [{name: block, shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}], young: 1e6, "
-                   "poisson: 0.3}]\n");
+    small_world p = make("particles: {spacing: 0.02}\n"
+                         "time: {end: 1}\n"
+                         "fluids: [{}]\n"
+                         "solids: [{name: block, shapes: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}], young: 1e6, "
+                         "poisson: 0.3}]\n");
     mn_snapshot snap = {0};
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
     assert_int_equal(mn_world_save(p.world, &snap, p.say), MN_OK);
@@ -180,7 +160,7 @@ static void surplus_is_state(void **state)
     assert_non_null(strstr(mn_messages_get(p.say, 0).text, "an earlier version of this program wrote it"));
     assert_non_null(strstr(mn_messages_get(p.say, 0).text, "'solid0_surplus' of solid 'block'"));
     mn_snapshot_free(&snap);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* A rigid ball falls on a soft block, bounces and comes to rest on it; in flight and in contact nothing is lost. */
@@ -197,7 +177,7 @@ static void a_body_lands_on_a_solid(void **state)
         "walls: [{shapes: [{box: {min: [-0.5, -0.3, -0.5], max: [0.5, -0.2, 0.5]}}]}]\n";
     char scene[sizeof text + 100];
     snprintf(scene, sizeof scene, text, "0", "", "-1");
-    place p = make(scene);
+    small_world p = make(scene);
     double before = mn_world_body(p.world, 0).mass * -1, worst = 0, given = 0;
     for (int s = 0; s < 150; s++) {
         assert_int_equal(mn_step(p.world, p.say), MN_OK);
@@ -209,31 +189,31 @@ static void a_body_lands_on_a_solid(void **state)
     print_message("a ball of %.3g kg m/s: %.3g given, %.2g lost\n", before, given, worst);
     assert_true(given < 0.5 * before);
     assert_true(worst < 1e-9);
-    end(&p);
+    small_world_free(&p);
     snprintf(scene, sizeof scene, text, "-9.81", ", fixed: [{box: {min: [-1, -1, -1], max: [1, 0.03, 1]}}]", "0");
     p = make(scene);
     run(&p, SANITIZED ? 0.2 : 2);
     const mn_body_motion ball = mn_world_body(p.world, 0);
     assert_true(SANITIZED || (ball.position[1] > 0.13 && ball.position[1] < 0.155));
     assert_true(SANITIZED || fabs(ball.velocity[1]) < 0.01);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* Held particles stay, or follow their motion; the rest hangs on to them. */
 static void held_particles_follow(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.02}\n"
-                   "gravity: [0, 0, 0]\n"
-                   "time: {step: 0.002, end: 1}\n"
-                   "fluids: [{}]\n"
-                   "solids:\n"
-                   "  - shapes: [{box: {min: [0, 0, 0], max: [0.2, 0.06, 0.06]}}]\n"
-                   "    lambda: 100000\n"
-                   "    mu: 100000\n"
-                   "    damping: 20\n"
-                   "    fixed: [{box: {min: [-1, -1, -1], max: [0.05, 1, 1]}}]\n"
-                   "    motion: {translation: {0: [0, 0, 0], 0.5: [0, 0.3, 0]}}\n");
+    small_world p = make("particles: {spacing: 0.02}\n"
+                         "gravity: [0, 0, 0]\n"
+                         "time: {step: 0.002, end: 1}\n"
+                         "fluids: [{}]\n"
+                         "solids:\n"
+                         "  - shapes: [{box: {min: [0, 0, 0], max: [0.2, 0.06, 0.06]}}]\n"
+                         "    lambda: 100000\n"
+                         "    mu: 100000\n"
+                         "    damping: 20\n"
+                         "    fixed: [{box: {min: [-1, -1, -1], max: [0.05, 1, 1]}}]\n"
+                         "    motion: {translation: {0: [0, 0, 0], 0.5: [0, 0.3, 0]}}\n");
     run(&p, 1);
     const int64_t n = mn_world_solid_particles(p.world, 0);
     float *moved = malloc((size_t)n * 3 * sizeof *moved);
@@ -242,7 +222,7 @@ static void held_particles_follow(void **state)
         assert_true(fabs((double)moved[3 * i + 1] - 0.3) < 0.003 && fabs((double)moved[3 * i]) < 0.003);
     assert_int_equal(mn_world_solid_get(p.world, 0, "strain", moved, p.say), MN_BAD_INPUT);
     free(moved);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* A cube of the water's density and stiffness of rubber neither sinks nor rises, and the water's pressure carries
@@ -250,7 +230,7 @@ static void held_particles_follow(void **state)
 static void water_carries(void **state)
 {
     (void)state;
-    place p = make(
+    small_world p = make(
         "particles: {spacing: 0.02}\n"
         "time: {adaptive: {max: 0.002}, end: 1}\n"
         "fluids:\n"
@@ -269,7 +249,7 @@ static void water_carries(void **state)
                   mn_world_solid(p.world, 0).centre[1] - 0.162);
     assert_true(fabs(lift / count / weight - 1) < 0.05);
     assert_true(fabs(mn_world_solid(p.world, 0).centre[1] - 0.162) < 0.03);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* Only the layer that faces the wind feels it, each particle with the square of the spacing; another solid with no
@@ -277,7 +257,7 @@ static void water_carries(void **state)
 static void wind_pushes_the_front(void **state)
 {
     (void)state;
-    place p =
+    small_world p =
         make("particles: {spacing: 0.02}\n"
              "gravity: [0, 0, 0]\n"
              "air: {velocity: [0, 0, 10], density: 1.2}\n"
@@ -295,7 +275,7 @@ static void wind_pushes_the_front(void **state)
     assert_true(mn_world_solid(p.world, 1).force[2] == 0);
     assert_true(fabs(mn_world_solid(p.world, 2).force[2] / (2 * expected) - 1) < 1e-5);
     assert_true(fabs(mn_world_solid(p.world, 0).momentum[2] / (1e-4 * expected) - 1) < 1e-5);
-    end(&p);
+    small_world_free(&p);
 }
 
 int main(void)

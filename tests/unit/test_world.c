@@ -14,6 +14,7 @@
 #include "scene/models.h"
 
 #include "meniscus/meniscus.h"
+#include "small_world.h"
 #include "run/device.h"
 #include "boundary/points.h"
 #include "core/world.h"
@@ -23,33 +24,9 @@ static const char block[] = "particles: {spacing: 0.05}\n"
                             "fluids:\n"
                             "  - shapes: [{box: {grid: [20, 20, 20], origin: [0, 0, 0]}}]\n";
 
-typedef struct place {
-    mn_messages *say;
-    mn_scene *scene;
-    mn_world *world;
-} place;
+static small_world make(const char *text, const char *backend) { return small_world_try(text, backend, 2); }
 
-static place make_on(const char *text, const char *backend, int threads)
-{
-    place p = {.say = mn_messages_new()};
-    mn_options options = mn_default_options();
-    options.backend = backend;
-    options.threads = threads;
-    p.scene = mn_scene_parse(text, strlen(text), "test.yaml", NULL, 0, p.say);
-    p.world = p.scene ? mn_world_new(p.scene, &options, p.say) : NULL;
-    return p;
-}
-
-static place make(const char *text, const char *backend) { return make_on(text, backend, 2); }
-
-static void end(place *p)
-{
-    mn_world_free(p->world);
-    mn_scene_free(p->scene);
-    mn_messages_free(p->say);
-}
-
-static bool says(const place *p, const char *words)
+static bool says(const small_world *p, const char *words)
 {
     for (int k = 0; k < mn_messages_count(p->say); k++)
         if (strstr(mn_messages_get(p->say, k).text, words)) return true;
@@ -59,10 +36,10 @@ static bool says(const place *p, const char *words)
 static void unknown_names_are_answered_with_the_nearest(void **state)
 {
     (void)state;
-    place p = make(block, "gpu-scalar");
+    small_world p = make(block, "gpu-scalar");
     assert_null(p.world);
     assert_true(says(&p, "did you mean 'cpu-scalar'"));
-    end(&p);
+    small_world_free(&p);
     p = make(block, "cpu");
     float *out = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *out);
     assert_int_equal(mn_world_get(p.world, "velocitty", out, p.say), MN_BAD_INPUT);
@@ -72,7 +49,7 @@ static void unknown_names_are_answered_with_the_nearest(void **state)
     assert_int_equal(mn_world_set(p.world, "position", out, p.say), MN_BAD_INPUT);
     assert_true(says(&p, "position of particle 1 is not finite"));
     free(out);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* Speeds that the smallest step cannot follow end the run: two jets of 5 km/s meet. */
@@ -82,12 +59,12 @@ static void absurd_speeds_end_the_run(void **state)
     static const char scene[] = "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {end: 1}\nfluids:\n"
                                 "  - {shapes: [{box: {grid: [4, 4, 4]}}], velocity: [5000, 0, 0]}\n"
                                 "  - {shapes: [{box: {grid: [4, 4, 4], origin: [0.05, 0, 0]}}]}\n";
-    place p = make(scene, "cpu");
+    small_world p = make(scene, "cpu");
     assert_non_null(p.world);
     assert_int_equal(mn_step(p.world, p.say), MN_DIVERGED);
     assert_true(says(&p, "diverged at step 1, time") &&
                 says(&p, "farther than its support radius in the smallest step"));
-    end(&p);
+    small_world_free(&p);
 }
 
 /* Thousands of particles in one place are a run that has diverged, not a failure of the machine. */
@@ -97,7 +74,7 @@ static void a_clump_is_divergence(void **state)
     const char *const backends[] = {"cpu", "cpu-scalar", "opencl"};
     char names[1][128];
     for (int b = 0; b < 2 + (mn_devices(names, 1) > 0); b++) {
-        place p = make(block, backends[b]);
+        small_world p = make(block, backends[b]);
         const int64_t n = mn_world_particles(p.world);
         assert_int_equal(n, 8000);
         float *x = calloc((size_t)n * 3, sizeof *x);
@@ -106,7 +83,7 @@ static void a_clump_is_divergence(void **state)
         assert_int_equal(mn_step(p.world, p.say), MN_DIVERGED);
         assert_true(says(&p, "diverged at step 1") && says(&p, "around particle"));
         free(x);
-        end(&p);
+        small_world_free(&p);
     }
 }
 
@@ -116,7 +93,7 @@ static void a_bowl_has_long_lists_inside(void **state)
 {
     (void)state;
     for (int k = 0, bowl = 400; bowl < 3600; k++, bowl = bowl * 9 / 8) {
-        place p = make_on(block, "cpu", 1 + k % 3);
+        small_world p = small_world_try(block, "cpu", 1 + k % 3);
         const int64_t n = mn_world_particles(p.world);
         float *x = calloc((size_t)n * 3, sizeof *x);
         assert_int_equal(mn_world_get(p.world, "position", x, p.say), MN_OK);
@@ -132,39 +109,39 @@ static void a_bowl_has_long_lists_inside(void **state)
         /* of the bowl's pairs an index and a factor each, and 512 bytes for everybody */
         assert_true(mn_world_bytes(p.world) < 8u * (size_t)bowl * (size_t)bowl + 512u * (size_t)n);
         free(x);
-        end(&p);
+        small_world_free(&p);
     }
 }
 
 static void a_flight_beyond_all_bounds_is_divergence(void **state)
 {
     (void)state;
-    place p = make(block, "cpu");
+    small_world p = make(block, "cpu");
     float *v = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *v);
     v[3 * 17] = 1e9f;
     assert_int_equal(mn_world_set(p.world, "velocity", v, p.say), MN_OK);
     assert_int_equal(mn_step(p.world, p.say), MN_DIVERGED);
     assert_true(says(&p, "particle") && says(&p, "support radii"));
     free(v);
-    end(&p);
+    small_world_free(&p);
 }
 
 static void doubts_are_warnings(void **state)
 {
     (void)state;
-    place p = make("particles: {spacing: 0.05}\n"
-                   "time: {step: 0.5, end: 1}\n"
-                   "fluids:\n"
-                   "  - shapes: [{box: {grid: [4, 4, 4], origin: [0.2, 0.2, 0.2]}}]\n"
-                   "walls:\n"
-                   "  - shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n",
-                   "cpu");
+    small_world p = make("particles: {spacing: 0.05}\n"
+                         "time: {step: 0.5, end: 1}\n"
+                         "fluids:\n"
+                         "  - shapes: [{box: {grid: [4, 4, 4], origin: [0.2, 0.2, 0.2]}}]\n"
+                         "walls:\n"
+                         "  - shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n",
+                         "cpu");
     assert_non_null(p.world);
     mn_world_inspect(p.world, p.say);
     assert_int_equal(mn_messages_errors(p.say), 0);
     assert_true(says(&p, "64 particles start inside a wall"));
     assert_true(says(&p, "time.step"));
-    end(&p);
+    small_world_free(&p);
 }
 
 /* Walls and openings: what is said of a scene, or NULL. */
@@ -210,19 +187,19 @@ static void doubts_of_walls(void **state)
         const bool flow = cases[k].walls[0] == '{';
         snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\nwalls: [%s%s%s]\n",
                  cases[k].fluid, flow ? "" : "{", cases[k].walls, flow ? "" : "}");
-        place p = make(scene, "cpu");
+        small_world p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
         if (cases[k].said) assert_true(says(&p, cases[k].said));
         else assert_int_equal(mn_messages_count(p.say), 0);
-        end(&p);
+        small_world_free(&p);
     }
 }
 
 static void doubts_of_the_domain(void **state)
 {
     (void)state;
-    place p =
+    small_world p =
         make("particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x]}\n"
              "fluids: [{shapes: [{box: {min: [-0.5, 0.8, 0.2], max: [0.5, 1.2, 0.4]}}],\n"
              "  emitters: [{disc: {radius: 0.1}, position: [0.5, 0.5, 2], direction: [0, 0, 1], speed: 1}]}]\n",
@@ -231,7 +208,7 @@ static void doubts_of_the_domain(void **state)
     mn_world_inspect(p.world, p.say);
     assert_true(says(&p, "320 particles start outside the domain") &&
                 says(&p, "this emitter reaches beyond the domain"));
-    end(&p);
+    small_world_free(&p);
 }
 
 /* What comes later in the run counts too: gravity, viscosity, speed of an emitter and of a wall. */
@@ -251,18 +228,18 @@ static void doubts_of_later_times(void **state)
                  "walls: [{shapes: [{box: {size: [1, 1, 1]}}], motion: {translation: %s}}]\n",
                  k == 0 ? value : "[0, 0, 0]", k == 1 ? value : "0", k == 2 ? value : "0.1",
                  k == 3 ? value : "[0, 0, 0]");
-        place p = make(scene, "cpu");
+        small_world p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
         assert_true(says(&p, "time.step of 0.005 s is far too long"));
-        end(&p);
+        small_world_free(&p);
     }
 }
 
 static void doubts_of_close_particles(void **state)
 {
     (void)state;
-    place p = make(block, "cpu");
+    small_world p = make(block, "cpu");
     mn_world_inspect(p.world, p.say);
     assert_int_equal(mn_messages_count(p.say), 0);
     float *x = calloc((size_t)mn_world_particles(p.world) * 3, sizeof *x);
@@ -272,7 +249,7 @@ static void doubts_of_close_particles(void **state)
     mn_world_inspect(p.world, p.say);
     assert_true(says(&p, "2 particles start closer than half a spacing"));
     free(x);
-    end(&p);
+    small_world_free(&p);
 }
 
 /* What emitters and bodies start in or too close to is said, with how far. Long: a table of scenes. */
@@ -331,7 +308,7 @@ static void doubts_of_emitters_and_bodies(void **state)
         else snprintf(fluid, sizeof fluid, "%s", cases[k].fluid);
         snprintf(scene, sizeof scene, "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{%s}]\n%s\n", fluid,
                  cases[k].more);
-        place p = make(scene, "cpu");
+        small_world p = make(scene, "cpu");
         assert_non_null(p.world);
         mn_world_inspect(p.world, p.say);
         if (cases[k].said && !says(&p, cases[k].said)) {
@@ -339,7 +316,7 @@ static void doubts_of_emitters_and_bodies(void **state)
             fail_msg("case %zu: '%s' is not said", k, cases[k].said);
         }
         if (!cases[k].said && mn_messages_count(p.say)) fail_msg("case %zu: %s", k, mn_messages_get(p.say, 0).text);
-        end(&p);
+        small_world_free(&p);
     }
 }
 
@@ -360,14 +337,14 @@ static void models_of_one_fluid_only(void **state)
                  model->kind, model->key);
         uint64_t hash[2];
         for (int b = 0; b < 2; b++) {
-            place p = make(scene, b ? "cpu-scalar" : "cpu");
+            small_world p = make(scene, b ? "cpu-scalar" : "cpu");
             assert_non_null(p.world);
             float a[3 * 432];
             for (int step = 0; step < 2; step++) assert_int_equal(mn_step(p.world, p.say), MN_OK);
             assert_int_equal(mn_world_get(p.world, "acceleration", a, p.say), MN_OK);
             for (int i = 0; i < 3 * 432; i++) assert_true(isfinite(a[i]));
             hash[b] = mn_world_hash(p.world);
-            end(&p);
+            small_world_free(&p);
         }
         assert_true(hash[0] == hash[1]);
     }
@@ -377,7 +354,7 @@ static void models_of_one_fluid_only(void **state)
 static void a_step_at_the_limit_is_refused(void **state)
 {
     (void)state;
-    place p = make(
+    small_world p = make(
         "particles: {spacing: 0.05}\ntime: {step: 0.002, end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n",
         "cpu");
     assert_non_null(p.world);
@@ -396,7 +373,7 @@ static void a_step_at_the_limit_is_refused(void **state)
     mn_world_limit_step(p.world, INFINITY);
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
     assert_float_equal(mn_world_time(p.world), 0.005, 1e-15);
-    end(&p);
+    small_world_free(&p);
 }
 
 static void an_index_beyond_is_answered(void **state)
@@ -411,7 +388,7 @@ static void an_index_beyond_is_answered(void **state)
         snprintf(scene, sizeof scene,
                  "particles: {spacing: 0.05}\ntime: {end: 1}\nfluids: [{shapes: [{box: {grid: [4, 4, 4]}}]}]\n%s",
                  objects[some]);
-        place p = make(scene, "cpu");
+        small_world p = make(scene, "cpu");
         assert_non_null(p.world);
         assert_int_equal(mn_world_bodies(p.world), some);
         assert_int_equal(mn_world_solids(p.world), some);
@@ -424,7 +401,7 @@ static void an_index_beyond_is_answered(void **state)
             assert_int_equal(mn_world_solid_get(p.world, index, "position", x, p.say), there ? MN_OK : MN_BAD_INPUT);
         }
         assert_true(says(&p, "there is no solid -1"));
-        end(&p);
+        small_world_free(&p);
     }
 }
 
@@ -432,7 +409,7 @@ static void an_index_beyond_is_answered(void **state)
 static void a_corner_shows_every_point_eight_times(void **state)
 {
     (void)state;
-    place p = make(
+    small_world p = make(
         "particles: {spacing: 0.05}\ntime: {end: 1}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], periodic: [x, y, z]}\n"
         "fluids: [{shapes: [{box: {grid: [4, 4, 4], origin: [0.4, 0.4, 0.4]}}]}]\n"
         "bodies: [{density: 500, shapes: [{sphere: {radius: 0.14, centre: [0, 0, 0]}}]}]\n",
@@ -441,7 +418,7 @@ static void a_corner_shows_every_point_eight_times(void **state)
     assert_true(mn_boundary_of(p.world)->active > 32);
     assert_int_equal(mn_boundary_of(p.world)->copies, 7 * mn_boundary_of(p.world)->active);
     assert_int_equal(mn_step(p.world, p.say), MN_OK);
-    end(&p);
+    small_world_free(&p);
 }
 
 int main(void)
