@@ -385,8 +385,8 @@ mn_status validate_jeske_fingers(const validation_setup *setup, validation_repor
         m.all.count = n;
         if (!mn_measure_pieces(&m.all, 12, &fingers, &largest, &crumbs)) status = MN_FAILED;
         if (status == MN_OK) {
-            validation_add(out, fingers, 60, 0.8, "fingers and large drops above the rim: twelve or more", "");
-            validation_add(out, drops.count - 1, 60, 0.8, "drops that have come off: twelve or more", "");
+            validation_least(out, fingers, 12, "fingers and large drops above the rim", "");
+            validation_least(out, drops.count - 1, 12, "drops that have come off", "");
             validation_add(out, (double)drops.largest / (double)m.run.count, 1, 0.02,
                            "share of the water that holds together", "");
         }
