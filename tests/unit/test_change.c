@@ -96,11 +96,12 @@ static void refuses_what_cannot_change(void **state)
 static void changes_in_a_file_are_checked(void **state)
 {
     place *p = *state;
-    static const char *const bad[] = {"changes=[{time: 0, set: \"gravty=1\"}]",
-                                      "changes=[{time: 0, set: \"gravity=1\"}]",
-                                      "changes=[{time: 1, set: \"gravity=[0, 0, 0]\"}, {time: 0, set: \"gravity=[0, 0, "
-                                      "0]\"}]",
-                                      "changes=[{set: \"gravity=[0, 0, 0]\"}]"};
+    static const char *const bad[] = {
+        "changes=[{time: 0, set: \"gravty=1\"}]",
+        "changes=[{time: 0, set: \"gravity=1\"}]",
+        "changes=[{time: 1, set: \"gravity=[0, 0, 0]\"}, {time: 0, set: \"gravity=[0, 0, 0]\"}]",
+        "changes=[{set: \"gravity=[0, 0, 0]\"}]",
+    };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_null(mn_scene_parse(TEXT, strlen(TEXT), "test.yaml", &bad[i], 1, p->say));
 }
