@@ -56,6 +56,30 @@ static void smooth_pixel(const layer *l, const float *in, float *out, int x, int
     out[3 * here + 2] = sum.z;
 }
 
+bool mn_denoise_beside(const float *light, const mn_guide *guide, int width, int height, int pixel,
+                       const mn_guide *like, vec3 *out)
+{
+    enum { REACH = 3 };
+    const layer l = {guide, width, height, 1, 1};
+    const int x = pixel % width, y = pixel / width;
+    vec3 sum = {0, 0, 0};
+    float total = 0;
+    for (int v = y - REACH; v <= y + REACH; v++) {
+        for (int u = x - REACH; u <= x + REACH; u++) {
+            if (u < 0 || v < 0 || u >= width || v >= height) continue;
+            const size_t there = (size_t)v * (size_t)width + (size_t)u;
+            const float *tap = light + 3 * there;
+            if (!(guide[there].footprint > 0)) continue;
+            const float w = weight(&l, like, &guide[there], tap, tap);
+            sum = v3_along(sum, w, v3_of(tap));
+            total += w;
+        }
+    }
+    if (!(total > 0)) return false;
+    *out = v3_scale(sum, 1 / total);
+    return true;
+}
+
 mn_status mn_denoise(float *light, const mn_guide *guide, int width, int height, int threads, mn_messages *say)
 {
     static const float likeness[ROUNDS] = {1.2f, 0.6f, 0.35f, 0.2f, 0.12f};

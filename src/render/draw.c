@@ -3,15 +3,22 @@
 #include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "render/trace.h"
 
 enum { TILE = 16 };
 
-typedef struct pixel {
-    vec3 plain, albedo, light, point, normal;
+/* A matte surface in a pixel: sums over its samples, and the place of what counts most. */
+typedef struct side {
+    vec3 albedo, light, point, normal;
     float most;
-    bool bent, mixed; /* mixed: an edge runs through it */
+    bool bent;
+} side;
+
+typedef struct pixel {
+    vec3 plain;
+    side side[2]; /* with two an edge runs through it */
     int count;
 } pixel;
 
@@ -60,9 +67,9 @@ static mn_ray ray_through(const camera *c, int x, int y, uint32_t index, uint32_
     return ray;
 }
 
-/* Whether a matte point belongs to another surface than the pixel's: turned from it, or beside its plane by more than
- * a few pixels. What is seen through something clear is bent, and no plane. */
-static bool is_apart(const camera *c, const pixel *p, vec3 point, vec3 normal, bool bent)
+/* Whether a matte point belongs to another surface: turned from it, or beside its plane by more than a few pixels. What
+ * is seen through something clear is bent, and no plane. */
+static bool is_apart(const camera *c, const side *p, vec3 point, vec3 normal, bool bent)
 {
     if (v3_dot(normal, p->normal) < 0.9f) return true;
     const float reach = 3 * c->angle * v3_length(v3_sub(p->point, c->eye));
@@ -77,14 +84,15 @@ static void add_samples(const mn_tracer *t, const camera *c, pixel *p, int x, in
         const mn_ray ray = ray_through(c, x, y, index, (uint32_t)p->count);
         mn_trace_follow(t, &ray, &g);
         p->plain = v3_add(p->plain, g.plain);
-        p->albedo = v3_add(p->albedo, g.albedo);
-        p->light = v3_add(p->light, g.light);
-        if (p->most > 0 && g.most > 1e-4f && is_apart(c, p, g.point, g.normal, g.bent)) p->mixed = true;
-        if (g.most <= fmaxf(p->most, 1e-4f)) continue;
-        p->most = g.most;
-        p->point = g.point;
-        p->normal = g.normal;
-        p->bent = g.bent;
+        const bool apart = p->side[0].most > 0 && g.most > 1e-4f && is_apart(c, &p->side[0], g.point, g.normal, g.bent);
+        side *s = &p->side[apart];
+        s->albedo = v3_add(s->albedo, g.albedo);
+        s->light = v3_add(s->light, g.light);
+        if (g.most <= fmaxf(s->most, 1e-4f)) continue;
+        s->most = g.most;
+        s->point = g.point;
+        s->normal = g.normal;
+        s->bent = g.bent;
     }
 }
 
@@ -107,7 +115,8 @@ static void sample_all(const mn_tracer *t, const camera *c, pixel *pixels, const
 /* How bright a pixel is on the screen, were the light on it even. */
 static float brightness(const pixel *p)
 {
-    const float light = v3_light(v3_add(p->plain, v3_scale(p->albedo, 1.6f))) / (float)p->count;
+    const vec3 albedo = v3_add(p->side[0].albedo, p->side[1].albedo);
+    const float light = v3_light(v3_add(p->plain, v3_scale(albedo, 1.6f))) / (float)p->count;
     return sqrtf(fminf(light, 1.5f));
 }
 
@@ -115,12 +124,12 @@ static float brightness(const pixel *p)
 static bool at_edge(const pixel *pixels, const camera *c, int x, int y)
 {
     static const int beside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-    const pixel *p = &pixels[(size_t)y * (size_t)c->width + (size_t)x];
-    bool edge = p->mixed;
+    const side *p = pixels[(size_t)y * (size_t)c->width + (size_t)x].side;
+    bool edge = p[1].most > 0;
     for (int k = 0; k < 4 && !edge; k++) {
         const int u = x + beside[k][0], v = y + beside[k][1];
         if (u < 0 || v < 0 || u >= c->width || v >= c->height) continue;
-        const pixel *q = &pixels[(size_t)v * (size_t)c->width + (size_t)u];
+        const side *q = pixels[(size_t)v * (size_t)c->width + (size_t)u].side;
         edge = p->most > 0 && q->most > 0 && !p->bent && !q->bent && is_apart(c, p, q->point, q->normal, q->bent);
     }
     return edge;
@@ -147,22 +156,56 @@ static void want_more(const pixel *pixels, const camera *c, int few, int all, un
     }
 }
 
-/* Splits the sums into light, which is smoothed, and the rest. What is seen in waves is scattered, so that its
- * neighbours lie further apart. */
+/* Where a side lies. What is seen in waves is scattered, so that its neighbours lie further apart. */
+static mn_guide guide_of(const camera *c, const side *s, float size)
+{
+    const vec3 away = v3_sub(s->point, c->eye);
+    const float distance = v3_length(away), slant = fabsf(v3_dot(away, s->normal)) / fmaxf(distance, 1e-20f);
+    return (mn_guide){.point = {s->point.x, s->point.y, s->point.z},
+                      .normal = {s->normal.x, s->normal.y, s->normal.z},
+                      .footprint = distance * c->angle / fmaxf(slant, 0.2f),
+                      .spread = s->bent ? 0.02f * size : 0};
+}
+
+/* The light that falls on a side, by its samples. */
+static vec3 light_on(const side *s, int count)
+{
+    vec3 out = s->light;
+    float *light = &out.x;
+    const float *albedo = &s->albedo.x;
+    for (int k = 0; k < 3; k++) light[k] = albedo[k] > 1e-5f * (float)count ? light[k] / albedo[k] : 0;
+    return out;
+}
+
+/* Splits the sums into light, which is smoothed, and the rest. */
 static void split(const pixel *pixels, const camera *c, float size, float *light, mn_guide *guide)
 {
     for (size_t i = 0; i < (size_t)c->width * (size_t)c->height; i++) {
+        const side *s = pixels[i].side;
+        const vec3 on = light_on(s, pixels[i].count);
+        memcpy(light + 3 * i, &on, sizeof on);
+        if (s[0].most > 0 && !(s[1].most > 0)) guide[i] = guide_of(c, s, size);
+    }
+}
+
+/* Puts the parts together again. At an edge few samples share each side: it takes the light of the pixels beside that
+ * show the same surface. */
+static void join(const pixel *pixels, const camera *c, float size, const mn_guide *guide, const float *light,
+                 float *rgb)
+{
+    for (int i = 0; i < c->width * c->height; i++) {
         const pixel *p = &pixels[i];
-        const float *sum = &p->light.x, *albedo = &p->albedo.x;
-        for (int k = 0; k < 3; k++)
-            light[3 * i + (size_t)k] = albedo[k] > 1e-5f * (float)p->count ? sum[k] / albedo[k] : 0;
-        if (!(p->most > 0) || p->mixed) continue;
-        const vec3 away = v3_sub(p->point, c->eye);
-        const float distance = v3_length(away), slant = fabsf(v3_dot(away, p->normal)) / fmaxf(distance, 1e-20f);
-        guide[i] = (mn_guide){.point = {p->point.x, p->point.y, p->point.z},
-                              .normal = {p->normal.x, p->normal.y, p->normal.z},
-                              .footprint = distance * c->angle / fmaxf(slant, 0.2f),
-                              .spread = p->bent ? 0.02f * size : 0};
+        vec3 sum = p->plain, on = v3_of(light + 3 * (size_t)i);
+        for (int k = 0; k < 2; k++) {
+            if (p->side[1].most > 0) {
+                const mn_guide like = guide_of(c, &p->side[k], size);
+                if (!mn_denoise_beside(light, guide, c->width, c->height, i, &like, &on))
+                    on = light_on(&p->side[k], p->count);
+            }
+            sum = v3_add(sum, v3_times(p->side[k].albedo, on));
+        }
+        sum = v3_scale(sum, 1 / (float)p->count);
+        memcpy(rgb + 3 * (size_t)i, &sum, sizeof sum);
     }
 }
 
@@ -176,23 +219,23 @@ mn_status mn_tracer_draw(const mn_tracer *t, const mn_lens *lens, float *rgb, mn
     pixel *pixels = calloc(count, sizeof *pixels);
     unsigned short *wanted = calloc(count, sizeof *wanted);
     mn_guide *guide = calloc(count, sizeof *guide);
+    float *light = malloc(3 * count * sizeof *light);
     mn_status status = MN_FAILED;
-    if (pixels && wanted && guide) {
+    if (pixels && wanted && guide && light) {
         sample_all(t, &c, pixels, NULL, few, threads);
         if (few < lens->samples) {
             want_more(pixels, &c, few, lens->samples, wanted, threads);
             sample_all(t, &c, pixels, wanted, 0, threads);
         }
-        split(pixels, &c, mn_tracer_studio(t)->size, rgb, guide);
-        status = mn_denoise(rgb, guide, c.width, c.height, threads, say);
+        const float size = mn_tracer_studio(t)->size;
+        split(pixels, &c, size, light, guide);
+        status = mn_denoise(light, guide, c.width, c.height, threads, say);
+        if (status == MN_OK) join(pixels, &c, size, guide, light, rgb);
     } else mn_say_failure(say, MN_NOWHERE, "out of memory for a picture of %d x %d pixels", c.width, c.height);
-    for (size_t i = 0; i < count && status == MN_OK; i++) {
-        const float *plain = &pixels[i].plain.x, *albedo = &pixels[i].albedo.x, share = 1 / (float)pixels[i].count;
-        for (size_t k = 0; k < 3; k++) rgb[3 * i + k] = (plain[k] + albedo[k] * rgb[3 * i + k]) * share;
-    }
     free(pixels);
     free(wanted);
     free(guide);
+    free(light);
     return status;
 }
 

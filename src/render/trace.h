@@ -64,5 +64,8 @@ typedef struct mn_guide {
     float spread;    /* m: neighbours lie at least so far apart, since they are seen in waves; 0: seen directly */
 } mn_guide;
 mn_status mn_denoise(float *light, const mn_guide *guide, int width, int height, int threads, mn_messages *say);
+/* The mean light of the pixels around `pixel` that show the surface of `like`; false: none does. */
+bool mn_denoise_beside(const float *light, const mn_guide *guide, int width, int height, int pixel,
+                       const mn_guide *like, vec3 *out);
 
 #endif

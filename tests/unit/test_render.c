@@ -165,6 +165,37 @@ static void the_picture_does_not_depend_on_threads(void **state)
     free(b);
 }
 
+/* Where an edge runs through a pixel each side has few samples; it is as even all the same as a picture of very many. */
+static void edges_have_no_grain(void **state)
+{
+    (void)state;
+    enum { WIDTH = 120, HEIGHT = 80 };
+    static float rgb[2][3 * WIDTH * HEIGHT];
+    float one[24], two[24];
+    const mn_trace_mesh meshes[2] = {cube(one, 0.2f, 0.3f, 0.2f, 0.5f, stone), cube(two, -3, -1, -1, 1.1f, stone)};
+    mn_studio s = studio();
+    s.lamp = v3_unit(v3(0.6f, 0.8f, 0.6f)); /* shadows, whose borders smoothing blurs, lie behind */
+    for (int k = 0; k < 2; k++) {
+        mn_tracer *t = mn_tracer_new(meshes, 2, &s, NULL);
+        const mn_lens lens = {.view = {.eye = {1.9, 1.5, 2.4}, .target = {0.3, 0.2, 0.3}, .up = {0, 1, 0}, .fov = 30},
+                              .width = WIDTH,
+                              .height = HEIGHT,
+                              .samples = k ? 2000 : 16,
+                              .threads = 2};
+        assert_int_equal(mn_tracer_draw(t, &lens, rgb[k], NULL), MN_OK);
+        mn_tracer_free(t);
+    }
+    float worst = 0;
+    for (int y = 1; y < HEIGHT - 1; y++)
+        for (int x = 1; x < WIDTH - 1; x++) {
+            float most = 0;
+            for (int v = y - 1; v <= y + 1; v++)
+                for (int u = x - 1; u <= x + 1; u++) most = fmaxf(most, rgb[1][3 * (v * WIDTH + u)]);
+            worst = fmaxf(worst, fabsf(rgb[0][3 * (y * WIDTH + x)] - rgb[1][3 * (y * WIDTH + x)]) / most);
+        }
+    assert_true(worst < 0.15f); /* of the brightest beside */
+}
+
 /* Smoothing takes noise from a plane, and leaves the edge between two planes. */
 static void smoothing_keeps_edges(void **state)
 {
@@ -357,6 +388,34 @@ static void titles_keep_their_time(void **state)
     assert_true(memcmp(rgb[0], rgb[1], sizeof rgb[0]) != 0);
 }
 
+/* Colour scales say what they show in plain words. */
+static void fields_have_plain_names(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]}]\n"
+        "species: [{name: red_dye}]\n";
+    static const char *const expected[][2] = {{"speed", "speed [m/s]"},
+                                              {"pressure", "pressure [Pa]"},
+                                              {"density", "density [kg/m³]"},
+                                              {"delta", "how near to the surface"},
+                                              {"area", "surface area of a particle [m²]"},
+                                              {"red_dye", "red dye [mol/m³]"},
+                                              {"red_dye_surface", "red dye on the surface [mol/m²]"}};
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "test", NULL, 0, say);
+    assert_non_null(scene);
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        char label[80], little[9];
+        mn_scene_field_label(scene, expected[k][0], label, sizeof label);
+        assert_string_equal(label, expected[k][1]);
+        mn_scene_field_label(scene, expected[k][0], little, sizeof little);
+        assert_true(strncmp(little, label, strlen(little)) == 0);
+    }
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
 static void captions_never_overprint(void **state)
 {
     (void)state;
@@ -364,7 +423,7 @@ static void captions_never_overprint(void **state)
                                    {1920, 1080}, {400, 900}, {2000, 200}};
     const char *title =
         "A title that is much too long for the picture that it stands in, and goes on and on and on   t = 0.125 s";
-    const char *label = "concentration of a surfactant on the surface [mol/m^2]";
+    const char *label = "concentration of a surfactant on the surface [mol/m²]";
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int width = sizes[k][0], height = sizes[k][1];
         unsigned char *a = malloc((size_t)width * (size_t)height), *b = malloc((size_t)width * (size_t)height);
@@ -432,6 +491,7 @@ int main(void)
         cmocka_unit_test(stone_hides_and_glass_tints),
         cmocka_unit_test(one_sided_walls_let_look_in),
         cmocka_unit_test(the_picture_does_not_depend_on_threads),
+        cmocka_unit_test(edges_have_no_grain),
         cmocka_unit_test(smoothing_keeps_edges),
         cmocka_unit_test(edges_of_equal_faces_are_smooth),
         cmocka_unit_test(only_long_sides_are_halved),
@@ -440,6 +500,7 @@ int main(void)
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(scales_have_plain_numbers),
         cmocka_unit_test(titles_keep_their_time),
+        cmocka_unit_test(fields_have_plain_names),
         cmocka_unit_test(captions_never_overprint),
         cmocka_unit_test_setup_teardown(films_are_made_after_the_run, place_of_a_run, scene_place_end),
         cmocka_unit_test(colours_have_names),
