@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "args.h"
-#include "render/render.h"
+#include "render/run_pictures.h"
 #include "report.h"
 #include "signals.h"
 

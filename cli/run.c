@@ -9,7 +9,7 @@
 #include "args.h"
 #include "json.h"
 #include "progress.h"
-#include "render/render.h"
+#include "render/run_pictures.h"
 #include "report.h"
 #include "scenes.h"
 #include "session/session.h"

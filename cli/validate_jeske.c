@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "scene/scene.h"
 #include "validate_moment.h"
 

@@ -7,7 +7,8 @@
 #   *_lanes.h        the same without the BRANCHING_KERNELs, which have no neighbours and run one by one
 #   kernel_fields.h  FIELD_ENTRY(type, name, unit, life, copies, at, meaning) for every field that an OWNS line
 #                    registers; a FIELDS line that names another, or another type, ends the build
-#   kernel_params.h  the *_PARAMS and *_CONSTANTS blocks, one struct of floats for each, and MODEL_PARAMS(X)
+#   kernel_params.h  the files *_params.h with the blocks of parts, and PART_PARAMS(X), which names them; the *_PARAMS
+#                    and *_CONSTANTS of models, one struct of floats for each, and MODEL_PARAMS(X)
 #   kernel_pairs.h   of each pair model its READS line, what it knows of a particle, and the FIELDS of its kernels
 #   kernel_text.h    all of it as C strings for the OpenCL compiler
 set -eu
@@ -45,8 +46,8 @@ order=$(awk '
         print file
     }
     END { if (bad) exit 1; for (k = 1; k <= files; k++) put(name[k]) }' \
-    $(ls *.h */*.h ../*/kernel.h 2>/dev/null | grep -v -e '^port' -e '^pair_loop.h' | sed 's,\(.*/\)*,& ,' |
-        LC_ALL=C sort -k 2 | tr -d ' '))
+    $(ls *.h */*.h ../*/kernel.h 2>/dev/null | grep -v -e '^port' -e '^pair_loop.h' -e '_params\.h$' |
+        sed 's,\(.*/\)*,& ,' | LC_ALL=C sort -k 2 | tr -d ' '))
 single="" # files of BRANCHING_KERNELs
 lanes=""
 for f in $order; do
@@ -151,6 +152,11 @@ blocks() { # ENDING FILE...: the #define lines of that ending
 
 # shellcheck disable=SC2086
 {
+    part_files=$(ls */*_params.h)
+    cat $part_files
+    printf '#define PART_PARAMS(X)'
+    for part in $(sed -n 's/^} \([a-z0-9_]*\)_params;$/\1/p' $part_files); do printf ' X(%s)' "$part"; done
+    echo
     blocks '_PARAMS\\(P\\)' $order
     echo '#define PARAM_MEMBER(key, value, unit, low, high, help) float key;'
     names=$(sed -n 's/^#define \([a-z0-9_]*\)_PARAMS(P).*/\1/p' $order)
@@ -193,8 +199,12 @@ as_text() { # FILE: as C strings
     sed -e '/^#include/d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' "$1"
 }
 {
-    as_text "$out/kernel_params.h"
-    as_text port.h
+    awk -v params="$out/kernel_params.h" '/^#include "kernel_params.h"/ {
+        while ((getline line < params) > 0) print line
+        next
+    } { print }' port.h > "$out/port.h"
+    as_text "$out/port.h"
+    rm -f "$out/port.h"
     for f in $order; do
         as_text "$f"
         if [ "$f" = pair.h ]; then as_text "$out/kernel_pairs.h"; fi

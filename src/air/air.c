@@ -1,5 +1,5 @@
-/* air.c -- the air of the scene for the kernels (kernels/air/air.h): the imported grid, once, and the values of the
- * moment, each step. */
+/* air.c -- the air of the scene for the kernels (kernels/air/air_velocity.h): the imported grid, once, and the present
+ * values, in each step. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "air/air.h"
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "boundary/points.h"
 #include "rigid/rigid.h"
 #include "base/exact.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "air/air.h"
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "core/parts.h"
 #include "core/world.h"
 #include "io/vti.h"

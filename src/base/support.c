@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/exact.h"
-#include "base/spline.h"
+#include "base/host_spline.h"
 
 /* Where liquid comes to rest, and no nearer than where it may come: from boundary points and from volume maps. */
 static const double REST = 1.1, NEAREST = 0.592, MAP_REST = 1.15;
@@ -41,7 +41,7 @@ static double layer_at(double s, int reach, double distance)
     return sum;
 }
 
-/* What a flat volume map adds to the density of a particle at this distance (kernels/boundary/volume_map.h). */
+/* What a flat volume map adds to the density of a particle at this distance (kernels/boundary/map_points.h). */
 static double map_at(double s, double distance)
 {
     const double q = distance / s;

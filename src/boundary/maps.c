@@ -1,5 +1,5 @@
 /* maps.c -- walls as volume maps: made at the start from the shapes, one map for each wall; each step their places
- * are brought up to date; every fluid particle gets its boundary points from them (kernels/boundary/volume_map.h). */
+ * are brought up to date; every fluid particle gets its boundary points from them (kernels/boundary/map_points.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +192,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     return upload(w, m, say);
 }
 
-/* The rows of one map, see kernels/boundary/volume_map.h; returns the largest speed of a point of its grid. */
+/* The rows of one map, see kernels/boundary/map_points.h; returns the largest speed of a point of its grid. */
 static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
 {
     const mn_scene *s = w->scene;

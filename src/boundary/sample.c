@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "boundary/point_cells.h"
 #include "boundary/pattern.h"
 #include "boundary/points.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "base/threads.h"
 #include "core/parts.h"
 #include "core/room.h"

@@ -10,7 +10,7 @@
  */
 #include "geometry/volume_map.h"
 #include "base/exact.h"
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "base/support.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "geometry/geometry.h"
 
-/* The share of the volume that counts, and how far a wall is felt, in supports; kernels/boundary/volume_map.h has them
+/* The share of the volume that counts, and how far a wall is felt, in supports; kernels/boundary/map_points.h has them
  * too. */
 #define MN_MAP_SHARE 0.8
 #define MN_MAP_REACH 0.875

@@ -166,7 +166,7 @@ static bool emit_from(mn_world *w, mn_emitter_state *e, double dt, mn_messages *
 
 static bool is_open(const mn_sink *sink, double time) { return time >= sink->start && time <= sink->stop; }
 
-/* Five rows of the table of kernels/inflow/inflow.h. */
+/* Five rows of the table of kernels/inflow/guide_drain.h. */
 static void describe(const mn_shape *shape, real4 row[5])
 {
     const double *r = shape->rotation, *t = shape->translate;

@@ -19,7 +19,7 @@ typedef struct mn_inflow {
     int emitter_count;
     struct mn_shape **sinks;
     bool *sink_open;  /* at the last step */
-    int sinks_listed; /* in the table of kernels/inflow/inflow.h */
+    int sinks_listed; /* in the table of kernels/inflow/guide_drain.h */
 } mn_inflow;
 mn_inflow *mn_inflow_of(const mn_world *w);
 

@@ -34,7 +34,7 @@ INLINE PARTICLE OF(_here)(PAR, FIELDS f, const int i)
     PARTICLE a;
     a.x = vec_here(f.pos), a.v = vec_here(f.vel), a.volume = a.x.w,
     a.film = vec_of(num_of(1.0f), num_of(1.0f), num_of(1.0f));
-    if (par->film) a.film = vec_here(f.film_factor);
+    if (par->film.acts) a.film = vec_here(f.film_factor);
     OF(_READS)(LOAD_READ_I)
     return OF(_of_fluid)(par, a);
 }
@@ -45,7 +45,7 @@ INLINE PARTICLE OF(_there)(PAR, FIELDS f, const neighbour j)
     PARTICLE a;
     a.x = vec_there(f.MODEL_PLACE, j), a.v = vec_there(f.vel, j), a.volume = vec_there(f.pos, j).w,
     a.film = vec_of(num_of(1.0f), num_of(1.0f), num_of(1.0f));
-    if (par->film) a.film = vec_there(f.film_factor, j);
+    if (par->film.acts) a.film = vec_there(f.film_factor, j);
     OF(_READS)(LOAD_READ_J)
     return a;
 }
@@ -78,7 +78,7 @@ KERNEL(MODEL)
     const num none = num_of(0.0f);
     if (!anyone(me.on > none)) return;
     vec sum = zero3();
-    if (par->fluids == 1 && !par->film) {
+    if (par->fluids == 1 && !par->film.acts) {
         FOR_FLUID(j)
             sum = OF(_with_particle)(par, f, sum, me, j, k, 1);
         END

@@ -27,6 +27,8 @@
  *   CONST(model, name)              a number that the model's method computes once: #define <model>_CONSTANTS(C)
  *                                   C(name, "meaning")
  *   par, arg                        what all kernels share (params, below); four numbers of this launch
+ *   par->air.density                of the block of a part: the struct <part>_params of a file <part>_params.h in a
+ *                                   folder of kernels becomes a member of params
  *
  * A function with a loop takes PAR, LISTS and its fields as FIELD(type) or WRITTEN(type), and is called with par,
  * LISTS_OF_I, ... Nothing else of the platform may appear in a kernel.
@@ -42,7 +44,7 @@
  *
  * A field is registered once, by the file that owns it; the build fails on a field that no file registers:
  *
- *   #define <file>_OWNS(F)  F(name, type, "unit", life, copies, at, "meaning") ...   one to a line
+ *   #define <owner>_OWNS(F)  F(name, type, "unit", life, copies, at, "meaning") ...   one to a line
  *
  *   life    KEEP stays with its particle from step to step, is sorted and saved; STEP; TABLE
  *   copies  what a periodic copy of a particle has: COPY the same, PLACE shifted, LEVER (pressure_system.h)
@@ -65,14 +67,10 @@
 #define MN_PORT_H
 
 #define MN_FLUIDS 8
-#define MN_OBJECTS 256
-#define MN_FLOWS 16
-#define MN_MOST_LOST 0.4f /* largest share of what a particle holds of a species that may react in a sub-step */
 
-#if !defined(__OPENCL_C_VERSION__) && !defined(__OPENCL_VERSION__)
 #include "kernel_params.h"
-#endif
 
+#define PART_MEMBER(part) part##_params part;
 #define MODEL_MEMBER(model) model##_params model[MN_FLUIDS];
 #define CONST(model, name) (par->constants.model.name)
 #define JOIN_(a, b) a##b
@@ -87,57 +85,8 @@
 #define CONST_PAIR_WRITES
 #define CONST_TABLE const
 
-/* One formula of the air's motion (air.h); `along` and `across` are unit vectors, of a uniform flow its velocity. */
-#define AIR_UNIFORM 0
-#define AIR_JET 1
-#define AIR_VORTEX 2
-#define AIR_SHEAR 3
-typedef struct air_flow {
-    int kind;
-    float low[3], high[3]; /* acts within this box, m */
-    float point[3], along[3], across[3];
-    float radius, spread; /* m, 1 */
-    float rate;           /* m/s; of shear 1/s */
-} air_flow;
-
-typedef struct air_params {
-    float density, viscosity; /* kg/m^3, Pa s */
-    float x, y, z;            /* velocity everywhere, m/s */
-    int flows;
-    air_flow flow[MN_FLOWS];
-    int nodes[3]; /* of the imported grid; 0: none */
-    float origin[3], inv_spacing[3];
-    float scale;       /* factor on its velocities; */
-    int zero_outside;  /* else as at its nearest face */
-    int before, after; /* its slices around this moment, and how far it is between them */
-    float between;
-} air_params;
-
-/* Of boundary/points.c: the walls, bodies and solids of the scene. of_object reads what each has. */
-typedef struct boundary_params {
-    int count;
-    float weight;      /* of boundary points in the gradients of pressure: the scene's wall_weight */
-    float near;        /* most that they may add to a density: 0.6 with a support of two spacings */
-    float along, most; /* of wall_lift.h: 1 and 0.4 with that support */
-    float friction[MN_OBJECTS], adhesion[MN_OBJECTS];
-    float mapped[MN_OBJECTS];     /* 1: a volume map, 0: boundary points */
-    float point_mass[MN_OBJECTS]; /* kg, of a free body over the number of its points; else 0 */
-} boundary_params;
-
-/* Of boundary/maps.c: walls as volume maps. Slot s of particle i lies at + s * stride + i in pos and vel. */
-typedef struct map_params {
-    int count, slots, at, stride;
-    float part; /* factor on their volume: 1 with a support of two spacings */
-} map_params;
-
-/* Of methods/interface.c: what two fluids are to each other. of_pair reads it. */
-typedef struct fluid_pair_params {
-    float tension[MN_FLUIDS * MN_FLUIDS];    /* N/m, of the interface between them */
-    float attraction[MN_FLUIDS * MN_FLUIDS]; /* factor on what pulls between their particles */
-} fluid_pair_params;
-
 /* Shared by host and device: only int and float, so that both agree on the layout. First what belongs to the particles
-   and the step, then a block for each part that has one, then the models. */
+   and the step, then the blocks of the parts (<part>_params.h), then the models. */
 typedef struct params {
     int first;             /* of the particles that the kernel runs over: 0, or the first boundary point with a list */
     int n;                 /* and one past the last: the fluid particles */
@@ -158,11 +107,7 @@ typedef struct params {
     float liquid_low[3], liquid_high[3]; /* around all fluid with neighbours and what it may run into */
     float density[MN_FLUIDS];            /* kg/m^3 */
     float inv_density[MN_FLUIDS];
-    boundary_params boundary;
-    map_params maps;
-    fluid_pair_params pairs;
-    air_params air;
-    int film; /* of species/film_step.c, 1: a film changes tension, adhesion and friction (film_factor.h) */
+    PART_PARAMS(PART_MEMBER)
     model_constants constants; /* of the models, by their CONSTANTS lines; their methods fill them in */
     MODEL_PARAMS(MODEL_MEMBER)
 } params;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 
 typedef struct jeske_model {
     mn_model model;

@@ -3,7 +3,7 @@
 #include "methods/surface_published.h"
 #include "core/views.h"
 #include "base/exact.h"
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "base/support.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "scene/motion.h"
 #include "io/frames.h"
-#include "render/render.h"
+#include "render/run_pictures.h"
 #include "render/stage.h"
 #include "session/replay.h"
 #include "surface/surface.h"

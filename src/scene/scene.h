@@ -394,7 +394,7 @@ typedef struct mn_camera {
 
 typedef enum mn_flow_kind { MN_FLOW_UNIFORM, MN_FLOW_JET, MN_FLOW_VORTEX, MN_FLOW_SHEAR } mn_flow_kind;
 
-/* One formula of the air's motion; the formulas stand in kernels/air/air.h. */
+/* One formula of the air's motion; the formulas stand in kernels/air/air_velocity.h. */
 typedef struct mn_flow {
     mn_flow_kind kind;
     bool bounded;           /* acts within [low, high] only */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "air/air.h"
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "boundary/clearance.h"
 #include "boundary/maps.h"
 #include "boundary/points.h"

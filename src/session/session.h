@@ -9,7 +9,7 @@
  *                                          k * output.grid.every on
  *     bodies.csv, bodies/, bodies.pvd      with rigid bodies, see session/rigid_output.h
  *     preview/frame_00012.png, preview.mp4 with `preview`
- *     render/frame_00012.png               with mn_drawing, by render/render.h
+ *     render/frame_00012.png               with mn_drawing, by render/run_pictures.h
  *     coats/frame_00012.vtp                with substances, see coats.h
  *     probes/NAME.csv                      with output.probes, see probes.h
  *     solids.csv, solids/                  see soft_output.h

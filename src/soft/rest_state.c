@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "geometry/near.h"
 #include "geometry/vectors.h"
 #include "soft/elastic_parts.h"

@@ -1,7 +1,7 @@
 /* diffusion_reference.c -- what the sums of diffusion make of D in configurations where the answer is known. */
 #include <math.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "methods/methods.h"
 #include "species/species.h"
 

@@ -7,14 +7,14 @@
 void mn_film_parameters(mn_world *w, void *me)
 {
     (void)me;
-    w->par.film = mn_scene_film_acts(w->scene);
-    mn_field_want(w, MN_FIELD_film_factor, w->par.film);
+    w->par.film.acts = mn_scene_film_acts(w->scene);
+    mn_field_want(w, MN_FIELD_film_factor, w->par.film.acts);
 }
 
 void mn_film_step(mn_world *w, void *me)
 {
     (void)me;
-    if (!w->par.film || !w->par.n || w->failed) return;
+    if (!w->par.film.acts || !w->par.n || w->failed) return;
     mn_run(w, MN_KERNEL_film_begin, MN_NO_ARG);
     for (int k = 0; k < w->scene->species_count; k++) {
         const mn_species *s = &w->scene->species[k];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spline.h"
+#include "base/host_spline.h"
 #include "boundary/pattern.h"
 #include "boundary/points.h"
 #include "core/world.h"

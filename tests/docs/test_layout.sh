@@ -42,6 +42,10 @@ check "nor of scripts, of the page and of what builds" test -z "$(wide CMakeList
 check "no function is longer than 60 lines" test -z "$(long $(sources))"
 check "no nine lines stand twice in src" test -z "$(twice $(sources | grep '^src/.*\.[chl]*$' | grep -v io/font.h))"
 
+# A name says one thing: no two files have it.
+check "no two files have the same name" test -z "$(git ls-files -co --exclude-standard 'src/*.[ch]' 'cli/*.[ch]' |
+    sed 's,.*/,,' | sort | uniq -d)"
+
 # The heart stays small: what a world is in under 60 lines, and a step that names no model and no part.
 check "world.h is short" test "$(wc -l <src/core/world.h)" -lt 60
 names=$(sed -n 's/^MODEL([a-z]*, *\([a-z0-9]*\),.*/\1/p' src/scene/models.def

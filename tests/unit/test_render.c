@@ -14,7 +14,7 @@
 #include "geometry/halve.h"
 #include "io/type.h"
 #include "render/props.h"
-#include "render/render.h"
+#include "render/run_pictures.h"
 #include "render/stage.h"
 #include "render/trace.h"
 #include "session/session.h"
@@ -165,7 +165,7 @@ static void the_picture_does_not_depend_on_threads(void **state)
     free(b);
 }
 
-/* Where an edge runs through a pixel each side has few samples; it is as even all the same as a picture of very many. */
+/* Where an edge runs through a pixel each side has few samples. It is still as even as a picture of very many. */
 static void edges_have_no_grain(void **state)
 {
     (void)state;

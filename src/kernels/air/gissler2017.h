@@ -16,7 +16,7 @@
  * C_F = 1/3, C_k = 8, C_d = 5, C_b = 1/2. Explicit, so a step may take at most half of the relative velocity: the force
  * is cut to that.
  */
-/* needs: air.h boundary_add.h masks.h vec.h */
+/* needs: air_velocity.h boundary_add.h masks.h vec.h */
 #define gissler2017_PARAMS(P)                                                                            \
     P(direct, 0, "1", 0, 1,                                                                              \
         "deformation of drops; 0: in balance with the wind of the moment, 1: an oscillator with memory") \

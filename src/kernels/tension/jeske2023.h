@@ -197,7 +197,7 @@ INLINE vec jeske_residual(PAR, LISTS, jeske_particle o, FIELD(real4) trial, FIEL
         t.d = d, t.v = v, t.v.w = inv, t.root = r, t.soft = next;
         t.d.w = slow * (o.rate + b.w);
         t.growth = choose(r2 > num_of(inside), pair_value(pair_g), none);
-        if (par->film) t.pull = film_pair(par, film_factor, j, o.film) * stiff;
+        if (par->film.acts) t.pull = film_pair(par, film_factor, j, o.film) * stiff;
         t.axial = o.thick * all * (pair_value(pair_f) * fma_of(v.z, d.z, fma_of(v.y, d.y, v.x * d.x)));
     END
     return jeske_add(par, sum, t, inv_grow);

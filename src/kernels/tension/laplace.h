@@ -351,7 +351,7 @@ KERNEL(laplace)
     const laplace_drag drag = laplace_friction(par, LISTS_OF_I, pos, vel, pair_f, laplace_rough, laplace_wall);
     const vec alone = add_scaled3(add_scaled3(scale3(4.0f * arg.y * rim, drag.walls), young, pull), away, e);
     vec force = add_scaled3(add_scaled3(alone, pressure, pull), num_of(arg.y), drag.liquid);
-    if (par->film)
+    if (par->film.acts)
         force = add_scaled3(force, sigma,
                             laplace_drawn(par, LISTS_OF_I, pos, laplace_face, film_factor, vec_here(laplace_area)));
     const vec walls = scale3(1.0f / max_of(e.w, num_of(1e-9f)), add_scaled3(alone, pressure, more));

@@ -37,7 +37,7 @@ KERNEL(morris2000)
                                   num_of(0.0f));
         const num f = pair_value(pair_f);
         spread += volume * f * inner3(sub3(scale3(inv_j, mj), own), x);
-        if (par->film) slope = add_times3(slope, volume * f * (vec_there(film_factor, j).x - film), x);
+        if (par->film.acts) slope = add_times3(slope, volume * f * (vec_there(film_factor, j).x - film), x);
         share += volume * kernel_w(par, square3(x));
     END
     const num inv_share = 1.0f / (share + a.w / n * kernel_w0(par)), curvature = -spread * inv_share;

@@ -100,7 +100,7 @@ KERNEL(zorilla2020)
         m = add_times3(m, share, cj);
         bend += share * cj.w;
         all += share;
-        if (par->film) {
+        if (par->film.acts) {
             rise = add_times3(rise, share * (film - vec_there(film_factor, j).x), x);
             square += share * r2;
         }

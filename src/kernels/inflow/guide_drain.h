@@ -1,4 +1,4 @@
-/* inflow.h -- emitters and sinks.
+/* guide_drain.h -- emitters and sinks.
  *
  * Freshly emitted particles keep the velocity of their emitter until they have passed the support radius: the last
  * layer has nothing behind it yet, and tension would pull it into the jet. guide = (velocity of emission, time left in

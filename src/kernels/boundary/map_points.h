@@ -1,4 +1,4 @@
-/* volume_map.h -- walls as volume maps (Bender et al. 2019). A map gives for a particle at x_i the distance phi of the
+/* map_points.h -- walls as volume maps (Bender et al. 2019). A map gives for a particle at x_i the distance phi of the
  * wall, its normal n, and the volume V of the solid within the support radius (geometry/volume_map.c). It acts like one
  * boundary point for each fluid particle and wall,
  *

@@ -1,10 +1,10 @@
-/* render.h -- ray-traced pictures of a finished run, or of meshes, without simulating.
+/* run_pictures.h -- ray-traced pictures of a finished run, or of meshes, without simulating.
  *
  * The source is the folder of a run (run.yaml and frames/), a folder of meshes frame_*.ply, .obj or .stl, or one
  * such file. Pictures are DIR/frame_00012.png; with more than one of them and ffmpeg DIR/film.mp4 and DIR/film.gif.
  */
-#ifndef MN_RENDER_H
-#define MN_RENDER_H
+#ifndef MN_RUN_PICTURES_H
+#define MN_RUN_PICTURES_H
 
 #include <signal.h>
 

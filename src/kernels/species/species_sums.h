@@ -1,4 +1,4 @@
-/* species.h -- the fields of species and their sums. Every species has a field of its own; kernels see the one
+/* species_sums.h -- the fields of species and their sums. Every species has a field of its own; kernels see the one
  * treated now as `amount` (amounts.h).
  *
  *   Q = bulk/V   mol/m^3,     S = surface/A   mol/m^2 where the particle has a surface

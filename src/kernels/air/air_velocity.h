@@ -1,5 +1,5 @@
-/* air.h -- the velocity of the air, the one place that evaluates it: for drag on liquids, bodies and whatever else
- * stands in the wind.
+/* air_velocity.h -- the velocity of the air, the one place that evaluates it: for drag on liquids, bodies and whatever
+ * else stands in the wind.
  *
  *   v_a(x, t) = velocity(t) + sum of the flows whose box holds x + scale(t) times the imported grid
  *

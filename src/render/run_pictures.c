@@ -1,5 +1,5 @@
-/* render.c -- the pictures of a run, one after the other; see render.h. */
-#include "render/render.h"
+/* run_pictures.c -- the pictures of a run, one after the other; see run_pictures.h. */
+#include "render/run_pictures.h"
 
 #ifdef MN_HAVE_EMBREE
 #include <math.h>

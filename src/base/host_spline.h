@@ -1,6 +1,6 @@
-/* spline.h -- the cubic spline of kernels/spline.h for the host, in double precision: W(r) = 8/(pi h^3) s(r/h). */
-#ifndef MN_BASE_SPLINE_H
-#define MN_BASE_SPLINE_H
+/* host_spline.h -- the cubic spline of kernels/spline.h for the host, in double precision: W(r) = 8/(pi h^3) s(r/h). */
+#ifndef MN_BASE_HOST_SPLINE_H
+#define MN_BASE_HOST_SPLINE_H
 
 #include <math.h>
 
