@@ -1,5 +1,5 @@
-/* step.c -- one time step, as the algorithm reads. At each moment the parts of the world are called in the order of
- * core/systems.def.
+/* step.c -- one time step, as the algorithm reads. At each moment (system.h) the parts of the world are called in the
+ * order of core/systems.def. What the functions called here do: step.h.
  *
  * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their
  * motion.
@@ -9,6 +9,7 @@
 #include "core/parts.h"
 #include "core/world.h"
 
+/* To which stage time is billed from here on. */
 static void stage(mn_world *w, mn_stage stage) { mn_watch_enter(w, stage, MN_NO_PART); }
 
 static mn_status step(mn_world *w, mn_messages *say)
@@ -16,7 +17,7 @@ static mn_status step(mn_world *w, mn_messages *say)
     stage(w, MN_STAGE_search);
     w->effort = (mn_effort){.density_error = w->effort.density_error}; /* iterations are counted from 0 */
     mn_world_parameters(w);
-    mn_search(w, say);
+    mn_search(w, say); /* with the moments place, leave and touch */
 
     stage(w, MN_STAGE_density);
     const unsigned wishes = mn_parts_wishes(w);
@@ -34,13 +35,13 @@ static mn_status step(mn_world *w, mn_messages *say)
     mn_run(w, MN_KERNEL_force_begin, MN_NO_ARG);
     mn_each(w, MN_AT_forces);
     mn_call_user(w, MN_CALL_FORCES);
-    mn_clock_choose(w);
+    mn_clock_choose(w); /* dt */
 
     stage(w, MN_STAGE_surface);
     mn_each(w, MN_AT_transport);
     stage(w, MN_STAGE_velocity);
     mn_run(w, MN_KERNEL_advance, MN_NO_ARG);
-    mn_rounds(w); /* implicit velocities and pressure */
+    mn_rounds(w); /* the moments velocity and pressure, until they agree */
 
     stage(w, MN_STAGE_move);
     mn_each(w, MN_AT_contact);
@@ -52,7 +53,7 @@ static mn_status step(mn_world *w, mn_messages *say)
     if (status == MN_OK) status = MN_TRY_EACH(w, collect, say);
     if (status == MN_OK) status = MN_TRY_EACH(w, move, say);
     if (status == MN_OK) mn_clock_advance(w);
-    stage(w, MN_STAGES);
+    stage(w, MN_STAGES); /* none */
     return status;
 }
 
@@ -66,7 +67,7 @@ mn_status mn_step(mn_world *w, mn_messages *say)
     const int before = mn_threads_use(w->threads);
     mn_status status = mn_world_change_due(w, say);
     if (status == MN_OK) status = mn_with_retries(w, step, say);
-    omp_set_num_threads(before);
+    omp_set_num_threads(before); /* as the calling program had it */
     if (status != MN_OK) return status;
     mn_call_user(w, MN_CALL_END);
     return w->user.answer;

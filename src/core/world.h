@@ -21,7 +21,7 @@ struct mn_world {
     params par;         /* what kernels see */
     mn_support support; /* numbers that depend on the support radius alone */
     bool failed;
-    mn_status told;               /* of a failure whose message is there already; MN_OK: none */
+    mn_status told;               /* a failure that has its message already; MN_OK: none */
     int threads;                  /* 0: all cores */
     mn_part parts[MN_MOST_PARTS]; /* in the order of core/systems.def */
     int part_count;
@@ -29,14 +29,14 @@ struct mn_world {
     mn_user user;   /* callbacks, maps, particles taken away */
 
     /* particles */
-    mn_buffer *field[MN_FIELD_COUNT], *id; /* on the device, in cell order; NULL: not named yet */
+    mn_buffer *field[MN_FIELD_COUNT], *id;              /* on the device, in cell order; NULL: not named yet */
     bool stale[MN_FIELD_COUNT], wanted[MN_FIELD_COUNT]; /* copies are older than the field; a part wants the field */
-    int pair_writer[MN_PAIR_FIELDS + 1];   /* kernel that wrote each field of pairs; -1: none */
-    mn_layout layout;                      /* where fluid, points and copies begin in a field */
+    int pair_writer[MN_PAIR_FIELDS + 1];                /* kernel that wrote each field of pairs; -1: none */
+    mn_layout layout;                                   /* where fluid, points and copies begin in a field */
     mn_point_room points;
     int capacity, copy_room; /* room for so many particles, and copies across periodic faces */
     mn_buffer *copy_source, *copy_shift;
-    mn_fold later; /* of mn_run_sum_later */
+    mn_fold later; /* sum of mn_run_sum_later */
     bool periodic, keeps_acceleration;
     bool listed;            /* the lists are those of the particles there are: none was added since the search */
     mn_bounds bounds;       /* of the fluid after the last step */
@@ -53,7 +53,7 @@ struct mn_world {
     int round, rounds; /* of implicit velocities and pressure in this step; */
     bool sequence;     /* each goes on from the velocity of the last */
     double retry;      /* s; not 0: take this step back and make one of this length */
-    mn_effort effort;
+    mn_effort effort;  /* iterations of this step, and the density error that is left */
 };
 
 #endif

@@ -41,7 +41,7 @@ typedef struct poisson {
 
 enum { BLOCK = 8 }; /* cells along each side of a block */
 
-/* A long shape aslant fills little of its box: blocks far outside are found once, and then passed over. */
+/* A long shape that is tilted fills little of its box: blocks far outside are found once, and then passed over. */
 static bool find_far_blocks(poisson *p)
 {
     for (int k = 0; k < 3; k++) p->blocks[k] = (p->cells[k] + BLOCK - 1) / BLOCK;

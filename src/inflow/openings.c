@@ -4,7 +4,7 @@
  * lie: 1.1 spacings from boundary points, 1.15 from maps. The wall stays closed: nothing runs out through the opening
  * when the emitter has ended, and nothing behind the wall is felt. The flow through the opening is the same, since a
  * point moves along its own stream line. Points that find no such place within three spacings and twice their
- * distance from the middle of the opening (a wall 60 degrees aslant) take the best one, if no wall throws it (0.8
+ * distance from the middle of the opening (a wall tilted by 60 degrees) take the best one, if no wall throws it (0.8
  * spacings); else they are left out: the wall next to the stream has their room. Where all points have that much
  * room, nothing is changed.
  */

@@ -243,8 +243,7 @@ INLINE lane4 load_entries(const real4 *f, ilane k)
 #define BRANCHING_KERNEL(name) KERNEL_(name)
 #define KERNEL_(name)                                                                                     \
     INLINE void name##_item(name##_FIELDS(PARAM) const mn_lists *restrict nb, const params *restrict par, \
-        const real4 arg,                                                                                  \
-                            const int i)
+                            const real4 arg, const int i)
 
 #endif
 #endif

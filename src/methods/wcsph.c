@@ -1,4 +1,4 @@
-/* wcsph.c -- weakly compressible SPH (Becker & Teschner 2007): pressure from the density of the moment, no
+/* wcsph.c -- weakly compressible SPH (Becker & Teschner 2007): pressure from the present density, no
  * iteration. */
 #include "methods/solvers.h"
 

@@ -267,7 +267,7 @@ typedef struct mn_grid_output {
     char *fluid;                     /* name; "": all of them */
     int fluid_index;                 /* -1: all */
     double every;                    /* s; 0: no grids */
-    double average;                  /* s before each; 0: the flow of the moment */
+    double average;                  /* s before each; 0: the flow at that time */
 } mn_grid_output;
 
 /* What is measured at a place while a scene runs. */

@@ -16,8 +16,8 @@ flags() {
     cmake -G Ninja -S "$root" -B "$work/flags" "$@" && grep -c -e ' -Werror ' "$work/flags/compile_commands.json"
 }
 exits 0 "tests are built with warnings as errors" flags -DMN_WERROR=ON
-exits 1 "whoever installs gets by" flags -DMN_WERROR=OFF
-exits 1 "which is what those get who build no tests" flags -UMN_WERROR -DMN_TESTS=OFF
+exits 1 "not for those who install it" flags -DMN_WERROR=OFF
+exits 1 "nor where no tests are built" flags -UMN_WERROR -DMN_TESTS=OFF
 
 exits 0 "the kernel files as they are" tables
 slip surface/surface_normal.h 'X(WRITES, real4, normal)' 'X(WRITES, real4, norml)'

@@ -293,7 +293,7 @@ static void film_on_a_wall(void **state)
 
 /* -- the paper's own estimator -- */
 
-/* Layers 0 and 1 of a flat surface of a lattice, from numbers made apart from the program. */
+/* Layers 0 and 1 of a flat surface of a lattice, from numbers computed independently of the program. */
 static void constants_of_the_paper(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The gradient of pressure next to walls, with wall_weight 1.78: what it is in the midst of the liquid, for a
+/* The gradient of pressure next to walls, with wall_weight 1.78: what it is in the middle of the liquid, for a
  * particle on a lattice at rest beside a flat wall and in an edge; and a uniform pressure leaves the particle beside
  * a flat wall alone. On every backend. */
 #include "kernels/kernel_world.h"

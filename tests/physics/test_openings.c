@@ -40,7 +40,7 @@ static const opening flush[] = {
     {TANK, "disc: {radius: 0.04}", {0.25, 0, 0.25}, {0, 1, 0}, "where liquid at rest would be"},    /* floor */
     {TANK, "box: {size: [0.08, 0.06]}", {0, 0.2, 0.25}, {1, 0, 0}, "where liquid at rest would be"},
     {TANK, "box: {size: [0.08, 0.06]}", {0.25, 0.2, 0.498}, {0, 0, -1}, "where liquid at rest would be"},
-    /* aslant: half of it behind */
+    /* tilted: half of it behind */
     {TANK, "disc: {radius: 0.04}", {0, 0.25, 0.25}, {1, -0.5, 0}, "where liquid at rest would be"},
     {TANK, "box: {size: [0.1, 0.06]}", {0, 0.03, 0.25}, {1, 0, 0}, "are left out"}, /* its lower edge on the floor */
     {TANK, "disc: {radius: 0.05}", {0.05, 0.4, 0.05}, {0, -1, 0}, "are left out"},  /* in a corner */

@@ -235,7 +235,7 @@ static void edges_of_equal_faces_are_smooth(void **state)
     const mn_studio s = studio();
     mn_tracer *t = mn_tracer_new(&mesh, 1, &s, NULL);
     assert_non_null(t);
-    /* straight down on the edge away from the lamp, which runs up the picture aslant */
+    /* straight down on the edge away from the lamp, which runs up the picture at an angle */
     const mn_lens lens = {.view = {{0.97, 4, 0.5}, {0.97, 0, 0.5}, {0.17, 0, 1}, 9, 0},
                           .width = WIDE,
                           .height = HIGH,

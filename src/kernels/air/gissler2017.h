@@ -18,10 +18,10 @@
  */
 /* needs: air_velocity.h boundary_add.h masks.h vec.h */
 #define gissler2017_PARAMS(P)                                                                            \
-    P(direct, 0, "1", 0, 1,                                                                              \
-        "deformation of drops; 0: in balance with the wind of the moment, 1: an oscillator with memory") \
-    P(tension, 0.0724, "N/m", 1e-9, 1e6, "surface tension that keeps a drop round")                      \
-    P(liquid_viscosity, 0.00102, "Pa s", 0, 1e6, "damps the oscillation of a drop")                      \
+    P(direct, 0, "1", 0, 1,                                                                          \
+        "deformation of drops; 0: in balance with the present wind, 1: an oscillator with a memory") \
+    P(tension, 0.0724, "N/m", 1e-9, 1e6, "surface tension that keeps a drop round")                  \
+    P(liquid_viscosity, 0.00102, "Pa s", 0, 1e6, "damps the oscillation of a drop")                  \
     P(strength, 1, "1", 0, 1e6, "factor on the force")
 
 INLINE real drop_radius(PAR) { return 0.620350491f * par->spacing; }

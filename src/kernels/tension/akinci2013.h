@@ -21,8 +21,8 @@ PAIR_ACCELERATION(akinci2013, TENSION)
     const num boost = 2.0f / (i.dens + j.dens);
     const num pull = mean_of(i.cohesion, j.cohesion) * i.rho * j.volume * cohesion_weight(par, p.r) *
                      inverse_distance(par, p.r);
-    const num even = mean_of(i.curvature, j.curvature) * 0.5f / i.volume * (i.volume + j.volume);
-    return scale3(-boost, add3(scale3(pull, p.x), scale3(even, sub3(i.normal, j.normal))));
+    const num bend = mean_of(i.curvature, j.curvature) * 0.5f / i.volume * (i.volume + j.volume);
+    return scale3(-boost, add3(scale3(pull, p.x), scale3(bend, sub3(i.normal, j.normal))));
 }
 
 WALL_FACTOR(akinci2013, ADHESION, adhesion)

@@ -16,7 +16,7 @@
 
 #define standard_volume_FIELDS(X) X(HERE, real4, pos) X(HERE, real, dens) X(WRITES, real4, trial)
 
-/* The volume of the moment, V/n, beside the position: one gather brings both. */
+/* The present volume, V/n, beside the position: one gather brings both. */
 KERNEL(standard_volume)
 {
     const vec a = vec_here(pos);

@@ -6,7 +6,7 @@
  *   laplace_stick    the angle of a line with hysteresis, from where it was moved
  *   laplace_turn     turns the surface at the line by half the angle to the contact angle
  *
- * The angles of the moment come from wetting/wetting.c.
+ * The present angles come from wetting/wetting.c.
  */
 /* needs: spline.h surface_weight.h vec.h */
 #define contact_line_OWNS(F)                                                                              \
@@ -108,7 +108,7 @@ INLINE num laplace_unrest(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wid
 }
 
 /* The cosine that the surface above has with the wall's normal under the particle. The contact line lies farther out,
-   where a round wall has turned: by its curvature along t, the unit vector outwards, times the way. */
+   where a round wall has turned: by its curvature along t, the unit vector outwards, times the distance. */
 INLINE num laplace_bent_wall(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wall, vec e, vec t, num high, num c)
 {
     const vec a = vec_here(pos);
@@ -121,11 +121,11 @@ INLINE num laplace_bent_wall(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_
         square += near * out * out;
     END
     const num s = sqrt_of(max_of(1.0f - c * c, num_of(0.0f)));
-    const num way = LAPLACE_SKIN * d * s + c * (high + LAPLACE_SKIN * d * c) / max_of(s, num_of(0.3f));
+    const num apart = LAPLACE_SKIN * d * s + c * (high + LAPLACE_SKIN * d * c) / max_of(s, num_of(0.3f));
     const num most = num_of(0.125f / d), bent = min_of(max_of(turn / square, -most), most);
     /* below 1/(25 d) only the places of the wall's points are seen */
     const num sure = LAPLACE_UNIT((max_of(bent, -bent) * d - 0.04f) * 100.0f);
-    return c - s * sure * bent * min_of(max_of(way, num_of(0.0f)), num_of(3.0f * d));
+    return c - s * sure * bent * min_of(max_of(apart, num_of(0.0f)), num_of(3.0f * d));
 }
 
 #define laplace_turn_FIELDS(X)                                                                                       \
