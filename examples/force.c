@@ -1,4 +1,4 @@
-/* force.c -- a force of one's own: every particle is drawn to an axis and turned about it. */
+/* force.c -- your own force: every particle is drawn to an axis and turned about it. */
 #include "common.h"
 
 typedef struct swirl {
