@@ -15,6 +15,9 @@
  *
  * C_F = 1/3, C_k = 8, C_d = 5, C_b = 1/2. Explicit, so a step may take at most half of the relative velocity: the force
  * is cut to that.
+ *
+ * Hand-tuned: the loop keeps the square of the largest cosine, so that there is one root a particle; those that feel
+ * no wind, or are hidden, skip the rest.
  */
 /* needs: air_velocity.h boundary_add.h masks.h vec.h */
 #define gissler2017_PARAMS(P)                                                                            \

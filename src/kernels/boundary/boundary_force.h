@@ -7,6 +7,8 @@
  * Each model that acts against walls has a kernel <model>_on_boundary, which runs over those points (i = b, j the fluid
  * particles around it) right after the model and adds to one of the two. Here: the beginning of a step, and the
  * pressure.
+ *
+ * Not hand-tuned.
  */
 /* needs: spline.h vec.h boundary_add.h */
 #define boundary_force_OWNS(F)                                                     \

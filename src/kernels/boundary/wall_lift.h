@@ -17,6 +17,8 @@
  * Volume maps are left out: their one point on the wall does not lie where the particles of a layer would.
  *
  * lift = (sqrt(s) n, s/((1 + s) n_w))
+ *
+ * Not hand-tuned.
  */
 /* needs: spline.h vec.h boundary_add.h */
 #define wall_lift_OWNS(F) \

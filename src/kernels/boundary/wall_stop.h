@@ -14,6 +14,8 @@
  *
  * vel is read at boundary points, which no kernel writes, and updated at i. For points that feel (arg.x = 1): source =
  * what the first limit took, over g; displacement = what the second took, over n_w.
+ *
+ * Hand-tuned: the four places on a path are looked at in one loop, and only where a particle leaps: few do.
  */
 /* needs: spline.h vec.h boundary_add.h */
 #define wall_stop_FIELDS(X)                                                                 \

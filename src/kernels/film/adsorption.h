@@ -9,6 +9,8 @@
  * the bulk of j empties. A step of any length goes as far as exp(-l t) would: phi(x) = (1 - exp(-x))/x. x phi < 1,
  * nothing becomes negative, and the balance is not touched. State: Qb, u = around k_a dt (A S_0 - Sb), v = around k_f
  * dt Sb, k_f dt. Reach: Qb phi(x), u phi(l), v phi(l), V phi(x). pair_b = W_ij (mixing.h).
+ *
+ * Hand-tuned: sub-steps read pair_b in place of W, and particles with no surface nearby skip them.
  */
 /* needs: amounts.h spline.h */
 #define adsorption_OWNS(F)                                                                   \

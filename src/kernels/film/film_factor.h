@@ -5,6 +5,8 @@
  *   langmuir   f = 1 + sum_k e_k ln(1 - c_k)                 tension only, never below 0
  *   factor_i = sum_j k_ij A_j f_j / sum_j k_ij A_j           k = (1 - q^2)^2: carried from the surface to all that lies
  *                                                            within a support radius of it; 1 where no surface is near
+ *
+ * Not hand-tuned.
  */
 /* needs: masks.h surface_weight.h vec.h */
 #define film_OWNS(F)                                                                            \

@@ -13,6 +13,8 @@
  * No particle of a flat lattice can lose more in unit time than one with a vanishing share just below
  * (species/diffusion_reference.c). The few of a disordered surface that would, one in fifty of a pan full of foam, have
  * their links shortened to that, on both sides alike: else all would need sub-steps half as long.
+ *
+ * Hand-tuned: sub-steps read one number a pair, g, and particles without a surface skip them.
  */
 /* needs: amounts.h spline.h */
 #define surface_diffusion_OWNS(F) \

@@ -2,6 +2,8 @@
  *
  * When space is stretched by 1 + e, n_i changes by -3 e c_i, c_i = -1/3 sum_j V_j r W'(r): the work against k is that
  * of the pressure c k. In a continuum c = 1; on a cubic lattice it is 1.020, in a liquid that has come to rest 0.9885.
+ *
+ * Not hand-tuned.
  */
 /* needs: spline.h vec.h */
 #define packing_FIELDS(X) X(AROUND, real4, pos) X(WRITES, real4, term)

@@ -4,6 +4,8 @@
  *
  * State: Q, V. Across periodic faces f_ij is computed again, from distances that are the same to the last bit at both
  * ends; elsewhere pair_f is.
+ *
+ * Not hand-tuned.
  */
 /* needs: amounts.h spline.h */
 #define bulk_state_FIELDS(X) X(HERE, real4, pos) X(HERE, real4, amount) X(WRITES, real4, conc)

@@ -3,6 +3,8 @@
  *   around_i = 1/(V_i W(0) + sum_j V_j W_ij)             1            fluid neighbours only
  *   x_i      = 2 sum_j V_j |f_ij|                        1/m^2        rate of bulk diffusion over D: what a particle
  *                                                                     can lose in unit time; f = W'/r
+ *
+ * Hand-tuned: one loop for all three; it keeps W_ij in pair_b, since every sub-step of adsorption.h needs it.
  */
 /* needs: amounts.h spline.h */
 #define mixing_OWNS(F)                                                                                           \

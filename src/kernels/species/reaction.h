@@ -7,6 +7,8 @@
  * m_ik is the smaller of the limits that keep a sub-step's loss of either within MN_MOST_LOST (amounts.h for grids and
  * exactness). `coat` at boundary points: amount (value + low part, mol), limit, area. Order: reach, coat_reach,
  * reaction, coat_reaction, reaction_product.
+ *
+ * Not hand-tuned.
  */
 /* needs: amounts.h spline.h */
 #define reaction_OWNS(F)                                                                                           \

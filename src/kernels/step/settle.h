@@ -7,6 +7,8 @@
  *
  * One sweep of Jacobi's method on the pressure system, where the solver would reach the same places in one time step,
  * with speeds of displacement over step.
+ *
+ * Not hand-tuned.
  */
 /* needs: density.h integration.h vec.h */
 #define settle_OWNS(F) \

@@ -2,6 +2,8 @@
  * into the fluid, near 0 inside:
  *
  *   n_i = h sum_j V_j/n_j gradW_ij
+ *
+ * Not hand-tuned.
  */
 /* needs: masks.h vec.h */
 #define surface_normal_OWNS(F) \

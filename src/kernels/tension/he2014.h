@@ -4,6 +4,8 @@
  *   rho_i a_i = strength/4 sum_j V_j (|g_i|^2 + |g_j|^2) gradW_ij
  *
  * Pair forces V_i V_j (..) gradW are equal and opposite. The energy that they lower is sum_i V_i strength/2 |g_i|^2.
+ *
+ * Not hand-tuned.
  */
 /* needs: masks.h pair.h spline.h vec.h */
 #define he2014_PARAMS(P) P(strength, 0.001, "N", 0, 1e9, "kappa, energy of the surface per length")

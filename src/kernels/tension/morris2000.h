@@ -8,6 +8,8 @@
  * Sums over neighbours that have a u, the denominators with i itself.
  *
  * Not pairwise: momentum is not kept. A one-sided colour field overestimates the force, and no resolution cures it.
+ *
+ * Not hand-tuned.
  */
 /* needs: film_terms.h masks.h spline.h vec.h */
 #define morris2000_PARAMS(P) P(tension, 0.0728, "N/m", 0, 1e9, "sigma of the surface")

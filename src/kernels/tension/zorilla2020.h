@@ -11,6 +11,8 @@
  * kappa is the formula -2 (1 - q^2)^(-1/2) cos(arccos(1 - 2 f) + arcsin q) at q = 0.8, written without the arcs. The
  * points are those of a spherical Fibonacci lattice, the same for every particle and step, where the paper draws them
  * at random: equal states give equal forces. Not pairwise: momentum is not kept.
+ *
+ * Not hand-tuned, but that particles inside the liquid skip the sample points.
  */
 /* needs: film_terms.h masks.h vec.h */
 #define zorilla2020_PARAMS(P)                                                                    \

@@ -1,5 +1,5 @@
 /* velocity_terms.h -- what the begin kernels of velocity_system.h share. Each names a = pos, u = velocity before the
-   solve, p = guess, m = mass. */
+   solve, p = guess, m = mass. Not hand-tuned. */
 /* needs: vec.h velocity_maps.h */
 
 /* What walls add: to K_i the block, and to the right side. */

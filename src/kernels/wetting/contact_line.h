@@ -7,6 +7,8 @@
  *   laplace_turn     turns the surface at the line by half the angle to the contact angle
  *
  * The present angles come from wetting/wetting.c.
+ *
+ * Not hand-tuned.
  */
 /* needs: spline.h surface_weight.h vec.h */
 #define contact_line_OWNS(F)                                                                              \
