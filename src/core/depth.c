@@ -1,7 +1,7 @@
 /* depth.c -- how deep the liquid is along gravity, for the length of a step; see depth.h.
  *
- * Liquid is connected through cells, three spacings wide, that are at least a third full: one body of it. What presses
- * on the ground of a body is all that lies above it in the same body, also around corners. Cells beside them with at
+ * Liquid is connected through cells, three spacings wide, that are at least a third full: a pool. What presses
+ * on the ground of a pool is all that lies above it in the same pool, also around corners. Cells beside them with at
  * least a sixth are its edge. */
 #include "core/depth.h"
 
@@ -15,10 +15,10 @@ enum { WIDE = 3, FULL = 10, EDGE = 4, DEEP = 40 };
 
 typedef struct cell {
     int64_t key;
-    int count, parent;   /* parent: another cell of the body; the first one has itself */
+    int count, parent;   /* parent: another cell of the pool; the first one has itself */
     int kind[MN_FLUIDS]; /* particles of each fluid */
-    double low, high;    /* of the particles of the cell, then of the body, along `down`, in spacings */
-    size_t rows;         /* of a first cell: where the rows of its body begin */
+    double low, high;    /* of the particles of the cell, then of the pool, along `down`, in spacings */
+    size_t rows;         /* of a first cell: where the rows of its pool begin */
 } cell;
 
 typedef struct survey {
@@ -106,7 +106,7 @@ static void join(survey *s, int a, int b)
     s->cells[one].high = fmax(s->cells[one].high, s->cells[two].high);
 }
 
-/* Full cells that touch are one body; then those at an edge join the one beside them, and connect nothing. */
+/* Full cells that touch are one pool; then those at an edge join the one beside them, and connect nothing. */
 static void connect(survey *s)
 {
     for (int edge = 0; edge < 2; edge++)
@@ -121,7 +121,7 @@ static void connect(survey *s)
         }
 }
 
-/* The deepest body of liquids that weigh the same, in spacings. */
+/* The deepest pool of liquids that weigh the same, in spacings. */
 static double deepest(const survey *s)
 {
     double deep = 0.0;
@@ -148,7 +148,7 @@ static double deepest_row(const mn_scene *s, const int *count, const unsigned ch
     return deep;
 }
 
-/* The same of liquids that differ in weight, by rows of each body. Of a fluid that lies in another only what fills a
+/* The same of liquids that differ in weight, by rows of each pool. Of a fluid that lies in another only what fills a
  * third of a cell counts. -1: out of memory. */
 static double deepest_of_several(survey *s)
 {
@@ -156,26 +156,26 @@ static double deepest_of_several(survey *s)
     size_t rows = 0;
     double deep = -1.0;
     for (int c = 0; c < s->count; c++) {
-        cell *body = &s->cells[c];
-        if (body->parent != c || !is_full(body)) continue;
-        body->low -= 0.25; /* so that no layer of a lattice lies on the edge between two rows */
-        body->rows = rows, rows += (size_t)(body->high - body->low) + 1;
+        cell *pool = &s->cells[c];
+        if (pool->parent != c || !is_full(pool)) continue;
+        pool->low -= 0.25; /* so that no layer of a lattice lies on the edge between two rows */
+        pool->rows = rows, rows += (size_t)(pool->high - pool->low) + 1;
     }
     int *count = calloc(rows * fluids + 1, sizeof *count);
     unsigned char *pocket = calloc(rows + 1, 1);
     for (int i = 0; i < s->n && count && pocket; i++) {
         const int c = *place_of(s, key_of(s, i)), kind = kind_of(s, i);
-        const cell *body = &s->cells[first_of(s, c)];
-        if (!is_full(body)) continue; /* drops and spray */
-        const size_t row = body->rows + (size_t)(along(s, i) - body->low);
+        const cell *pool = &s->cells[first_of(s, c)];
+        if (!is_full(pool)) continue; /* drops and spray */
+        const size_t row = pool->rows + (size_t)(along(s, i) - pool->low);
         count[row * fluids + (size_t)kind]++;
         if (s->cells[c].kind[kind] >= FULL) pocket[row] |= (unsigned char)(1 << kind);
     }
     for (int c = 0; c < s->count && count && pocket; c++) {
-        const cell *body = &s->cells[c];
-        if (body->parent != c || !is_full(body)) continue;
-        deep = fmax(deep, deepest_row(s->scene, count + body->rows * fluids, pocket + body->rows,
-                                      (size_t)(body->high - body->low) + 1));
+        const cell *pool = &s->cells[c];
+        if (pool->parent != c || !is_full(pool)) continue;
+        deep = fmax(deep, deepest_row(s->scene, count + pool->rows * fluids, pocket + pool->rows,
+                                      (size_t)(pool->high - pool->low) + 1));
     }
     if (count && pocket) deep = fmax(deep, 0.0);
     free(count), free(pocket);

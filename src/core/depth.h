@@ -12,7 +12,7 @@ typedef struct mn_depth {
 } mn_depth;
 
 /* The depth of these particles along the unit vector `down`; below a heavy fluid that of a column of the light one that
- * weighs as much. Of several bodies of liquid the deepest counts, drops and spray do not. False: out of memory. */
+ * weighs as much. Of several pools the deepest counts, drops and spray do not. False: out of memory. */
 bool mn_depth_of(const mn_scene *s, const double down[3], const real4 *pos, const real4 *vel, int n, mn_depth *out);
 /* 1 where all fluids weigh the same. */
 double mn_heaviest_over_lightest(const mn_scene *s);
