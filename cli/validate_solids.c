@@ -1,4 +1,4 @@
-/* validate_solids.c -- deformable solids against beam theory, and in the wind. */
+/* validate_solids.c -- soft solids against beam theory, and in the wind. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -77,7 +77,7 @@ static bool add(mn_world *w, double seconds)
                     w->api->get(w->device, w->field[MN_FIELD_vel], 0, vel, (size_t)n * sizeof *vel);
     const double h = w->scene->support * w->scene->spacing, w0 = (double)w->par.w0;
     const double span[3] = {(double)w->par.span_x, (double)w->par.span_y, (double)w->par.span_z};
-    const int far[3] = {span[0] > 0.0, span[1] > 0.0, span[2] > 0.0}; /* images to each side */
+    const int far[3] = {span[0] > 0.0, span[1] > 0.0, span[2] > 0.0}; /* copies to each side */
     int dims[3];
     dims_of(g, dims);
     for (int i = 0; i < n && ok; i++) {

@@ -205,7 +205,7 @@ static double fill_rows(const mn_world *w, const mn_map *map, real4 *row)
     for (int a = 0; a < 3; a++) {
         const double span = s->periodic[a] ? s->high[a] - s->low[a] : 0;
         centre[a] = pose.at[a];
-        /* so that one span at most separates a particle from the image that it sees */
+        /* so that one span at most separates a particle from the copy of the map that it sees */
         if (span > 0 && map->turns) centre[a] -= span * floor((centre[a] - s->low[a]) / span);
         else if (span > 0) centre[a] -= span * floor((pose.at[a] - pose.origin[a]) / span);
         box[a] = map->turns ? -0.5 * span : s->low[a] - pose.origin[a];

@@ -25,7 +25,7 @@ typedef struct mn_picture {
     float radius;               /* m, of the fluid's spheres */
     mn_splat *splats;
     long count, fluid;     /* splats; the first `fluid` are fluid, the rest solid, */
-    long soft;             /* and from here on deformable */
+    long soft;             /* and from here on soft */
     float *depth;          /* per sample, MN_NOTHING where there is nothing */
     int32_t *index;        /* per sample: which splat is seen, -1 for none */
     unsigned char *pixels; /* sRGB, three bytes */

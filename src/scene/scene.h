@@ -227,7 +227,7 @@ typedef struct mn_joint {
     mn_place at;
 } mn_joint;
 
-/* A deformable solid: elastic, hyperelastic after St. Venant and Kirchhoff. */
+/* A soft solid: elastic, hyperelastic after St. Venant and Kirchhoff. */
 typedef struct mn_soft_def {
     char *name;
     mn_shape_def *shapes; /* their union */

@@ -20,7 +20,7 @@ struct mn_pictures {
 
 struct mn_shot {
     double time;              /* s */
-    long count, walls, soft;  /* particles, boundary points, and how many of those are of deformable solids */
+    long count, walls, soft;  /* particles, boundary points, and how many of those are of soft solids */
     float *positions, *field; /* 3 a particle */
     float *values;
     float *wall; /* 3 a boundary point; NULL: none are shown */

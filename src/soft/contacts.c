@@ -24,9 +24,9 @@ static bool touches(const obstacle *wall, const double x[3], double radius, doub
     double arm[3], rest[3], normal[3];
     sub3(x, p->at, arm);
     mn_pose_rest(p, x, rest);
-    const double distance = mn_shape_distance(wall->solid, rest, radius + reach);
+    const double distance = mn_shape_distance(wall->shape, rest, radius + reach);
     if (!(distance < radius + reach)) return false;
-    mn_shape_normal(wall->solid, rest, 0.1 * radius, normal);
+    mn_shape_normal(wall->shape, rest, 0.1 * radius, normal);
     double spin[3];
     cross3(p->spin, arm, spin);
     for (int a = 0; a < 3; a++) {

@@ -36,14 +36,14 @@ mn_elastic *mn_elastic_new(const double *rest, int count, double spacing, const 
     e->volume = spacing * spacing * spacing;
     const size_t n = (size_t)count + 1;
     e->rest = calloc(3 * n, sizeof(double)), e->x = calloc(3 * n, sizeof(double)), e->v = calloc(3 * n, sizeof(double));
-    e->force = calloc(3 * n, sizeof(double)), e->contact_push = calloc(3 * n, sizeof(double)), e->fixed = calloc(n, 1),
+    e->force = calloc(3 * n, sizeof(double)), e->contact_force = calloc(3 * n, sizeof(double)), e->fixed = calloc(n, 1),
     e->skin = calloc(n, 1);
     e->first = calloc(n, sizeof(int));
     e->inverse = calloc(6 * n, sizeof(double)), e->projector = calloc(6 * n, sizeof(double));
     e->gradient = calloc(9 * n, sizeof(double)), e->stress = calloc(9 * n, sizeof(double)),
     e->piola = calloc(9 * n, sizeof(double));
-    bool ok = e->rest && e->x && e->v && e->force && e->contact_push && e->fixed && e->skin && e->first && e->inverse &&
-              e->projector && e->gradient && e->stress && e->piola;
+    bool ok = e->rest && e->x && e->v && e->force && e->contact_force && e->fixed && e->skin && e->first &&
+              e->inverse && e->projector && e->gradient && e->stress && e->piola;
     if (ok) {
         memcpy(e->rest, rest, 3 * (size_t)count * sizeof *rest);
         memcpy(e->x, rest, 3 * (size_t)count * sizeof *rest);
@@ -69,7 +69,7 @@ void mn_elastic_free(mn_elastic *e)
 {
     if (!e) return;
     if (e->plain != e->gradient) free(e->plain);
-    free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_push), free(e->fixed), free(e->skin),
+    free(e->rest), free(e->x), free(e->v), free(e->force), free(e->contact_force), free(e->fixed), free(e->skin),
         free(e->first), free(e->list);
     free(e->slope), free(e->held), free(e->inverse), free(e->projector), free(e->gradient), free(e->stress);
     free(e->piola), free(e->edge), free(e->carry), free(e->carried);
@@ -154,7 +154,7 @@ static void gather(mn_elastic *e, int i)
 {
     const double *xi = &e->x[3 * i], *vi = &e->v[3 * i], *ri = &e->rest[3 * i], *fi = &e->gradient[9 * i],
                  *si = &e->stress[9 * i];
-    const double v2 = e->volume * e->volume, hold = 0.5 * e->material.hourglass * mn_material_young(&e->material);
+    const double v2 = e->volume * e->volume, stiffness = 0.5 * e->material.hourglass * mn_material_young(&e->material);
     const double drag = e->material.viscosity * e->material.density * mn_material_speed(&e->material) * e->h;
     double out[3] = {0};
     for (int p = e->first[i]; p < e->first[i + 1]; p++) {
@@ -171,7 +171,7 @@ static void gather(mn_elastic *e, int i)
             bent += d[r] * ((fi[3 * r] + fj[3 * r]) * rest[0] + (fi[3 * r + 1] + fj[3 * r + 1]) * rest[1] +
                             (fi[3 * r + 2] + fj[3 * r + 2]) * rest[2]);
         }
-        const double along = r2 > 0 ? (drag * c * dot3(dv, d) - hold * e->held[p] * bent) / r2 : 0;
+        const double along = r2 > 0 ? (drag * c * dot3(dv, d) - stiffness * e->held[p] * bent) / r2 : 0;
         for (int r = 0; r < 3; r++) out[r] += along * d[r];
     }
     for (int r = 0; r < 3; r++) e->force[3 * i + r] = v2 * out[r];
@@ -215,7 +215,7 @@ double mn_elastic_limit(const mn_elastic *e)
 /* Penalty of as much stiffness as the body itself, damped, with Coulomb friction that never turns the sliding
  * around. */
 static void press(const mn_elastic *e, const mn_contact *c, const double begin[3], double elapsed, double dt,
-                  double push[3])
+                  double force[3])
 {
     const double *x = &e->x[3 * c->particle], *v = &e->v[3 * c->particle];
     double moved[3], rel[3];
@@ -229,7 +229,7 @@ static void press(const mn_elastic *e, const mn_contact *c, const double begin[3
     double slide[3];
     for (int r = 0; r < 3; r++) slide[r] = rel[r] - closing * c->normal[r];
     const double slip = length3(slide), grip = slip > 0 ? fmin(c->friction * normal / slip, 0.5 * e->mass / dt) : 0;
-    for (int r = 0; r < 3; r++) push[r] += normal * c->normal[r] - grip * slide[r];
+    for (int r = 0; r < 3; r++) force[r] += normal * c->normal[r] - grip * slide[r];
 }
 
 int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const double *load,
@@ -246,7 +246,7 @@ int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const 
         first[contacts[k].particle] = k;
         memcpy(&begin[3 * k], &e->x[3 * contacts[k].particle], 3 * sizeof *begin);
     }
-    memset(e->contact_push, 0, 3 * (size_t)e->count * sizeof *e->contact_push);
+    memset(e->contact_force, 0, 3 * (size_t)e->count * sizeof *e->contact_force);
     int steps = 0;
     double elapsed = 0;
     while (elapsed < dt) {
@@ -259,14 +259,14 @@ int mn_elastic_advance(mn_elastic *e, double dt, const double gravity[3], const 
         const double part = left / fmax(parts, 1), keep = 1 / (1 + part * e->material.damping);
 #pragma omp parallel for num_threads(threads) if (e->count > 1024) schedule(static)
         for (int i = 0; i < e->count; i++) {
-            double push[3] = {0}, *v = &e->v[3 * i], *x = &e->x[3 * i];
+            double force[3] = {0}, *v = &e->v[3 * i], *x = &e->x[3 * i];
             for (int k = contact_count ? first[i] : -1; k >= 0 && k < contact_count && contacts[k].particle == i; k++)
-                press(e, &contacts[k], &begin[3 * k], elapsed, part, push);
+                press(e, &contacts[k], &begin[3 * k], elapsed, part, force);
             for (int r = 0; r < 3; r++) {
                 if (!e->fixed[i]) {
-                    const double f = e->force[3 * i + r] + push[r] + (load ? load[3 * i + r] : 0);
+                    const double f = e->force[3 * i + r] + force[r] + (load ? load[3 * i + r] : 0);
                     v[r] = (v[r] + part * (f / e->mass + gravity[r])) * keep;
-                    e->contact_push[3 * i + r] += push[r] * part / dt;
+                    e->contact_force[3 * i + r] += force[r] * part / dt;
                 }
                 x[r] += part * v[r];
             }

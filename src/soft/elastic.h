@@ -1,4 +1,4 @@
-/* elastic.h -- a deformable solid by total-Lagrangian SPH (Ganzenmueller 2015), by itself: no scene, no fluid, no
+/* elastic.h -- a soft solid by total-Lagrangian SPH (Ganzenmueller 2015), by itself: no scene, no fluid, no
  * device.
  *
  * Positions X of the rest state give fixed neighbours and fixed kernel gradients; h is the support, 2 spacings. With
@@ -58,11 +58,11 @@ typedef struct mn_elastic {
     int count;
     double spacing, h, volume, mass; /* of a particle */
     mn_material material;
-    double *rest, *x, *v; /* 3 a particle: X, m; x, m; v, m/s */
-    double *force;        /* 3 a particle, N, of the last mn_elastic_forces */
-    double *contact_push; /* 3 a particle, N: mean force of the contacts over the last advance */
-    unsigned char *fixed; /* moves with the velocity it is given, whatever the forces */
-    unsigned char *skin;  /* has neighbours on one side only */
+    double *rest, *x, *v;  /* 3 a particle: X, m; x, m; v, m/s */
+    double *force;         /* 3 a particle, N, of the last mn_elastic_forces */
+    double *contact_force; /* 3 a particle, N: mean force of the contacts over the last advance */
+    unsigned char *fixed;  /* moves with the velocity it is given, whatever the forces */
+    unsigned char *skin;   /* has neighbours on one side only */
 
     /* inside */
     int *first, *list;    /* neighbours of i: list[first[i]] to list[first[i + 1] - 1], ascending */

@@ -1,4 +1,4 @@
-/* soft.c -- deformable solids in a scene; see soft.h. Their contacts stand in contacts.c. */
+/* soft.c -- soft solids in a scene; see soft.h. Their contacts stand in contacts.c. */
 #include "soft/soft_state.h"
 
 #include <math.h>
@@ -18,23 +18,24 @@ static mn_status out_of_memory(mn_messages *say)
     return MN_FAILED;
 }
 
-static bool within(mn_shape *const *solids, int count, const double x[3])
+static bool within(mn_shape *const *shapes, int count, const double x[3])
 {
     for (int k = 0; k < count; k++)
-        if (mn_shape_distance(solids[k], x, 0) <= 0) return true;
+        if (mn_shape_distance(shapes[k], x, 0) <= 0) return true;
     return false;
 }
 
-static mn_status hold(soft *s, mn_messages *say)
+/* Fixes the particles in the fixed shapes. */
+static mn_status fix(soft *s, mn_messages *say)
 {
     mn_status status = MN_OK;
     int held = 0;
     for (int f = 0; f < s->what->fixed_count && status == MN_OK; f++) {
-        mn_shape *solid = mn_shape_new(&s->what->fixed[f], say);
-        if (!solid) status = MN_BAD_INPUT;
-        for (int i = 0; i < s->elastic->count && solid; i++)
-            if (within(&solid, 1, &s->elastic->rest[3 * i])) s->elastic->fixed[i] = 1;
-        mn_shape_free(solid);
+        mn_shape *shape = mn_shape_new(&s->what->fixed[f], say);
+        if (!shape) status = MN_BAD_INPUT;
+        for (int i = 0; i < s->elastic->count && shape; i++)
+            if (within(&shape, 1, &s->elastic->rest[3 * i])) s->elastic->fixed[i] = 1;
+        mn_shape_free(shape);
     }
     for (int i = 0; i < s->elastic->count; i++) held += s->elastic->fixed[i];
     if (status == MN_OK && s->what->fixed_count && !held)
@@ -118,7 +119,7 @@ static mn_status make(soft *s, int threads, mn_messages *say)
         if (!s->elastic || !s->load || !s->skin || !s->before) status = out_of_memory(say);
     }
     mn_points_free(&points);
-    if (status == MN_OK) status = hold(s, say);
+    if (status == MN_OK) status = fix(s, say);
     if (status != MN_OK) return status;
     for (int i = 0; i < s->elastic->count; i++)
         if (s->elastic->skin[i]) s->skin[s->skin_count++] = i;
@@ -135,9 +136,9 @@ static mn_status find_walls(mn_soft *solids, const mn_scene *scene, mn_messages 
     if (!solids->walls) return out_of_memory(say);
     for (int k = 0; k < scene->wall_count; k++)
         for (int n = 0; n < scene->walls[k].shape_count; n++) {
-            mn_shape *solid = mn_shape_new(&scene->walls[k].shapes[n], say);
-            if (!solid) return MN_BAD_INPUT;
-            solids->walls[solids->wall_count++] = (obstacle){.solid = solid, .motion = &scene->walls[k].motion};
+            mn_shape *shape = mn_shape_new(&scene->walls[k].shapes[n], say);
+            if (!shape) return MN_BAD_INPUT;
+            solids->walls[solids->wall_count++] = (obstacle){.shape = shape, .motion = &scene->walls[k].motion};
         }
     return MN_OK;
 }
@@ -170,7 +171,7 @@ void mn_soft_free(mn_soft *solids)
         mn_elastic_free(s->elastic);
         free(s->shapes), free(s->load), free(s->skin), free(s->before);
     }
-    for (int k = 0; k < solids->wall_count; k++) mn_shape_free(solids->walls[k].solid);
+    for (int k = 0; k < solids->wall_count; k++) mn_shape_free(solids->walls[k].shape);
     free(solids->at), free(solids->walls), free(solids);
 }
 

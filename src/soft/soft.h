@@ -1,4 +1,4 @@
-/* soft.h -- the deformable solids of a scene: sampling, what holds them, what they touch. Their mechanics stand in
+/* soft.h -- the soft solids of a scene: sampling, what holds them, what they touch. Their mechanics stand in
  * elastic.h.
  *
  * To the fluid the particles of a solid are boundary points that move, each with the volume it has at the moment; the

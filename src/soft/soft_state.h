@@ -18,7 +18,7 @@ typedef struct soft {
 
 /* One shape of a wall. */
 typedef struct obstacle {
-    mn_shape *solid;
+    mn_shape *shape;
     const mn_motion *motion;
     mn_pose pose;
 } obstacle;

@@ -291,7 +291,7 @@ def frames(server):
     check("frames in files can be had too", a.wait("frame")["frame"] == 0)
 
 
-def crowd(server):
+def many_pages(server):
     """There are 24 places; the server has 40 threads, and each connection takes one."""
     many = [Socket(server.port) for _ in range(60)]
     there = sum(c.open for c in many)
@@ -459,7 +459,7 @@ check("it prints its address", main.port > 0, main.url)
 frames(main)
 refusals(main)
 malformed(main)
-crowd(main)
+many_pages(main)
 exit_code, _, errors = main.stop()
 check("Ctrl-C ends it well", exit_code == 0 and os.path.exists(f"{WORK}/tank/checkpoint.h5"), (exit_code, errors))
 steering()

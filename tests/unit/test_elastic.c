@@ -1,4 +1,4 @@
-/* test_elastic.c -- the deformable solid against reference numbers, its laws of conservation, and beam theory. */
+/* test_elastic.c -- the soft solid against reference numbers, its laws of conservation, and beam theory. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

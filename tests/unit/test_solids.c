@@ -1,4 +1,4 @@
-/* test_solids.c -- deformable solids in a scene: what they are made of, what holds, stops and carries them, and what
+/* test_solids.c -- soft solids in a scene: what they are made of, what holds, stops and carries them, and what
  * they give to the fluid. */
 #include <math.h>
 #include <setjmp.h>

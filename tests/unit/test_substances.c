@@ -137,7 +137,7 @@ static void by_image(void **state)
     release(&c);
 }
 
-/* A deformable solid stands beside the walls in one list of points, and bears nothing. */
+/* A soft solid stands beside the walls in one list of points, and bears nothing. */
 static void beside_a_solid(void **state)
 {
     (void)state;

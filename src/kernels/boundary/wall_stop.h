@@ -85,7 +85,7 @@ KERNEL(wall_stop)
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real, source) X(AROUND, real4, displacement) \
     X(CHANGES, real4, boundary_impulse)
 
-/* What the particles around a boundary point lost: m_i cut_i V_b gradW_ib, and m_i push_i V_b W_ib. */
+/* What the particles around a boundary point lost: m_i cut_i V_b gradW_ib, and m_i displacement_i V_b W_ib. */
 KERNEL(wall_stop_on_boundary)
 {
     const vec a = vec_here(pos);

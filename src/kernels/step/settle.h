@@ -15,7 +15,7 @@
     F(settle_shift, real4, "m", STEP, COPY, FLUID, "how far a particle gives way")
 
 /* s_i */
-INLINE num settle_push(num dens, num diagonal)
+INLINE num settle_pressure(num dens, num diagonal)
 {
     return max_of(dens - 1.0f, num_of(0.0f)) / max_of(diagonal, num_of(1e-30f));
 }
@@ -29,10 +29,10 @@ KERNEL(settle_shift)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
     const num dens_i = num_here(dens);
-    vec u = scale3(settle_push(dens_i, g.w), g);
+    vec u = scale3(settle_pressure(dens_i, g.w), g);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num s = settle_push(num_there(dens, j), vec_there(grad, j).w);
+        const num s = settle_pressure(num_there(dens, j), vec_there(grad, j).w);
         u = add_scaled3(u, b.w * s * pair_value(pair_f), sub3(a, b));
     END
     const num scale = arg.x * of_fluid(inv_density, vec_here(vel).w), most = num_of(0.1f * par->spacing);
