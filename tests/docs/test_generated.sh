@@ -13,9 +13,9 @@ done
 # A page of a method is a manual: equation, parameters, how to choose them, limits, a picture.
 for page in "$root"/docs/methods/*.md; do
     case ${page##*/} in README.md | core.md | comparison-tension.md) continue ;; esac
-    check "${page##*/} has parameters, how to choose them, limits and a picture" sh -c \
-        'grep -q "^## .*[Pp]arameters" "$1" && grep -q "^## .*[Hh]ow to choose" "$1" &&
-         grep -q "^## Limits" "$1" && grep -q "^!\[" "$1"' - "$page"
+    check "${page##*/} has equation, parameters, how to choose them, limits and a picture" sh -c \
+        'grep -q "^## .*[Ee]quation" "$1" && grep -q "^## .*[Pp]arameters" "$1" &&
+         grep -q "^## .*[Hh]ow to choose" "$1" && grep -q "^## Limits" "$1" && grep -q "^!\[" "$1"' - "$page"
 done
 # Each picture of the gallery and of validation is made by their script, of scenes that are there.
 (cd "$root" && python3 tools/gallery.py "$MENISCUS" --list --large) >"$work/list"
