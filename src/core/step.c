@@ -1,8 +1,8 @@
 /* step.c -- one time step, as the algorithm reads. At each moment (system.h) the parts of the world are called in the
  * order of core/systems.def. What the functions called here do: step.h.
  *
- * Semi-implicit Euler: v += dt a, x += dt v. Walls stand at the start of the step and carry the velocity of their
- * motion.
+ * Semi-implicit Euler: v += dt a, x += dt v. What moves on a path stands where it is at the start of the step and
+ * carries the velocity of its motion.
  */
 #include "base/threads.h"
 #include "core/clock.h"

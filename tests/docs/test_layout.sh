@@ -21,6 +21,17 @@ long() {
         /^\}/ { open = 0; words = "" }' "$@"
 }
 
+# long_js FILE...: the same of the page. A function or method ends with } in the column in which it begins.
+long_js() {
+    awk 'FNR == 1 { open = 0; words = "" }
+        /^ *\/\// && !open { words = words $0; next }
+        /^(  )?[a-z].*\) \{$/ && !open { match($0, /^ */); ends = "^" substr($0, 1, RLENGTH) "}"; open = FNR
+            reason = words ~ /Long:/ }
+        open && $0 ~ ends { if (FNR - open >= 60 && !reason) print FILENAME ":" open ": " FNR - open + 1 " lines"
+            open = 0 }
+        !open { words = "" }' "$@"
+}
+
 # twice FILE...: where nine lines in a row stand for the second time, whatever their spaces and tabs; comments, includes
 # and lone brackets do not count.
 twice() {
@@ -41,6 +52,7 @@ check "no line is wider than 120 columns" test -z "$(wide $(sources))"
 check "nor of scripts, of the page and of what builds" test -z "$(wide CMakeLists.txt cmake/* Makefile Dockerfile \
     $(git ls-files -co --exclude-standard '*.sh' '*.py' '*.mjs' 'view/src/*'))"
 check "no function is longer than 60 lines" test -z "$(long $(sources))"
+check "nor one of the page" test -z "$(long_js view/src/*.js)"
 check "no nine lines stand twice in src" test -z "$(twice $(sources | grep '^src/.*\.[chl]*$' | grep -v io/font.h))"
 
 # A name says one thing: no two files have it.
@@ -75,6 +87,8 @@ awk 'BEGIN { printf "int a; /* %120s */\nint f(void)\n{\n", ""; for (k = 0; k < 
 check "a wide line is found" test "$(wide "$work/bad.c")" = "$work/bad.c:1: 133 columns"
 check "a long function is found" test "$(long "$work/bad.c")" = "$work/bad.c:3: 62 lines"
 sed 's|^int f|/* Long: a table. */\nint f|' "$work/bad.c" >"$work/good.c"
+awk 'BEGIN { print "  draw(a) {"; for (k = 0; k < 60; k++) print "    f();"; print "  }" }' >"$work/bad.js"
+check "a long one of the page, too" test "$(long_js "$work/bad.js")" = "$work/bad.js:1: 62 lines"
 awk 'BEGIN { for (k = 0; k < 9; k++) print "    f(" k ");" }' >"$work/nine.c"
 sed 's/    f(/\tf ( /' "$work/nine.c" >"$work/again.c"
 check "a passage that stands twice is found" test "$(twice "$work/nine.c" "$work/again.c")" = \

@@ -153,6 +153,7 @@ export class Plots {
     for (const card of this.cards.values()) if ((card.stale && card.seen) || force) this.drawCard(card);
   }
 
+  // Long: one drawing from top to bottom: scale, line of 0, curve, cursor.
   drawCard(card) {
     card.stale = false;
     const s = card.table.series.get(card.name);

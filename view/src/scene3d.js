@@ -344,6 +344,7 @@ export class Picture {
     this.shadowMaterial.uniforms.size.value = Math.max(2.5, (this.spacing / r) * 256 * 1.6);
   }
 
+  // Long: reads a record from its first byte to its last.
   setGeometry(buffer) {
     for (const scene of [this.solids, this.glass])
       for (const child of [...scene.children])
@@ -572,6 +573,7 @@ export class Picture {
 
   // -------------------------------------------------------------------------------------------------- water
 
+  // Long: a table of textures, passes and what these read.
   makeWater() {
     const quad = new BufferGeometry();
     quad.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
