@@ -41,7 +41,6 @@ static void core_parameters(mn_world *w)
     p->inv_h = (float)(1.0 / h);
     p->w0 = (float)mn_spline_peak(h);
     p->eps2 = (float)(0.01 * h * h);
-    p->inv_two = (float)(1.0 / (2.0 * s->spacing));
     p->neighbour_ratio = (float)support.neighbours;
     /* replaced before it matters; XSPH divides by it in the first step */
     const double dt = s->adaptive ? s->step_max : s->step;

@@ -95,7 +95,6 @@ typedef struct params {
     float h, inv_h;        /* support radius, m */
     float w0;              /* kernel normalisation 8/(pi h^3) */
     float eps2;            /* 0.01 h^2 */
-    float inv_two;         /* 1/(2 spacings), 1/m: 1/h of the surface's area, whatever the support is */
     float neighbour_ratio; /* number of neighbours, over that of a support of two spacings */
     float dt, inv_dt;      /* s */
     float time;            /* s */

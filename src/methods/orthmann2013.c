@@ -248,6 +248,12 @@ static void surface(mn_world *w, void *me)
     free(old);
 }
 
+static mn_status make(mn_world *w, void *me, mn_messages *say)
+{
+    w->par.constants.orthmann2013.reach = (float)(1.0 / (2.0 * w->scene->spacing));
+    return mn_model_make(w, me, say);
+}
+
 static const mn_field_view views[] = {{"area",
                                        "m^2",
                                        "surface area that belongs to the particle, 0 inside the liquid (surface)",
@@ -264,7 +270,7 @@ static const mn_field_view views[] = {{"area",
                                        mn_view_number}};
 
 const mn_system mn_method_orthmann2013 = {.bytes = sizeof(mn_model),
-                                          .make = mn_model_make,
+                                          .make = make,
                                           .at = {[MN_AT_surface] = surface},
                                           .views = views,
                                           .view_count = 2};

@@ -29,7 +29,7 @@
  * Hand-tuned: the first pass makes all its sums at once, since gathers cost more than arithmetic; particles inside the
  * liquid skip the later passes.
  */
-/* needs: masks.h surface_weight.h vec.h */
+/* needs: masks.h vec.h */
 #define orthmann2013_PARAMS(P)                                                                                  \
     P(smoothing, 0.1, "1", 0.001, 1, "share of the new delta function in a step; 1: no smoothing over time")    \
     P(every, 2, "1", 1, 1000, "steps between new areas") \
@@ -68,7 +68,8 @@
     C(same, "that share at a flat surface, over `apart`")                           \
     C(other, "least of that share between two layers, over `apart`")                \
     C(inner, "|a| in the middle one of three layers")                               \
-    C(outer, "least |a| at a flat surface")
+    C(outer, "least |a| at a flat surface")                                         \
+    C(reach, "1/(2 spacings), 1/m: 1/h of area_weight, whatever the support is")
 
 #define orthmann2013_OWNS(F)                                                                                      \
     F(area, real, "m^2", KEEP, COPY, FLUID, "surface that belongs to the particle")                               \
@@ -85,6 +86,14 @@ KERNEL(surface_change)
 {
     const num rate = num_here(source);
     set_vec(term, choose(rate > num_of(-1e19f), max_of(rate, -rate), num_of(0.0f)), 0.0f, 0.0f, 0.0f);
+}
+
+/* (1-q^2)^2 with two spacings for h, exactly 0 from there on. */
+INLINE num area_weight(PAR, num r2)
+{
+    const real inv = CONST(orthmann2013, reach);
+    const num a = max_of(num_of(1.0f) - r2 * (inv * inv), num_of(0.0f));
+    return a * a;
 }
 
 /* m over its trace; the square of m over its trace */
