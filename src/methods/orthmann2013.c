@@ -269,8 +269,5 @@ static const mn_field_view views[] = {{"area",
                                        NULL,
                                        mn_view_number}};
 
-const mn_system mn_method_orthmann2013 = {.bytes = sizeof(mn_model),
-                                          .make = make,
-                                          .at = {[MN_AT_surface] = surface},
-                                          .views = views,
-                                          .view_count = 2};
+const mn_system mn_method_orthmann2013 = {
+    .bytes = sizeof(mn_model), .make = make, .at = {[MN_AT_surface] = surface}, .views = views, .view_count = 2};
