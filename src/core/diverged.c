@@ -76,14 +76,16 @@ mn_status mn_check_finite(mn_world *w, mn_messages *say)
         return MN_DIVERGED;
     }
     if (w->bounds.bad < 0 && w->scene->adaptive && w->fastest * w->scene->step_min > (double)w->par.h) {
-        double speed;
+        double speed; /* now; that one was foreseen before the pressure acted */
         const int id = fastest_particle(w, &speed);
-        mn_say_error(say, at,
-                     "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther than its "
-                     "support radius in the smallest step, %g s; check may show what starts too close, or a smaller "
-                     "time.adaptive.min may help",
-                     (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, w->scene->step_min);
-        return MN_DIVERGED;
+        if (speed * w->scene->step_min > (double)w->par.h) {
+            mn_say_error(say, at,
+                         "diverged at step %lld, time %g s (dt %g s): particle %d moves at %.3g m/s, farther than its "
+                         "support radius in the smallest step, %g s; check may show what starts too close, or a "
+                         "smaller time.adaptive.min may help",
+                         (long long)w->steps + 1, w->time + w->dt, w->dt, id, speed, w->scene->step_min);
+            return MN_DIVERGED;
+        }
     }
     if (w->bounds.bad < 0) return MN_OK;
     int id = -1;
