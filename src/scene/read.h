@@ -54,6 +54,8 @@ bool mn_normalise(double v[3]);
 /* The model that the fluid's key surface_tension chooses; NULL where it is not given: whether its models go
  * together. */
 void mn_use_surface_tension(mn_reader *reader, const mn_node *given, mn_fluid *fluid);
+/* A viscosity that was given as an amount: over the density where it is dynamic, and against walls too. */
+void mn_finish_viscosity(mn_reader *reader, const mn_node *given, mn_fluid *fluid);
 void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid);
 
 /* rules.c: rules between keys; the finishers of the tables, then the scene as a whole. */

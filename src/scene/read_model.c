@@ -107,8 +107,61 @@ static void add_model(mn_reader *reader, const mn_node *node, const char *kind, 
     refuse_unknown(reader, node, model);
 }
 
+/* A viscosity may be an amount instead of a model: a number or keyframes. */
+static bool is_amount(const mn_node *node)
+{
+    const bool curve = node->kind == MN_MAPPING && node->first && !mn_node_get(node, "model");
+    const char *text = curve ? node->first->key : node->kind == MN_SCALAR ? node->text : NULL;
+    return text && *text && strchr("+-.(0123456789", *text);
+}
+
+/* Whether an amount is in Pa s, that is dynamic: over the density it is the kinematic viscosity. */
+static bool is_dynamic(const mn_node *node)
+{
+    double value;
+    char why[300];
+    const mn_node *first = node->kind == MN_MAPPING ? node->first : node;
+    return first->kind == MN_SCALAR && !mn_is_decimal(first->text) &&
+           !mn_quantity_read(first->text, "m^2/s", &value, why, sizeof why) &&
+           mn_quantity_read(first->text, "Pa s", &value, why, sizeof why);
+}
+
+/* The amount between particles; mn_finish_viscosity copies it to walls. */
+static void add_amount(mn_reader *reader, const mn_node *node, mn_fluid *fluid)
+{
+    mn_model_use *use = new_use(reader, fluid);
+    if (!use) return;
+    use->model = mn_model_find("viscosity", "standard");
+    use->at = mn_reader_place(reader, node);
+    use->params = mn_need(reader, calloc((size_t)use->model->param_count + 1, sizeof(mn_curve)));
+    if (!use->params) return;
+    mn_key key = mn_key_of_param(&use->model->params[0]);
+    if (is_dynamic(node)) key.unit = "Pa s";
+    mn_read_key(reader, &key, node, &use->params[0]);
+}
+
+void mn_finish_viscosity(mn_reader *reader, const mn_node *given, mn_fluid *fluid)
+{
+    if (!given || !is_amount(given)) return;
+    mn_model_use *use = NULL;
+    for (int i = 0; i < fluid->model_count; i++)
+        if (strcmp(fluid->models[i].model->key, "standard") == 0) use = &fluid->models[i];
+    if (!use || !use->params || use->params[0].count == 0) return;
+    mn_curve *inside = &use->params[0], *walls = &use->params[1];
+    const size_t size = (size_t)inside->count * sizeof(double);
+    walls->time = mn_need(reader, malloc(size)), walls->value = mn_need(reader, malloc(size));
+    if (!walls->time || !walls->value) return;
+    for (int i = 0; i < inside->count && is_dynamic(given); i++) inside->value[i] /= fluid->density;
+    memcpy(walls->time, inside->time, size), memcpy(walls->value, inside->value, size);
+    walls->count = inside->count, walls->width = 1;
+}
+
 void mn_read_fluid_model(mn_reader *reader, const mn_node *node, const char *kind, mn_fluid *fluid)
 {
+    if (strcmp(kind, "viscosity") == 0 && is_amount(node) && !node->broken) {
+        add_amount(reader, node, fluid);
+        return;
+    }
     if (node->kind != MN_SEQUENCE) {
         add_model(reader, node, kind, fluid);
         return;

@@ -139,6 +139,7 @@ void mn_finish_fluid(mn_reader *reader, const mn_node *node, void *record)
     if (fluid->hole_count && !fluid->shape_count)
         mn_complain(reader, holes ? holes : node, "holes without shapes to cut them from");
     mn_use_surface_tension(reader, mn_node_get(node, "surface_tension"), fluid);
+    mn_finish_viscosity(reader, mn_node_get(node, "viscosity"), fluid);
 }
 
 void mn_finish_look(mn_reader *reader, const mn_node *node, void *record)
@@ -229,8 +230,7 @@ void mn_finish_time(mn_reader *reader, const mn_node *node, void *record)
         mn_complain(reader, step, "expected either step (fixed) or adaptive, found both");
     scene->adaptive = both ? adaptive->layer > step->layer : !step;
     if (scene->adaptive) {
-        if (!mn_node_get(adaptive, "min")) scene->step_min = fmax(scene->step_max / 1000, 1e-12);
-        if (scene->step_min > scene->step_max)
+        if (mn_node_get(adaptive, "min") && scene->step_min > scene->step_max)
             mn_complain(reader, mn_node_get(adaptive, "min"), "expected at most max, which is %g s, found %g",
                         scene->step_max, scene->step_min);
         scene->step = scene->step_max;
@@ -382,6 +382,18 @@ static void derive_from_scene(mn_scene *scene)
     }
 }
 
+/* What a scene leaves out and its size decides. The least step ends runs whose steps would shrink without end, and must
+ * not be longer than the steps that small scenes need: particles may cross a spacing in it at 200 m/s. Between two
+ * frames liquid at 1 m/s goes ten spacings at most. */
+static void derive_times(const mn_reader *reader, mn_scene *scene)
+{
+    const mn_node *root = reader->tree->root, *time = mn_node_get(root, "time"), *output = mn_node_get(root, "output");
+    const mn_node *adaptive = mn_node_get(time, "adaptive");
+    if (scene->adaptive && !mn_node_get(adaptive, "min"))
+        scene->step_min = fmax(fmin(scene->step_max / 1000, scene->spacing / 200), 1e-12);
+    if (!mn_node_get(output, "every")) scene->frame_interval = fmin(scene->frame_interval, 10 * scene->spacing);
+}
+
 static void derive_output_grids(mn_scene *scene)
 {
     if (scene->grid_output.spacing == 0) scene->grid_output.spacing = 2 * scene->spacing;
@@ -454,6 +466,7 @@ static void check_frames(mn_reader *reader, const mn_scene *scene)
 void mn_finish_scene(mn_reader *reader, mn_scene *scene)
 {
     derive_from_scene(scene);
+    derive_times(reader, scene);
     derive_output_grids(scene);
     check_names(reader, scene);
     mn_check_joints(reader, scene);

@@ -95,7 +95,15 @@ static void refuse_contact(mn_reader *reader)
     }
 }
 
-/* Contact angles need a fluid that has one; it needs walls whose pressure is right, unless the scene says otherwise. */
+/* Whether the scene gives a key of `pressure`. */
+static bool says_of_pressure(const mn_reader *reader, const char *key)
+{
+    const mn_node *pressure = mn_node_get(reader->tree->root, "pressure");
+    return pressure && pressure->kind == MN_MAPPING && mn_node_get(pressure, key);
+}
+
+/* Contact angles need a fluid that has one. It needs walls whose pressure is right, and a solver that leaves little
+ * error for the tension to answer, unless the scene says otherwise. */
 void mn_check_contact(mn_reader *reader, mn_scene *scene)
 {
     if (!has_laplace(scene)) {
@@ -107,8 +115,8 @@ void mn_check_contact(mn_reader *reader, mn_scene *scene)
                        "the model laplace measures curvature with constants for a support of 2; expected 2, or "
                        "another model of tension, found %g",
                        scene->support);
-    const mn_node *pressure = mn_node_get(reader->tree->root, "pressure");
-    if (!pressure || pressure->kind != MN_MAPPING || !mn_node_get(pressure, "wall_weight")) scene->wall_weight = 1.78;
+    if (!says_of_pressure(reader, "wall_weight")) scene->wall_weight = 1.78;
+    if (!says_of_pressure(reader, "tolerance")) scene->tolerance = 0.002;
     for (int k = 0; k < scene->wall_count; k++) check_wetting(reader, scene, "walls", k, &scene->walls[k].contact);
     for (int k = 0; k < scene->body_count; k++) check_wetting(reader, scene, "bodies", k, &scene->bodies[k].contact);
     for (int k = 0; k < scene->solid_count; k++) check_wetting(reader, scene, "solids", k, &scene->solids[k].contact);

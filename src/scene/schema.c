@@ -183,6 +183,11 @@ static void json_kind(mn_text *out, const char *kind)
     mn_put(out, "\"%s\": {\"anyOf\": [{\"enum\": [", kind);
     for (int i = 0; i < count; i++) mn_put(out, "%s\"%s\"", i ? ", " : "", names[i]);
     mn_put(out, "]}");
+    if (strcmp(kind, "viscosity") == 0) { /* an amount */
+        const mn_key amount = mn_key_of_param(&mn_model_find(kind, "standard")->params[0]);
+        mn_put(out, ",\n");
+        json_curve(out, &amount);
+    }
     for (int i = 0; i < count; i++) {
         mn_put(out,
                ",\n{\"type\": \"object\", \"required\": [\"model\"], \"additionalProperties\": false, \"properties\": "

@@ -47,7 +47,8 @@ static const mn_table domain_table = {"domain",
                                       ROWS(domain_rows), sizeof(mn_scene), .finish = mn_finish_domain};
 
 static const mn_key adaptive_rows[] = {
-    {"min", MN_KEY_NUMBER, "s", "=max / 1000", 1e-12, 10, "smallest step", IN(mn_scene, step_min), .live = MN_LIVE},
+    {"min", MN_KEY_NUMBER, "s", "=max / 1000, at most spacing / (200 m/s)", 1e-12, 10, "smallest step",
+     IN(mn_scene, step_min), .live = MN_LIVE},
     {"max", MN_KEY_NUMBER, "s", "0.005", 1e-12, 10, "largest step", IN(mn_scene, step_max), .live = MN_LIVE},
     {"cfl", MN_KEY_NUMBER, NULL, "0.4", 1e-3, 10, "no particle moves further in a step than this times the spacing",
      IN(mn_scene, cfl), .live = MN_LIVE},
@@ -75,7 +76,8 @@ static const mn_key pressure_rows[] = {
      IN(mn_scene, iteration), .words = iteration_names, .live = MN_LIVE},
     {"warm_start", MN_KEY_FLAG, NULL, "true", 0, 0, "start from the pressures of the last step",
      IN(mn_scene, warm_start), .live = MN_LIVE},
-    {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100, "average compression at which the solver stops",
+    {"tolerance", MN_KEY_NUMBER, "%", "0.01", 1e-6, 100,
+     "average compression at which the solver stops; 0.002 where a fluid has `surface_tension` and this is not given",
      IN(mn_scene, tolerance), .live = MN_LIVE},
     {"divergence_tolerance", MN_KEY_NUMBER, "%", "0.1", 1e-6, 100,
      "average compression per step at which the divergence solver stops", IN(mn_scene, divergence_tolerance),

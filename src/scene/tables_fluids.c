@@ -91,8 +91,9 @@ static const mn_key fluid_rows[] = {
 const mn_table mn_fluid_table = {
     "fluids",
     "Each fluid has shapes, emitters or both. Its models are keys too: `viscosity: xsph` takes the model with its "
-    "defaults, "
-    "`viscosity: {model: xsph, PARAMETER: value}` sets parameters, a list of such entries adds models up.",
+    "defaults, `viscosity: {model: xsph, PARAMETER: value}` sets parameters, a list of such entries adds models up. "
+    "`viscosity: 1 mm^2/s`, or `1 mPa s` (a number or keyframes), is short for `{model: standard, viscosity: ..., "
+    "wall_viscosity: ...}` with the same value twice.",
     ROWS(fluid_rows),
     sizeof(mn_fluid),
     .extra = MN_FLUID_MODELS,

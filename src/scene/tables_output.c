@@ -112,7 +112,8 @@ static const mn_table probe_table = {"probes",
                                      .finish = mn_finish_probe};
 
 static const mn_key output_rows[] = {
-    {"every", MN_KEY_NUMBER, "s", "0.04", TIMES, "simulated time between frames; 0: no frames",
+    {"every", MN_KEY_NUMBER, "s", "0.04", TIMES,
+     "simulated time between frames; 0: no frames; not given: at most that in which 1 m/s goes ten spacings",
      IN(mn_scene, frame_interval)},
     {"fields", MN_KEY_NAMES, NULL, "[velocity, density, pressure, id]", 0, 64,
      "particle fields in a frame besides the position; of species `NAME` and `NAME_surface`",

@@ -193,10 +193,85 @@ static void the_written_scene_is_in_si_units(void **state)
     mn_messages_free(say);
 }
 
+static const char drop[] = "particles: {spacing: 0.1 mm}\n"
+                           "time: {end: 10 ms}\n"
+                           "fluids: [{name: oil, density: 920, shapes: [{sphere: {radius: 1 mm}}]}]\n";
+
+static mn_scene *drop_with(const char *set)
+{
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(drop, strlen(drop), "a", &set, set ? 1 : 0, say);
+    for (int i = 0; i < mn_messages_count(say); i++) print_message("%s\n", mn_messages_get(say, i).text);
+    assert_non_null(scene);
+    mn_messages_free(say);
+    return scene;
+}
+
+/* The scene of each pair is written alike: the left one is short for the right one. */
+static void a_viscosity_may_be_an_amount(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"1 mm^2/s", "{model: standard, viscosity: 1e-6, wall_viscosity: 1e-6}"},
+        {"2e-5", "{model: standard, viscosity: 2e-5, wall_viscosity: 2e-5}"},
+        {"920 mPa s", "{model: standard, viscosity: 1e-3, wall_viscosity: 1e-3}"},
+        {"{0: 1e-5, 0.002: 1 cSt}",
+         "{model: standard, viscosity: {0: 1e-5, 0.002: 1e-6}, wall_viscosity: {0: 1e-5, 0.002: 1e-6}}"},
+        {"{0: 460 Pa s, 0.002: 920 Pa s}",
+         "{model: standard, viscosity: {0: 0.5, 0.002: 1}, wall_viscosity: {0: 0.5, 0.002: 1}}"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char set[2][300];
+        mn_scene *scene[2];
+        char *written[2];
+        for (int k = 0; k < 2; k++) {
+            snprintf(set[k], sizeof set[k], "fluids.oil.viscosity=%s", pairs[i][k]);
+            scene[k] = drop_with(set[k]);
+            written[k] = mn_scene_write(scene[k]);
+        }
+        assert_string_equal(written[0], written[1]);
+        for (int k = 0; k < 2; k++) free(written[k]), mn_scene_free(scene[k]);
+    }
+}
+
+static void refuses_other_amounts_of_viscosity(void **state)
+{
+    static const char *const wrong[] = {"-1", "1 kg", "1e9", "{0: 1 Pa s, 1: 1 mm^2/s}", "{0: 1, 1: watery}", "1 mm"};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char set[100];
+        snprintf(set, sizeof set, "fluids.oil.viscosity=%s", wrong[i]);
+        const char *const sets[] = {set};
+        mn_messages *say = mn_messages_new();
+        if (mn_scene_parse(drop, strlen(drop), "a", sets, 1, say)) fail_msg("%s is taken", wrong[i]);
+        assert_true(mn_messages_count(say) > 0);
+        assert_non_null(strstr(mn_messages_get(say, 0).text, "fluids.0.viscosity"));
+        mn_messages_free(say);
+    }
+}
+
+/* What a scene leaves out: frames and the least step of a small one, a strict solver where tension is in N/m. */
+static void small_scenes_get_small_times(void **state)
+{
+    (void)state;
+    mn_scene *plain_drop = drop_with(NULL), *tense = drop_with("fluids.oil.surface_tension=0.03");
+    assert_true(fabs(plain_drop->frame_interval - 1e-3) < 1e-12);
+    assert_true(fabs(plain_drop->step_min - 5e-7) < 1e-15);
+    assert_true(plain_drop->tolerance == 0.01 && tense->tolerance == 0.002);
+    mn_scene_free(plain_drop), mn_scene_free(tense);
+    mn_scene *large = drop_with("particles.spacing=0.1"), *given = drop_with("output.every=0.02");
+    assert_true(large->frame_interval == 0.04 && large->step_min == 5e-6 && given->frame_interval == 0.02);
+    mn_scene_free(large), mn_scene_free(given);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads), cmocka_unit_test(refuses),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads),
+                                       cmocka_unit_test(refuses),
                                        cmocka_unit_test(knows_every_unit_of_the_tables),
-                                       cmocka_unit_test(the_written_scene_is_in_si_units)};
+                                       cmocka_unit_test(the_written_scene_is_in_si_units),
+                                       cmocka_unit_test(a_viscosity_may_be_an_amount),
+                                       cmocka_unit_test(refuses_other_amounts_of_viscosity),
+                                       cmocka_unit_test(small_scenes_get_small_times)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
