@@ -98,14 +98,13 @@ static double wanted_step(mn_world *w)
     const mn_scene *s = w->scene;
     if (!s->adaptive) return s->step;
     double limit = s->step_max, top[4];
-    const double d = (double)w->par.spacing, h = (double)w->par.h, parts = mn_parts_limit(w);
-    if (!(w->next_dt > 0.0)) w->par.dt = (float)fmin(limit, parts); /* the first step: speeds at its end, at most */
+    const double d = (double)w->par.spacing, h = (double)w->par.h;
     mn_run_max(w, MN_KERNEL_speed, MN_NO_ARG, top);
     w->fastest = fastest_fluid(w, top);
     const double fastest = fmax(w->fastest, mn_parts_fastest(w));
     if (fastest > 0.0) limit = fmin(limit, s->cfl * d / fastest);
     if (top[1] > 0.0) limit = fmin(limit, s->force_limit * sqrt(h / sqrt(top[1])));
-    limit = fmin(limit, parts);
+    limit = fmin(limit, mn_parts_limit(w));
     if (w->next_dt > 0.0) limit = fmin(limit, 1.05 * w->next_dt);
     return fmax(within_depth(w, limit), s->step_min);
 }
