@@ -21,6 +21,10 @@ INLINE vec add_scaled3(vec a, num s, vec b)
     return vec_of(fma_of(s, b.x, a.x), fma_of(s, b.y, a.y), fma_of(s, b.z, a.z));
 }
 INLINE num dot3(vec a, vec b) { return fma_of(a.z, b.z, fma_of(a.y, b.y, a.x * b.x)); }
+INLINE vec cross3(vec a, vec b)
+{
+    return vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
 INLINE vec add_times3(vec a, num s, vec b) { return vec_of(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z); }
 INLINE num inner3(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 INLINE num square3(vec a) { return inner3(a, a); }
@@ -79,6 +83,11 @@ INLINE six six_adjugate(six m)
     a.xx = m.yy * m.zz - m.yz * m.yz, a.yy = m.xx * m.zz - m.xz * m.xz, a.zz = m.xx * m.yy - m.xy * m.xy;
     a.xy = m.xz * m.yz - m.xy * m.zz, a.xz = m.xy * m.yz - m.xz * m.yy, a.yz = m.xy * m.xz - m.xx * m.yz;
     return a;
+}
+INLINE vec six_times_vec(six m, vec x)
+{
+    return vec_of(m.xx * x.x + m.xy * x.y + m.xz * x.z, m.xy * x.x + m.yy * x.y + m.yz * x.z,
+                  m.xz * x.x + m.yz * x.y + m.zz * x.z);
 }
 /* x.M x */
 INLINE num six_along(six m, vec x)

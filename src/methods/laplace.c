@@ -21,15 +21,20 @@ static double lightest(const mn_world *w)
     return light;
 }
 
-/* The kinematic viscosity that the fluids' own models have, where it is least. */
+/* Whether a part is a viscosity that single particles feel; `fitted` acts on what neighbours share. */
+static bool rubs(const mn_part *part)
+{
+    return part->model && strcmp(part->model->kind, "viscosity") == 0 && strcmp(part->model->key, "fitted") != 0;
+}
+
+/* The kinematic viscosity that particles feel by the fluids' own models, where it is least. */
 static double thinnest(const mn_world *w, const mn_model *a)
 {
     double least = INFINITY;
     for (int f = 0; f < w->par.fluids; f++) {
         double nu = 0.0;
         for (int p = 0; p < w->part_count; p++)
-            if (w->parts[p].model && strcmp(w->parts[p].model->kind, "viscosity") == 0)
-                nu += (double)mn_model_param(w, w->parts[p].me, f, "viscosity");
+            if (rubs(&w->parts[p])) nu += (double)mn_model_param(w, w->parts[p].me, f, "viscosity");
         if (mn_model_param(w, a, f, "tension") > 0.0f) least = fmin(least, nu);
     }
     return least;

@@ -1,5 +1,6 @@
 /* read_model.c -- a choice of model with its parameters. Keys, units and ranges come from the table of models, not
  * from here. */
+#include "scene/quantity.h"
 #include "scene/read.h"
 
 #include <stdio.h>
@@ -107,7 +108,8 @@ static void add_model(mn_reader *reader, const mn_node *node, const char *kind, 
     refuse_unknown(reader, node, model);
 }
 
-/* A viscosity may be an amount instead of a model: a number or keyframes. */
+/* A viscosity may be an amount instead of a model: a number or keyframes. With tension in N/m, which stills what single
+ * particles do, the model is `fitted`, else `standard`. */
 static bool is_amount(const mn_node *node)
 {
     const bool curve = node->kind == MN_MAPPING && node->first && !mn_node_get(node, "model");
@@ -126,7 +128,7 @@ static bool is_dynamic(const mn_node *node)
            mn_quantity_read(first->text, "Pa s", &value, why, sizeof why);
 }
 
-/* The amount between particles; mn_finish_viscosity copies it to walls. */
+/* The amount between particles; mn_finish_viscosity copies it to walls, and chooses the model. */
 static void add_amount(mn_reader *reader, const mn_node *node, mn_fluid *fluid)
 {
     mn_model_use *use = new_use(reader, fluid);
@@ -144,9 +146,13 @@ void mn_finish_viscosity(mn_reader *reader, const mn_node *given, mn_fluid *flui
 {
     if (!given || !is_amount(given)) return;
     mn_model_use *use = NULL;
-    for (int i = 0; i < fluid->model_count; i++)
+    bool laplace = false;
+    for (int i = 0; i < fluid->model_count; i++) {
         if (strcmp(fluid->models[i].model->key, "standard") == 0) use = &fluid->models[i];
+        laplace = laplace || strcmp(fluid->models[i].model->key, "laplace") == 0;
+    }
     if (!use || !use->params || use->params[0].count == 0) return;
+    if (laplace) use->model = mn_model_find("viscosity", "fitted"); /* it has the same parameters */
     mn_curve *inside = &use->params[0], *walls = &use->params[1];
     const size_t size = (size_t)inside->count * sizeof(double);
     walls->time = mn_need(reader, malloc(size)), walls->value = mn_need(reader, malloc(size));

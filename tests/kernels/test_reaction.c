@@ -90,6 +90,9 @@ static const row rows[] = {
      "wall_viscosity: "
      "0.1}\n",
      3e-7},
+    {"pressure: {model: iisph}\nfluids:\n  - density: 1000\n    viscosity: {model: fitted, viscosity: 0.02, "
+     "wall_viscosity: 0.1}\n",
+     3e-7},
     {"pressure: {model: pcisph}\nfluids:\n  - density: 800\n    viscosity: {model: artificial, alpha: 0.1, wall_alpha: "
      "0.5}\n",
      3e-7},
@@ -224,6 +227,8 @@ static void differing_fluids_and_a_body_keep_momentum(void **state)
          "    tension: {model: jeske2023, cohesion: 900, adhesion: 90, implicit: 0}\n"},
         {"    viscosity: {model: standard, viscosity: 0.1, wall_viscosity: 0.3}\n",
          "    viscosity: {model: standard, viscosity: 0.02, wall_viscosity: 0.1}\n"},
+        {"    viscosity: {model: fitted, viscosity: 0.1, wall_viscosity: 0.3}\n",
+         "    viscosity: {model: fitted, viscosity: 0.02, wall_viscosity: 0.1}\n"},
         {"    viscosity: {model: artificial, alpha: 0.1, wall_alpha: 0.5, sound_speed: 40, surface_correction: 1}\n",
          "    viscosity: {model: artificial, alpha: 0.4, wall_alpha: 0.2, sound_speed: 10}\n"},
         {"    viscosity: {model: xsph, strength: 0.1, wall_strength: 0.3}\n",

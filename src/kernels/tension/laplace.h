@@ -10,8 +10,8 @@
  *   3 at a contact line s_i is turned by half the angle to the contact angle, and
  *     y_i = cos of the angle above the line - cos of the contact angle
  *   4 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is
- *   5 kappa_i = trace of P M^-1 (laplace_curvature), sums of x_ji and N_j - N_i along the surface with
- *     c = k delta_j where N_i.N_j > 0
+ *   5 kappa_i = trace of P (M + D P)^-1 (laplace_curvature), M and P sums of x_ji and N_j - N_i along the surface with
+ *     c = k delta_j where N_i.N_j > 0; D: how deep the centres lie under the surface
  *   6 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
  *   7 the same again; kappa'' = that + 5.34 (kappa' - that) at the surface, 4 beside walls, but for rims on a wall that
  *     is wetted
@@ -45,6 +45,7 @@
     F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
     F(laplace_rough, real4, "m/s", STEP, COPY, FLUID, "how rough the velocity is; w: start of the solver, Pa s^2") \
     F(laplace_kappa, real, "1/m", KEEP, COPY, FLUID, "curvature as it goes on into the liquid")                 \
+    F(laplace_along, real, "1/m", KEEP, COPY, FLUID, "curvature of the surface along a contact line")           \
     F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")
 
 /* within 1.3 spacings of a wall's liquid side: its share of the density is 0.12 there */
@@ -184,9 +185,10 @@ INLINE vec laplace_unlike(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(
     return sum;
 }
 
-/* Least squares of how the normal turns along the surface, trace of P M^-1: M = sum c x x^T, P the symmetric part of
-   sum c m x^T. The ratio of their traces is exact for spheres only: where the two curvatures differ, it depends on
-   where the neighbours happen to lie, and columns boil. */
+/* Least squares of how the normal turns along the surface, trace of P M^-1. P: the symmetric part of sum c m x^T, m by
+   how much a neighbour's normal differs; M = sum c x x^T, or with x + D m in place of one x, at the height D over the
+   centres. The ratio of their traces is exact for spheres only: where the two curvatures differ, it depends on where
+   the neighbours happen to lie, and columns boil. */
 INLINE num laplace_curvature(six m, six p)
 {
     const num size = m.xx + m.yy + m.zz, turn = p.xx + p.yy + p.zz, square = size * size, tiny = num_of(1e-30f);
@@ -198,10 +200,21 @@ INLINE num laplace_curvature(six m, six p)
     return mean + sure * ((size * turn - both) / max_of(det, tiny) - mean);
 }
 
+/* How far out to lead the curvature from the centres: to the surface, (1.9 - delta) spacings; 0.9: fitted at a radius
+   of ten spacings. There a dent is bent three times as much as at the centres, at most. */
+INLINE num laplace_depth(PAR, six m, six p, num delta)
+{
+    const num trace = 0.5f * (p.xx + p.yy + p.zz);
+    const num square = p.xx * p.xx + p.yy * p.yy + p.zz * p.zz + 2.0f * (p.xy * p.xy + p.xz * p.xz + p.yz * p.yz);
+    const num dent = sqrt_of(max_of(0.5f * square - trace * trace, num_of(0.0f))) - trace;
+    const num most = (m.xx + m.yy + m.zz) / (3.0f * max_of(dent, num_of(1e-12f * par->spacing)));
+    return min_of((1.9f - delta) * par->spacing, most);
+}
+
 #define laplace_bend_FIELDS(X)                                                                              \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_face) X(AROUND, real, kappa) X(HERE, real4, film_factor) \
         X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(HERE, real4, laplace_wall) X(WRITES, real, laplace_bend)  \
-            X(WRITES, real4, laplace_rough)
+            X(WRITES, real4, laplace_rough) X(WRITES, real, laplace_along)
 
 KERNEL(laplace_bend)
 {
@@ -228,16 +241,19 @@ KERNEL(laplace_bend)
     const num stands = 2.0f * (bend - (p.xx + p.yy + p.zz)) / max_of(size, num_of(1e-12f * d * d));
     /* about the mean, so that the particle's own normal is one of many */
     const vec less = scale3(-1.0f / max_of(all, num_of(1e-6f)), places);
-    const num fit = laplace_curvature(six_plus(m, less, places), six_plus_both(p, less, turns));
+    m = six_plus(m, less, places), p = six_plus_both(p, less, turns);
+    m = six_plus_times(m, laplace_depth(par, m, p, LAPLACE_DELTA(f.w)), p);
+    const num fit = laplace_curvature(m, p);
+    const vec e = vec_here(laplace_wall), line = cross3(e, f);
+    const num film = film_here(par, film_factor, i).x, beside = choose(e.w > num_of(0.0f), film, num_of(0.0f));
+    set_num(laplace_along, beside * six_along(p, line) / max_of(six_along(m, line), num_of(1e-3f * d * d)));
     const num raw = choose(size > num_of(1e-3f * d * d), stands + fit, num_of(0.0f));
     /* what particles can show: a drop of one spacing, a dent of two */
     const num curved = min_of(max_of(raw, num_of(-1.0f / d)), num_of(2.0f / d));
-    /* from the sphere of the centres to that of the surface; 0.9: fitted at a radius of ten spacings */
-    const num deep = (1.9f - LAPLACE_DELTA(f.w)) * d;
     const vec rough = laplace_unlike(par, LISTS_OF_I, pos, vel, pair_f);
     const num part = (10.0f / LAPLACE_STIFF) * d * d * (1.0f - laplace_plain(par, vec_here(laplace_wall).w));
     set_vec(laplace_rough, part * rough.x, part * rough.y, part * rough.z, (start + num_here(kappa)) / weight);
-    set_num(laplace_bend, film_here(par, film_factor, i).x * curved / (1.0f + 0.5f * deep * curved));
+    set_num(laplace_bend, film * curved);
 }
 
 /* Means of a curvature: x over the neighbours of the same side of the surface, y of another over all. */

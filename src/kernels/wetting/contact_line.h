@@ -90,23 +90,27 @@ KERNEL(laplace_stick)
     set_vec(laplace_pull, pull.x, pull.y, pull.z, pull.w - grip * band / near);
 }
 
-/* By how much the cosine of the angle that the surface has above a contact line, led on down to the wall along a
-   sphere, exceeds that of the contact angle; 0 where no surface is near. high: over the wall. Particles of the line
-   count little: they may stand as they like. */
-INLINE num laplace_unrest(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wide, vec e, num high, num bend,
-                          num wetting)
+/* The surface above a contact line, mean over the particles around: the cosine of its angle, its height over the wall,
+   and how it is bent along the line; w: how much of it there is. high: over the wall. Particles of the line count
+   little: they may stand as they like. */
+INLINE vec laplace_above(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_wide, FIELD(real4) laplace_wall,
+                         FIELD(real) laplace_along, vec e, num high)
 {
     const vec a = vec_here(pos);
-    num sum = num_of(0.0f), weight = num_of(1e-6f);
+    num up = num_of(0.0f), over = up, along = up, weight = num_of(1e-6f), near = weight;
     FOR_FLUID(j)
         const vec x = sub3(a, vec_there(pos, j)), s = vec_there(laplace_wide, j);
-        const num size = sqrt_of(dot3(s, s)), up = dot3(s, e) / max_of(size, num_of(1e-9f));
+        const num size = sqrt_of(dot3(s, s)), cosine = dot3(s, e) / max_of(size, num_of(1e-9f));
         const num c = surface_weight(par, dot3(x, x)) * LAPLACE_DELTA(size) * (1.0f - 0.8f * s.w);
-        sum += c * (up - bend * (high - dot3(x, e) + LAPLACE_SKIN * par->spacing * up));
-        weight += c;
+        const num felt = choose(vec_there(laplace_wall, j).w > num_of(0.0f), c, num_of(0.0f));
+        up += c * cosine;
+        over += c * (high - dot3(x, e) + LAPLACE_SKIN * par->spacing * cosine);
+        along += felt * num_there(laplace_along, j);
+        weight += c, near += felt;
     END
-    return LAPLACE_UNIT(10.0f * weight) *
-           (min_of(max_of(sum / weight, num_of(-1.0f)), num_of(1.0f)) - wetting);
+    vec mean = vec_of(up / weight, over / weight, along / near);
+    mean.w = LAPLACE_UNIT(10.0f * weight);
+    return mean;
 }
 
 /* The cosine that the surface above has with the wall's normal under the particle. The contact line lies farther out,
@@ -132,7 +136,8 @@ INLINE num laplace_bent_wall(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_
 
 #define laplace_turn_FIELDS(X)                                                                                       \
     X(AROUND, real4, pos) X(AROUND, real4, laplace_wide) X(AROUND, real4, laplace_wall) X(HERE, real, laplace_kappa) \
-        X(HERE, real4, laplace_area) X(CHANGES, real4, laplace_pull) X(WRITES, real4, laplace_turn)
+        X(AROUND, real, laplace_along) X(HERE, real4, laplace_area) X(CHANGES, real4, laplace_pull)                  \
+            X(WRITES, real4, laplace_turn)
 
 KERNEL(laplace_turn)
 {
@@ -143,12 +148,16 @@ KERNEL(laplace_turn)
         return;
     }
     const vec e = vec_here(laplace_wall);
-    const num size = sqrt_of(dot3(s, s)), bend = 0.5f * num_here(laplace_kappa), high = vec_here(laplace_area).w;
+    const num size = sqrt_of(dot3(s, s)), high = vec_here(laplace_area).w;
     const vec t = add_scaled3(s, -dot3(s, e), e);
     const num flat = 1.0f / max_of(sqrt_of(dot3(t, t)), num_of(1e-9f));
     const num wetting = laplace_bent_wall(par, LISTS_OF_I, pos, laplace_wall, e, scale3(flat, t), high, pull.w);
-    const num y = laplace_unrest(par, LISTS_OF_I, pos, laplace_wide, e, high, bend, wetting);
-    /* a round surface has turned by this between the wall and the place of the surface over this centre */
+    const vec above = laplace_above(par, LISTS_OF_I, pos, laplace_wide, laplace_wall, laplace_along, e, high);
+    /* across the line: the cosine grows by this times the height */
+    const num bend = num_here(laplace_kappa) - above.z;
+    const num down = above.x - bend * above.y;
+    const num y = above.w * (min_of(max_of(down, num_of(-1.0f)), num_of(1.0f)) - wetting);
+    /* and has grown by this between the wall and the place of the surface over this centre */
     const num turned = bend * (high + LAPLACE_SKIN * par->spacing * wetting);
     const num led = wetting + 0.5f * y + min_of(max_of(turned, num_of(-0.1f)), num_of(0.1f));
     const num c = min_of(max_of(led, num_of(-1.0f)), num_of(1.0f));
