@@ -1,8 +1,8 @@
 /* validate_capillary.c -- tension in N/m where it moves water: capillary rise, jets that break up, bridges, drops that
  * strike and merge, and flow by differences of tension. All with the model laplace.
  *
- * The viscosity that acts is given to the scene, at or above the model's least, 0.2 sqrt(sigma d/rho): the model adds
- * none, and the references are those of this viscosity.
+ * The references are those of the viscosity that the scene gives, where that is water's or `fitted`. Where it is
+ * `standard`, it is the least with which the model adds no friction, 0.2 sqrt(sigma d/rho).
  */
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static mn_status column_grows(const validation_setup *setup, double nu, int star
         "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: 2.5e-5, end: 1}\npressure: {tolerance: 0.002}\n"
         "domain: {min: [-0.004, 0, -0.004], max: [0.004, %.9g, 0.004], periodic: [y]}\n"
         "fluids:\n  - shapes: [{cylinder: {centre: [0, %.9g, 0], radius: 0.001, height: %.9g}}]\n"
-        "    sampling: poisson\n    seed: %d\n    viscosity: {model: standard, viscosity: %.9g}\n"
+        "    sampling: poisson\n    seed: %d\n    viscosity: {model: fitted, viscosity: %.9g}\n"
         "    surface_tension: 0.0728\n",
         d, length, 0.5 * length, length, start, nu);
     moment m;
@@ -259,10 +259,10 @@ static mn_status impact(const validation_setup *setup, double speed, double thin
              "particles: {spacing: %.9g}\ngravity: [0, -9.81, 0]\ntime: {adaptive: {max: 3e-5}, end: 1}\n"
              "pressure: {tolerance: 0.002}\nfluids:\n"
              "  - shapes: [{sphere: {centre: [0, %.9g, 0], radius: %.9g}}]\n    velocity: [0, %.9g, 0]\n"
-             "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n    surface_tension: 0.0728\n"
-             "walls:\n  - {contact_angle: 90, friction: 3.6,\n"
+             "    viscosity: %.9g\n    surface_tension: 0.0728\n"
+             "walls:\n  - {contact_angle: 90, friction: 2.5,\n"
              "     shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [0.008, 0.008]}}]}\n",
-             d, 0.5 * size + 1.5 * d, 0.5 * size, -speed, nu, nu);
+             d, 0.5 * size + 1.5 * d, 0.5 * size, -speed, nu);
     moment m;
     double time[MOST], wide[MOST], most = 0;
     int count = 0;
@@ -365,25 +365,44 @@ static void drop_flow(const float x[3], double out[3])
 
 /* A drop in a gradient of tension G: within, u_r = -A (1 - r^2/R^2) cos, u_t = A (1 - 2 r^2/R^2) sin, A = G R/(3 mu),
    without any change of its shape; Young, Goldstein & Block 1959 for an outside without viscosity. */
-static mn_status marangoni_drop(const validation_setup *setup, double nu, const char *what, validation_report *out,
+static mn_status marangoni_drop(const validation_setup *setup, double nu, const char *start, double *strength,
                                 mn_messages *say)
 {
-    const double r = DROP_RADIUS, d = 1e-4, slower = 1e-4 / nu; /* steps and times go with 1/nu */
+    const double r = DROP_RADIUS, d = 1e-4;
     char text[8192];
     const int at = snprintf(text, sizeof text,
                             "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {step: %.9g, end: 1}\n"
-                            "pressure: {tolerance: 0.002}\nfluids:\n  - shapes: [{sphere: {radius: %.9g}}]\n"
-                            "    surface: orthmann2013\n    viscosity: {model: standard, viscosity: %.9g}\n"
-                            "    surface_tension: 0.0728\n" SOAP,
-                            d, 1e-5 * slower, r, nu, 0.25);
+                            "pressure: {tolerance: 0.002}\nfluids:\n  - shapes: [{sphere: {radius: %.9g}}]\n    %s\n"
+                            "    surface: orthmann2013\n    viscosity: %.9g\n    surface_tension: 0.0728\n" SOAP,
+                            d, 1e-9 / nu, r, start, nu, 0.25);
     add_bands(text + at, sizeof text - (size_t)at, 1, -r - d, r + d, d, cover_drop);
     moment m;
     double speed = 0;
     mn_status status = moment_text(&m, setup, text, say);
-    if (status == MN_OK) status = flow_strength(&m, 0.0016 * slower, 0.0002 * slower, drop_flow, &speed);
-    if (status == MN_OK) validation_add(out, speed / (0.25 * 0.4 * SIGMA / (3 * RHO * nu)), 1, 0.1, what, "");
+    if (status == MN_OK) status = flow_strength(&m, 0.0016, 0.0002, drop_flow, &speed);
+    *strength = speed / (0.25 * 0.4 * SIGMA / (3 * RHO * nu));
     moment_end(&m);
     return status;
+}
+
+/* Mean of three starts from Poisson disks, and how far they differ. */
+static mn_status marangoni_drops(const validation_setup *setup, double nu, const char *const what[2],
+                                 validation_report *out, mn_messages *say)
+{
+    enum { STARTS = 3 };
+    mn_status status = MN_OK;
+    double mean = 0, least = INFINITY, most = -INFINITY;
+    for (int k = 0; k < STARTS && status == MN_OK; k++) {
+        char start[60];
+        double strength = 0;
+        snprintf(start, sizeof start, "sampling: poisson\n    seed: %d", k);
+        status = marangoni_drop(setup, nu, start, &strength, say);
+        mean += strength / STARTS, least = fmin(least, strength), most = fmax(most, strength);
+    }
+    if (status != MN_OK) return status;
+    validation_add(out, mean, 1, 0.1, what[0], "");
+    validation_add(out, most - least, 0, 0.2, what[1], "");
+    return MN_OK;
 }
 
 static const double WAVE = 4e-3, DEPTH = 1e-3, LAYER_NU = 1e-4; /* m, 40 spacings; m, 10 spacings; m^2/s */
@@ -415,10 +434,10 @@ static mn_status marangoni_layer(const validation_setup *setup, validation_repor
                             "domain: {min: [0, -0.001, 0], max: [%.9g, 0.004, 9e-4], periodic: [x, z]}\n"
                             "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n"
                             "    surface: orthmann2013\n    surface_tension: 0.0728\n"
-                            "    viscosity: {model: standard, viscosity: %.9g, wall_viscosity: %.9g}\n"
-                            "walls:\n  - friction: 3.6\n    shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, "
+                            "    viscosity: %.9g\n"
+                            "walls:\n  - friction: 2.5\n    shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, "
                             "%.9g, 0.02]}}]\n" SOAP,
-                            d, WAVE, WAVE, DEPTH, nu, nu, -0.6 * d, 0.1);
+                            d, WAVE, WAVE, DEPTH, nu, -0.6 * d, 0.1);
     add_bands(text + at, sizeof text - (size_t)at, 0, 0, WAVE, d, cover_layer);
     moment m;
     double speed = 0;
@@ -433,10 +452,19 @@ static mn_status marangoni_layer(const validation_setup *setup, validation_repor
 
 mn_status validate_laplace_marangoni(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    mn_status status =
-        marangoni_drop(setup, 1e-4, "flow in a drop with a gradient of tension over the analytic", out, say);
-    if (status == MN_OK)
-        status = marangoni_drop(setup, 1e-3, "the same at ten times the viscosity, 1000 mm^2/s", out, say);
+    static const struct {
+        double viscosity;
+        const char *what[2];
+    } rows[] = {{1e-4,
+                 {"flow in a drop with a gradient of tension over the analytic, 100 mm^2/s, mean of three starts",
+                  "most less least"}},
+                {4e-4, {"the same at 400 mm^2/s", "most less least"}}};
+    mn_status status = MN_OK;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && status == MN_OK; k++)
+        status = marangoni_drops(setup, rows[k].viscosity, rows[k].what, out, say);
+    double strength = 0;
+    if (status == MN_OK) status = marangoni_drop(setup, 1e-4, "sampling: lattice", &strength, say);
+    if (status == MN_OK) validation_add(out, strength, 1, 0.1, "the same from a lattice, 100 mm^2/s", "");
     return status == MN_OK ? marangoni_layer(setup, out, say) : status;
 }
 
@@ -478,9 +506,10 @@ static bool in_tube(double x, double z) { return hypot(x, z) < 0.0014; }
 static bool around_tube(double x, double z) { return hypot(x, z) > 0.0026 && hypot(x, z) < 0.0054; }
 
 /* The height does not depend on the viscosity: with thirty times water's it is reached without long swings. */
-#define RISE_WATER "    viscosity: {model: standard, viscosity: 3e-5}\n    surface_tension: 0.0728\n"
-static const char *const rise_viscosity[] = {"fluids.pool.viscosity.viscosity=3e-5",
-                                             "fluids.column.viscosity.viscosity=3e-5"};
+#define RISE_WATER "    viscosity: {model: fitted, viscosity: 3e-5}\n    surface_tension: 0.0728\n"
+static const char *const rise_viscosity[] = {
+    "fluids.pool.viscosity={model: fitted, viscosity: 3e-5, wall_viscosity: 1e-6}",
+    "fluids.column.viscosity={model: fitted, viscosity: 3e-5, wall_viscosity: 1e-6}"};
 
 /* What the walls pull up is the weight of what stands above the level of pressure 0: in the tube 2 sigma cos/(rho g r),
    around it, where the wall of the pool has 90 degrees, 2 sigma cos a/(rho g (X^2 - a^2)). */
@@ -499,7 +528,7 @@ static mn_status rise_in_tube(const validation_setup *setup, validation_report *
     int sets = 0;
     while (sets < VALIDATION_SETS && thick.sets[sets]) sets++;
     for (int f = 0; f < 2 && sets < VALIDATION_SETS - 1; f++) thick.sets[sets++] = rise_viscosity[f];
-    mn_status status = moment_run(&m, &thick, "laplace/capillary-rise", "pressure.tolerance=0.0002", 0.001, say);
+    mn_status status = moment_run(&m, &thick, "laplace/capillary-rise", "pressure.tolerance=0.00005", 0.001, say);
     for (int k = 0; k < LOOKS && status == MN_OK; k++) {
         time[k] = k < BEFORE ? 0.005 * (k + 1) : 0.005 * BEFORE + 0.001 * (k - BEFORE + 1);
         status = moment_go_on(&m, time[k]);
@@ -550,7 +579,7 @@ static mn_status rise_between_plates(const validation_setup *setup, validation_r
     const double pool[2][2] = {{18 * d, 0}, {44 * d, 9 * d}};
     char text[2048];
     snprintf(text, sizeof text,
-             "particles: {spacing: %.9g}\ntime: {adaptive: {max: 9e-5}, end: 1}\npressure: {tolerance: 0.0002}\n"
+             "particles: {spacing: %.9g}\ntime: {adaptive: {max: 9e-5}, end: 1}\npressure: {tolerance: 0.00005}\n"
              "domain: {min: [-0.01, -0.01, 0], max: [0.02, 0.02, %.9g], periodic: [z]}\n"
              "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, %.9g]}},\n"
              "             {box: {min: [0, 0, 0], max: [%.9g, %.9g, %.9g]}}]\n"
