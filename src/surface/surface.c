@@ -83,9 +83,11 @@ static mn_status set_cloud(work *w)
         const double margin = 6 * spacing + 2 * edge;
         origin[k] = count ? edge * floor((low[k] - margin) / edge) : 0;
         if (count && !((high[k] + margin - origin[k]) / fmin(edge, spacing) < 1 << 20)) {
-            mn_say_error(w->say, MN_NOWHERE,
-                         "the particles are %g m apart, too far for a surface mesh of cells of %g m", high[k] - low[k],
-                         w->cell * spacing);
+            mn_say_error(
+                w->say, MN_NOWHERE,
+                "the particles are %g m apart, too far for a surface mesh of cells of %g m; expected cells not "
+                "much smaller than the spacing of the particles, %g m",
+                high[k] - low[k], w->cell * spacing, spacing);
             return MN_BAD_INPUT;
         }
     }
