@@ -94,7 +94,7 @@ mn_status mn_frame_parse(const char *bytes, size_t size, const char *name, mn_fr
     *out = (mn_frame){.time = NAN};
     mn_status status;
     if (dot && strcmp(dot, ".vtp") == 0) status = mn_frame_parse_vtp(bytes, size, name, out, say);
-    else if (dot && strcmp(dot, ".ply") == 0) status = mn_frame_parse_ply(bytes, size, name, out, say);
+    else if (dot && strcmp(dot, ".ply") == 0) status = mn_frame_parse_ply(bytes, size, name, false, out, say);
     else if (dot && strcmp(dot, ".bgeo") == 0) status = mn_frame_parse_bgeo(bytes, size, name, out, say);
     else status = bad(name, say, "the name of a frame ends in .vtp, .ply or .bgeo");
     if (status == MN_OK) status = check(out, name, say);
@@ -110,6 +110,19 @@ mn_status mn_frame_read(const char *path, mn_frame *out, mn_messages *say)
     if (!bytes) return MN_BAD_INPUT;
     const mn_status status = mn_frame_parse(bytes, size, path, out, say);
     free(bytes);
+    return status;
+}
+
+mn_status mn_frame_read_vertices(const char *path, mn_frame *out, mn_messages *say)
+{
+    size_t size = 0;
+    *out = (mn_frame){.time = NAN};
+    char *bytes = mn_file_read(path, (size_t)1 << 40, &size, say);
+    if (!bytes) return MN_BAD_INPUT;
+    mn_status status = mn_frame_parse_ply(bytes, size, path, true, out, say);
+    free(bytes);
+    if (status == MN_OK) status = check(out, path, say);
+    if (status != MN_OK) mn_frame_free(out);
     return status;
 }
 
@@ -150,8 +163,8 @@ static mn_status split(const char *p, size_t stride, bool swapped, const column 
 /* ------------------------------------------------------------------------------------------------- PLY */
 
 typedef struct ply_head {
-    bool swapped, vertex;
-    long count;
+    bool swapped, vertex, face;
+    long count, faces;
     double time;
     column columns[MOST_FIELDS];
     int column_count;
@@ -208,39 +221,51 @@ static bool ply_line(ply_head *head, const char *line)
         head->count = strtol(a, NULL, 10);
         head->vertex = true;
         return errno == 0 && head->count <= INT32_MAX;
-    } else if (sscanf(line, "property %63s %63s%7s", a, b, rest) == 2) return ply_property(head, a, b);
+    } else if (sscanf(line, "element face %9[0-9]%7s", a, rest) == 1) {
+        if (head->face || !head->vertex) return false;
+        head->face = true;
+        head->faces = strtol(a, NULL, 10);
+    } else if (head->face) return strcmp(line, "property list uchar int vertex_indices") == 0;
+    else if (sscanf(line, "property %63s %63s%7s", a, b, rest) == 2) return ply_property(head, a, b);
     else return false;
     return true;
 }
 
-mn_status mn_frame_parse_ply(const char *bytes, size_t size, const char *name, mn_frame *out, mn_messages *say)
+/* The lines of the head; *at is then behind it. False: it is none of this program's. */
+static bool ply_read_head(ply_head *head, const char **at, const char *end)
+{
+    bool good = true, done = false, first = true;
+    while (good && !done) {
+        const char *stop = memchr(*at, '\n', (size_t)(end - *at));
+        char line[256];
+        if (!stop || stop - *at >= (long)sizeof line) return false;
+        snprintf(line, sizeof line, "%.*s", (int)(stop - *at), *at);
+        done = strcmp(line, "end_header") == 0;
+        good = done || (first ? strcmp(line, "ply") == 0 : ply_line(head, line));
+        first = false;
+        *at = stop + 1;
+    }
+    return good && head->vertex && head->stride;
+}
+
+mn_status mn_frame_parse_ply(const char *bytes, size_t size, const char *name, bool mesh, mn_frame *out,
+                             mn_messages *say)
 {
     ply_head *head = calloc(1, sizeof *head);
     if (!head) return mn_frame_no_memory(name, say);
     head->time = NAN;
     const char *at = bytes, *end = bytes + size;
-    bool good = true, done = false, first = true;
-    while (good && !done) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        char line[256];
-        good = stop && stop - at < (long)sizeof line;
-        if (!good) break;
-        snprintf(line, sizeof line, "%.*s", (int)(stop - at), at);
-        done = strcmp(line, "end_header") == 0;
-        good = done || (first ? strcmp(line, "ply") == 0 : ply_line(head, line));
-        first = false;
-        at = stop + 1;
-    }
     mn_status status = MN_OK;
-    if (!good || !head->vertex || !head->stride)
-        status =
-            bad(name, say,
-                "this is not a frame of this program: expected the head of a binary PLY of points; is it truncated?");
-    else if ((size_t)(end - at) != (size_t)head->count * head->stride)
+    if (!ply_read_head(head, &at, end) || head->face != mesh) {
         status = bad(name, say,
-                     (size_t)(end - at) < (size_t)head->count * head->stride
-                         ? "the frame is truncated: it ends within its points"
-                         : "the frame goes on after its points");
+                     mesh ? "this is not a mesh of this program: expected the head of a binary PLY of triangles"
+                          : "this is not a frame of this program: expected the head of a binary PLY of points; is it "
+                            "truncated?");
+    } else {
+        const size_t left = (size_t)(end - at), needed = (size_t)head->count * head->stride + 13 * (size_t)head->faces;
+        if (left < needed) status = bad(name, say, "the frame is truncated: it ends within its points");
+        if (left > needed) status = bad(name, say, "the frame goes on after its points");
+    }
     out->time = head->time;
     out->count = head->count;
     if (status == MN_OK)

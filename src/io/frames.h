@@ -36,6 +36,8 @@ mn_status mn_frame_write_ply(const char *path, const mn_frame *frame, mn_message
 mn_status mn_frame_read(const char *path, mn_frame *out, mn_messages *say);
 /* The same from memory; the target of the fuzzer. */
 mn_status mn_frame_parse(const char *bytes, size_t size, const char *name, mn_frame *out, mn_messages *say);
+/* The vertices of a mesh as a frame, with their fields: a PLY file of triangles that this program wrote. */
+mn_status mn_frame_read_vertices(const char *path, mn_frame *out, mn_messages *say);
 void mn_frame_free(mn_frame *frame);                                          /* only of frames that were read */
 const mn_frame_field *mn_frame_find(const mn_frame *frame, const char *name); /* NULL: none */
 

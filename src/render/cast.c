@@ -243,30 +243,20 @@ static mn_status add_solids(const mn_source *s, int k, const mn_take *take, mn_c
 
 /* --------------------------------------------------------------------------------------------------- meshes */
 
-/* A mesh file as liquid, its normals smooth. */
-static mn_status add_mesh(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
+/* The mesh as a surface, its normals smooth. False: out of memory. */
+static bool smooth_surface(const mn_mesh *mesh, mn_surface *to)
 {
-    mn_mesh mesh;
-    mn_status status = mn_mesh_read(s->files[k], &mesh, say);
-    if (status != MN_OK) return status;
-    mn_trace_mesh *to = mn_cast_add(out);
-    const size_t vertices = (size_t)mesh.vertex_count, corners = 3 * (size_t)mesh.triangle_count;
+    const size_t vertices = (size_t)mesh->vertex_count, corners = 3 * (size_t)mesh->triangle_count;
     float *position = malloc((3 * vertices + 1) * sizeof *position), *normal = calloc(3 * vertices + 1, sizeof *normal);
     int32_t *triangle = calloc(corners + 3, sizeof *triangle);
-    if (to)
-        *to = (mn_trace_mesh){
-            .position = position, .normal = normal, .triangle = triangle, .look = mn_stage_liquid(take->stage, 0)};
-    if (!to || !position || !normal || !triangle) {
-        mn_mesh_free(&mesh);
-        if (!to) { /* else they are the cast's */
-            free(position);
-            free(normal);
-            free(triangle);
-        }
-        return no_memory(say);
-    }
-    for (size_t i = 0; i < 3 * vertices; i++) position[i] = (float)mesh.vertex[i];
-    for (size_t i = 0; i < corners; i++) triangle[i] = mesh.triangle[i];
+    *to = (mn_surface){.vertex_count = mesh->vertex_count,
+                       .triangle_count = mesh->triangle_count,
+                       .position = position,
+                       .normal = normal,
+                       .triangle = triangle};
+    if (!position || !normal || !triangle) return false;
+    for (size_t i = 0; i < 3 * vertices; i++) position[i] = (float)mesh->vertex[i];
+    for (size_t i = 0; i < corners; i++) triangle[i] = mesh->triangle[i];
     for (size_t t = 0; t < corners; t += 3) {
         const vec3 a = v3_of(position + 3 * (size_t)triangle[t]), b = v3_of(position + 3 * (size_t)triangle[t + 1]),
                    c = v3_of(position + 3 * (size_t)triangle[t + 2]), face = v3_cross(v3_sub(b, a), v3_sub(c, a));
@@ -279,16 +269,68 @@ static mn_status add_mesh(const mn_source *s, int k, const mn_take *take, mn_cas
         const vec3 n = v3_unit(v3_of(normal + 3 * v));
         memcpy(normal + 3 * v, &n, sizeof n);
     }
-    to->vertex_count = mesh.vertex_count;
-    to->triangle_count = mesh.triangle_count;
-    mn_mesh_free(&mesh);
+    return true;
+}
+
+/* What colours and exposure need of the vertices. The velocity stays the frame's. */
+static mn_status take_fields(mn_surface *to, const mn_frame *frame, const char *paint, const char *file, bool exposed,
+                             mn_messages *say)
+{
+    const mn_frame_field *velocity = mn_frame_find(frame, "velocity");
+    if (velocity && velocity->type == MN_FRAME_FLOAT && velocity->width == 3) to->velocity = (float *)velocity->data;
+    if (exposed && !to->velocity) {
+        mn_say_error(say, (mn_place){file, 0, 0},
+                     "the mesh has no velocity, which the exposure needs (camera.shutter)");
+        return MN_BAD_INPUT;
+    }
+    if (!paint) return MN_OK;
+    float *values = mn_paint_values(frame, paint, file, say);
+    if (!values) return MN_BAD_INPUT;
+    to->fields = calloc(1, sizeof *to->fields);
+    if (!to->fields) {
+        free(values);
+        return no_memory(say);
+    }
+    to->field_count = 1;
+    to->fields[0] = (mn_surface_field){.type = MN_FRAME_FLOAT, .width = 1, .data = values};
+    snprintf(to->fields[0].name, sizeof to->fields[0].name, "%s", paint);
     return MN_OK;
+}
+
+/* A mesh file as liquid. */
+static mn_status add_mesh(const mn_source *s, const mn_mesh_file *file, const mn_take *take, mn_cast *out,
+                          mn_messages *say)
+{
+    const char *paint = mn_paint_field(s->scene);
+    const bool exposed = take->exposure > 0;
+    mn_mesh mesh;
+    mn_frame frame = {0};
+    mn_status status = mn_mesh_read(file->path, &mesh, say);
+    if (status != MN_OK) return status;
+    mn_surface surface;
+    if (!smooth_surface(&mesh, &surface)) status = no_memory(say);
+    if (status == MN_OK && (paint || exposed)) status = mn_source_vertices(file->path, mesh.vertex_count, &frame, say);
+    if (status == MN_OK && (paint || exposed)) status = take_fields(&surface, &frame, paint, file->path, exposed, say);
+    if (status == MN_OK)
+        status = add_surface(&surface, mn_stage_liquid(take->stage, file->fluid), s->scene, take, out, say);
+    mn_surface_free(&surface);
+    mn_frame_free(&frame);
+    mn_mesh_free(&mesh);
+    return status;
+}
+
+static mn_status add_meshes(const mn_source *s, int k, const mn_take *take, mn_cast *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int f = 0; f < s->file_count && status == MN_OK; f++)
+        if (s->files[f].number == s->numbers[k]) status = add_mesh(s, &s->files[f], take, out, say);
+    return status;
 }
 
 mn_status mn_source_cast(const mn_source *s, int k, mn_take *take, mn_cast *out, mn_messages *say)
 {
     take->time = NAN;
-    if (!s->replay) return add_mesh(s, k, take, out, say);
+    if (!s->replay) return add_meshes(s, k, take, out, say);
     const int number = (int)s->numbers[k];
     mn_frame frame;
     mn_status status = mn_replay_frame(s->replay, number, &frame, say);

@@ -82,7 +82,8 @@ static char *folder_of(const job *j)
 {
     if (j->opt->dir) return strdup(j->opt->dir);
     const mn_source *s = &j->source;
-    if (s->replay || s->count != 1 || strcmp(s->files[0], s->path) != 0) return mn_path_join(s->path, "render");
+    if (s->replay || s->file_count != 1 || strcmp(s->files[0].path, s->path) != 0)
+        return mn_path_join(s->path, "render");
     const char *slash = strrchr(s->path, '/'), *dot = strrchr(s->path, '.');
     const int length = dot && (!slash || dot > slash) ? (int)(dot - s->path) : (int)strlen(s->path);
     char *dir;
@@ -147,7 +148,7 @@ static mn_status prepare(job *j)
 static void letter(const job *j, double time)
 {
     const mn_scene *scene = j->source.scene;
-    const char *field = j->source.replay ? mn_paint_field(scene) : NULL;
+    const char *field = mn_paint_field(scene);
     char title[320] = "", label[128] = "";
     if (scene->camera.caption && isfinite(time))
         mn_format(title, sizeof title, "%.200s%st = %.3f s", scene->title ? scene->title : "",

@@ -27,79 +27,126 @@ static mn_status no_memory(const char *path, mn_messages *say)
 
 /* ------------------------------------------------------------------------------------------------- finding */
 
-static bool is_one_of(const char *word, const char *const *list)
+static const char *const mesh_extensions[] = {"ply", "obj", "stl", NULL}; /* the first that there is, is read */
+
+static int rank_of(const char *extension)
 {
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0) return true;
-    return false;
+    for (int k = 0; mesh_extensions[k]; k++)
+        if (strcmp(extension, mesh_extensions[k]) == 0) return k;
+    return -1;
 }
 
-static const char *const mesh_extensions[] = {"ply", "obj", "stl", NULL};
-
-static bool add_file(mn_source *s, const char *folder, const char *name, long number)
+/* frame_NUMBER.EXTENSION, or frame_LIQUID_NUMBER.EXTENSION. False: it is none of these. */
+static bool parse_name(const char *name, mn_mesh_file *out, char liquid[64])
 {
-    long *numbers = realloc(s->numbers, (size_t)(s->count + 1) * sizeof *numbers);
-    if (numbers) s->numbers = numbers;
-    char **files = realloc(s->files, (size_t)(s->count + 1) * sizeof *files);
-    if (files) s->files = files;
-    if (!numbers || !files) return false;
-    s->numbers[s->count] = number;
-    s->files[s->count] = !folder ? strdup(name) : mn_path_join(folder, name);
-    return s->files[s->count++] != NULL;
+    const char *last = strrchr(name, '_'), *rest = name + 6;
+    if (strncmp(name, "frame_", 6) != 0 || last[1] < '0' || last[1] > '9') return false;
+    char *end;
+    errno = 0;
+    out->number = strtol(last + 1, &end, 10);
+    if (errno || *end != '.' || (out->rank = rank_of(end + 1)) < 0) return false;
+    const int length = last < rest ? 0 : (int)(last - rest);
+    /* What would end a quoted word of the scene does not come from `meniscus mesh`. */
+    if (length > 63 || strcspn(rest, "\"\\\n") < (size_t)length) return false;
+    snprintf(liquid, 64, "%.*s", length, rest);
+    return true;
 }
 
-static void sort_files(mn_source *s)
+static bool add_file(mn_source *s, mn_mesh_file file, const char *folder, const char *name, const char *liquid)
 {
-    for (int i = 1; i < s->count; i++) {
-        const long number = s->numbers[i];
-        char *file = s->files[i];
-        int j = i;
-        for (; j > 0 && s->numbers[j - 1] > number; j--) {
-            s->numbers[j] = s->numbers[j - 1];
-            s->files[j] = s->files[j - 1];
+    mn_mesh_file *grown = realloc(s->files, (size_t)(s->file_count + 1) * sizeof *grown);
+    if (!grown) return false;
+    s->files = grown;
+    file.path = !folder ? strdup(name) : mn_path_join(folder, name);
+    file.liquid = strdup(liquid);
+    s->files[s->file_count++] = file;
+    return file.path && file.liquid;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const mn_mesh_file *x = a, *y = b;
+    if (x->number != y->number) return x->number < y->number ? -1 : 1;
+    const int names = strcmp(x->liquid, y->liquid);
+    return names ? names : x->rank - y->rank;
+}
+
+/* Files by number and liquid, each liquid once; the numbers that there are. False: out of memory. */
+static bool sort_files(mn_source *s)
+{
+    if (s->file_count > 0) qsort(s->files, (size_t)s->file_count, sizeof *s->files, by_number);
+    s->numbers = malloc(((size_t)s->file_count + 1) * sizeof *s->numbers);
+    int kept = 0;
+    for (int k = 0; s->numbers && k < s->file_count; k++) {
+        mn_mesh_file *file = &s->files[k], *last = kept ? &s->files[kept - 1] : NULL;
+        const bool same = last && last->number == file->number;
+        if (same && strcmp(last->liquid, file->liquid) == 0) { /* the same mesh in another format */
+            free(file->path);
+            free(file->liquid);
+            continue;
         }
-        s->numbers[j] = number;
-        s->files[j] = file;
+        if (!same) s->numbers[s->count++] = file->number;
+        s->files[kept++] = *file;
     }
+    if (s->numbers) s->file_count = kept;
+    return s->numbers != NULL;
 }
 
-/* The meshes frame_NUMBER.EXTENSION of a folder. False: out of memory. */
+/* The meshes of a folder. False: out of memory. */
 static bool list_meshes(mn_source *s, const char *folder)
 {
     DIR *dir = opendir(folder);
     bool ok = true;
     const struct dirent *entry;
     while (dir && ok && (entry = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
-        char *end;
-        if (strncmp(entry->d_name, "frame_", 6) != 0) continue;
-        const long number = strtol(entry->d_name + 6, &end, 10);
-        if (end == entry->d_name + 6 || *end != '.' || !is_one_of(end + 1, mesh_extensions)) continue;
-        ok = add_file(s, folder, entry->d_name, number);
+        mn_mesh_file file = {0};
+        char liquid[64];
+        if (parse_name(entry->d_name, &file, liquid)) ok = add_file(s, file, folder, entry->d_name, liquid);
     }
     if (dir) closedir(dir);
-    sort_files(s);
-    return ok;
+    return ok && sort_files(s);
 }
 
-/* Meshes have no scene: one around the first of them, for its camera. */
+/* The number of the liquid among those that there are; they are numbered as they come. -1: there are too many. */
+static int fluid_of(mn_source *s, int file, const char *liquids[MN_MAX_FLUIDS], int *count)
+{
+    for (int f = 0; f < *count; f++)
+        if (strcmp(liquids[f], s->files[file].liquid) == 0) return f;
+    if (*count == MN_MAX_FLUIDS) return -1;
+    liquids[*count] = s->files[file].liquid;
+    return (*count)++;
+}
+
+static mn_status name_fluids(mn_source *s, const char *liquids[MN_MAX_FLUIDS], int *count, mn_messages *say)
+{
+    for (int k = 0; k < s->file_count; k++)
+        if ((s->files[k].fluid = fluid_of(s, k, liquids, count)) < 0) {
+            mn_say_error(say, in(s->path), "the meshes are of more than %d liquids, which is the most", MN_MAX_FLUIDS);
+            return MN_BAD_INPUT;
+        }
+    return MN_OK;
+}
+
+static mn_status survey_mesh(const mn_source *s, int k, const char *field, mn_survey *out, mn_messages *say);
+
+/* Meshes have no scene: one around the first of them, for its camera, with a fluid for each liquid. */
 static mn_status plain_scene(mn_source *s, const mn_render_options *opt, mn_messages *say)
 {
-    mn_mesh mesh;
-    mn_status status = mn_mesh_read(s->files[0], &mesh, say);
+    const char *liquids[MN_MAX_FLUIDS];
+    int count = 0;
+    mn_survey box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, 0, 0, 0};
+    mn_status status = name_fluids(s, liquids, &count, say);
+    if (status == MN_OK) status = survey_mesh(s, 0, NULL, &box, say);
     if (status != MN_OK) return status;
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t v = 0; v < (size_t)mesh.vertex_count; v++)
-        for (size_t a = 0; a < 3; a++) {
-            low[a] = fmin(low[a], mesh.vertex[3 * v + a]);
-            high[a] = fmax(high[a], mesh.vertex[3 * v + a]);
-        }
-    mn_mesh_free(&mesh);
-    const double size = fmin(fmax(distance3(low, high), 1e-4), 1e5);
-    char text[256];
-    const int length = mn_format(
-        text, sizeof text,
-        "particles: {spacing: %.9g}\ntime: {end: 1}\nfluids:\n  - shapes: [{box: {size: [%.9g, %.9g, %.9g]}}]\n",
-        0.01 * size, size, size, size);
+    const double size = fmin(fmax(distance3(box.low, box.high), 1e-4), 1e5);
+    char text[128 + 256 * MN_MAX_FLUIDS];
+    int length = mn_format(text, sizeof text, "particles: {spacing: %.9g}\ntime: {end: 1}\nfluids:\n", 0.01 * size);
+    for (int f = 0; f < count; f++) {
+        const char *quote = liquids[f][0] ? "\"" : "";
+        length += mn_format(text + length, sizeof text - (size_t)length,
+                            "  - {%s%s%s%s%sshapes: [{box: {size: [%.9g, %.9g, %.9g]}}]}\n", quote[0] ? "name: " : "",
+                            quote, liquids[f], quote, quote[0] ? ", " : "", size, size, size);
+    }
     s->scene = mn_scene_parse(text, (size_t)length, s->path, opt->sets, opt->set_count, say);
     return s->scene ? MN_OK : MN_BAD_INPUT;
 }
@@ -129,7 +176,9 @@ static mn_status open_run(mn_source *s, const mn_render_options *opt, mn_message
 
 static mn_status open_meshes(mn_source *s, bool folder, const mn_render_options *opt, mn_messages *say)
 {
-    if (!(folder ? list_meshes(s, s->path) : add_file(s, NULL, s->path, 0))) return no_memory(s->path, say);
+    const bool found =
+        folder ? list_meshes(s, s->path) : add_file(s, (mn_mesh_file){0}, NULL, s->path, "") && sort_files(s);
+    if (!found) return no_memory(s->path, say);
     if (s->count > 0) return plain_scene(s, opt, say);
     mn_say_error(say, in(s->path),
                  "there are no frames in it; expected the folder of a run with output.every above 0, or meshes "
@@ -154,7 +203,10 @@ mn_status mn_source_open(mn_source *s, const mn_render_options *opt, mn_messages
 
 void mn_source_close(mn_source *s)
 {
-    for (int k = 0; s->files && k < s->count; k++) free(s->files[k]);
+    for (int k = 0; k < s->file_count; k++) {
+        free(s->files[k].path);
+        free(s->files[k].liquid);
+    }
     free(s->files);
     free(s->numbers);
     mn_barrier_free(s->barrier);
@@ -171,8 +223,6 @@ mn_status mn_source_select(mn_source *s, const mn_render_options *opt, mn_messag
         const long number = s->numbers[k];
         const bool wanted =
             number >= opt->first && (opt->last < 0 || number <= opt->last) && (number - opt->first) % opt->step == 0;
-        if (s->files && !wanted) free(s->files[k]);
-        if (s->files && wanted) s->files[kept] = s->files[k];
         if (wanted) s->numbers[kept++] = number;
     }
     s->count = kept;
@@ -258,16 +308,56 @@ static mn_status survey_frame(const mn_source *s, int k, const char *field, mn_s
     return status;
 }
 
-static mn_status survey_mesh(const char *file, mn_survey *out, mn_messages *say)
+mn_status mn_source_vertices(const char *file, long count, mn_frame *frame, mn_messages *say)
 {
-    mn_mesh mesh;
-    mn_status status = mn_mesh_read(file, &mesh, say);
-    for (size_t v = 0; status == MN_OK && v < (size_t)mesh.vertex_count; v++)
-        for (size_t a = 0; a < 3; a++) {
-            out->low[a] = fmin(out->low[a], mesh.vertex[3 * v + a]);
-            out->high[a] = fmax(out->high[a], mesh.vertex[3 * v + a]);
-        }
-    if (status == MN_OK) mn_mesh_free(&mesh);
+    if (rank_of(strrchr(file, '.') ? strrchr(file, '.') + 1 : "") != 0) {
+        mn_say_error(say, in(file),
+                     "the colours and the exposure are of fields, and obj and stl hold none; expected the folder of a "
+                     "run, or ply");
+        return MN_BAD_INPUT;
+    }
+    mn_status status = mn_frame_read_vertices(file, frame, say);
+    if (status != MN_OK || frame->count == count) return status;
+    mn_say_error(say, in(file), "the mesh has %ld vertices, its fields %ld", count, frame->count);
+    mn_frame_free(frame);
+    return MN_BAD_INPUT;
+}
+
+/* The scale of the colours of one mesh. */
+static mn_status survey_vertices(const char *file, long count, const char *field, mn_survey *out, mn_messages *say)
+{
+    mn_frame frame;
+    mn_status status = mn_source_vertices(file, count, &frame, say);
+    if (status != MN_OK) return status;
+    float *values = mn_paint_values(&frame, field, file, say);
+    double low, high;
+    if (values && frame.count > 0) {
+        mn_preview_range(values, frame.count, &low, &high);
+        out->least = fmin(out->least, low);
+        out->most = fmax(out->most, high);
+    }
+    free(values);
+    mn_frame_free(&frame);
+    return values ? MN_OK : MN_BAD_INPUT;
+}
+
+/* All meshes of frame k. */
+static mn_status survey_mesh(const mn_source *s, int k, const char *field, mn_survey *out, mn_messages *say)
+{
+    mn_status status = MN_OK;
+    for (int f = 0; f < s->file_count && status == MN_OK; f++) {
+        mn_mesh mesh;
+        if (s->files[f].number != s->numbers[k]) continue;
+        status = mn_mesh_read(s->files[f].path, &mesh, say);
+        if (status != MN_OK) break;
+        for (size_t v = 0; v < (size_t)mesh.vertex_count; v++)
+            for (size_t a = 0; a < 3; a++) {
+                out->low[a] = fmin(out->low[a], mesh.vertex[3 * v + a]);
+                out->high[a] = fmax(out->high[a], mesh.vertex[3 * v + a]);
+            }
+        if (field) status = survey_vertices(s->files[f].path, mesh.vertex_count, field, out, say);
+        mn_mesh_free(&mesh);
+    }
     return status;
 }
 
@@ -295,13 +385,13 @@ mn_status mn_source_survey_coat(const mn_source *s, mn_survey *out, mn_messages 
 
 mn_status mn_source_survey(const mn_source *s, mn_survey *out, mn_messages *say)
 {
-    const char *field = s->replay ? mn_paint_field(s->scene) : NULL;
+    const char *field = mn_paint_field(s->scene);
     *out = (mn_survey){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY, -INFINITY, 0, 0};
     mn_status status = mn_source_survey_coat(s, out, say);
     const int looks = s->count < SURVEYED ? s->count : SURVEYED;
     for (int k = 0; k < looks && status == MN_OK; k++) {
         const int at = looks > 1 ? (int)((long)k * (s->count - 1) / (looks - 1)) : 0;
-        status = s->replay ? survey_frame(s, at, field, out, say) : survey_mesh(s->files[at], out, say);
+        status = s->replay ? survey_frame(s, at, field, out, say) : survey_mesh(s, at, field, out, say);
     }
     for (int a = 0; a < 3 && status == MN_OK; a++) {
         const double room = s->replay ? 0.5 * s->scene->spacing : 0;

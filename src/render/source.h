@@ -9,14 +9,23 @@
 #include "session/replay.h"
 #include "surface/surface.h"
 
+typedef struct mn_mesh_file {
+    long number;
+    char *liquid; /* "" where a frame has one mesh */
+    char *path;
+    int rank;  /* of its format: the lowest is read */
+    int fluid; /* of the scene */
+} mn_mesh_file;
+
 typedef struct mn_source {
     const char *path;
     mn_scene *scene;   /* with what was set */
     mn_replay *replay; /* NULL: frames are mesh files */
     mn_barrier *barrier;
     long *numbers;
-    char **files; /* of meshes */
     int count;
+    mn_mesh_file *files; /* by number, then by liquid */
+    int file_count;
 } mn_source;
 
 /* Finds the frames and reads the scene, with `sets`. MN_BAD_INPUT, with a message, if there is nothing to draw. */
@@ -47,6 +56,10 @@ mn_status mn_source_beside(const mn_source *s, long number, const char *folder, 
 /* One number a particle: the field, vectors by their length; speed from the velocity. malloc'd; NULL, with a message
  * that names the fields there are, if the frame lacks it. */
 float *mn_paint_values(const mn_frame *frame, const char *field, const char *file, mn_messages *say);
+
+/* The vertices of a mesh as a frame, with their fields. `count`: how many there must be. *frame is to be freed if the
+ * status is MN_OK. */
+mn_status mn_source_vertices(const char *file, long count, mn_frame *frame, mn_messages *say);
 
 /* Adds everything of frame k to the cast. */
 typedef struct mn_take {

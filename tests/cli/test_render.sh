@@ -186,6 +186,32 @@ PYTHON
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/tetra.obj"
 exits 0 "a mesh" "$MENISCUS" render "$work/tetra.obj" --size 64x48 --samples 2 -q
 check "its picture" test -s "$work/tetra-render/frame_00000.png"
+
+# Meshes of a run, in several formats: one picture a frame, with the fields that are in them; liquids together.
+exits 0 "meshes in three formats" "$MENISCUS" mesh "$work/run" -q -o "$work/meshes" --format ply,obj,stl
+exits 0 "their pictures" "$MENISCUS" render "$work/meshes" --frames 1:2 --size 64x48 --samples 2
+says "2 pictures in" "one for each frame"
+check "the first format there is" sh -c 'rm "$1"/*.obj "$1"/*.stl && "$2" render "$1" --frames 2 --size 64x48 \
+    --samples 2 -q -o "$1/plain" && cmp "$1/render/frame_00002.png" "$1/plain/frame_00002.png"' - "$work/meshes" \
+    "$MENISCUS"
+for key in camera.look=field camera.shutter=0.02; do
+    exits 0 "meshes with $key" "$MENISCUS" render "$work/meshes" --frames 2 --size 64x48 --samples 2 -q \
+        -o "$work/meshes/$key" --set $key
+    check "$key is seen" test "$(cksum <"$work/meshes/plain/frame_00002.png")" != \
+        "$(cksum <"$work/meshes/$key/frame_00002.png")"
+    exits 2 "a mesh without fields and $key" "$MENISCUS" render "$work/tetra.obj" -o "$work/no" --set $key
+    says "obj and stl hold none" "says why"
+done
+exits 2 "a field that the meshes lack" "$MENISCUS" render "$work/meshes" -o "$work/no" --set camera.colour=area
+says 'has no field "area"' "says which there are"
+exits 0 "a mesh for each fluid" "$MENISCUS" mesh "$work/run" --frames 0 --per-fluid -q -o "$work/apart"
+for colour in orange teal; do
+    exits 0 "both in one picture, one of them $colour" "$MENISCUS" render "$work/apart" --size 64x48 --samples 2 \
+        -o "$work/$colour" --set fluids.drop.look.colour=$colour
+    says "1 picture in" "one for the frame"
+done
+check "the colour is seen" test "$(cksum <"$work/orange/frame_00000.png")" != "$(cksum <"$work/teal/frame_00000.png")"
+
 exits 0 "run --render" "$MENISCUS" run "$work/scene.yaml" -o "$work/again" -q --render \
     --set "camera.size=[64,48]" --until 0.01
 check "its pictures" test -s "$work/again/render/frame_00001.png"
