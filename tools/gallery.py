@@ -138,7 +138,7 @@ picture("akinci2013-splitting-small",
 picture("akinci2013-plate-small", A + "plate-small", [0.08, 0.2, 0.4, 0.6, 1, 1.6],
         looks=("camera.target=[0, -0.35, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"))
 picture("akinci2013-rolling-drop", A + "rolling-drop", [0.3, 0.6, 1, 1.5], TILE, 2,
-        ("camera.target=[0.045, 0.012, 0]", "camera.eye=[0.07, 0.11, 0.185]", "camera.fov=30"))
+        ("camera.target=[0.051, 0.012, 0]", "camera.eye=[0.076, 0.11, 0.185]", "camera.fov=33"))
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
 picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6,
@@ -152,8 +152,9 @@ picture("wang2017-board", [W + "board" + m for m in THREE], 2)
 SPEED = painted("speed", 2.5, 4.5, "camera.cut=0", "camera.eye=[0, -0.78, 3.4]", "camera.target=[0, -0.78, 0]")
 picture("gissler2017-jets", [G + f"jet-{m}-small" for m in ("vacuum", "drag", "two-phase")], 0.34, TALL, 3, SPEED)
 picture("gissler2017-wiper-air", G + "wiper-air", 0.08,
-        looks=painted("speed", 0, 30, "camera.eye=[-0.1, 0.62, 1.5]", "camera.target=[0.15, 0.33, 0.05]",
-                      "camera.fov=31"))
+        looks=painted("speed", 0, 30, "camera.eye=[-0.12, 0.66, 1.55]", "camera.target=[0.15, 0.345, 0.05]",
+                      "camera.fov=31", "camera.ground=-0.03", "walls.apron.look={colour: white}",
+                      "walls.windshield.look={colour: white}"))
 picture("gissler2017-wiper-small",
         [G + "wiper-small", of(G + "wiper-small", "air.grid.scale=0", "air.velocity=[14, 0, 0]",
                                "title=The same in a constant wind")], [0.15, 0.3, 0.48])
@@ -252,13 +253,15 @@ FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.16, (480, 400), 4,
         ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24,
-        looks=("camera.eye=[1.5, 3, 6.8]", "camera.target=[1.5, 0.9, 1.5]", "camera.fov=38"))
+        looks=("camera.eye=[1.5, 2.9, 6.8]", "camera.target=[1.5, 0.85, 1.5]", "camera.fov=35",
+               *(f"fluids.{k}.look={{clarity: 0.9}}" for k in (0, 1))))
 picture("jeske2023-viscosity-small", J + "viscosity-small", [0, 0.2, 0.6], SQUARE,
-        looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]"))
+        looks=("camera.fov=46", "camera.eye=[0, 0.25, 7.4]", "camera.target=[0, 0.25, 0]",
+               *(f"fluids.{k}.look={{clarity: 0.4}}" for k in range(4))))
 picture("jeske2023-bubbles-two", J + "bubbles-two", [0, 0.3, 1, 5], (480, 360), 4,
         looks=("camera.eye=[0, 0, 0.5]", "camera.fov=41", "camera.cut=0.5", "camera.look=spheres"))
 picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
-        looks=("camera.eye=[0, 0.04, 1.5]", "camera.target=[0, 0.04, 0]", "camera.fov=42", "camera.cut=1.5",
+        looks=("camera.eye=[0, 0.02, 1.5]", "camera.target=[0, 0.02, 0]", "camera.fov=36", "camera.cut=1.5",
                "camera.look=spheres"))
 DARKER = tuple(f"fluids.{k}.look={{clarity: 0.3}}" for k in range(3))
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2, looks=DARKER)
@@ -266,7 +269,7 @@ picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 
 picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL,
         looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.4}"))
 BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
-CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]")
+CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]", "fluids.0.look={clarity: 0.35}")
 picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL, looks=BELL)
 picture("jeske2023-fluid-chain-small", J + "fluid-chain-small", [0.5, 1.2], (640, 640), 2, CHAIN)
 DROPS = "fluids.water.look={clarity: 0.0005}"
@@ -274,8 +277,8 @@ picture("jeske2023-faucet", J + "faucet", [0.06, 0.1, 0.12, 0.2, 0.4], (320, 720
         ("camera.eye=[0, -0.01, 0.08]", "camera.target=[0, -0.012, 0]", "camera.fov=24", DROPS))
 picture("jeske2023-faucet-glass", J + "faucet", [0.2, 0.3, 0.4], (424, 1280), looks=(DROPS, "camera.fov=33"))
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
-picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.6, 2.4], SQUARE, 4,
-        ("camera.target=[0, 2, 0]", "camera.fov=44"))
+picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.2, 1.6], SQUARE, 4,
+        ("camera.target=[0, 2, 0]", "camera.fov=44", *(f"fluids.{k}.look={{clarity: 0.4}}" for k in (0, 1))))
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
 picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480),
         looks=("camera.fov=36", "camera.target=[-0.0004, 0.0002, 0.0003]"))
@@ -287,8 +290,8 @@ picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.02, 0.036], (128
          "fluids.0.look={clarity: 0.0015}", 'walls.plate.look={colour: "#c9c2b6"}',
          "camera.ground=-0.0006"))
 picture("laplace-coffee-crown", L + "coffee-crown", 0.008,
-        looks=("walls.cup.look={material: glass}", "camera.eye=[0, 0.019, 0.034]", "camera.target=[0, 0.0052, 0]",
-               "camera.fov=34"))
+        looks=("walls.cup.look={material: glass}", "camera.eye=[0, 0.0185, 0.039]", "camera.target=[0, 0.0042, 0]",
+               "camera.fov=34", *(f'fluids.{k}.look={{colour: "#8a4a18", clarity: 0.0042}}' for k in (0, 1))))
 picture("laplace-sessile", "laplace/sessile", [0, 0.012, 0.03], looks=("camera.fov=21",))
 
 DROP = (("approximate deformation", "approximate"), ("direct deformation", "direct"))
