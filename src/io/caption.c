@@ -104,7 +104,8 @@ void mn_caption_number(double value, char *out, int size)
 static void draw_scale(const mn_canvas *to, const scale *c, float size)
 {
     const float margin = 1.1f * size, pad = 0.6f * size,
-                wide = fminf(13 * size, 0.5f * (float)to->width - 1.5f * margin - 2 * pad);
+                wide = fminf(fmaxf(13 * size, mn_type_width(c->label, size)),
+                             0.5f * (float)to->width - 1.5f * margin - 2 * pad); /* two of them fit side by side */
     const float bottom = (float)to->height - margin,
                 left = c->left ? margin : (float)to->width - margin - wide - 2 * pad;
     const float right = left + wide + 2 * pad, top = bottom - 3.3f * size - 2 * pad;

@@ -388,6 +388,19 @@ static void titles_keep_their_time(void **state)
     assert_true(memcmp(rgb[0], rgb[1], sizeof rgb[0]) != 0);
 }
 
+/* A colour scale is as wide as what it is called, where there is room: its unit is not cut off. */
+static void scales_keep_their_unit(void **state)
+{
+    (void)state;
+    static unsigned char rgb[2][3 * 640 * 360];
+    static const char *const labels[2] = {"detergent on the surface [mol/m²]", "detergent on the surface [mol/mm]"};
+    for (int k = 0; k < 2; k++) {
+        memset(rgb[k], 100, sizeof rgb[k]);
+        mn_caption_draw(&(mn_canvas){rgb[k], 640, 360}, &(mn_caption){.label = labels[k], .high = 1});
+    }
+    assert_true(memcmp(rgb[0], rgb[1], sizeof rgb[0]) != 0);
+}
+
 /* Colour scales say what they show in plain words. */
 static void fields_have_plain_names(void **state)
 {
@@ -500,6 +513,7 @@ int main(void)
         cmocka_unit_test(letters_cover_their_area),
         cmocka_unit_test(scales_have_plain_numbers),
         cmocka_unit_test(titles_keep_their_time),
+        cmocka_unit_test(scales_keep_their_unit),
         cmocka_unit_test(fields_have_plain_names),
         cmocka_unit_test(captions_never_overprint),
         cmocka_unit_test_setup_teardown(films_are_made_after_the_run, place_of_a_run, scene_place_end),
