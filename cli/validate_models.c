@@ -108,7 +108,7 @@ static bool whole(const moment *m)
 static mn_status measure(const validation_setup *setup, const model_row *row, double number[COLUMNS], mn_messages *say)
 {
     const double d = 1e-3 / 7, dt = 3e-5, later = row == rows ? 0.0084 : 0;
-    const drop_setup small = {1e-3, d, dt, 0.0002, row->lines}, large = {1.5e-3, d, dt, 0.0002, row->lines};
+    const drop_setup small = {1e-3, d, dt, 0.00005, row->lines}, large = {1.5e-3, d, dt, 0.00005, row->lines};
     drop_rest a = {0}, b = {0};
     double growth = 0;
     moment m;
