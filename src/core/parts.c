@@ -81,7 +81,7 @@ void *mn_part_of(const mn_world *w, const mn_system *system)
 
 void mn_each(mn_world *w, mn_moment moment)
 {
-    const mn_stage stage = w->watch.stage;
+    const mn_step_stage stage = w->watch.stage;
     for (int p = 0; p < w->part_count; p++) {
         const mn_system *system = w->parts[p].system;
         if (!system->at[moment] || w->failed) continue;
@@ -94,7 +94,7 @@ void mn_each(mn_world *w, mn_moment moment)
 mn_status mn_try_each(mn_world *w, size_t which, mn_messages *say)
 {
     mn_status status = MN_OK;
-    const mn_stage stage = w->watch.stage;
+    const mn_step_stage stage = w->watch.stage;
     for (int p = 0; p < w->part_count && status == MN_OK; p++) {
         mn_try *const call = *(mn_try *const *)((const char *)w->parts[p].system + which);
         if (!call) continue;

@@ -2,7 +2,7 @@
 #include "core/parts.h"
 #include "core/world.h"
 
-static void stage(mn_world *w, mn_stage stage) { mn_watch_enter(w, stage, MN_NO_PART); }
+static void stage(mn_world *w, mn_step_stage stage) { mn_watch_enter(w, stage, MN_NO_PART); }
 
 /* Each begins at the velocity of the start (kernels/step/rounds.h). */
 static void rounds_from_the_start(mn_world *w)

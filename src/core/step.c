@@ -10,7 +10,7 @@
 #include "core/world.h"
 
 /* To which stage time is billed from here on. */
-static void stage(mn_world *w, mn_stage stage) { mn_watch_enter(w, stage, MN_NO_PART); }
+static void stage(mn_world *w, mn_step_stage stage) { mn_watch_enter(w, stage, MN_NO_PART); }
 
 static mn_status step(mn_world *w, mn_messages *say)
 {
@@ -49,7 +49,7 @@ static mn_status step(mn_world *w, mn_messages *say)
     mn_run(w, MN_KERNEL_move, MN_NO_ARG);
     mn_status status = mn_check_finite(w, say);
     if (status == MN_OK) status = MN_TRY_EACH(w, emit, say);
-    stage(w, MN_STAGE_bodies);
+    stage(w, MN_STAGE_parts);
     if (status == MN_OK) status = MN_TRY_EACH(w, collect, say);
     if (status == MN_OK) status = MN_TRY_EACH(w, move, say);
     if (status == MN_OK) mn_clock_advance(w);

@@ -75,7 +75,7 @@ typedef struct mn_foreseen {
 typedef struct mn_system {
     const char *key;                   /* its name in timings and messages */
     size_t bytes;                      /* of its state, zeroed before make; 0: none */
-    mn_stage stage;                    /* where its forces are billed; 0: as those of models */
+    mn_step_stage stage;               /* where its forces are billed; 0: as those of models */
     bool (*wanted)(const mn_scene *s); /* NULL: always */
     mn_foreseen (*foresee)(const mn_scene *s);
     double (*carried)(const mn_scene *s); /* bytes that it adds to each fluid particle, at least */

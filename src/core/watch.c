@@ -14,7 +14,7 @@ static double wall_clock(void)
 
 double *mn_watch_now(mn_world *w) { return &w->watch.seconds[w->watch.stage][w->watch.part]; }
 
-void mn_watch_enter(mn_world *w, mn_stage stage, int part)
+void mn_watch_enter(mn_world *w, mn_step_stage stage, int part)
 {
     mn_watch *watch = &w->watch;
     const double wall = wall_clock(), busy = w->api->busy ? w->api->busy(w->device) : 0.0;

@@ -154,7 +154,7 @@ static bool run_moment(mn_world *w, const char *word)
     static const struct {
         const char *word;
         mn_moment moment;
-        mn_stage stage;
+        mn_step_stage stage;
     } moments[] = {{"surface", MN_AT_surface, 0},   {"prepare", MN_AT_prepare, 0},
                    {"force", MN_AT_forces, 0},      {"air", MN_AT_forces, MN_STAGE_air},
                    {"velocity", MN_AT_velocity, 0}, {"pressure", MN_AT_pressure, 0}};
