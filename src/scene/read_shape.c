@@ -3,6 +3,7 @@
  */
 #include "scene/read.h"
 #include "base/exact.h"
+#include "scene/tables.h"
 
 #include <errno.h>
 #include <math.h>
@@ -140,6 +141,17 @@ static void box_by_corners(mn_reader *reader, const mn_node *body, mn_draft *dra
     }
 }
 
+/* A place that `translate` moves is written moved: it is to be one that can be read again. */
+static void move(mn_reader *reader, const mn_node *body, double place[3], const double by[3])
+{
+    for (int i = 0; i < 3; i++) {
+        place[i] += by[i];
+        if (fabs(place[i]) > METRES_MOST)
+            mn_complain(reader, mn_node_get(body, "translate"),
+                        "moves the shape to %.9g m in %c; expected at most %g m", place[i], "xyz"[i], METRES_MOST);
+    }
+}
+
 static void box_by_grid(mn_reader *reader, const mn_node *body, mn_draft *draft)
 {
     static const char *const foreign[] = {"rotate", "scale", "centre"};
@@ -150,7 +162,8 @@ static void box_by_grid(mn_reader *reader, const mn_node *body, mn_draft *draft)
     if (particles > MN_MOST_PARTICLES)
         mn_complain(reader, mn_node_get(body, "grid"), "%.3g particles; expected at most %g", particles,
                     MN_MOST_PARTICLES);
-    for (int i = 0; i < 3; i++) draft->shape.origin[i] += draft->shape.translate[i], draft->shape.translate[i] = 0;
+    move(reader, body, draft->shape.origin, draft->shape.translate);
+    memset(draft->shape.translate, 0, sizeof draft->shape.translate);
 }
 
 /* One of three forms of a box; the others must be absent. */
@@ -235,7 +248,7 @@ static void finish_shape(mn_reader *reader, const mn_node *body, mn_draft *draft
     if (shape->kind == MN_TORUS && shape->radius2 >= shape->radius)
         mn_complain(reader, mn_node_get(body, "tube"),
                     "expected a tube thinner than the ring's radius of %g m, found %g", shape->radius, shape->radius2);
-    for (int i = 0; i < 3; i++) shape->translate[i] += draft->centre[i];
+    move(reader, body, shape->translate, draft->centre);
     for (int i = 0; i < 9; i++) shape->rotation[i] += 0.0; /* no negative zeros: they would not survive being written */
 }
 

@@ -11,7 +11,8 @@
 #define IN(record, member) .offset = offsetof(record, member)
 #define AT(record, member) offsetof(record, member)
 #define ROWS(rows) .keys = rows, .count = (int)(sizeof rows / sizeof rows[0])
-#define METRES -1e6, 1e6
+#define METRES_MOST 1e6
+#define METRES -METRES_MOST, METRES_MOST
 #define LENGTH MN_LENGTH_LEAST, MN_LENGTH_MOST
 #define SPEED -1e6, 1e6
 #define TIMES 0, 1e9

@@ -50,8 +50,10 @@ path_of() { (cd "$root/src/kernels" && ls "$1" ./*/"$1" 2>/dev/null); }
 needs() { sed -n 's,^/\* needs: \(.*\) \*/$,\1,p' "$root/src/kernels/$1"; }
 with_needs() { for need in $(needs "$1"); do with_needs "$(path_of "$need")"; done; echo "$1"; }
 alone() {
-    with_needs "$1" | awk '!seen[$0]++ { print "#include \"kernels/" $0 "\"" }
-        $0 == "pair.h" { print "#include \"kernel_pairs.h\"" }' | "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -DMN_LANES=1 \
+    with_needs "$1" | awk '!seen[$0]++ {
+            print "#include \"kernels/" $0 "\""
+            if ($0 == "pair.h") print "#include \"kernel_pairs.h\""
+        }' | "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -DMN_LANES=1 \
         -fsyntax-only -I"$work/gen" -I"$root/src" -I"$root/include" -include run/cpu_kernels.h -x c -
 }
 for file in "$root"/src/kernels/*.h "$root"/src/kernels/*/*.h; do
