@@ -189,5 +189,9 @@ mn_status validate_channel_simulated(const validation_setup *setup, validation_r
         "", "arrival of the middle box with the paper's coefficient, 1, over that in simulated air", "of the high box"};
     for (int k = 1; k < BOXES; k++)
         validation_add(out, one.arrival[k] / simulated.arrival[k], sqrt(mean), 0.3, later[k], "");
+    static const char *const paper[BOXES] = {
+        "arrival of the low box with the paper's coefficient over that in simulated air", "of the middle box",
+        "of the high box"};
+    for (int k = 0; k < BOXES; k++) validation_add(out, one.arrival[k] / simulated.arrival[k], 1, 0.3, paper[k], "");
     return MN_OK;
 }

@@ -82,30 +82,44 @@ static channel channel_of(const mn_scene *s, flow kind)
                      upper->motion.velocity[0], gravity[0], top};
 }
 
-static mn_status compare(const validation_setup *setup, const char *scene, flow kind, validation_report *out,
-                         mn_messages *say)
+/* What a flow has shown, speeds over the largest speed of the steady state. */
+typedef struct shown {
+    double worst, steady; /* largest deviation from the series at any time, at the end */
+    double slope;         /* next to the wall, at the end, over that of the series */
+} shown;
+
+static mn_status follow(const validation_setup *setup, const char *scene, flow kind, shown *out, mn_messages *say)
 {
     validation_run run;
     mn_status status = validation_open(&run, setup, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
     channel c = {0};
-    double worst = 0, steady = 0;
     if (status == MN_OK) c = channel_of(run.scene, kind);
     const double top = kind == COUETTE ? c.plate : c.force * c.height * c.height / (8 * c.viscosity);
+    *out = (shown){0};
     for (int m = 1; m <= MOMENTS && status == MN_OK; m++) {
         const double until = run.end * m / MOMENTS;
         while (status == MN_OK && mn_world_time(run.world) < until) status = validation_step(&run, until);
-        steady = 0;
-        if (status == MN_OK) status = deviation(&run, &c, &steady);
-        worst = fmax(worst, steady);
+        double away = 0;
+        if (status == MN_OK) status = deviation(&run, &c, &away);
+        out->steady = away / top, out->worst = fmax(out->worst, out->steady);
     }
-    if (status == MN_OK) {
-        validation_add(out, worst / top, 0, 0.05, "largest deviation from the series at any time", "of the top speed");
-        validation_add(out, steady / top, 0, 0.05, "largest deviation at the end", "of the top speed");
-    }
-    if (status == MN_OK && kind == LAYER)
-        validation_add(out, slope_at_wall(&run, &c), 1, 0.1, "rise of the velocity over 2.6 spacings from the wall",
-                       "of the series");
+    if (status == MN_OK) out->slope = slope_at_wall(&run, &c);
     validation_close(&run);
+    return status;
+}
+
+static void add_deviations(validation_report *out, const shown *flow)
+{
+    validation_add(out, flow->worst, 0, 0.05, "largest deviation from the series at any time", "of the top speed");
+    validation_add(out, flow->steady, 0, 0.05, "largest deviation at the end", "of the top speed");
+}
+
+static mn_status compare(const validation_setup *setup, const char *scene, flow kind, validation_report *out,
+                         mn_messages *say)
+{
+    shown flow;
+    const mn_status status = follow(setup, scene, kind, &flow, say);
+    if (status == MN_OK) add_deviations(out, &flow);
     return status;
 }
 
@@ -119,7 +133,28 @@ mn_status validate_poiseuille(const validation_setup *setup, validation_report *
     return compare(setup, "basics/poiseuille", POISEUILLE, out, say);
 }
 
+/* Two layers of particles make the slope: it varies by start. */
 mn_status validate_layer(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    return compare(setup, "basics/layer", LAYER, out, say);
+    static const char *const starts[] = {"fluids.0.seed=1", "fluids.0.seed=2", "fluids.0.seed=3", "fluids.0.seed=4",
+                                         "fluids.0.seed=5"};
+    enum { STARTS = sizeof starts / sizeof *starts };
+    shown all = {0};
+    double least = INFINITY, most = 0;
+    int sets = 0;
+    validation_setup changed = *setup;
+    while (sets < VALIDATION_SETS - 1 && changed.sets[sets]) sets++;
+    for (int k = 0; k < STARTS; k++) {
+        shown one;
+        changed.sets[sets] = starts[k];
+        const mn_status status = follow(&changed, "basics/layer", LAYER, &one, say);
+        if (status != MN_OK) return status;
+        all.worst = fmax(all.worst, one.worst), all.steady = fmax(all.steady, one.steady);
+        all.slope += one.slope / STARTS, least = fmin(least, one.slope), most = fmax(most, one.slope);
+    }
+    add_deviations(out, &all);
+    validation_add(out, all.slope, 1, 0.1, "rise of the velocity over 2.6 spacings from the wall, mean of five starts",
+                   "of the series");
+    validation_add(out, most - least, 0, 0.2, "most less least", "of the series");
+    return MN_OK;
 }
