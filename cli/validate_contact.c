@@ -248,28 +248,38 @@ mn_status validate_laplace_hysteresis(const validation_setup *setup, validation_
         {60, 20, 0.6, 0, 1, "60 degrees, hysteresis 20, 0.6 of Furmidge's lean: moved"},
         {60, 20, 1.4, 21.5, 0.86, "1.4 of it"},
     };
+    /* Released at once a drop swings past the angle at which its line moves, and the line stays where that ends: without
+       any loss a cap of 120 degrees on a wall of 105 turns round at 91.2. What a line does at rest is seen where the
+       angle of the wall changes slowly. */
     static const struct {
-        double angle, from, hysteresis, expected;
-        const char *what;
-    } rows[] = {{60, 90, 20, 70, "60 degrees, hysteresis 20, from 90: advances to"},
-                {90, 60, 30, 75, "90 degrees, hysteresis 30, from 60: recedes to"},
-                {90, 120, 30, 105, "from 120: advances to"},
-                {120, 90, 30, 105, "120 degrees, hysteresis 30, from 90: recedes to"},
-                {120, 150, 30, 135, "from 150: advances to"},
-                {60, 40, 20, 50, "60 degrees, hysteresis 20, from 40: recedes to"}};
+        double angle, from, hysteresis, expected, bar, until;
+        const char *angles, *what;
+    } rows[] = {{60, 90, 20, 70, 5, 0.024, NULL, "60 degrees, hysteresis 20, from 90: advances to"},
+                {90, 60, 30, 75, 5, 0.024, NULL, "90 degrees, hysteresis 30, from 60: recedes to"},
+                {90, 120, 30, 98.1, 6.9, 0.024, NULL, "from 120: swings past 105, not past 91.2"},
+                {90, 120, 30, 105, 5, 0.064, "{0: 105, 0.004: 105, 0.044: 90}", "from 120, slowly: advances to"},
+                {90, 60, 30, 75, 5, 0.064, "{0: 75, 0.004: 75, 0.044: 90}", "from 60, slowly: recedes to"},
+                {120, 90, 30, 105, 5, 0.024, NULL, "120 degrees, hysteresis 30, from 90: recedes to"},
+                {120, 150, 30, 135, 5, 0.024, NULL, "from 150: advances to"},
+                {60, 40, 20, 50, 5, 0.024, NULL, "60 degrees, hysteresis 20, from 40: recedes to"}};
     const bool test = setup->end > 0;
     for (int k = 0; k < (test ? 3 : 5); k++) {
         const mn_status status = lean(setup, &leans[k], out, say);
         if (status != MN_OK) return status;
     }
-    for (int k = 0; k < (test ? 2 : 6); k++) {
+    for (int k = 0; k < (test ? 2 : (int)(sizeof rows / sizeof *rows)); k++) {
         char lines[48];
         snprintf(lines, sizeof lines, "    contact_hysteresis: %g\n", rows[k].hysteresis);
-        const plate p = {.angle = rows[k].angle, .from = rows[k].from, .until = 0.024, .lines = lines, .placed = true};
+        const plate p = {.angle = rows[k].angle,
+                         .from = rows[k].from,
+                         .until = rows[k].until,
+                         .angles = rows[k].angles,
+                         .lines = lines,
+                         .placed = true};
         sessile_found found = {0};
         const mn_status status = sessile(setup, &p, &found, say);
         if (status != MN_OK) return status;
-        validation_add(out, found.angle, rows[k].expected, 5 / rows[k].expected, rows[k].what, "degrees");
+        validation_add(out, found.angle, rows[k].expected, rows[k].bar / rows[k].expected, rows[k].what, "degrees");
     }
     return MN_OK;
 }
@@ -341,9 +351,10 @@ static mn_status two_fluids(const validation_setup *setup, validation_report *ou
     return status;
 }
 
+/* The angle changes slowly: at once a cap of 60 degrees on a wall of 120 has 1.18 times the energy of a free ball. */
 mn_status validate_laplace_pattern(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    const plate changing = {.from = 60, .until = 0.032, .angles = "{0: 60, 0.008: 60, 0.012: 120}"};
+    const plate changing = {.from = 60, .until = 0.104, .angles = "{0: 60, 0.008: 60, 0.088: 120}"};
     char text[4000];
     double image, walls = 0;
     sessile_found found = {0};
@@ -353,7 +364,7 @@ mn_status validate_laplace_pattern(const validation_setup *setup, validation_rep
     if (setup->end == 0) {
         status = sessile(setup, &changing, &found, say);
         if (status != MN_OK) return status;
-        validation_add(out, found.angle, 120, 5.0 / 120, "60 degrees that become 120 within 4 ms, after 20 ms",
+        validation_add(out, found.angle, 120, 5.0 / 120, "60 degrees that become 120 within 80 ms, 16 ms later",
                        "degrees");
         strips(text, sizeof text);
         status = climb(setup, text, &walls, say);

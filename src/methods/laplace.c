@@ -65,8 +65,10 @@ static void force(mn_world *w, void *me)
     /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. */
     p->ambient = (float)(strongest(w, a) / (double)w->par.spacing);
     for (int k = 0; k < last; k++) {
-        if (mn_wetting_sticks(w) && a->kernel[k] == MN_KERNEL_laplace_turn)
+        if (mn_wetting_sticks(w) && a->kernel[k] == MN_KERNEL_laplace_turn) {
             mn_run(w, MN_KERNEL_laplace_stick, MN_NO_ARG);
+            mn_run(w, MN_KERNEL_laplace_hold, MN_NO_ARG);
+        }
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }
     const real4 arg = {p->ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};

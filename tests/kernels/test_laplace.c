@@ -236,6 +236,32 @@ static void rubs_only_what_is_rough(void **state)
     }
 }
 
+/* How a line holds is the line's, not its particles': one that comes to it holds as those that were there. */
+static void who_comes_to_a_line_holds_as_it_does(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++) {
+        const kernel_setup set = block("    surface_tension: 2\n");
+        kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+        double wide[4 * COUNT], grip[COUNT];
+        int line = 0, comes = 0;
+        kernel_world_run(k, "force_begin laplace_area laplace_wide laplace_stick laplace_hold");
+        kernel_world_read(k, "laplace_wide", wide);
+        for (int i = 0; i < COUNT; i++) {
+            line += wide[4 * i + 3] > 0;
+            if (wide[4 * i + 3] > wide[4 * comes + 3]) comes = i;
+        }
+        assert_true(line > 4);
+        for (int i = 0; i < COUNT; i++) grip[i] = wide[4 * i + 3] > 0 && i != comes ? 0.5 : 0;
+        kernel_world_write(k, "laplace_grip", grip);
+        kernel_world_run(k, "laplace_stick laplace_hold");
+        kernel_world_read(k, "laplace_grip", grip);
+        for (int i = 0; i < COUNT; i++)
+            if (fabs(grip[i] - (wide[4 * i + 3] > 0 ? 0.5 : 0)) > 1e-5) fail_msg("particle %d holds %g", i, grip[i]);
+        kernel_world_free(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
@@ -243,6 +269,7 @@ int main(void)
                                        cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
                                        cmocka_unit_test(is_drawn_where_the_tension_is_larger),
                                        cmocka_unit_test(rubs_only_what_is_rough),
+                                       cmocka_unit_test(who_comes_to_a_line_holds_as_it_does),
                                        cmocka_unit_test(cosine_of_the_place)};
     return cmocka_run_group_tests_name("laplace", tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@
 /* needs: spline.h surface_weight.h vec.h */
 #define contact_line_OWNS(F)                                                                              \
     F(wall_wetting, real4, "1", TABLE, COPY, FLUID, "of each fluid on each wall: see wetting_at")         \
-    F(laplace_grip, real, "1", KEEP, COPY, FLUID, "how a contact line holds: 1 advances, -1 recedes")
+    F(laplace_grip, real, "1", KEEP, COPY, FLUID, "how a contact line holds: 1 advances, -1 recedes")     \
+    F(laplace_held, real, "1", STEP, COPY, FLUID, "the same after this step")
 
 #define LAPLACE_UNIT(v) min_of(max_of(v, num_of(0.0f)), num_of(1.0f)) /* between 0 and 1 */
 /* |s| is 0.9 where the surface is no longer felt, 4.25 at the outermost centres of a flat lattice; from 1.8 on a
@@ -59,35 +60,56 @@ INLINE vec wetting_at(PAR, TABLE4 wall_wetting, num fluid, num mark)
 
 #define laplace_stick_FIELDS(X)                                                                                    \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(TABLE, real4, wall_wetting) X(HERE, real4, laplace_wall)         \
-        X(HERE, real4, laplace_wide) X(CHANGES, real4, laplace_pull) X(CHANGES, real, laplace_grip)
+        X(AROUND, real4, laplace_wide) X(AROUND, real, laplace_grip) \
+            X(CHANGES, real4, laplace_pull) X(WRITES, real, laplace_held)
 
 /* Hysteresis: where a line is moved its angle goes from the one at which it recedes to the one at which it advances,
-   within a quarter of a spacing; there it holds as it is. Only where a wall asks for it. */
+   within a quarter of a spacing; there it holds as it is. What moves is the line, the mean of its particles here: each
+   of them jitters. One that comes to the line holds as those that were there. Only where a wall asks for it. */
 KERNEL(laplace_stick)
 {
     const num none = num_of(0.0f);
     const vec s = vec_here(laplace_wide), e = vec_here(laplace_wall), pull = vec_here(laplace_pull);
     if (!anyone(s.w > none)) {
-        set_num(laplace_grip, none);
+        set_num(laplace_held, none);
         return;
     }
     const vec a = vec_here(pos), u = vec_here(vel);
-    const num fluid = par->fluids == 1 ? none : u.w;
-    vec slip = vec_of(none, none, none);
-    num near = num_of(1e-9f), band = none;
+    const num fluid = par->fluids == 1 ? none : u.w, own = num_here(laplace_grip);
+    vec motion = scale3(s.w, u), wall = zero3();
+    num line = max_of(s.w, num_of(1e-9f)), held = none, holding = num_of(1e-9f), near = holding, band = none;
+    FOR_FLUID(j)
+        const vec x = sub3(a, vec_there(pos, j));
+        const num g = num_there(laplace_grip, j);
+        const num share = surface_weight(par, dot3(x, x)) * vec_there(laplace_wide, j).w;
+        const num holds = choose(max_of(g, -g) > none, share, none);
+        motion = add_scaled3(motion, share, vec_there(vel, j));
+        line += share;
+        held += holds * g;
+        holding += holds;
+    END
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
         const num share = b.w * kernel_w(par, dot3(x, x));
-        slip = add_scaled3(slip, share, sub3(u, v));
+        wall = add_scaled3(wall, share, v);
         band += share * wetting_at(par, wall_wetting, fluid, v.w).z;
         near += share;
     END
-    const vec t = add_scaled3(s, -dot3(s, e), e);
-    const num out = dot3(slip, t) / (near * max_of(sqrt_of(dot3(t, t)), num_of(1e-9f)));
-    const num moved = num_here(laplace_grip) + 4.0f * par->dt / par->spacing * out;
+    const vec t = add_scaled3(s, -dot3(s, e), e), slip = add_scaled3(scale3(1.0f / line, motion), -1.0f / near, wall);
+    const num out = dot3(slip, t) / max_of(sqrt_of(dot3(t, t)), num_of(1e-9f));
+    const num before = choose(max_of(own, -own) > none, own, held / holding);
+    const num moved = before + 4.0f * par->dt / par->spacing * out;
     const num grip = choose(s.w > none, min_of(max_of(moved, num_of(-1.0f)), num_of(1.0f)), none);
-    set_num(laplace_grip, grip);
+    set_num(laplace_held, grip);
     set_vec(laplace_pull, pull.x, pull.y, pull.z, pull.w - grip * band / near);
+}
+
+#define laplace_hold_FIELDS(X) X(HERE, real, laplace_held) X(WRITES, real, laplace_grip)
+
+/* After all have seen how the line held before. */
+KERNEL(laplace_hold)
+{
+    set_num(laplace_grip, num_here(laplace_held));
 }
 
 /* The surface above a contact line, mean over the particles around: the cosine of its angle, its height over the wall,
