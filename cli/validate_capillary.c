@@ -385,9 +385,12 @@ static mn_status marangoni_drop(const validation_setup *setup, double nu, const 
     return status;
 }
 
+/* Of one start, over the analytic flow. */
+typedef mn_status one_start(const validation_setup *setup, const char *start, double *strength, mn_messages *say);
+
 /* Mean of three starts from Poisson disks, and how far they differ. */
-static mn_status marangoni_drops(const validation_setup *setup, double nu, const char *const what[2],
-                                 validation_report *out, mn_messages *say)
+static mn_status three_starts(const validation_setup *setup, one_start *run, const char *const what[2],
+                              validation_report *out, mn_messages *say)
 {
     enum { STARTS = 3 };
     mn_status status = MN_OK;
@@ -396,7 +399,7 @@ static mn_status marangoni_drops(const validation_setup *setup, double nu, const
         char start[60];
         double strength = 0;
         snprintf(start, sizeof start, "sampling: poisson\n    seed: %d", k);
-        status = marangoni_drop(setup, nu, start, &strength, say);
+        status = run(setup, start, &strength, say);
         mean += strength / STARTS, least = fmin(least, strength), most = fmax(most, strength);
     }
     if (status != MN_OK) return status;
@@ -424,48 +427,65 @@ static void layer_flow_at(const float x[3], double out[3])
     out[1] = out[2] = 0;
 }
 
-/* A layer of 10 spacings with a film that takes 0.1 of the tension in waves of 40; the floor does not slip. */
-static mn_status marangoni_layer(const validation_setup *setup, validation_report *out, mn_messages *say)
+/* A layer of 10 spacings with a film that takes 0.1 of the tension in waves of 40; the floor does not slip. The solver
+   is more exact than elsewhere: 0.002 of the density is 2 um in a quarter of a wave, and the layer goes to and fro by
+   that at 5 mm/s, half of what is measured. From rest the flow of this time is within 0.003 of the slow one. */
+static mn_status marangoni_layer(const validation_setup *setup, const char *start, double *speed, mn_messages *say)
 {
     const double d = 1e-4, nu = LAYER_NU;
     char text[8192];
     const int at = snprintf(text, sizeof text,
-                            "particles: {spacing: %.9g}\ntime: {step: 3e-6, end: 1}\npressure: {tolerance: 0.002}\n"
+                            "particles: {spacing: %.9g}\ntime: {step: 3e-6, end: 1}\npressure: {tolerance: 0.00005}\n"
                             "domain: {min: [0, -0.001, 0], max: [%.9g, 0.004, 9e-4], periodic: [x, z]}\n"
-                            "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n"
+                            "fluids:\n  - shapes: [{box: {min: [0, 0, 0], max: [%.9g, %.9g, 9e-4]}}]\n    %s\n"
                             "    surface: orthmann2013\n    surface_tension: 0.0728\n"
                             "    viscosity: %.9g\n"
                             "walls:\n  - friction: 2.5\n    shapes: [{box: {min: [-0.01, -0.0006, -0.01], max: [0.02, "
                             "%.9g, 0.02]}}]\n" SOAP,
-                            d, WAVE, WAVE, DEPTH, nu, -0.6 * d, 0.1);
+                            d, WAVE, WAVE, DEPTH, start, nu, -0.6 * d, 0.1);
     add_bands(text + at, sizeof text - (size_t)at, 0, 0, WAVE, d, cover_layer);
     moment m;
-    double speed = 0;
     mn_status status = moment_text(&m, setup, text, say);
-    if (status == MN_OK) status = flow_strength(&m, 0.006, 0.0005, layer_flow_at, &speed);
-    if (status == MN_OK)
-        validation_add(out, speed, 1, 0.1, "flow in a layer of 10 spacings with waves of tension over the analytic",
-                       "");
+    if (status == MN_OK) status = flow_strength(&m, 0.006, 0.0005, layer_flow_at, speed);
     moment_end(&m);
     return status;
+}
+
+static mn_status marangoni_drop_100(const validation_setup *setup, const char *start, double *strength,
+                                    mn_messages *say)
+{
+    return marangoni_drop(setup, 1e-4, start, strength, say);
+}
+static mn_status marangoni_drop_400(const validation_setup *setup, const char *start, double *strength,
+                                    mn_messages *say)
+{
+    return marangoni_drop(setup, 4e-4, start, strength, say);
 }
 
 mn_status validate_laplace_marangoni(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const struct {
-        double viscosity;
-        const char *what[2];
-    } rows[] = {{1e-4,
-                 {"flow in a drop with a gradient of tension over the analytic, 100 mm^2/s, mean of three starts",
-                  "most less least"}},
-                {4e-4, {"the same at 400 mm^2/s", "most less least"}}};
+        one_start *run;
+        const char *what[2], *lattice;
+    } rows[] = {
+        {marangoni_drop_100,
+         {"flow in a drop with a gradient of tension over the analytic, 100 mm^2/s, mean of three starts",
+          "most less least"},
+         "the same from a lattice"},
+        {marangoni_drop_400, {"the drop at 400 mm^2/s, mean of three starts", "most less least"}, NULL},
+        {marangoni_layer,
+         {"flow in a layer of 10 spacings with waves of tension over the analytic, mean of three starts",
+          "most less least"},
+         "the same from a lattice"}};
     mn_status status = MN_OK;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows && status == MN_OK; k++)
-        status = marangoni_drops(setup, rows[k].viscosity, rows[k].what, out, say);
-    double strength = 0;
-    if (status == MN_OK) status = marangoni_drop(setup, 1e-4, "sampling: lattice", &strength, say);
-    if (status == MN_OK) validation_add(out, strength, 1, 0.1, "the same from a lattice, 100 mm^2/s", "");
-    return status == MN_OK ? marangoni_layer(setup, out, say) : status;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && status == MN_OK; k++) {
+        double strength = 0;
+        status = three_starts(setup, rows[k].run, rows[k].what, out, say);
+        if (status != MN_OK || !rows[k].lattice) continue;
+        status = rows[k].run(setup, "sampling: lattice", &strength, say);
+        if (status == MN_OK) validation_add(out, strength, 1, 0.1, rows[k].lattice, "");
+    }
+    return status;
 }
 
 /* -- capillary rise ------------------------------------------------------------------------------------------------ */
