@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "methods/pieces.h"
 #include "wetting/wetting.h"
 
 /* N/m, the strongest of the fluids. */
@@ -50,6 +51,11 @@ static double added_viscosity(const mn_world *w, const mn_model *a)
     return sigma > 0.0 ? fmax(0.0, LEAST_VISCOSITY * sqrt(sigma * d / lightest(w)) - thinnest(w, a)) : 0.0;
 }
 
+typedef struct laplace {
+    mn_model model; /* first: the code of models takes it for one */
+    mn_pieces pieces;
+} laplace;
+
 static mn_status make(mn_world *w, void *me, mn_messages *say)
 {
     const mn_status status = mn_wetting_use_angles(w, say);
@@ -58,7 +64,8 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
 
 static void force(mn_world *w, void *me)
 {
-    const mn_model *a = me;
+    laplace *l = me;
+    const mn_model *a = &l->model;
     const int last = a->kernel_count - 1;
     mn_pressure *p = mn_pressure_of(w);
     double sum[4] = {0};
@@ -72,11 +79,12 @@ static void force(mn_world *w, void *me)
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }
     const real4 arg = {p->ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};
-    if (w->par.boundary.count > 0) mn_run(w, a->kernel[last], arg);
-    else mn_run_sum(w, a->kernel[last], arg, sum);
+    mn_run(w, a->kernel[last], arg);
+    if (w->par.boundary.count == 0) mn_run_sum(w, MN_KERNEL_piece_all, MN_NO_ARG, sum);
     /* Curvatures of particles do not close a surface to the last digit: without walls the liquid would pull itself
-       along. */
-    if (sum[3] > 0.0)
+       along, and turn itself. */
+    if (sum[3] > 0.0 && !w->periodic) mn_pieces_balance(w, &l->pieces, sum);
+    else if (sum[3] > 0.0)
         mn_run(w, MN_KERNEL_laplace_balance,
                (real4){(float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]), 0.0f});
     mn_run_active(w, a->on_boundary[last], MN_NO_ARG);
@@ -92,4 +100,4 @@ static double limit(const mn_world *w, const void *me)
 }
 
 const mn_system mn_method_laplace = {
-    .bytes = sizeof(mn_model), .make = make, .limit = limit, .at = {[MN_AT_forces] = force}};
+    .bytes = sizeof(laplace), .make = make, .limit = limit, .at = {[MN_AT_forces] = force}};

@@ -75,6 +75,40 @@ static void does_not_move_itself(void **state)
     }
 }
 
+/* Two blocks far apart: neither of them moves or turns itself, or the other one. */
+static void no_piece_moves_or_turns_itself(void **state)
+{
+    (void)state;
+    static double places[2 * COUNT][3];
+    for (int b = 0; kernel_backend(b); b++) {
+        kernel_setup set = block("    surface_tension: 2\n");
+        for (int i = 0; i < 2 * COUNT; i++)
+            for (int a = 0; a < 3; a++)
+                places[i][a] = place[i % COUNT][a] + (i < COUNT ? 0 : 1 + 0.01 * sin(5 * i + a));
+        set.position = (const double(*)[3])places, set.count = 2 * COUNT, set.wall_count = 0;
+        kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+        double acc[8 * COUNT];
+        kernel_world_run(k, "force_begin force");
+        kernel_world_read(k, "acc", acc);
+        kernel_world_free(k);
+        for (int piece = 0; piece < 2; piece++) {
+            double sum[3] = {0}, turn[3] = {0}, centre[3] = {0}, size = 0;
+            for (int i = piece * COUNT; i < (piece + 1) * COUNT; i++)
+                for (int a = 0; a < 3; a++) centre[a] += places[i][a] / COUNT;
+            for (int i = piece * COUNT; i < (piece + 1) * COUNT; i++)
+                for (int a = 0; a < 3; a++) {
+                    const int c = (a + 1) % 3, d = (a + 2) % 3;
+                    sum[a] += acc[4 * i + a], size += fabs(acc[4 * i + a]);
+                    turn[a] += (places[i][c] - centre[c]) * acc[4 * i + d] - (places[i][d] - centre[d]) * acc[4 * i + c];
+                }
+            for (int a = 0; a < 3; a++) {
+                if (!(fabs(sum[a]) < 1e-6 * size)) fail_msg("piece %d moves: %g of %g", piece, sum[a], size);
+                if (!(fabs(turn[a]) < 1e-6 * size * 0.2)) fail_msg("piece %d turns: %g of %g", piece, turn[a], size);
+            }
+        }
+    }
+}
+
 static void pressure_is_above_that_of_the_surroundings(void **state)
 {
     (void)state;
@@ -266,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
                                        cmocka_unit_test(does_not_move_itself),
+                                       cmocka_unit_test(no_piece_moves_or_turns_itself),
                                        cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
                                        cmocka_unit_test(is_drawn_where_the_tension_is_larger),
                                        cmocka_unit_test(rubs_only_what_is_rough),

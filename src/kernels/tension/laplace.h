@@ -342,9 +342,9 @@ INLINE vec laplace_drawn(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_face
         X(AROUND, real4, laplace_wall) X(HERE, real4, laplace_wide)                                          \
             X(WRITES, real, kappa) X(WRITES, real, laplace_kappa)                                            \
             X(HERE, real4, laplace_area) X(AROUND, real4, film_factor) \
-                X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, term)
+                X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, piece_force)
 
-/* arg = (ambient, viscosity that is added); term = (force, mass) */
+/* arg = (ambient, viscosity that is added) */
 KERNEL(laplace)
 {
     const vec m = laplace_means(par, LISTS_OF_I, pos, laplace_face, laplace_even, laplace_even);
@@ -377,7 +377,7 @@ KERNEL(laplace)
     set_num(kappa, vec_here(laplace_rough).w);
     set_vec(laplace_react, walls.x, walls.y, walls.z, pressure * volume);
     set_vec(acc, old.x + inv * force.x, old.y + inv * force.y, old.z + inv * force.z, old.w);
-    set_vec(term, force.x, force.y, force.z, mass);
+    set_vec(piece_force, force.x, force.y, force.z, mass);
 }
 
 #define laplace_on_boundary_FIELDS(X) \
