@@ -467,16 +467,15 @@ mn_status validate_laplace_marangoni(const validation_setup *setup, validation_r
     static const struct {
         one_start *run;
         const char *what[2], *lattice;
-    } rows[] = {
-        {marangoni_drop_100,
-         {"flow in a drop with a gradient of tension over the analytic, 100 mm^2/s, mean of three starts",
-          "most less least"},
-         "the same from a lattice"},
-        {marangoni_drop_400, {"the drop at 400 mm^2/s, mean of three starts", "most less least"}, NULL},
-        {marangoni_layer,
-         {"flow in a layer of 10 spacings with waves of tension over the analytic, mean of three starts",
-          "most less least"},
-         "the same from a lattice"}};
+    } rows[] = {{marangoni_drop_100,
+                 {"flow in a drop with a gradient of tension over the analytic, 100 mm^2/s, mean of three starts",
+                  "most less least"},
+                 "the same from a lattice"},
+                {marangoni_drop_400, {"the drop at 400 mm^2/s, mean of three starts", "most less least"}, NULL},
+                {marangoni_layer,
+                 {"flow in a layer of 10 spacings with waves of tension over the analytic, mean of three starts",
+                  "most less least"},
+                 "the same from a lattice"}};
     mn_status status = MN_OK;
     for (size_t k = 0; k < sizeof rows / sizeof *rows && status == MN_OK; k++) {
         double strength = 0;

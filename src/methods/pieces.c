@@ -103,7 +103,6 @@ void mn_pieces_balance(mn_world *w, mn_pieces *p, const double total[4])
     }
     const bool crumbs = rest[3] > 1e-6 * total[3];
     for (int a = 0; a < 3; a++) less[a] = crumbs ? rest[a] / rest[3] : 0.0;
-    if (crumbs)
-        mn_run(w, MN_KERNEL_laplace_balance, (real4){(float)less[0], (float)less[1], (float)less[2], 0.0f});
+    if (crumbs) mn_run(w, MN_KERNEL_laplace_balance, (real4){(float)less[0], (float)less[1], (float)less[2], 0.0f});
     for (int k = 0; k < p->count && !w->failed; k++) balance(w, p->label[k], sum[k], less);
 }

@@ -99,7 +99,8 @@ static void no_piece_moves_or_turns_itself(void **state)
                 for (int a = 0; a < 3; a++) {
                     const int c = (a + 1) % 3, d = (a + 2) % 3;
                     sum[a] += acc[4 * i + a], size += fabs(acc[4 * i + a]);
-                    turn[a] += (places[i][c] - centre[c]) * acc[4 * i + d] - (places[i][d] - centre[d]) * acc[4 * i + c];
+                    turn[a] +=
+                        (places[i][c] - centre[c]) * acc[4 * i + d] - (places[i][d] - centre[d]) * acc[4 * i + c];
                 }
             for (int a = 0; a < 3; a++) {
                 if (!(fabs(sum[a]) < 1e-6 * size)) fail_msg("piece %d moves: %g of %g", piece, sum[a], size);
