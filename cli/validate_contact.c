@@ -248,9 +248,9 @@ mn_status validate_laplace_hysteresis(const validation_setup *setup, validation_
         {60, 20, 0.6, 0, 1, "60 degrees, hysteresis 20, 0.6 of Furmidge's lean: moved"},
         {60, 20, 1.4, 21.5, 0.86, "1.4 of it"},
     };
-    /* Released at once a drop swings past the angle at which its line moves, and the line stays where that ends: without
-       any loss a cap of 120 degrees on a wall of 105 turns round at 91.2. What a line does at rest is seen where the
-       angle of the wall changes slowly. */
+    /* Released at once a drop swings past the angle at which its line moves, and the line stays where that ends:
+       without any loss a cap of 120 degrees on a wall of 105 turns round at 91.2. What a line does at rest is seen
+       where the angle of the wall changes slowly. */
     static const struct {
         double angle, from, hysteresis, expected, bar, until;
         const char *angles, *what;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "methods/pieces.h"
+#include "methods/free_pieces.h"
 #include "wetting/wetting.h"
 
 /* N/m, the strongest of the fluids. */

@@ -1,6 +1,6 @@
-/* pieces.h -- pieces of liquid that touch nothing, and forces that keep the momentum and the spin of each. */
-#ifndef MN_METHODS_PIECES_H
-#define MN_METHODS_PIECES_H
+/* free_pieces.h -- pieces of liquid that touch nothing, and forces that keep the momentum and the spin of each. */
+#ifndef MN_METHODS_FREE_PIECES_H
+#define MN_METHODS_FREE_PIECES_H
 
 #include "core/world.h"
 

@@ -1,5 +1,5 @@
-/* pieces.c -- pieces of liquid that touch nothing (kernels/tension/pieces.h). */
-#include "methods/pieces.h"
+/* free_pieces.c -- pieces of liquid that touch nothing (kernels/tension/free_liquid.h). */
+#include "methods/free_pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void balance(mn_world *w, float label, const double sum[4], const double 
         const int b = (a + 1) % 3, d = (a + 2) % 3;
         push[a] = sum[a] / sum[3] - less[a] - (turn[b] * c[d] - turn[d] * c[b]);
     }
-    mn_run(w, MN_KERNEL_piece_push, (real4){label, (float)push[0], (float)push[1], (float)push[2]});
+    mn_run(w, MN_KERNEL_piece_carry, (real4){label, (float)push[0], (float)push[1], (float)push[2]});
     mn_run(w, MN_KERNEL_piece_turn, (real4){label, (float)turn[0], (float)turn[1], (float)turn[2]});
 }
 

@@ -1,5 +1,5 @@
-/* pieces.h -- pieces of liquid that touch nothing, for tension that keeps the momentum and the spin of each
- * (methods/pieces.c).
+/* free_liquid.h -- pieces of liquid that touch nothing, for tension that keeps the momentum and the spin of each
+ * (methods/free_pieces.c).
  *
  *   label_i = the largest of the particles' own labels of its piece: a number that its place gives, from neighbour to
  *             neighbour until none changes
@@ -8,7 +8,7 @@
  * Not hand-tuned.
  */
 /* needs: masks.h vec.h */
-#define pieces_OWNS(F)                                                                                \
+#define free_liquid_OWNS(F)                                                                                \
     F(piece, real, "1", KEEP, COPY, FLUID, "the same for all particles of a piece; 0: not known")     \
     F(piece_next, real, "1", STEP, COPY, FLUID, "the same after a look at the neighbours")            \
     F(piece_force, real4, "N, kg", STEP, COPY, FLUID, "force that is to keep momentum and spin; w: mass")
@@ -69,7 +69,8 @@ KERNEL(piece_sum)
     set_vec(term, here * f.x, here * f.y, here * f.z, here * f.w);
 }
 
-#define piece_middle_FIELDS(X) X(HERE, real4, pos) X(HERE, real, piece) X(HERE, real4, piece_force) X(WRITES, real4, term)
+#define piece_middle_FIELDS(X) \
+    X(HERE, real4, pos) X(HERE, real, piece) X(HERE, real4, piece_force) X(WRITES, real4, term)
 
 /* term = m x */
 KERNEL(piece_middle)
@@ -110,10 +111,10 @@ KERNEL(piece_skew)
     set_vec(term, m * x.x * x.z, none, none, none);
 }
 
-#define piece_push_FIELDS(X) X(HERE, real, piece) X(CHANGES, real4, acc)
+#define piece_carry_FIELDS(X) X(HERE, real, piece) X(CHANGES, real4, acc)
 
 /* arg.yzw: an acceleration to be taken off */
-KERNEL(piece_push)
+KERNEL(piece_carry)
 {
     const vec a = vec_here(acc);
     const num here = PIECE_HERE;
