@@ -110,6 +110,27 @@ static void no_piece_moves_or_turns_itself(void **state)
     }
 }
 
+/* The search for pieces ends where a place is not a number; the step then says so. */
+static void pieces_are_found_in_any_state(void **state)
+{
+    (void)state;
+    for (int b = 0; kernel_backend(b); b++) {
+        const kernel_setup set = block("    surface_tension: 2\n");
+        kernel_world *k = kernel_world_new(&set, kernel_backend(b));
+        double pos[4 * COUNT], sum[4] = {1};
+        kernel_world_read(k, "pos", pos);
+        pos[4 * 5] = NAN;
+        kernel_world_write(k, "pos", pos);
+        kernel_world_run(k, "piece_alone");
+        for (int look = 0; look < COUNT && sum[0] > 0; look++) {
+            kernel_world_sum(k, "piece_look", sum);
+            kernel_world_run(k, "piece_take");
+        }
+        assert_true(sum[0] == 0);
+        kernel_world_free(k);
+    }
+}
+
 static void pressure_is_above_that_of_the_surroundings(void **state)
 {
     (void)state;
@@ -302,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(balances_a_uniform_pressure),
                                        cmocka_unit_test(does_not_move_itself),
                                        cmocka_unit_test(no_piece_moves_or_turns_itself),
+                                       cmocka_unit_test(pieces_are_found_in_any_state),
                                        cmocka_unit_test(pressure_is_above_that_of_the_surroundings),
                                        cmocka_unit_test(is_drawn_where_the_tension_is_larger),
                                        cmocka_unit_test(rubs_only_what_is_rough),

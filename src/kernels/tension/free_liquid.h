@@ -25,7 +25,7 @@ KERNEL(piece_alone)
 #define piece_look_FIELDS(X) \
     X(AROUND, real4, pos) X(AROUND, real, piece) X(WRITES, real, piece_next) X(WRITES, real4, term)
 
-/* term = (1 where the label changes) */
+/* term = (1 where the label changes), never where a place is not a number */
 KERNEL(piece_look)
 {
     const vec a = vec_here(pos);
@@ -37,7 +37,8 @@ KERNEL(piece_look)
         best = max_of(best, choose(within_support(par, dot3(x, x)) > none, known, best));
     END
     set_num(piece_next, best);
-    set_vec(term, choose(best == mine, none, num_of(1.0f)), none, none, none);
+    const num grows = choose(best > mine, num_of(1.0f), none), below = choose(best < none, num_of(1.0f), none);
+    set_vec(term, grows + choose(mine == none, below, none), none, none, none);
 }
 
 #define piece_take_FIELDS(X) X(HERE, real, piece_next) X(WRITES, real, piece)
