@@ -89,6 +89,19 @@ INLINE vec six_times_vec(six m, vec x)
     return vec_of(m.xx * x.x + m.xy * x.y + m.xz * x.z, m.xy * x.x + m.yy * x.y + m.yz * x.z,
                   m.xz * x.x + m.yz * x.y + m.zz * x.z);
 }
+/* A : B, and A A */
+INLINE num six_inner(six a, six b)
+{
+    return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2.0f * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
+}
+INLINE six six_square(six a)
+{
+    six s;
+    s.xx = a.xx * a.xx + a.xy * a.xy + a.xz * a.xz, s.yy = a.xy * a.xy + a.yy * a.yy + a.yz * a.yz;
+    s.zz = a.xz * a.xz + a.yz * a.yz + a.zz * a.zz, s.xy = a.xx * a.xy + a.xy * a.yy + a.xz * a.yz;
+    s.xz = a.xx * a.xz + a.xy * a.yz + a.xz * a.zz, s.yz = a.xy * a.xz + a.yy * a.yz + a.yz * a.zz;
+    return s;
+}
 /* x.M x */
 INLINE num six_along(six m, vec x)
 {

@@ -455,6 +455,7 @@ struct mn_scene {
     bool warm_start;
     double tolerance, divergence_tolerance; /* percent, average */
     int min_iterations, max_iterations;
+    bool isotropic;     /* pressure acts alike in all directions */
     double wall_weight; /* of boundary points in the gradients of pressure */
 
     mn_fluid *fluids;

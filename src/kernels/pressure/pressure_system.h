@@ -28,7 +28,7 @@
  * of a step. Each makes one gather of 16 bytes a pair, since trial and displacement carry what would be a second one,
  * and sums by fma.
  */
-/* needs: vec.h */
+/* needs: isotropic.h vec.h */
 #define iisph_PARAMS(P)
 
 #define pressure_system_OWNS(F)                                                                                        \
@@ -41,17 +41,24 @@
 
 #define pressure_displace_FIELDS(X)                                                                            \
     X(AROUND, real4, trial) X(HERE, real4, vel) X(HERE, real4, pos) X(HERE, real4, grad) X(PAIR, pair, pair_f) \
-    X(WRITES, real4, displacement)
+    EVEN_FIELDS(X) X(WRITES, real4, displacement)
 
 /* arg.x = dt: how much of the velocity goes with it. */
 KERNEL(pressure_displace)
 {
     const vec a = vec_here(trial), g = vec_here(grad), u = vec_here(vel);
     vec sum = zero3();
-    FOR_FLUID(j)
-        const vec b = vec_there(trial, j);
-        sum = add_scaled3(sum, b.w * pair_value(pair_f), sub3(a, b));
-    END
+    if (par->pressure.isotropic > 0.0f) {
+        FOR_FLUID(j)
+            const vec b = vec_there(trial, j);
+            sum = add3(sum, six_times_vec(even_there(j), scale3(b.w * pair_value(pair_f), sub3(a, b))));
+        END
+    } else {
+        FOR_FLUID(j)
+            const vec b = vec_there(trial, j);
+            sum = add_scaled3(sum, b.w * pair_value(pair_f), sub3(a, b));
+        END
+    }
     const num c = -of_fluid(inv_density, u.w);
     const num v = vec_here(pos).w, along = v * arg.x;
     const num px = c * (a.w * g.x + v * sum.x) + along * u.x, py = c * (a.w * g.y + v * sum.y) + along * u.y,
@@ -60,15 +67,24 @@ KERNEL(pressure_displace)
 }
 
 /* D(a)_i from displacement; a = pos, g = grad of i. */
-INLINE num pressure_divergence(PAR, LISTS, FIELD(real4) displacement, FIELD(pair) pair_f, vec a, vec g)
+INLINE num pressure_divergence(PAR, LISTS, FIELD(real4) pos, FIELD(real4) displacement, FIELD(pair) pair_f,
+                               FIELD(real4) even_axes, FIELD(real4) even_planes, vec a, vec g)
 {
     const vec u = vec_here(displacement),
               m = sub3(a, vec_of(num_of(par->mid_x), num_of(par->mid_y), num_of(par->mid_z)));
     num sum = num_of(0.0f);
-    FOR_FLUID(j)
-        const vec q = vec_there(displacement, j);
-        sum = fma_of(pair_value(pair_f), fma_of(m.x, q.x, fma_of(m.y, q.y, fma_of(m.z, q.z, -q.w))), sum);
-    END
+    if (par->pressure.isotropic > 0.0f) {
+        const six even = even_here();
+        FOR_FLUID(j)
+            const vec q = vec_there(displacement, j);
+            sum = fma_of(pair_value(pair_f), dot3(six_times_vec(even, sub3(a, vec_there(pos, j))), q), sum);
+        END
+    } else {
+        FOR_FLUID(j)
+            const vec q = vec_there(displacement, j);
+            sum = fma_of(pair_value(pair_f), fma_of(m.x, q.x, fma_of(m.y, q.y, fma_of(m.z, q.z, -q.w))), sum);
+        END
+    }
     return (u.x * g.x + u.y * g.y + u.z * g.z) / a.w - sum;
 }
 
@@ -76,7 +92,7 @@ INLINE num pressure_divergence(PAR, LISTS, FIELD(real4) displacement, FIELD(pair
 INLINE num pressure_inverse(num diagonal) { return choose(diagonal > num_of(1e-20f), 1.0f / diagonal, num_of(0.0f)); }
 
 #define density_source_FIELDS(X)                                                                                   \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real, dens) X(PAIR, pair, pair_f) X(CHANGES, real, source) \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real, dens) X(PAIR, pair, pair_f) EVEN_HERE(X) X(CHANGES, real, source) \
     X(CHANGES, real, kappa) X(WRITES, real4, trial)
 
 /* source = n - 1 + dt D(v), arg.z = 1; or, where the velocity goes with the displacement, n - 1 - dt beta sum_b V_b
@@ -88,15 +104,17 @@ KERNEL(density_source)
     const vec a = vec_here(pos), u = vec_here(vel);
     const num moves = num_of(arg.z);
     num sum = num_of(0.0f);
+    const six even = even_or_one(par, i, even_axes, even_planes);
     if (arg.z > 0.0f) {
         FOR_FLUID(j)
             const vec b = vec_there(pos, j), v = vec_there(vel, j);
-            sum += b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(u, v));
+            sum += b.w * pair_value(pair_f) * inner3(even_side(par, even, sub3(a, b)), sub3(u, v));
         END
     }
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        sum += par->boundary.weight * b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(scale3(moves, u), v));
+        sum += par->boundary.weight * b.w * pair_value(pair_f) * 
+               inner3(even_side(par, even, sub3(a, b)), sub3(scale3(moves, u), v));
     END
     const num n = num_here(dens) - 1.0f, value = n + par->dt * sum;
     const num change = arg.z > 0.0f ? value : n + par->dt * min_of(num_here(source), num_of(0.0f));
@@ -116,14 +134,14 @@ KERNEL(pressure_start)
 }
 
 #define pressure_jacobi_FIELDS(X)                                                                 \
-    X(HERE, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
-    X(PAIR, pair, pair_f) X(CHANGES, real, kappa) X(CHANGES, real4, trial) X(WRITES, real4, term)
+    X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
+    X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(CHANGES, real, kappa) X(CHANGES, real4, trial) X(WRITES, real4, term)
 
 /* One relaxed Jacobi sweep, k <- max(0, k + omega r/diagonal); arg.x = omega. */
 KERNEL(pressure_jacobi)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
-    const num rate = pressure_divergence(par, LISTS_OF_I, displacement, pair_f, a, g);
+    const num rate = pressure_divergence(par, LISTS_OF_I, pos, displacement, pair_f, even_axes, even_planes, a, g);
     const num r = num_here(source) + rate;
     const num inv = pressure_inverse(g.w);
     const num value = max_of(num_here(kappa) + arg.x * r * inv, num_of(0.0f)) *
@@ -134,8 +152,8 @@ KERNEL(pressure_jacobi)
 }
 
 #define pressure_nesterov_FIELDS(X)                                                               \
-    X(HERE, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
-    X(PAIR, pair, pair_f) X(CHANGES, real, kappa) X(CHANGES, real4, trial) X(WRITES, real4, term)
+    X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
+    X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(CHANGES, real, kappa) X(CHANGES, real4, trial) X(WRITES, real4, term)
 
 /* One accelerated projected sweep from the extrapolated y = trial.w/V: kappa <- max(0, y + omega r(y)/diagonal), y <-
    kappa + beta (kappa - last kappa); arg = (omega, beta). term = (compression left, test for a restart, distance from
@@ -143,7 +161,7 @@ KERNEL(pressure_jacobi)
 KERNEL(pressure_nesterov)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
-    const num rate = pressure_divergence(par, LISTS_OF_I, displacement, pair_f, a, g);
+    const num rate = pressure_divergence(par, LISTS_OF_I, pos, displacement, pair_f, even_axes, even_planes, a, g);
     const num r = num_here(source) + rate;
     const num inv = pressure_inverse(g.w), y = vec_here(trial).w / a.w, last = num_here(kappa);
     const num value = max_of(y + arg.x * r * inv, num_of(0.0f)) *
@@ -156,8 +174,8 @@ KERNEL(pressure_nesterov)
 }
 
 #define pressure_gradient_FIELDS(X)                                                                              \
-    X(HERE, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source)                \
-    X(PAIR, pair, pair_f) X(HERE, real, kappa) X(WRITES, real, scaled_residual) X(WRITES, real, unclamped)       \
+    X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source)                \
+    X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(HERE, real, kappa) X(WRITES, real, scaled_residual) X(WRITES, real, unclamped)       \
     X(WRITES, real4, trial) X(WRITES, real4, term)
 
 /* z = -r/diagonal of the current k; free are the particles with pressure or compression, the first search direction is
@@ -165,7 +183,7 @@ KERNEL(pressure_nesterov)
 KERNEL(pressure_gradient)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
-    const num rate = pressure_divergence(par, LISTS_OF_I, displacement, pair_f, a, g);
+    const num rate = pressure_divergence(par, LISTS_OF_I, pos, displacement, pair_f, even_axes, even_planes, a, g);
     const num r = num_here(source) + rate, y = num_here(kappa);
     const num inv = pressure_inverse(g.w);
     const num value = -r * inv;
@@ -179,7 +197,7 @@ KERNEL(pressure_gradient)
 }
 
 #define pressure_curve_FIELDS(X)                                                                  \
-    X(HERE, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(PAIR, pair, pair_f) \
+    X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(PAIR, pair, pair_f) EVEN_FIELDS(X) \
     X(HERE, real4, trial) X(WRITES, real, scaled_product) X(WRITES, real4, term)
 
 /* q = A p/diagonal along the direction p = trial.w/V. term.x = weighted p.q; the weight V diagonal makes A symmetric.
@@ -187,7 +205,7 @@ KERNEL(pressure_gradient)
 KERNEL(pressure_curve)
 {
     const vec a = vec_here(pos), g = vec_here(grad);
-    const num rate = pressure_divergence(par, LISTS_OF_I, displacement, pair_f, a, g);
+    const num rate = pressure_divergence(par, LISTS_OF_I, pos, displacement, pair_f, even_axes, even_planes, a, g);
     const num value = -rate * pressure_inverse(g.w);
     const num weighted = g.w * vec_here(trial).w;
     set_num(scaled_product, value);

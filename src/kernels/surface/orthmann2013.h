@@ -102,18 +102,7 @@ INLINE six six_scaled(six m)
     const num trace = m.xx + m.yy + m.zz;
     return six_times(choose(trace > num_of(1e-6f), 1.0f / trace, num_of(0.0f)), m);
 }
-
-INLINE six six_square(six m)
-{
-    six r;
-    r.xx = m.xx * m.xx + m.xy * m.xy + m.xz * m.xz;
-    r.yy = m.xy * m.xy + m.yy * m.yy + m.yz * m.yz;
-    r.zz = m.xz * m.xz + m.yz * m.yz + m.zz * m.zz;
-    r.xy = m.xx * m.xy + m.xy * m.yy + m.xz * m.yz;
-    r.xz = m.xx * m.xz + m.xy * m.yz + m.xz * m.zz;
-    r.yz = m.xy * m.xz + m.yy * m.yz + m.yz * m.zz;
-    return six_scaled(r);
-}
+INLINE six six_squared(six m) { return six_scaled(six_square(m)); }
 
 /* Area of a particle in a sheet of K and with a_t, in a thread or alone. */
 INLINE num surface_sheet(PAR, num k, num rim)
@@ -167,7 +156,7 @@ INLINE num surface_of_sheet(PAR, six c, vec m, num s, num inv, num wide)
 {
     /* n n^T of the direction n across: the eighth power of the adjugate, where the smallest eigenvalue of C is the
        largest */
-    const six n = six_square(six_square(six_square(six_scaled(six_adjugate(c)))));
+    const six n = six_squared(six_squared(six_squared(six_scaled(six_adjugate(c)))));
     const vec a = scale3(s, m);
     const num spread = n.xx * c.xx + n.yy * c.yy + n.zz * c.zz + 2.0f * (n.xy * c.xy + n.xz * c.xz + n.yz * c.yz);
     const num through = n.xx * a.x * a.x + n.yy * a.y * a.y + n.zz * a.z * a.z +

@@ -12,7 +12,7 @@
  *
  * Not hand-tuned.
  */
-/* needs: spline.h surface_weight.h vec.h */
+/* needs: isotropic.h spline.h surface_weight.h vec.h */
 #define interface_OWNS(F)                                                                                       \
     F(interface_side, real4, "1", STEP, COPY, FLUID, "sum of gradients towards the other fluid")                \
     F(interface_face, real4, "1", STEP, COPY, FLUID, "normal towards the other fluid; w: how near it is")       \
@@ -110,7 +110,7 @@ KERNEL(interface_even)
 
 #define interface_force_FIELDS(X)                                                                                \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(AROUND, real4, interface_face) X(AROUND, real, interface_even) \
-    X(PAIR, pair, pair_f) X(CHANGES, real4, acc) X(WRITES, real4, term)
+    X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(CHANGES, real4, acc) X(WRITES, real4, term)
 
 /* term = (force, mass) */
 KERNEL(interface_force)
@@ -121,7 +121,8 @@ KERNEL(interface_force)
     vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        sum = add_scaled3(sum, of_pair(tension, mine, vec_there(vel, j).w) * b.w * pair_value(pair_f), sub3(a, b));
+        const vec x = even_push(par, j, sub3(a, b));
+        sum = add_scaled3(sum, of_pair(tension, mine, vec_there(vel, j).w) * b.w * pair_value(pair_f), x);
     END
     const vec force = scale3(-bend * a.w, sum);
     store_sum3(acc, i, 1.0f / mass, force);

@@ -30,7 +30,7 @@
  *
  * Hand-tuned: laplace_bend also smooths the last pressure, which would else be a pass of its own.
  */
-/* needs: boundary_add.h contact_line.h film_terms.h spline.h surface_weight.h vec.h velocity_maps.h wall_lift.h */
+/* needs: contact_line.h film_terms.h isotropic.h spline.h surface_weight.h vec.h velocity_maps.h wall_lift.h */
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
@@ -70,7 +70,7 @@ INLINE num laplace_half(PAR, num y)
 
 #define laplace_area_FIELDS(X)                                                                       \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(TABLE, real4, wall_wetting)  \
-        X(WRITES, real4, laplace_pull) X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area)  \
+        EVEN_FIELDS(X) X(WRITES, real4, laplace_pull) X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area)  \
             X(WRITES, real4, laplace_react)
 
 KERNEL(laplace_area)
@@ -78,11 +78,13 @@ KERNEL(laplace_area)
     const num none = num_of(0.0f);
     const vec a = vec_here(pos);
     const num fluid = par->fluids == 1 ? none : vec_here(vel).w;
-    vec g = vec_of(none, none, none), w = g, points = g;
+    vec g = vec_of(none, none, none), w = g, points = g, turned = g;
     num near = none, hard = none, wet = none, far = none;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
         g = add_scaled3(g, b.w * pair_value(pair_f), sub3(a, b));
+        if (par->pressure.isotropic > 0.0f)
+            turned = add_scaled3(turned, b.w * pair_value(pair_f), even_push(par, j, sub3(a, b)));
     END
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
@@ -102,7 +104,9 @@ KERNEL(laplace_area)
             far += vec_there(pos, j).w * kernel_w(par, dot3(x, x)) * dot3(x, e);
         END
     }
-    const vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->boundary.weight), w);
+    vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->boundary.weight), w);
+    if (par->pressure.isotropic > 0.0f)
+        u = add3(turned, six_times_vec(even_here(), add_scaled3(g, num_of(par->boundary.weight), w)));
     /* M: more along the wall than across it */
     const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
     const num s = wall_raise(par, hard);
@@ -381,7 +385,7 @@ KERNEL(laplace)
 }
 
 #define laplace_on_boundary_FIELDS(X) \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, boundary_force)
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) EVEN_FIELDS(X) X(CHANGES, real4, boundary_force)
 
 KERNEL(laplace_on_boundary)
 {
@@ -390,7 +394,7 @@ KERNEL(laplace_on_boundary)
     FOR_FLUID(j)
         const vec x = sub3(a, vec_there(pos, j)), r = vec_there(laplace_react, j);
         const kernel_pair both = kernel_wf(par, dot3(x, x));
-        sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, x), -both.w, r);
+        sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, even_push(par, j, x)), -both.w, r);
     END
     add_on_boundary(boundary_force, i, a.w, sum);
 }
