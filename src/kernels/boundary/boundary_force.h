@@ -10,7 +10,7 @@
  *
  * Not hand-tuned.
  */
-/* needs: isotropic.h spline.h vec.h boundary_add.h */
+/* needs: spline.h vec.h boundary_add.h */
 #define boundary_force_OWNS(F)                                                     \
     F(boundary_force, real4, "N", STEP, COPY, POINTS, "force on a boundary point") \
     F(boundary_impulse, real4, "N s", STEP, COPY, POINTS, "impulse on a boundary point")
@@ -23,8 +23,7 @@ KERNEL(boundary_begin)
     set_vec(boundary_impulse, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_on_boundary_FIELDS(X) \
-    X(AROUND, real4, trial) X(HERE, real4, pos) EVEN_FIELDS(X) X(CHANGES, real4, boundary_impulse)
+#define pressure_on_boundary_FIELDS(X) X(AROUND, real4, trial) X(HERE, real4, pos) X(CHANGES, real4, boundary_impulse)
 
 /* c beta V_b sum_i V_i k_i gradW_ib for trial = (x_i, V_i k_i), the k that moved the fluid; arg.x = c as in
    pressure_apply. */
@@ -34,7 +33,7 @@ KERNEL(pressure_on_boundary)
     vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(trial, j), x = sub3(a, b);
-        sum = add_times3(sum, b.w * kernel_wf(par, square3(x)).f, even_push(par, j, x));
+        sum = add_times3(sum, b.w * kernel_wf(par, square3(x)).f, x);
     END
     add_on_boundary(boundary_impulse, i, -arg.x * par->boundary.weight * a.w, sum);
 }

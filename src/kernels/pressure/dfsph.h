@@ -27,7 +27,7 @@ KERNEL(divergence_source)
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
         const num f = pair_value(pair_f);
-        flow += par->boundary.weight * b.w * f * inner3(even_side(par, even, sub3(a, b)), sub3(u, v));
+        flow += par->boundary.weight * b.w * f * inner3(sub3(a, b), sub3(u, v));
         count += choose(f < num_of(0.0f), num_of(1.0f), num_of(0.0f));
     END
     set_num(source, choose(count >= num_of(par->dfsph[0].neighbours * par->neighbour_ratio), flow, num_of(-1e20f)));

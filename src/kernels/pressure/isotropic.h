@@ -1,19 +1,23 @@
 /* isotropic.h -- pressure that acts alike in all directions (pressure.isotropic).
  *
- * Particles seldom lie alike on all sides: their pressure is a stress p M_i, M not a multiple of 1, which rubs and
- * resists where a liquid only flows. Here each gradient of particle i is turned by a matrix of its own,
+ * Particles seldom lie alike on all sides. Their pressure k is then a stress k M_i, M no multiple of 1, which resists
+ * and rubs where a liquid only flows. Here the gradients of particle i are turned by a matrix of its own:
  *
- *   M_i = - sum_j V_j x_ij gradW_ij^T - beta sum_b V_b x_ib gradW_ib^T,   m_i = trace/3,   N_i = M_i/m_i
- *   B_i = 1 + s (N_i^-1 - 1),   s = (det N_i - 0.5)/0.25 between 0 and 1
- *   a(k)_i = -1/rho_i sum_j V_j (k_i B_i + k_j B_j) gradW_ij - beta/rho_i sum_b V_b k_i B_i gradW_ib
- *   D(u)_i = sum_j V_j (u_i - u_j).B_i gradW_ij + beta sum_b V_b (u_i - u_b).B_i gradW_ib
+ *   M_i = - sum_j V_j x_ij gradW_ij^T,   N_i = M_i/(a third of its trace)
+ *   B_i = 1 + s_i (N_i^-1 - 1)
+ *   a(k)_i = -1/rho_i sum_j V_j (k_i B_i + k_j B_j) gradW_ij                          walls as they were
+ *   D(u)_i = sum_j V_j (u_i - u_j).B_i gradW_ij
  *
- * so that the stress is p m_i, and D of a flow without expansion that is linear around i is 0. det N is 1 where
- * neighbours lie evenly, 0 where they lie in a plane: there B fades to 1. D is still what a(k) works on, so no energy
- * is made in a solve; forces are equal and opposite; and since B_i M_i is symmetric, D of a rigid turn is 0 and spin is
- * kept.
+ * so that the stress is k times a third of the trace, and D is 0 for a flow without expansion that is linear around i.
+ * -D(a(.)) is symmetric and positive semidefinite as it was. Forces are equal and opposite; since B_i M_i is symmetric,
+ * D is 0 for a rigid turn, and spin is kept.
  *
- * isotropic     after density.h: B_i, and G_i, D_i, D(v) of density.h with it
+ *   s_i    1 where neighbours lie all around, else down to 0, each between 0 and 1:
+ *          4 det N - 2       det N: 1 in an even neighbourhood, 0 in a plane
+ *          2 - 8 |G| d       G of density.h: 0.5/d for the particles of a flat surface
+ *          0 at walls        boundary points stand for a half space, and for no neighbours that lie like particles
+ *
+ * Runs after density.h and gives G, D_i and D(v) their new values.
  *
  * Not hand-tuned.
  */
@@ -53,48 +57,50 @@ INLINE vec even_at(PAR, FIELD(real4) even_axes, FIELD(real4) even_planes, const 
     return x;
 }
 
-/* B of M */
-INLINE six even_of(six m)
+INLINE num even_share(num s) { return min_of(max_of(s, num_of(0.0f)), num_of(1.0f)); }
+
+/* B of M, where `most` is the largest s */
+INLINE six even_of(six m, num most)
 {
     const num mean = (m.xx + m.yy + m.zz) * (1.0f / 3.0f);
     const six n = six_times(1.0f / max_of(mean, num_of(1e-6f)), m), a = six_adjugate(n);
     const num det = n.xx * a.xx + n.xy * a.xy + n.xz * a.xz;
-    const num s = min_of(max_of(4.0f * det - 2.0f, num_of(0.0f)), num_of(1.0f));
+    const num s = most * even_share(4.0f * det - 2.0f), rest = 1.0f - s;
     six b = six_times(s / max_of(det, num_of(0.5f)), a);
-    const num rest = 1.0f - s;
     b.xx += rest, b.yy += rest, b.zz += rest;
     return b;
 }
 
-#define isotropic_FIELDS(X)                                                                                \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(CHANGES, real4, grad)              \
+#define isotropic_FIELDS(X)                                                                   \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(CHANGES, real4, grad) \
     X(CHANGES, real, source) X(WRITES, real4, even_axes) X(WRITES, real4, even_planes)
 
 KERNEL(isotropic)
 {
     const vec a = vec_here(pos), u = vec_here(vel), g = vec_here(grad);
+    const num none = num_of(0.0f), was = num_here(source);
     six m = six_zero(), flow = six_zero(), square = six_zero();
+    num walls = none;
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
-        const num f = pair_value(pair_f), inv = par->fluids == 1 ? num_of(par->inv_density[0]) :
-                                                                   of_fluid(inv_density, v.w);
+        const num f = pair_value(pair_f);
+        const num inv = par->fluids == 1 ? num_of(par->inv_density[0]) : of_fluid(inv_density, v.w);
         const vec s = scale3(b.w * f, x);
         m = six_plus(m, scale3(num_of(-1.0f), s), x);
         square = six_plus(square, scale3(inv * f, s), x);
         flow = six_plus_both(flow, scale3(b.w * f, sub3(u, v)), x);
     END
     FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
-        const num f = par->boundary.weight * b.w * pair_value(pair_f);
-        m = six_plus(m, scale3(-f, x), x);
-        flow = six_plus_both(flow, scale3(f, sub3(u, v)), x);
+        walls = min_of(walls, choose(vec_there(pos, j).w == none, none, pair_value(pair_f)));
     END
-    const six even = even_of(m);
+    const num around = even_share(2.0f - 8.0f * par->spacing * sqrt_of(square3(g)));
+    const six even = even_of(m, choose(walls < none, none, around));
     const vec turned = six_times_vec(even, g);
     const num sum = six_inner(six_square(even), square);
+    /* beside walls D(v) is what it was; spray has none */
+    const num rate = choose(walls < none, was, six_inner(even, flow));
     set_vec(even_axes, even.xx, even.yy, even.zz, 0.0f);
     set_vec(even_planes, even.xy, even.xz, even.yz, 0.0f);
     store3(grad, i, turned, of_fluid(inv_density, u.w) * square3(turned) + a.w * sum);
-    const num spray = num_here(source);
-    set_num(source, choose(spray > num_of(-1e19f), six_inner(even, flow), spray));
+    set_num(source, choose(was > num_of(-1e19f), rate, was));
 }

@@ -24,6 +24,9 @@
  *                the tolerance.
  * term         = what the host sums, four numbers a particle.
  *
+ * With `isotropic` each gradient has a matrix of its particle before it (isotropic.h): two gathers a pair more in a(k),
+ * one more in D.
+ *
  * Hand-tuned, to be measured before it is changed: the loops of pressure_displace and pressure_divergence, up to half
  * of a step. Each makes one gather of 16 bytes a pair, since trial and displacement carry what would be a second one,
  * and sums by fma.
@@ -92,8 +95,8 @@ INLINE num pressure_divergence(PAR, LISTS, FIELD(real4) pos, FIELD(real4) displa
 INLINE num pressure_inverse(num diagonal) { return choose(diagonal > num_of(1e-20f), 1.0f / diagonal, num_of(0.0f)); }
 
 #define density_source_FIELDS(X)                                                                                   \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real, dens) X(PAIR, pair, pair_f) EVEN_HERE(X) X(CHANGES, real, source) \
-    X(CHANGES, real, kappa) X(WRITES, real4, trial)
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(HERE, real, dens) X(PAIR, pair, pair_f) X(CHANGES, real, source) \
+    EVEN_HERE(X) X(CHANGES, real, kappa) X(WRITES, real4, trial)
 
 /* source = n - 1 + dt D(v), arg.z = 1; or, where the velocity goes with the displacement, n - 1 - dt beta sum_b V_b
    v_b.gradW_ib. And the warm start: k <- arg.x k, less where the liquid expands, and nothing where it does by 1/arg.y
@@ -104,8 +107,8 @@ KERNEL(density_source)
     const vec a = vec_here(pos), u = vec_here(vel);
     const num moves = num_of(arg.z);
     num sum = num_of(0.0f);
-    const six even = even_or_one(par, i, even_axes, even_planes);
     if (arg.z > 0.0f) {
+        const six even = even_or_one(par, i, even_axes, even_planes);
         FOR_FLUID(j)
             const vec b = vec_there(pos, j), v = vec_there(vel, j);
             sum += b.w * pair_value(pair_f) * inner3(even_side(par, even, sub3(a, b)), sub3(u, v));
@@ -113,8 +116,7 @@ KERNEL(density_source)
     }
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j);
-        sum += par->boundary.weight * b.w * pair_value(pair_f) * 
-               inner3(even_side(par, even, sub3(a, b)), sub3(scale3(moves, u), v));
+        sum += par->boundary.weight * b.w * pair_value(pair_f) * inner3(sub3(a, b), sub3(scale3(moves, u), v));
     END
     const num n = num_here(dens) - 1.0f, value = n + par->dt * sum;
     const num change = arg.z > 0.0f ? value : n + par->dt * min_of(num_here(source), num_of(0.0f));

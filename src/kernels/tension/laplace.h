@@ -385,7 +385,7 @@ KERNEL(laplace)
 }
 
 #define laplace_on_boundary_FIELDS(X) \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) EVEN_FIELDS(X) X(CHANGES, real4, boundary_force)
+    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, boundary_force)
 
 KERNEL(laplace_on_boundary)
 {
@@ -394,7 +394,7 @@ KERNEL(laplace_on_boundary)
     FOR_FLUID(j)
         const vec x = sub3(a, vec_there(pos, j)), r = vec_there(laplace_react, j);
         const kernel_pair both = kernel_wf(par, dot3(x, x));
-        sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, even_push(par, j, x)), -both.w, r);
+        sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, x), -both.w, r);
     END
     add_on_boundary(boundary_force, i, a.w, sum);
 }
