@@ -100,7 +100,7 @@ mn_status validate_rayleigh_taylor(const validation_setup *setup, validation_rep
         "domain: {min: [0, -0.2, 0], max: [1, 1.5, 0.2], periodic: [x, z]}\n"
         "gravity: [0, -10, 0]\n"
         "time: {adaptive: {max: 0.0005}, end: 1}\n"
-        "pressure: {tolerance: 0.01}\n"
+        "pressure: {tolerance: 0.01, isotropic: true}\n"
         "fluids:\n"
         "  - {density: 500, shapes: [{box: {grid: [40, 24, 8], origin: [0.0125, 0.0275, 0.0125]}}],\n"
         "     viscosity: {model: standard, viscosity: 0.01}}\n"

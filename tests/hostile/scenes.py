@@ -368,6 +368,8 @@ def pressure(rng, scene):
         entry["divergence_tolerance"] = 0.02
     if kind in ("dfsph", "iisph") and rng.random() < 0.2:
         entry["warm_start"] = False
+    if kind in ("dfsph", "iisph") and rng.random() < 0.2:
+        entry["isotropic"] = True
     if rng.random() < 0.2:
         entry["wall_weight"] = 1.78
     scene["pressure"] = entry

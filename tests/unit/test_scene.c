@@ -108,7 +108,7 @@ static void fills_in_defaults(void **state)
                 s->force_limit == 0.25);
     assert_string_equal(s->pressure.model->key, "dfsph");
     assert_string_equal(s->iteration, "accelerated");
-    assert_true(s->warm_start && s->tolerance == 0.01 && s->divergence_tolerance == 0.1);
+    assert_true(!s->isotropic && s->warm_start && s->tolerance == 0.01 && s->divergence_tolerance == 0.1);
     assert_int_equal(s->min_iterations, 2);
     assert_int_equal(s->max_iterations, 100);
     assert_true(s->frame_interval == 0.04 && s->stats_interval == 0 && s->checkpoint_interval == 0);
