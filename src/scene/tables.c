@@ -87,8 +87,8 @@ static const mn_key pressure_rows[] = {
      IN(mn_scene, min_iterations), .live = MN_LIVE},
     {"max_iterations", MN_KEY_INTEGER, NULL, "100", 1, 10000, "largest number of iterations",
      IN(mn_scene, max_iterations), .live = MN_LIVE},
-    {"isotropic", MN_KEY_FLAG, NULL, "false", 0, 0,
-     "pressure acts alike in all directions, however the particles lie", IN(mn_scene, isotropic)},
+    {"isotropic", MN_KEY_FLAG, NULL, "false", 0, 0, "pressure acts alike in all directions, however the particles lie",
+     IN(mn_scene, isotropic)},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
      "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is "
      "that of "

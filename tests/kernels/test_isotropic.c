@@ -191,8 +191,8 @@ static void forces_keep_what_they_must(void **state)
             print_message("%s, %s: momentum %.1e, spin %.1e, work over motion - 1 %.1e, asymmetry %.1e\n",
                           kernel_backend(b), walls ? "wall" : "free",
                           fmax(fabs(sum[0]), fmax(fabs(sum[1]), fabs(sum[2]))) / size,
-                          fmax(fabs(spin[0]), fmax(fabs(spin[1]), fabs(spin[2]))) / (size * SIDE * d), work / motion - 1,
-                          forth / back - 1);
+                          fmax(fabs(spin[0]), fmax(fabs(spin[1]), fabs(spin[2]))) / (size * SIDE * d),
+                          work / motion - 1, forth / back - 1);
             for (int c = 0; c < 3 && !walls; c++)
                 assert_true(fabs(sum[c]) < 1e-6 * size && fabs(spin[c]) < 1e-6 * size * SIDE * d);
             assert_true(fabs(work / motion - 1) < 1e-5 && fabs(forth / back - 1) < 1e-5);
