@@ -35,7 +35,7 @@ INLINE six even_matrix(vec axes, vec planes)
 #define EVEN_FIELDS(X) X(AROUND, real4, even_axes) X(AROUND, real4, even_planes)
 #define EVEN_HERE(X) X(HERE, real4, even_axes) X(HERE, real4, even_planes)
 /* B_j x, or x where it does not act */
-#define even_push(par, j, x) even_at(par, even_axes, even_planes, j, x)
+#define even_turned(par, j, x) even_at(par, even_axes, even_planes, j, x)
 #define even_here() even_matrix(vec_here(even_axes), vec_here(even_planes))
 #define even_there(j) even_matrix(vec_there(even_axes, j), vec_there(even_planes, j))
 

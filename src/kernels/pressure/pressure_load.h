@@ -30,7 +30,7 @@ KERNEL(pressure_load)
     num sum = dot3(g, g) / max_of(g.w, tiny);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const num share = pressure_share(a.w * b.w, pair_value(pair_f), even_push(par, j, sub3(a, b)));
+        const num share = pressure_share(a.w * b.w, pair_value(pair_f), even_turned(par, j, sub3(a, b)));
         sum += share / max_of(vec_there(grad, j).w, tiny);
     END
     set_num(load, light * max_of(num_of(1.0f), 0.5f + 0.5f * light * sum));

@@ -135,7 +135,7 @@ KERNEL(pressure_start)
     store3(trial, i, a, a.w * num_here(kappa));
 }
 
-#define pressure_jacobi_FIELDS(X)                                                                 \
+#define pressure_jacobi_FIELDS(X)                                                                   \
     X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
     X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(CHANGES, real, kappa) X(CHANGES, real4, trial) X(WRITES, real4, term)
 
@@ -153,7 +153,7 @@ KERNEL(pressure_jacobi)
     set_vec(term, max_of(r, 0.0f), 0.0f, 0.0f, 0.0f);
 }
 
-#define pressure_nesterov_FIELDS(X)                                                               \
+#define pressure_nesterov_FIELDS(X)                                                                 \
     X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
     X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(CHANGES, real, kappa) X(CHANGES, real4, trial) X(WRITES, real4, term)
 
@@ -175,10 +175,10 @@ KERNEL(pressure_nesterov)
     set_vec(term, compression, a.w * g.w * (y - value) * (value - last), distance, distance * distance);
 }
 
-#define pressure_gradient_FIELDS(X)                                                                              \
-    X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source)                \
-    X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(HERE, real, kappa) X(WRITES, real, scaled_residual) X(WRITES, real, unclamped)       \
-    X(WRITES, real4, trial) X(WRITES, real4, term)
+#define pressure_gradient_FIELDS(X)                                                                 \
+    X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(HERE, real, source) \
+    X(PAIR, pair, pair_f) EVEN_FIELDS(X) X(HERE, real, kappa) X(WRITES, real, scaled_residual)      \
+    X(WRITES, real, unclamped) X(WRITES, real4, trial) X(WRITES, real4, term)
 
 /* z = -r/diagonal of the current k; free are the particles with pressure or compression, the first search direction is
    their z. term = (compression left, 0, distance from the solution, weighted z.z over the free). */
@@ -198,7 +198,7 @@ KERNEL(pressure_gradient)
     set_vec(term, compression, 0.0f, max_of(compression, min_of(-r, y * g.w)), a.w * g.w * freedom * value * value);
 }
 
-#define pressure_curve_FIELDS(X)                                                                  \
+#define pressure_curve_FIELDS(X)                                                                                   \
     X(AROUND, real4, pos) X(AROUND, real4, displacement) X(HERE, real4, grad) X(PAIR, pair, pair_f) EVEN_FIELDS(X) \
     X(HERE, real4, trial) X(WRITES, real, scaled_product) X(WRITES, real4, term)
 

@@ -121,7 +121,7 @@ KERNEL(interface_force)
     vec sum = zero3();
     FOR_FLUID(j)
         const vec b = vec_there(pos, j);
-        const vec x = even_push(par, j, sub3(a, b));
+        const vec x = even_turned(par, j, sub3(a, b));
         sum = add_scaled3(sum, of_pair(tension, mine, vec_there(vel, j).w) * b.w * pair_value(pair_f), x);
     END
     const vec force = scale3(-bend * a.w, sum);

@@ -84,7 +84,7 @@ KERNEL(laplace_area)
         const vec b = vec_there(pos, j);
         g = add_scaled3(g, b.w * pair_value(pair_f), sub3(a, b));
         if (par->pressure.isotropic > 0.0f)
-            turned = add_scaled3(turned, b.w * pair_value(pair_f), even_push(par, j, sub3(a, b)));
+            turned = add_scaled3(turned, b.w * pair_value(pair_f), even_turned(par, j, sub3(a, b)));
     END
     FOR_BOUNDARY(j)
         const vec b = vec_there(pos, j), x = sub3(a, b);
