@@ -9,6 +9,7 @@ static mn_status make(mn_world *w, void *me, mn_messages *say)
     const bool isotropic = w->scene->isotropic;
     mn_field_want(w, MN_FIELD_even_axes, isotropic);
     mn_field_want(w, MN_FIELD_even_planes, isotropic);
+    mn_field_want(w, MN_FIELD_even_wall, isotropic);
     w->par.pressure.isotropic = isotropic ? 1.0f : 0.0f;
     ((mn_pressure *)me)->packing = 1.0f;
     return MN_OK;
@@ -25,7 +26,10 @@ static bool densities_differ(const mn_world *w)
 static void begin(mn_world *w, void *me)
 {
     (void)me;
-    if (w->scene->isotropic) mn_run(w, MN_KERNEL_isotropic, MN_NO_ARG);
+    if (w->scene->isotropic) {
+        mn_run(w, MN_KERNEL_even_wall, MN_NO_ARG);
+        mn_run(w, MN_KERNEL_isotropic, MN_NO_ARG);
+    }
     if (densities_differ(w)) {
         mn_run(w, MN_KERNEL_pressure_load, MN_NO_ARG);
         mn_run(w, MN_KERNEL_pressure_scale, MN_NO_ARG);

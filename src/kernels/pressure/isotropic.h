@@ -15,16 +15,18 @@
  *   s_i    1 where neighbours lie all around, else down to 0, each between 0 and 1:
  *          4 det N - 2       det N: 1 in an even neighbourhood, 0 in a plane
  *          2 - 8 |G| d       G of density.h: 0.5/d for the particles of a flat surface
- *          0 at walls        boundary points stand for a half space, and for no neighbours that lie like particles
+ *          0 for particles with a wall within their support, and their neighbours: walls stand for a half space, and
+ *          for no neighbours that lie like particles; liquid lies in layers there
  *
- * Runs after density.h and gives G, D_i and D(v) their new values.
+ * even_wall, then isotropic run after density.h; they give G, D_i and D(v) their new values.
  *
  * Not hand-tuned.
  */
 /* needs: spline.h vec.h */
 #define isotropic_OWNS(F)                                                              \
     F(even_axes, real4, "1", STEP, COPY, WANTED, "B of isotropic.h: xx, yy, zz")       \
-    F(even_planes, real4, "1", STEP, COPY, WANTED, "B of isotropic.h: xy, xz, yz")
+    F(even_planes, real4, "1", STEP, COPY, WANTED, "B of isotropic.h: xy, xz, yz")     \
+    F(even_wall, real, "1", STEP, COPY, WANTED, "1: a wall within the support")
 
 INLINE six even_matrix(vec axes, vec planes)
 {
@@ -71,34 +73,44 @@ INLINE six even_of(six m, num most)
     return b;
 }
 
+#define even_wall_FIELDS(X) X(AROUND, real4, pos) X(PAIR, pair, pair_f) X(WRITES, real, even_wall)
+
+KERNEL(even_wall)
+{
+    const num none = num_of(0.0f);
+    num least = none;
+    FOR_BOUNDARY(j)
+        least = min_of(least, choose(vec_there(pos, j).w == none, none, pair_value(pair_f)));
+    END
+    set_num(even_wall, choose(least < none, num_of(1.0f), none));
+}
+
 #define isotropic_FIELDS(X)                                                                   \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(CHANGES, real4, grad) \
-    X(CHANGES, real, source) X(WRITES, real4, even_axes) X(WRITES, real4, even_planes)
+    X(AROUND, real, even_wall) X(CHANGES, real, source) X(WRITES, real4, even_axes) X(WRITES, real4, even_planes)
 
 KERNEL(isotropic)
 {
     const vec a = vec_here(pos), u = vec_here(vel), g = vec_here(grad);
     const num none = num_of(0.0f), was = num_here(source);
     six m = six_zero(), flow = six_zero(), square = six_zero();
-    num walls = none;
+    num wall = num_here(even_wall);
     FOR_FLUID(j)
         const vec b = vec_there(pos, j), v = vec_there(vel, j), x = sub3(a, b);
         const num f = pair_value(pair_f);
         const num inv = par->fluids == 1 ? num_of(par->inv_density[0]) : of_fluid(inv_density, v.w);
         const vec s = scale3(b.w * f, x);
+        wall = max_of(wall, choose(f < none, num_there(even_wall, j), none));
         m = six_plus(m, scale3(num_of(-1.0f), s), x);
         square = six_plus(square, scale3(inv * f, s), x);
         flow = six_plus_both(flow, scale3(b.w * f, sub3(u, v)), x);
     END
-    FOR_BOUNDARY(j)
-        walls = min_of(walls, choose(vec_there(pos, j).w == none, none, pair_value(pair_f)));
-    END
     const num around = even_share(2.0f - 8.0f * par->spacing * sqrt_of(square3(g)));
-    const six even = even_of(m, choose(walls < none, none, around));
+    const six even = even_of(m, choose(wall > none, none, around));
     const vec turned = six_times_vec(even, g);
     const num sum = six_inner(six_square(even), square);
     /* beside walls D(v) is what it was; spray has none */
-    const num rate = choose(walls < none, was, six_inner(even, flow));
+    const num rate = choose(wall > none, was, six_inner(even, flow));
     set_vec(even_axes, even.xx, even.yy, even.zz, 0.0f);
     set_vec(even_planes, even.xy, even.xz, even.yz, 0.0f);
     store3(grad, i, turned, of_fluid(inv_density, u.w) * square3(turned) + a.w * sum);
