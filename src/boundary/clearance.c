@@ -31,26 +31,12 @@ static const double REACH = 1.2; /* spacings */
 
 static double points_within(double reach, double d) { return sqrt(reach * reach + 0.55 * d * d); }
 
-static bool is_open(const mn_shape_def *s)
-{
-    bool any = false;
-    for (int face = 0; face < 6 && s->kind == MN_BOX; face++) any |= s->open[face];
-    return any;
-}
-
 /* The shape without its open faces: a container ends nowhere behind one. */
 static mn_shape_def without_open_faces(const mn_shape_def *def)
 {
-    mn_shape_def s = *def;
-    const double far = 1e4 * (s.size[0] + s.size[1] + s.size[2]);
-    for (int face = 0; face < 6 && s.kind == MN_BOX && s.inside_out; face++) {
-        if (!s.open[face]) continue;
-        const int axis = face / 2;
-        s.size[axis] += far;
-        for (int a = 0; a < 3; a++)
-            s.translate[a] += (face % 2 ? 0.5 : -0.5) * far * mn_shape_factor(&s, axis) * s.rotation[3 * a + axis];
-    }
-    return s;
+    const double most = fmax(mn_shape_factor(def, 0), fmax(mn_shape_factor(def, 1), mn_shape_factor(def, 2)));
+    const double wide = def->size[0] + def->size[1] + def->size[2] + def->radius + def->radius2 + def->height;
+    return def->inside_out ? mn_shape_prolonged(def, 1e4 * wide * most) : *def;
 }
 
 static bool prepare_wall(mn_clearance *c, const mn_wall *wall, wall_shapes *out)
@@ -68,7 +54,7 @@ static bool prepare_wall(mn_clearance *c, const mn_wall *wall, wall_shapes *out)
         mn_shape_bounds(out->shapes[k], low[k], high[k]);
         for (int a = 0; a < 3 && def.inside_out; a++) low[k][a] = -INFINITY, high[k][a] = INFINITY;
         if (def.inside_out && !c->container) c->container = wall->name;
-        c->open |= def.inside_out && is_open(&def);
+        c->open |= def.inside_out && mn_shape_is_open(&def);
     }
     if (ok) out->tree = mn_boxes_new(low, high, wall->shape_count);
     free(low), free(high);
@@ -142,7 +128,8 @@ static double against_shape(void *user, int k, double radius)
     if (q->w->wall->method == MN_WALL_SAMPLED && gap < q->reach && gap < s->gap &&
         near_any(&q->c->grid, q->x, points_within(q->reach, d)))
         s->gap = gap, s->near = q->w->wall->name;
-    if (def->kind == MN_PLANE || def->rim) return radius; /* encloses nothing */
+    if (def->kind == MN_PLANE || def->rim) return radius; /* encloses nothing, nor do sheets with an opening */
+    if (!def->inside_out && mn_shape_is_open(def)) return radius;
     if (def->inside_out) s->side |= distance < -0.25 * d ? MN_OUTSIDE : MN_HELD;
     else if (distance < -0.25 * d) {
         s->side |= MN_WITHIN;

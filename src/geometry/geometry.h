@@ -38,8 +38,13 @@ double mn_shape_distance(const mn_shape *shape, const double x[3], double limit)
 double mn_sheet_distance(const mn_shape *sheet, const double x[3], double limit);
 const mn_mesh *mn_shape_mesh(const mn_shape *shape); /* in world coordinates; NULL unless it is a mesh */
 
+/* The shape with so much more of it (m) behind each open face. An open end of a cone goes on with its slope, at most to
+ * its apex. */
+mn_shape_def mn_shape_prolonged(const mn_shape_def *def, double length);
+
 /* Triangles of its surface in world coordinates; round ones are cut so that no edge is longer than about `edge`.
- * Copies meshes. Turned inwards for inside-out shapes. */
+ * Copies meshes. Turned inwards for inside-out shapes. Without the open ends of cylinders and cones; boxes have all of
+ * their faces, two triangles each. */
 mn_status mn_shape_skin(const mn_shape *shape, double edge, mn_mesh *out, mn_messages *say);
 
 /* Volume, centroid and second moments: spread = integral of (x - centre)(x - centre)^T over the volume, row-major,

@@ -153,14 +153,14 @@ static mn_status sample_revolution(surface *s, const mn_shape_def *def, mn_messa
     case MN_TORUS: arc(s, r, 0, b->radius2, 0, 2 * pi, true); break;
     default: /* cylinder and cone; a disc much thinner than a spacing is a single sheet */
         if (2 * h < 0.4 * s->spacing) {
-            ring(s, 0, 0);
+            ring(s, b->open_end[0] && b->open_end[1] ? fmax(r, top) : 0, 0);
             line_to(s, fmax(r, top), 0);
             break;
         }
-        ring(s, 0, -h);
+        ring(s, b->open_end[0] ? r : 0, -h);
         line_to(s, r, -h);
         line_to(s, top, h);
-        line_to(s, 0, h);
+        if (!b->open_end[1]) line_to(s, 0, h);
         break;
     }
     return s->status;

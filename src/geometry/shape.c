@@ -188,6 +188,8 @@ mn_shape *mn_shape_new(const mn_shape_def *def, mn_messages *say)
     const bool meshed = def->kind == MN_MESH || loses_formula(def->kind, factor);
     s->kind = meshed ? MN_MESH : def->kind;
     s->inside_out = def->inside_out;
+    const bool ended = def->kind == MN_CYLINDER || def->kind == MN_CONE;
+    for (int end = 0; end < 2; end++) s->open_end[end] = ended && def->open[2 + end];
     for (int i = 0; i < 9; i++) s->rotation[i] = def->rotation[i];
     for (int k = 0; k < 3; k++) s->translate[k] = def->translate[k];
     if (!meshed) {
@@ -197,6 +199,34 @@ mn_shape *mn_shape_new(const mn_shape_def *def, mn_messages *say)
         return NULL;
     }
     return s;
+}
+
+/* Returns how much longer it is. */
+static double prolong_end(mn_shape_def *s, int end, double length)
+{
+    double *radius = end ? &s->radius2 : &s->radius;
+    const double slope = (end ? 1 : -1) * (s->radius2 - s->radius) / s->height;
+    if (s->kind == MN_CONE && *radius + slope * length < 0) length = -*radius / slope;
+    if (s->kind == MN_CONE) *radius = fmax(*radius + slope * length, 0);
+    s->height += length;
+    return length;
+}
+
+mn_shape_def mn_shape_prolonged(const mn_shape_def *def, double length)
+{
+    mn_shape_def out = *def;
+    double shift[3] = {0, 0, 0};
+    for (int face = 0; face < 6; face++) {
+        if (!def->open[face]) continue;
+        const int axis = face / 2;
+        const double factor = mn_shape_factor(def, axis);
+        double more = length / factor;
+        if (def->kind == MN_BOX) out.size[axis] += more;
+        else more = prolong_end(&out, face % 2, more);
+        shift[axis] += (face % 2 ? 0.5 : -0.5) * more * factor;
+    }
+    for (int a = 0; a < 3; a++) out.translate[a] += dot3(def->rotation + 3 * a, shift);
+    return out;
 }
 
 void mn_shape_free(mn_shape *shape)

@@ -107,7 +107,7 @@ static bool copy(const mn_mesh *mesh, mn_mesh *out)
 
 mn_status mn_shape_skin(const mn_shape *s, double edge, mn_mesh *out, mn_messages *say)
 {
-    const double h = 0.5 * s->height, r = s->radius;
+    const double h = 0.5 * s->height, r = s->radius, top = s->kind == MN_CYLINDER ? r : s->radius2;
     profile p = {.count = 0};
     bool ok = false;
     *out = (mn_mesh){0};
@@ -121,12 +121,12 @@ mn_status mn_shape_skin(const mn_shape *s, double edge, mn_mesh *out, mn_message
         arc(&p, 0, h, r, 0, pi / 2, edge, 3);
         ok = turn(&p, false, edge, out);
         break;
-    case MN_CYLINDER: to(&p, 0, -h), to(&p, r, -h), to(&p, r, h), to(&p, 0, h), ok = turn(&p, false, edge, out); break;
+    case MN_CYLINDER:
     case MN_CONE:
-        to(&p, 0, -h);
+        if (!s->open_end[0] || r <= 0) to(&p, 0, -h);
         if (r > 0) to(&p, r, -h);
-        if (s->radius2 > 0) to(&p, s->radius2, h);
-        to(&p, 0, h);
+        if (top > 0) to(&p, top, h);
+        if (!s->open_end[1] || top <= 0) to(&p, 0, h);
         ok = turn(&p, false, edge, out);
         break;
     case MN_TORUS:

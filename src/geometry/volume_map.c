@@ -226,7 +226,7 @@ static double excess(const build *b, const ball *points, const double x[3], cons
 
 /* ------------------------------------------------------------ shapes that stand for others */
 
-/* How far an open box goes on, in supports: farther than the grid and the ball. */
+/* How far an open container goes on, in supports: farther than the grid and the ball. */
 static const double OPEN_BEYOND = 16;
 
 /* What stands for a shape: a sheet is the top of a block four supports deep, an open container goes on beyond its
@@ -243,23 +243,20 @@ static bool solid_shape(const mn_shape_def *def, double spacing, double h, mn_sh
         out->size[1] = 4 * h / mn_shape_factor(def, 1);
         shift[1] = def->inside_out ? 2 * h : -2 * h;
     }
-    bool open = false;
-    for (int a = 0; a < 3 && def->kind == MN_BOX; a++)
-        for (int side = 0; side < 2; side++)
-            if (def->open[2 * a + side]) {
-                open = true;
-                out->size[a] += OPEN_BEYOND * h / mn_shape_factor(def, a);
-                shift[a] += (side ? 0.5 : -0.5) * OPEN_BEYOND * h;
-            }
+    for (int a = 0; a < 3; a++) out->translate[a] += dot3(def->rotation + 3 * a, shift);
+    if (!mn_shape_is_open(def)) return true;
     bool turned = false;
     for (int k = 0; k < 9; k++) turned |= fabs(def->rotation[k] - (k % 4 == 0)) > 1e-9;
-    if (open && (!def->inside_out || turned)) {
-        mn_say_error(say, def->at, "box: open faces with volume maps need %s; use method: particles",
-                     turned ? "a box that is not turned (rotate)" : "inside_out: sheets have no inside");
-        return false;
-    }
-    for (int a = 0; a < 3; a++) out->translate[a] += dot3(def->rotation + 3 * a, shift);
-    return true;
+    const bool box = def->kind == MN_BOX, cone = def->kind == MN_CONE;
+    if (!def->inside_out || turned || cone)
+        mn_say_error(say, def->at, "%s: open %s with volume maps need %s; use method: particles",
+                     mn_shape_name(def->kind), box ? "faces" : "ends",
+                     cone      ? "a cylinder or a box"
+                     : !turned ? "inside_out: sheets have no inside"
+                     : box     ? "a box that is not turned (rotate)"
+                               : "a cylinder that is not turned (rotate, axis)");
+    else *out = mn_shape_prolonged(def, OPEN_BEYOND * h);
+    return def->inside_out && !turned && !cone;
 }
 
 /* ------------------------------------------------------------ the grid */
@@ -274,8 +271,8 @@ static void set_bounds(mn_volume_map *m, const mn_shape_def *defs, mn_shape *con
         double l[3], u[3];
         mn_shape_bounds(shapes[k], l, u);
         for (int a = 0; a < 3; a++) {
-            if (defs[k].kind == MN_BOX && defs[k].open[2 * a]) l[a] += OPEN_BEYOND * h;
-            if (defs[k].kind == MN_BOX && defs[k].open[2 * a + 1]) u[a] -= OPEN_BEYOND * h;
+            if (defs[k].open[2 * a]) l[a] += OPEN_BEYOND * h;
+            if (defs[k].open[2 * a + 1]) u[a] -= OPEN_BEYOND * h;
             low[a] = fmin(low[a], l[a]), high[a] = fmax(high[a], u[a]);
         }
     }

@@ -213,7 +213,7 @@ static bool place_floor(const mn_measured *m, double up[3], double *height)
             if (fabs(along) <= best) continue;
             best = fabs(along);
             for (int k = 0; k < 3; k++) local[k] = k == a ? (along < 0 ? -1 : 1) : 0;
-            half = (s->inside_out ? -0.5 : 0.5) * s->scale * s->size[a];
+            half = (s->inside_out ? -0.5 : 0.5) * mn_shape_factor(s, a) * s->size[a];
         }
     }
     const mn_pose pose = mn_motion_at(&wall->motion, m->time);

@@ -489,6 +489,7 @@ mn_status mn_stage_check_eye(const mn_stage *s, const mn_view *view, double time
             /* one looks into containers from outside */
             /* and past planes and sheets */
             if (wall->shapes[i].inside_out || wall->shapes[i].rim || wall->shapes[i].kind == MN_PLANE) continue;
+            if (mn_shape_is_open(&wall->shapes[i])) continue;
             mn_shape *made = mn_shape_new(&wall->shapes[i], say);
             const bool inside = made && mn_shape_distance(made, rest, s->size) < 0;
             mn_shape_free(made);

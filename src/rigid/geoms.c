@@ -125,8 +125,7 @@ mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *d
     static const double middle[3] = {0, 0, 0};
     maker m = {.geoms = geoms, .shape = s, .body = body};
     for (int k = 0; k < 3; k++) m.centre[k] = centre[k];
-    bool open = false;
-    for (int face = 0; face < 6; face++) open |= s->kind == MN_BOX && def->open[face];
+    const bool open = mn_shape_is_open(def);
     const double widest = fmax(s->half[0], fmax(s->half[1], s->half[2]));
     if (s->kind == MN_BOX && s->inside_out) add_faces(&m, def, widest, 0);
     else if (s->kind == MN_BOX && open) add_faces(&m, def, 0.5 * thickness, 0.5 * thickness);
@@ -136,7 +135,8 @@ mn_status mn_geoms_add(mn_geoms *geoms, const mn_shape *s, const mn_shape_def *d
         add_slab(&m, (double[3]){-s->half[0], 0, -s->half[2]}, (double[3]){s->half[0], widest, s->half[2]});
     else if (s->kind == MN_BOX) keep(&m, dCreateBox(0, 2 * s->half[0], 2 * s->half[1], 2 * s->half[2]), middle, false);
     else if (s->kind == MN_SPHERE && !s->inside_out) keep(&m, dCreateSphere(0, s->radius), middle, false);
-    else if (s->kind == MN_CYLINDER && !s->inside_out) keep(&m, dCreateCylinder(0, s->radius, s->height), middle, true);
+    else if (s->kind == MN_CYLINDER && !s->inside_out && !open)
+        keep(&m, dCreateCylinder(0, s->radius, s->height), middle, true);
     else if (s->kind == MN_CAPSULE && !s->inside_out) keep(&m, dCreateCapsule(0, s->radius, s->height), middle, true);
     else add_mesh(&m, edge, say);
     return m.failed ? MN_FAILED : MN_OK;

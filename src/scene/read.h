@@ -102,7 +102,7 @@ void mn_check_changes(mn_reader *reader, mn_scene *scene);
 void mn_check_joints(mn_reader *reader, mn_scene *scene);
 /* The node of entry `index` of a mapping's `shapes`, or the mapping itself. */
 const mn_node *mn_shape_node(const mn_node *node, int index);
-/* Shapes that enclose a volume: no plane, nothing inside out, no open box. `what` they are of: fluid, body, solid. */
+/* Shapes that enclose a volume: no plane, nothing inside out. `what` they are of: fluid, body, solid. */
 void mn_check_closed(mn_reader *reader, const mn_node *node, const mn_shape_def *shapes, int count, const char *what);
 
 #endif

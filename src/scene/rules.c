@@ -116,12 +116,9 @@ void mn_check_closed(mn_reader *reader, const mn_node *node, const mn_shape_def 
 {
     for (int i = 0; i < count; i++) {
         const mn_node *at = mn_shape_node(node, i);
-        bool open = false;
-        for (int face = 0; face < 6; face++) open |= shapes[i].open[face];
         if (shapes[i].kind == MN_PLANE) mn_complain(reader, at, "a plane encloses no volume; use a box");
         if (shapes[i].inside_out)
             mn_complain(reader, at, "a %s cannot be the outside of a shape (inside_out is for walls and sinks)", what);
-        if (open) mn_complain(reader, at, "a %s's box has no open faces (open is for walls)", what);
     }
 }
 
@@ -425,32 +422,42 @@ static void refuse_rims(mn_reader *reader, const mn_shape_def *shapes, int count
                          "mesh: open is for walls with method: particles; %s needs a watertight mesh", what);
 }
 
-static void check_rims(mn_reader *reader, const mn_scene *scene)
+/* Faces left out, too, are for walls; volume maps of some of these are known. */
+static void refuse_open(mn_reader *reader, const mn_shape_def *shapes, int count, const char *what)
+{
+    refuse_rims(reader, shapes, count, what);
+    for (int k = 0; k < count; k++)
+        if (mn_shape_is_open(&shapes[k]))
+            mn_say_error(reader->say, shapes[k].at, "%s: open is for walls; %s needs a closed shape",
+                         mn_shape_names[shapes[k].kind], what);
+}
+
+static void check_open(mn_reader *reader, const mn_scene *scene)
 {
     for (int i = 0; i < scene->fluid_count; i++) {
-        refuse_rims(reader, scene->fluids[i].shapes, scene->fluids[i].shape_count, "a fluid");
-        refuse_rims(reader, scene->fluids[i].holes, scene->fluids[i].hole_count, "a hole in a fluid");
+        refuse_open(reader, scene->fluids[i].shapes, scene->fluids[i].shape_count, "a fluid");
+        refuse_open(reader, scene->fluids[i].holes, scene->fluids[i].hole_count, "a hole in a fluid");
     }
     for (int i = 0; i < scene->wall_count; i++)
         if (scene->walls[i].method == MN_WALL_MAPS)
             refuse_rims(reader, scene->walls[i].shapes, scene->walls[i].shape_count, "a volume map");
     for (int i = 0; i < scene->body_count; i++)
-        refuse_rims(reader, scene->bodies[i].shapes, scene->bodies[i].shape_count, "a body");
+        refuse_open(reader, scene->bodies[i].shapes, scene->bodies[i].shape_count, "a body");
     for (int i = 0; i < scene->solid_count; i++) {
-        refuse_rims(reader, scene->solids[i].shapes, scene->solids[i].shape_count, "a solid");
-        refuse_rims(reader, scene->solids[i].fixed, scene->solids[i].fixed_count, "the fixed part of a solid");
+        refuse_open(reader, scene->solids[i].shapes, scene->solids[i].shape_count, "a solid");
+        refuse_open(reader, scene->solids[i].fixed, scene->solids[i].fixed_count, "the fixed part of a solid");
     }
     for (int i = 0; i < scene->wall_count; i++)
-        refuse_rims(reader, &scene->walls[i].contact.pattern.pattern.shape, 1, "a patch");
+        refuse_open(reader, &scene->walls[i].contact.pattern.pattern.shape, 1, "a patch");
     for (int i = 0; i < scene->body_count; i++)
-        refuse_rims(reader, &scene->bodies[i].contact.pattern.pattern.shape, 1, "a patch");
-    for (int i = 0; i < scene->sink_count; i++) refuse_rims(reader, &scene->sinks[i].shape, 1, "a sink");
+        refuse_open(reader, &scene->bodies[i].contact.pattern.pattern.shape, 1, "a patch");
+    for (int i = 0; i < scene->sink_count; i++) refuse_open(reader, &scene->sinks[i].shape, 1, "a sink");
     for (int i = 0; i < scene->species_count; i++)
         for (int k = 0; k < scene->species[i].start_count; k++)
-            refuse_rims(reader, &scene->species[i].start[k].shape, 1, "a region of the liquid");
+            refuse_open(reader, &scene->species[i].start[k].shape, 1, "a region of the liquid");
     for (int i = 0; i < scene->substance_count; i++)
         for (int k = 0; k < scene->substances[i].coat_count; k++)
-            refuse_rims(reader, &scene->substances[i].coats[k].pattern.shape, 1, "a patch");
+            refuse_open(reader, &scene->substances[i].coats[k].pattern.shape, 1, "a patch");
 }
 
 /* An interval beyond what a clock in double can count would never end. */
@@ -471,7 +478,7 @@ void mn_finish_scene(mn_reader *reader, mn_scene *scene)
     check_names(reader, scene);
     mn_check_joints(reader, scene);
     check_fluids(reader, scene);
-    check_rims(reader, scene);
+    check_open(reader, scene);
     mn_check_contact(reader, scene);
     check_frames(reader, scene);
     check_grid_output(reader, scene);

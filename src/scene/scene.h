@@ -58,12 +58,19 @@ typedef struct mn_shape_def {
     double rotation[9]; /* row-major */
     double translate[3];
     bool inside_out; /* filled is everything outside: a container */
-    bool open[6];    /* box walls only: faces -x +x -y +y -z +z left out when a wall samples its surface */
+    bool open[6];    /* walls only: faces -x +x -y +y -z +z of a box, ends -y +y of a cylinder or cone, left out */
     bool rim;        /* mesh walls only: may have edges with one triangle, and is then the sheet of its triangles */
     int grid[3];     /* box fluid only: exact particle counts, 0: from size; `origin` is the first particle */
     double origin[3];
     mn_place at;
 } mn_shape_def;
+
+static inline bool mn_shape_is_open(const mn_shape_def *shape)
+{
+    bool any = false;
+    for (int face = 0; face < 6; face++) any |= shape->open[face];
+    return any;
+}
 
 /* What its lengths along one of its own axes are multiplied by. */
 static inline double mn_shape_factor(const mn_shape_def *shape, int axis)

@@ -3,6 +3,7 @@
 
 static const char *const face_names[] = {"-x",    "+x",     "-y",  "+y",   "-z",    "+z", "left",
                                          "right", "bottom", "top", "back", "front", NULL};
+static const char *const end_names[] = {"bottom", "top", NULL};
 
 /* What the writer leaves out. */
 static bool is_grid(const void *record) { return ((const mn_draft *)record)->shape.grid[0] > 0; }
@@ -32,6 +33,9 @@ static bool is_sized(const void *record) { return !is_grid(record); }
     {"axis", MN_KEY_NUMBERS, NULL, "[0, 1, 0]", METRES, "direction of the axis, any length", \
      IN(mn_draft, axis), 3, .written = mn_never_written}
 #define HEIGHT_ROW(help) {"height", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.height)}
+#define ENDS_ROW \
+    {"open", MN_KEY_MARKS, NULL, "[]", 0, 0, "walls only: ends left out; the axis points to the top", \
+     IN(mn_draft, shape.open[2]), 2, .words = end_names}
 #define RADIUS_ROW(help) {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, help, IN(mn_draft, shape.radius)}
 /* clang-format on */
 
@@ -54,7 +58,7 @@ static const mn_key box_rows[] = {
 
 static const mn_key sphere_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), SHAPE_ROWS};
 static const mn_key cylinder_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW,
-                                       SHAPE_ROWS};
+                                       ENDS_ROW, SHAPE_ROWS};
 static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"),
                                       HEIGHT_ROW("distance between the centres of the two caps"), AXIS_ROW, SHAPE_ROWS};
 static const mn_key cone_rows[] = {CENTRE_ROW,
@@ -63,6 +67,7 @@ static const mn_key cone_rows[] = {CENTRE_ROW,
                                     "radius at the top; 0 is a pointed cone", IN(mn_draft, shape.radius2)},
                                    HEIGHT_ROW("length along the axis, from the base to the top"),
                                    AXIS_ROW,
+                                   ENDS_ROW,
                                    SHAPE_ROWS};
 static const mn_key torus_rows[] = {
     CENTRE_ROW,

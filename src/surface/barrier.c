@@ -22,7 +22,7 @@ typedef struct wall_part {
     const mn_shape_def *shape;
     mn_shape *made;
     int wall;
-    bool open;              /* a box with faces left out */
+    bool open;              /* faces are left out */
     double low[3], high[3]; /* bounds of its surface, at rest */
 } wall_part;
 
@@ -61,7 +61,7 @@ static bool make_walls(mn_barrier *b, mn_messages *say)
             wall_part *part = &b->parts[b->part_count];
             *part = (wall_part){.shape = shape, .made = mn_shape_new(shape, say), .wall = w};
             if (!part->made) return false;
-            for (int f = 0; f < 6; f++) part->open |= shape->kind == MN_BOX && shape->open[f];
+            part->open = mn_shape_is_open(shape);
             mn_shape_bounds(part->made, part->low, part->high);
             b->part_count++;
         }
@@ -250,25 +250,51 @@ bool mn_barrier_empty(const mn_barrier *b)
 
 /* ---------------------------------------------------------------------------------------------- distances */
 
-/* A box without some of its faces: its sheets; inside_out: liquid within has positive distances, and past an open
+/* A shape without some of its faces: its sheets; inside_out: liquid within has positive distances, and past an open
  * face there is nothing but the rim. */
-static double open_box(const mn_shape_def *s, const double x[3])
+typedef struct faces {
+    double past, side, beyond; /* an open face; the nearest closed one, inwards; how far outside of closed ones */
+} faces;
+
+/* `in`: from the face inwards. */
+static void take_face(faces *f, double in, bool open)
 {
-    double p[3], past = 0, side = INFINITY, beyond = 0;
+    if (open) f->past = fmax(f->past, -in);
+    else f->side = fmin(f->side, in);
+    if (!open && in < 0) f->beyond = mn_hypot(f->beyond, in);
+}
+
+static void take_box(faces *f, const mn_shape_def *s, const double p[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double half = 0.5 * mn_shape_factor(s, k) * s->size[k];
+        take_face(f, half + p[k], s->open[2 * k]);
+        take_face(f, half - p[k], s->open[2 * k + 1]);
+    }
+}
+
+/* Cylinder and cone: their ends, and the side from (base, -half) to (top, half) in the half plane (rho, y). */
+static void take_round(faces *f, const mn_shape_def *s, const double p[3])
+{
+    const double half = 0.5 * mn_shape_factor(s, 1) * s->height, base = mn_shape_factor(s, 0) * s->radius;
+    const double top = s->kind == MN_CONE ? mn_shape_factor(s, 0) * s->radius2 : base;
+    const double rho = mn_hypot(p[0], p[2]), length = mn_hypot(2 * half, top - base);
+    take_face(f, half + p[1], s->open[2]);
+    take_face(f, half - p[1], s->open[3]);
+    take_face(f, ((base - rho) * 2 * half + (p[1] + half) * (top - base)) / length, false);
+}
+
+static double open_distance(const mn_shape_def *s, const double x[3])
+{
+    double p[3];
+    faces f = {0, INFINITY, 0};
     for (int k = 0; k < 3; k++)
         p[k] = s->rotation[k] * (x[0] - s->translate[0]) + s->rotation[3 + k] * (x[1] - s->translate[1]) +
                s->rotation[6 + k] * (x[2] - s->translate[2]);
-    for (int k = 0; k < 3; k++) {
-        const double half = 0.5 * s->scale * s->size[k];
-        for (int high = 0; high < 2; high++) {
-            const double in = high ? half - p[k] : half + p[k]; /* from the face inwards */
-            if (s->open[2 * k + high]) past = fmax(past, -in);
-            else side = fmin(side, in);
-            if (!s->open[2 * k + high] && in < 0) beyond = mn_hypot(beyond, in);
-        }
-    }
-    if (past > 0) return mn_hypot(past, side < 0 ? beyond : fmin(side, 1e30));
-    const double d = side < 0 ? -beyond : side;
+    if (s->kind == MN_BOX) take_box(&f, s, p);
+    else take_round(&f, s, p);
+    if (f.past > 0) return mn_hypot(f.past, f.side < 0 ? f.beyond : fmin(f.side, 1e30));
+    const double d = f.side < 0 ? -f.beyond : f.side;
     return s->inside_out ? d : fabs(d);
 }
 
@@ -307,7 +333,7 @@ static double part_distance(const mn_barrier *b, const wall_part *part, const do
 {
     double rest[3];
     mn_pose_rest(&b->walls[part->wall], x, rest);
-    if (part->open) return open_box(part->shape, rest);
+    if (part->open) return open_distance(part->shape, rest);
     if (part->shape->kind == MN_PLANE) return plane_distance(part->shape, rest, b->scene->spacing);
     /* Far from all of it there is no need to ask for more. */
     const bool endless = part->shape->inside_out || part->shape->rim;

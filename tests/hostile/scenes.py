@@ -148,6 +148,10 @@ def walls(rng, periodic):
         if rng.random() < 0.4:
             box["open"] = ["top"]
         entry = {"shapes": [{"box": box}]}
+        if rng.random() < 0.1:
+            # as wide as the box's corners, so that what starts in the box starts in it
+            drum = {"centre": [0.3, 0.3, 0.3], "radius": 0.43, "height": 0.6, "inside_out": True}
+            entry["shapes"] = [{"cylinder": dict(drum, open=["top"]) if rng.random() < 0.6 else drum}]
         if rng.random() < 0.25:
             entry["motion"] = motion(rng)
     found = [entry]

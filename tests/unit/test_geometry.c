@@ -511,6 +511,62 @@ static void revolution_surfaces_are_even(void **state)
     mn_points_free(&p);
 }
 
+/* Without an end its inner points are missing, its rim stays; so do its triangles. */
+static void open_ends_have_no_disc(void **state)
+{
+    (void)state;
+    mn_shape_def cup = shape_of(MN_CYLINDER);
+    cup.radius = 8, cup.height = 12, cup.open[3] = true;
+    mn_points p = cover(&cup, 1);
+    assert_true(fabs((double)p.count / (pi * 64 + 2 * pi * 8 * 12) - 1) < 0.06);
+    for (long i = 0; i < p.count; i++) {
+        const double *x = p.x + 3 * i, rho = hypot(x[0], x[2]);
+        assert_true(rho > 7.99 || x[1] < -5.99);
+    }
+    assert_true(nearest(&p, (double[3]){8, 6, 0}) < 0.8 && nearest(&p, (double[3]){0, -6, 0}) < 1e-9);
+    mn_points_free(&p);
+    mn_shape_def funnel = shape_of(MN_CONE); /* slope 3-4-5 */
+    funnel.radius = 3, funnel.radius2 = 12, funnel.height = 12, funnel.open[2] = funnel.open[3] = true;
+    p = cover(&funnel, 1);
+    assert_true(fabs((double)p.count / (pi * 15 * 15) - 1) < 0.06);
+    for (long i = 0; i < p.count; i++)
+        assert_true(fabs(hypot(p.x[3 * i], p.x[3 * i + 2]) - 7.5 - 0.75 * p.x[3 * i + 1]) < 0.2);
+    mn_points_free(&p);
+    mn_shape *made = mn_shape_new(&funnel, say);
+    mn_mesh skin;
+    assert_int_equal(mn_shape_skin(made, 0.5, &skin, say), MN_OK);
+    for (int t = 0; t < skin.triangle_count; t++) {
+        const int *c = skin.triangle + 3 * t;
+        const double a = skin.vertex[3 * c[0] + 1], b = skin.vertex[3 * c[1] + 1], d = skin.vertex[3 * c[2] + 1];
+        assert_true(fmax(a, fmax(b, d)) - fmin(a, fmin(b, d)) > 11);
+    }
+    mn_mesh_free(&skin);
+    mn_shape_free(made);
+}
+
+/* Behind an open face a shape goes on: a box and a cylinder as wide as they are, a cone with its slope. */
+static void open_shapes_go_on(void **state)
+{
+    (void)state;
+    mn_shape_def b = box(2, 2, 2);
+    b.open[0] = true, b.stretch[0] = 2;
+    turn(&b);
+    mn_shape_def more = mn_shape_prolonged(&b, 10);
+    expect_distance(&more, 0, -12, 0, 0); /* its x is the world's y */
+    expect_distance(&more, 0, -11.5, 0, -0.5);
+    expect_distance(&more, 0, 2, 0, 0);
+    mn_shape_def c = shape_of(MN_CYLINDER);
+    c.radius = 1, c.height = 4, c.open[3] = true;
+    more = mn_shape_prolonged(&c, 10);
+    expect_distance(&more, 0, -2, 0, 0);
+    expect_distance(&more, 0, 12.5, 0, 0.5);
+    c.kind = MN_CONE, c.radius = 3, c.radius2 = 1, c.open[2] = true; /* its apex is 2 above its top */
+    more = mn_shape_prolonged(&c, 10);
+    expect_distance(&more, 0, 4.5, 0, 0.5);
+    expect_distance(&more, 0, -12.25, 0, 0.25);
+    assert_true(fabs(more.radius - 8) < 1e-12 && more.radius2 == 0);
+}
+
 static const char cube_text[] = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
                                 "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 2 3 7 6\nf 4 1 5 8\n";
 
@@ -639,6 +695,8 @@ int main(void)
         cmocka_unit_test(jitter_is_bounded_and_repeatable),
         cmocka_unit_test(poisson_has_the_number_density),
         cmocka_unit_test(box_surface_is_exact),
+        cmocka_unit_test(open_ends_have_no_disc),
+        cmocka_unit_test(open_shapes_go_on),
         cmocka_unit_test(revolution_surfaces_are_even),
         cmocka_unit_test(mesh_equals_the_box),
         cmocka_unit_test(unfillable_requests_are_refused),

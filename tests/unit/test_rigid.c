@@ -249,6 +249,29 @@ static void box_on_floor(void **state)
     }
 }
 
+/* A ball falls out of a drum without a floor, and lies in one without a lid. */
+static void open_drums(void **state)
+{
+    (void)state;
+    for (int lidless = 0; lidless < 2; lidless++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "bodies: [{density: 500, shapes: [{sphere: {radius: 0.1, centre: [0.05, 0.3, 0]}}]}]\n"
+                 "walls: [{shapes: [{cylinder: {radius: 0.5, height: 1, centre: [0, 0.5, 0], inside_out: true, open: "
+                 "[%s]}}]}]\n",
+                 lidless ? "top" : "bottom");
+        mn_scene *scene = parse(text);
+        mn_rigid *rigid = bodies_of(scene);
+        double t = 0;
+        steps(rigid, 600, &t, 1e-3, 9.81);
+        const double height = mn_rigid_state(rigid, 0)->position[1];
+        if (lidless) near_to("height in the drum", height, 0.1, 5e-3);
+        else near_to("height below it", height, 0.3 - 0.5 * 9.81 * 0.36, 0.02);
+        mn_rigid_free(rigid);
+        mn_scene_free(scene);
+    }
+}
+
 /* On a slope: slides if the slope is steeper than the grip, stays if not. */
 static void grip(void **state)
 {
@@ -495,6 +518,7 @@ int main(void)
         cmocka_unit_test(tumbling),
         cmocka_unit_test(pendulum),
         cmocka_unit_test(box_on_floor),
+        cmocka_unit_test(open_drums),
         cmocka_unit_test(grip),
         cmocka_unit_test(restitution),
         cmocka_unit_test(limits),

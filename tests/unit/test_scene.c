@@ -251,6 +251,8 @@ static void reads_shapes(void **state)
         "  - shapes:\n"
         "      - plane: {point: [0, 5, 0], normal: [0, 0, 1], size: [3, 4]}\n"
         "      - box: {size: [1, 1, 1], open: [top, -x], inside_out: true, rotate: [0, 1, 0, -1, 0, 0, 0, 0, 1]}\n"
+        "      - cylinder: {radius: 1, height: 2, open: [top]}\n"
+        "      - cone: {radius: 1, height: 2, open: [bottom, top]}\n"
         "sinks:\n"
         "  - {shape: {sphere: {radius: 2}}, start: 1, stop: 5}\n");
     const mn_shape_def *a = s->fluids[0].shapes;
@@ -276,6 +278,7 @@ static void reads_shapes(void **state)
                   1);
     assert_true(w->shapes[1].open[0] && w->shapes[1].open[3] && !w->shapes[1].open[1] && w->shapes[1].inside_out);
     assert_true(w->shapes[1].rotation[1] == 1);
+    assert_true(!w->shapes[2].open[2] && w->shapes[2].open[3] && w->shapes[3].open[2] && w->shapes[3].open[3]);
     assert_true(s->sinks[0].shape.radius == 2 && s->sinks[0].start == 1 && s->sinks[0].stop == 5);
     mn_scene_free(s);
 }

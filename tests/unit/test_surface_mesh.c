@@ -776,6 +776,38 @@ static void liquid_outside_a_container_is_kept(void **state)
     mn_scene_free(scene);
 }
 
+/* Distances to a cup without a lid and to a funnel: along the side, past an opening to the rim. */
+static void open_ends_are_no_wall(void **state)
+{
+    (void)state;
+    mn_scene *scene = tank_scene("  - shapes: [{cylinder: {centre: [100, 5, 0], radius: 6, height: 10, inside_out: "
+                                 "true, open: [top]}}]\n");
+    for (int k = 0; k < 6; k++) scene->walls[0].shapes[0].open[k] = true; /* the tank is gone */
+    mn_barrier *barrier = mn_barrier_new(scene, say);
+    static const struct {
+        double x[3], distance;
+    } cases[] = {{{100, 9, 0}, 6},   {{102, 9, 0}, 4}, {{100, 1, 0}, 1},  {{100, 10, 0}, 6},
+                 {{100, 18, 0}, 10}, {{107, 5, 0}, -1}, {{107, 13, 0}, 3.1623}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double gap;
+        const double d = mn_barrier_distance(barrier, cases[k].x, 50, &gap);
+        assert_float_equal(d, cases[k].distance, 1e-3);
+    }
+    mn_barrier_free(barrier);
+    mn_scene_free(scene);
+    scene = tank_scene("  - shapes: [{cone: {centre: [100, 6, 0], radius: 3, top_radius: 12, height: 12, open: "
+                       "[bottom, top]}}]\n");
+    for (int k = 0; k < 6; k++) scene->walls[0].shapes[0].open[k] = true;
+    barrier = mn_barrier_new(scene, say);
+    for (int side = -1; side <= 1; side += 2) { /* on both sides of its slope, 3-4-5 */
+        double gap;
+        const double x[3] = {100 + 7.5 + side * 2 * 0.8, 6 - side * 2 * 0.6, 0};
+        assert_float_equal(mn_barrier_distance(barrier, x, 50, &gap), 2, 1e-3);
+    }
+    mn_barrier_free(barrier);
+    mn_scene_free(scene);
+}
+
 /* A hollow of triangles with a rim: water in it ends at them, one ball beyond the rim and one below are whole. */
 static void sheets_cut_the_liquid(void **state)
 {
@@ -1001,6 +1033,7 @@ int main(void)
         TEST(planes_end_with_their_sheet),
         TEST(walls_leave_meshes_closed),
         TEST(liquid_outside_a_container_is_kept),
+        TEST(open_ends_are_no_wall),
         TEST(sheets_cut_the_liquid),
         TEST(periodic_faces_cut_the_liquid),
         TEST(liquids_have_a_mesh_each),

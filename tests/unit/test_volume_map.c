@@ -168,6 +168,15 @@ static void sheets_and_open_faces(void **state)
     assert_true(fabs(mn_volume_map_distance(&m, (double[3]){0.4, 99, 0}) - 0.1) < 1e-6);
     assert_true(mn_volume_map_distance(&m, (double[3]){0, -0.55, 0}) < 0);
     mn_volume_map_free(&m);
+    mn_shape_def drum = shape_of(MN_CYLINDER, 0, 0, 0);
+    drum.radius = 0.5, drum.height = 1;
+    drum.inside_out = drum.open[3] = true;
+    m = map_of(&drum, d, &everywhere);
+    assert_true(mn_volume_map_distance(&m, (double[3]){0, 0.5, 0}) > 0.4);
+    assert_true(mn_volume_map_distance(&m, (double[3]){0, 99, 0}) > 0.4);
+    assert_true(fabs(mn_volume_map_distance(&m, (double[3]){0.4, 99, 0}) - 0.1) < 2e-3);
+    assert_true(mn_volume_map_distance(&m, (double[3]){0, -0.55, 0}) < 0);
+    mn_volume_map_free(&m);
 }
 
 static void periodic_copies(void **state)
@@ -256,6 +265,11 @@ static void refusals(void **state)
     box.inside_out = true;
     memcpy(box.rotation, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, sizeof box.rotation);
     expect_refusal(&box, d, "turned");
+    mn_shape_def drum = shape_of(MN_CYLINDER, 0, 0, 0);
+    drum.radius = drum.height = 1, drum.open[2] = true;
+    expect_refusal(&drum, d, "inside_out");
+    drum.kind = MN_CONE, drum.inside_out = true;
+    expect_refusal(&drum, d, "a cylinder or a box");
 }
 
 static double count_look(void *user, int box, double radius)

@@ -162,6 +162,12 @@ static void doubts_of_walls(void **state)
          "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
         {"shapes: [{box: {min: [0.5, 2, 0.5], max: [0.8, 3, 0.8]}}, {box: {min: [2, 2, 2], max: [3, 3, 3]}}]",
          "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]", NULL},
+        {"shapes: [{sphere: {centre: [0, 2, 0], radius: 0.3}}, {sphere: {centre: [0, -0.1, 0], radius: 0.3}}]",
+         "shapes: [{cylinder: {radius: 0.5, height: 1, inside_out: true, open: [top]}}]", NULL},
+        {"shapes: [{sphere: {centre: [0, 2, 0], radius: 0.3}}, {sphere: {centre: [0, -0.1, 0], radius: 0.3}}]",
+         "shapes: [{cylinder: {radius: 0.5, height: 1, inside_out: true}}]", "particles start inside a wall"},
+        {"shapes: [{sphere: {centre: [0, 0.1, 0], radius: 0.15}}]", /* a sheet with an opening encloses nothing */
+         "shapes: [{cone: {radius: 0.2, top_radius: 0.6, height: 0.6, open: [bottom, top]}}]", NULL},
         {"shapes: [{box: {min: [0.5, 0.5, 0.5], max: [1.5, 0.8, 0.8]}}]",
          "shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1], inside_out: true, open: [top]}}]",
          "particles start inside a wall"},
