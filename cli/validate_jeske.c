@@ -275,20 +275,74 @@ mn_status validate_jeske_film(const validation_setup *setup, validation_report *
 
 /* -- droplet toy --------------------------------------------------------------------------------------------------- */
 
-/* Four drops fall, bounce and merge; hardly a particle gets lost from them. */
+enum { TOY_DROPS = 5 };
+static const double TOY_PORTION = 522.8; /* particles that the valve lets out at a time */
+
+/* The liquid of one colour above the funnels: whether it is one drop of the size of a portion, which *longest then
+ * grows by the ratio of its longest and shortest axis. */
+static mn_status toy_portion(const moment *m, int fluid, double *whole, double *longest)
+{
+    float *above = malloc((3 * (size_t)m->all.count + 3) * sizeof *above);
+    mn_cloud cloud = {above, 0, m->all.spacing};
+    mn_drop *drop = NULL;
+    int drops = 0;
+    int64_t crumbs;
+    for (int64_t i = 0; i < m->all.count && above; i++)
+        if (m->position[3 * i + 1] > 4.9f && (int)m->fluid[i] == fluid)
+            memcpy(above + 3 * cloud.count++, m->position + 3 * i, 3 * sizeof *above);
+    const bool good = above && mn_measure_drops(&cloud, 20, &drop, &drops, &crumbs);
+    if (good && drops == 1 && fabs((double)drop[0].particles / TOY_PORTION - 1) < 0.15)
+        *whole += 1, *longest += drop[0].axes[2] / drop[0].axes[0];
+    free(drop), free(above);
+    return good ? MN_OK : MN_FAILED;
+}
+
+/* The share of the liquid in pieces of a hundred and more that are higher than this. */
+static mn_status toy_share(const moment *m, double height, double *share)
+{
+    mn_drop *drop = NULL;
+    int drops = 0;
+    int64_t crumbs;
+    *share = 0;
+    if (!mn_measure_drops(&m->all, 100, &drop, &drops, &crumbs)) return MN_FAILED;
+    for (int k = 0; k < drops; k++)
+        if (drop[k].centre[1] > height) *share += (double)drop[k].particles / (double)m->all.count;
+    free(drop);
+    return MN_OK;
+}
+
+/* Drops of two colours leave the reservoir one by one, red and blue by turns, run through funnels and maze, and end as
+ * one liquid at the bottom; hardly a particle gets lost from them. */
 mn_status validate_jeske_toy(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
-    pieces_summary early = {0}, late = {0};
-    mn_status status = moment_run(&m, setup, "jeske2023/droplet-toy-small", NULL, 0.2, say);
-    if (status == MN_OK) status = moment_pieces(&m, 20, &early);
+    pieces_summary pieces;
+    double whole[2] = {0, 0}, longest = 0, crumbs = 0, in_drops = 0, left = 0;
+    mn_status status = moment_run(&m, setup, "jeske2023/droplet-toy-small", NULL, 0.01, say);
+    for (int k = 0; k < 2 * TOY_DROPS && status == MN_OK; k++) {
+        status = moment_go_on(&m, 0.34 + 0.3 * k);
+        if (status == MN_OK) status = moment_pieces(&m, 20, &pieces);
+        if (status == MN_OK) crumbs = fmax(crumbs, (double)pieces.crumbs / (double)m.all.count);
+        if (status == MN_OK) status = toy_portion(&m, k % 2, &whole[k % 2], &longest);
+    }
+    if (status == MN_OK) status = moment_go_on(&m, 4);
+    if (status == MN_OK) status = toy_share(&m, -1, &in_drops);
     if (status == MN_OK) status = moment_go_on(&m, m.run.end);
-    if (status == MN_OK) status = moment_pieces(&m, 20, &late);
+    if (status == MN_OK) status = moment_pieces(&m, 20, &pieces);
+    if (status == MN_OK) status = toy_share(&m, 1, &left);
     if (status == MN_OK) {
-        validation_add(out, early.count, 4, 0, "drops at the start", "");
-        validation_add(out, late.count, 2.5, 0.6, "drops at the end: some have merged", "");
-        validation_add(out, (double)late.crumbs / (double)m.run.count, 0, 0.03,
-                       "share of the liquid in crumbs of less than twenty", "");
+        validation_add(out, whole[0], TOY_DROPS, 0, "red drops that come off whole, of the size of a portion", "");
+        validation_add(out, whole[1], TOY_DROPS, 0, "blue ones", "");
+        validation_add(out, longest / fmax(whole[0] + whole[1], 1), 1, 0.3,
+                       "longest over shortest axis of these drops, mean", "");
+        validation_add(out, fmax(crumbs, (double)pieces.crumbs / (double)m.all.count), 0, 0.03,
+                       "share of the liquid in crumbs of less than twenty, at most", "");
+        validation_least(out, in_drops, 0.97, "share of the liquid in drops of a hundred and more in the maze", "");
+        validation_add(out, pieces.count, 2.5, 0.6, "drops at the end: nearly all have merged", "");
+        validation_least(out, (double)pieces.largest / (double)m.all.count, 0.9, "share of the largest of them", "");
+        validation_add(out, left, 0, 0.03, "share of the liquid that is still in funnels or maze then", "");
+        validation_add(out, (double)m.all.count / (2 * TOY_DROPS * TOY_PORTION), 1, 0.03,
+                       "particles at the end over those of all portions", "");
     }
     moment_end(&m);
     return status;
