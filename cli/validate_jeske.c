@@ -276,25 +276,23 @@ mn_status validate_jeske_film(const validation_setup *setup, validation_report *
 /* -- droplet toy --------------------------------------------------------------------------------------------------- */
 
 enum { TOY_DROPS = 5 };
-static const double TOY_PORTION = 522.8; /* particles that the valve lets out at a time */
+static const double TOY_PORTION = 268; /* particles that the valve lets out at a time */
 
-/* The liquid of one colour above the funnels: whether it is one drop of the size of a portion, which *longest then
- * grows by the ratio of its longest and shortest axis. */
-static mn_status toy_portion(const moment *m, int fluid, double *whole, double *longest)
+/* Whether there is a drop of the size of a portion below a funnel. *longest then grows by the ratio of its longest and
+ * shortest axis. */
+static mn_status toy_portion(const moment *m, double x, double *whole, double *longest)
 {
-    float *above = malloc((3 * (size_t)m->all.count + 3) * sizeof *above);
-    mn_cloud cloud = {above, 0, m->all.spacing};
     mn_drop *drop = NULL;
     int drops = 0;
     int64_t crumbs;
-    for (int64_t i = 0; i < m->all.count && above; i++)
-        if (m->position[3 * i + 1] > 4.9f && (int)m->fluid[i] == fluid)
-            memcpy(above + 3 * cloud.count++, m->position + 3 * i, 3 * sizeof *above);
-    const bool good = above && mn_measure_drops(&cloud, 20, &drop, &drops, &crumbs);
-    if (good && drops == 1 && fabs((double)drop[0].particles / TOY_PORTION - 1) < 0.15)
-        *whole += 1, *longest += drop[0].axes[2] / drop[0].axes[0];
-    free(drop), free(above);
-    return good ? MN_OK : MN_FAILED;
+    if (!mn_measure_drops(&m->all, 20, &drop, &drops, &crumbs)) return MN_FAILED;
+    for (int k = 0; k < drops; k++) {
+        if (fabs(drop[k].centre[0] - x) > 0.2 || drop[k].centre[1] < 5.1) continue;
+        if (fabs((double)drop[k].particles / TOY_PORTION - 1) > 0.15) continue;
+        *whole += 1, *longest += drop[k].axes[2] / drop[k].axes[0];
+    }
+    free(drop);
+    return MN_OK;
 }
 
 /* The share of the liquid in pieces of a hundred and more that are higher than this. */
@@ -320,12 +318,12 @@ mn_status validate_jeske_toy(const validation_setup *setup, validation_report *o
     double whole[2] = {0, 0}, longest = 0, crumbs = 0, in_drops = 0, left = 0;
     mn_status status = moment_run(&m, setup, "jeske2023/droplet-toy-small", NULL, 0.01, say);
     for (int k = 0; k < 2 * TOY_DROPS && status == MN_OK; k++) {
-        status = moment_go_on(&m, 0.34 + 0.3 * k);
+        status = moment_go_on(&m, 0.5 + 0.45 * k);
         if (status == MN_OK) status = moment_pieces(&m, 20, &pieces);
         if (status == MN_OK) crumbs = fmax(crumbs, (double)pieces.crumbs / (double)m.all.count);
-        if (status == MN_OK) status = toy_portion(&m, k % 2, &whole[k % 2], &longest);
+        if (status == MN_OK) status = toy_portion(&m, k % 2 ? 1.4 : -1.4, &whole[k % 2], &longest);
     }
-    if (status == MN_OK) status = moment_go_on(&m, 4);
+    if (status == MN_OK) status = moment_go_on(&m, 6);
     if (status == MN_OK) status = toy_share(&m, -1, &in_drops);
     if (status == MN_OK) status = moment_go_on(&m, m.run.end);
     if (status == MN_OK) status = moment_pieces(&m, 20, &pieces);

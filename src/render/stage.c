@@ -173,36 +173,59 @@ static void leave_out(const mn_stage *s, const mn_shape_def *shape, bool coated,
     keep_triangles(mesh, drawn, &l);
 }
 
-/* Bars along the edges of a glass box, so that one sees where it is. */
+static mn_status add_bar(mn_stage *s, const mn_shape_def *bar, const mn_prop *as, mn_messages *say)
+{
+    mn_shape *made = mn_shape_new(bar, say);
+    mn_mesh mesh = {0};
+    mn_status status = made ? mn_shape_skin(made, fine_edge(bar), &mesh, say) : MN_FAILED;
+    if (status == MN_OK) status = add_prop(s, &mesh, as, say);
+    mn_mesh_free(&mesh);
+    mn_shape_free(made);
+    return status;
+}
+
+/* Bars along the edges of a glass container, so that one sees where it is: twelve of a box, a ring at each end of a
+ * cylinder or cone. */
 static mn_status add_bars(mn_stage *s, const mn_shape_def *shape, const mn_prop *as, mn_messages *say)
 {
     mn_status status = MN_OK;
     double half[3];
-    for (int a = 0; a < 3; a++) half[a] = 0.5 * shape->size[a];
+    for (int a = 0; a < 3; a++) half[a] = 0.5 * mn_shape_factor(shape, a) * shape->size[a];
     const double thick = s->bar;
-    mn_prop bar = *as;
-    bar.look.colour = v3_times(as->look.colour, v3(0.68f, 0.85f, 0.82f));
-    for (int edge = 0; edge < 12 && status == MN_OK; edge++) {
+    const bool round = shape->kind != MN_BOX;
+    mn_prop look = *as;
+    look.look.colour = v3_times(as->look.colour, v3(0.68f, 0.85f, 0.82f));
+    for (int edge = 0; edge < (round ? 2 : 12) && status == MN_OK; edge++) {
         const int along = edge / 4, b = (along + 1) % 3, c = (along + 2) % 3;
         const double sb = edge & 1 ? 1 : -1, sc = edge & 2 ? 1 : -1;
-        if (shape->open[2 * b + (sb > 0)] && shape->open[2 * c + (sc > 0)]) continue;
-        mn_shape_def one = *shape;
         double middle[3] = {0, 0, 0};
-        one.inside_out = false;
-        memset(one.open, 0, sizeof one.open);
-        one.size[along] = 2 * half[along] + 2 * thick;
-        one.size[b] = one.size[c] = thick;
-        middle[b] = sb * (half[b] + 0.5 * thick);
-        middle[c] = sc * (half[c] + 0.5 * thick);
-        for (int a = 0; a < 3; a++) one.translate[a] += shape->scale * dot3(shape->rotation + 3 * a, middle);
-        mn_shape *made = mn_shape_new(&one, say);
-        mn_mesh mesh = {0};
-        status = made ? mn_shape_skin(made, 1, &mesh, say) : MN_FAILED;
-        if (status == MN_OK) status = add_prop(s, &mesh, &bar, say);
-        mn_mesh_free(&mesh);
-        mn_shape_free(made);
+        mn_shape_def bar = {.kind = MN_BOX, .scale = 1, .at = shape->at};
+        memcpy(bar.rotation, shape->rotation, sizeof bar.rotation);
+        if (round) {
+            const double radius = edge && shape->kind == MN_CONE ? shape->radius2 : shape->radius;
+            middle[1] = 0.5 * sb * mn_shape_factor(shape, 1) * shape->height;
+            bar.kind = MN_TORUS, bar.radius2 = 0.5 * thick;
+            bar.radius = mn_shape_factor(shape, 0) * radius + 0.5 * thick;
+            if (radius <= 0) continue;
+        } else {
+            if (shape->open[2 * b + (sb > 0)] && shape->open[2 * c + (sc > 0)]) continue;
+            bar.size[along] = 2 * half[along] + 2 * thick;
+            bar.size[b] = bar.size[c] = thick;
+            middle[b] = sb * (half[b] + 0.5 * thick);
+            middle[c] = sc * (half[c] + 0.5 * thick);
+        }
+        for (int a = 0; a < 3; a++) bar.translate[a] = shape->translate[a] + dot3(shape->rotation + 3 * a, middle);
+        status = add_bar(s, &bar, &look, say);
     }
     return status;
+}
+
+/* Elliptic ones have none. */
+static bool has_bars(const mn_shape_def *shape)
+{
+    return shape->inside_out &&
+           (shape->kind == MN_BOX || ((shape->kind == MN_CYLINDER || shape->kind == MN_CONE) &&
+                                      mn_shape_factor(shape, 0) == mn_shape_factor(shape, 2)));
 }
 
 static bool is_level_plane(const mn_stage *s, const mn_shape_def *shape)
@@ -271,7 +294,7 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
         s->props[s->count - 1].coated = true;
         status = refine(s, wall->spacing, wall->name, wall->at, say);
     }
-    if (status == MN_OK && shape->kind == MN_BOX && shape->inside_out && prop.look.material == MN_GLASS)
+    if (status == MN_OK && has_bars(shape) && prop.look.material == MN_GLASS)
         status = add_bars(s, shape, &prop, say);
     mn_mesh_free(&mesh);
     mn_shape_free(made);

@@ -528,13 +528,13 @@ static void open_ends_have_no_disc(void **state)
     mn_shape_def funnel = shape_of(MN_CONE); /* slope 3-4-5 */
     funnel.radius = 3, funnel.radius2 = 12, funnel.height = 12, funnel.open[2] = funnel.open[3] = true;
     p = cover(&funnel, 1);
-    assert_true(fabs((double)p.count / (pi * 15 * 15) - 1) < 0.06);
+    assert_true(fabs((double)p.count / (pi * 15 * 15 + pi * 15) - 1) < 0.06); /* half a row more at each rim */
     for (long i = 0; i < p.count; i++)
         assert_true(fabs(hypot(p.x[3 * i], p.x[3 * i + 2]) - 7.5 - 0.75 * p.x[3 * i + 1]) < 0.2);
     mn_points_free(&p);
-    mn_shape *made = mn_shape_new(&funnel, say);
+    mn_shape *made = mn_shape_new(&funnel, NULL);
     mn_mesh skin;
-    assert_int_equal(mn_shape_skin(made, 0.5, &skin, say), MN_OK);
+    assert_int_equal(mn_shape_skin(made, 0.5, &skin, NULL), MN_OK);
     for (int t = 0; t < skin.triangle_count; t++) {
         const int *c = skin.triangle + 3 * t;
         const double a = skin.vertex[3 * c[0] + 1], b = skin.vertex[3 * c[1] + 1], d = skin.vertex[3 * c[2] + 1];

@@ -799,9 +799,9 @@ static void open_ends_are_no_wall(void **state)
                        "[bottom, top]}}]\n");
     for (int k = 0; k < 6; k++) scene->walls[0].shapes[0].open[k] = true;
     barrier = mn_barrier_new(scene, say);
-    for (int side = -1; side <= 1; side += 2) { /* on both sides of its slope, 3-4-5 */
+    for (int way = -1; way <= 1; way += 2) { /* on both sides of its slope, 3-4-5 */
         double gap;
-        const double x[3] = {100 + 7.5 + side * 2 * 0.8, 6 - side * 2 * 0.6, 0};
+        const double x[3] = {100 + 7.5 + way * 2 * 0.8, 6 - way * 2 * 0.6, 0};
         assert_float_equal(mn_barrier_distance(barrier, x, 50, &gap), 2, 1e-3);
     }
     mn_barrier_free(barrier);
