@@ -277,8 +277,7 @@ picture("jeske2023-faucet", J + "faucet", [0.06, 0.1, 0.12, 0.2, 0.4], (320, 720
         ("camera.eye=[0, -0.01, 0.08]", "camera.target=[0, -0.012, 0]", "camera.fov=24", DROPS))
 picture("jeske2023-faucet-glass", J + "faucet", [0.2, 0.3, 0.4], (424, 1280), looks=(DROPS, "camera.fov=33"))
 picture("jeske2023-catenoids", J + "catenoid", [0.7, 1.7, 2.5, 3.2, 3.5, 4.4], SQUARE)
-picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0, 0.8, 1.2, 1.6], SQUARE, 4,
-        ("camera.target=[0, 2, 0]", "camera.fov=44", *(f"fluids.{k}.look={{clarity: 0.4}}" for k in (0, 1))))
+picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0.5, 2.5, 3.5, 4.5, 6, 12], (336, 540), 6)
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
 picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480),
         looks=("camera.fov=36", "camera.target=[-0.0004, 0.0002, 0.0003]"))
