@@ -281,7 +281,7 @@ picture("jeske2023-droplet-toy-small", J + "droplet-toy-small", [0.5, 2.5, 3.5, 
 WAXED = ("walls.pane.contact_angle=110", "title=The same waxed, 110 degrees")
 picture("laplace-windshield", [L + "windshield", of(L + "windshield", *WAXED)], 0.01, (640, 480),
         looks=("camera.fov=36", "camera.target=[-0.0004, 0.0002, 0.0003]"))
-picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.2], (640, 720),
+picture("laplace-capillary-rise", L + "capillary-rise", [0.03, 0.4], (640, 720),
         looks=("camera.eye=[0, 0.0075, 0.022]", "camera.target=[0, 0.0036, 0]", "camera.fov=37",
                "walls.glass.look={visible: true, material: glass}"))
 picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.02, 0.036], (1280, 400), 1,
@@ -289,8 +289,8 @@ picture("laplace-climbing-drop", L + "climbing-drop", [0.004, 0.02, 0.036], (128
          "fluids.0.look={clarity: 0.0015}", 'walls.plate.look={colour: "#c9c2b6"}',
          "camera.ground=-0.0006"))
 picture("laplace-coffee-crown", L + "coffee-crown", 0.008,
-        looks=("walls.cup.look={material: glass}", "camera.eye=[0, 0.0185, 0.039]", "camera.target=[0, 0.0042, 0]",
-               "camera.fov=34", *(f'fluids.{k}.look={{colour: "#8a4a18", clarity: 0.0042}}' for k in (0, 1))))
+        looks=("walls.cup.look={material: glass}", "camera.eye=[0, 0.0185, 0.039]", "camera.target=[0, 0.004, 0]",
+               "camera.fov=35.5", *(f'fluids.{k}.look={{colour: "#8a4a18", clarity: 0.0042}}' for k in (0, 1))))
 picture("laplace-sessile", "laplace/sessile", [0, 0.012, 0.03], looks=("camera.fov=21",))
 
 DROP = (("approximate deformation", "approximate"), ("direct deformation", "direct"))
