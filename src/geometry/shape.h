@@ -10,9 +10,9 @@ struct mn_shape {
     mn_shape_kind kind;
     double half[3], radius, radius2, height; /* m, scaled; half: half the size */
     double rotation[9], translate[3];
-    double low[3], high[3]; /* bounds of the surface in the shape's frame, m */
+    double low[3], high[3];       /* bounds of the surface in the shape's frame, m */
     bool inside_out, open_end[2]; /* of a cylinder or cone: bottom and top are no part of its surface */
-    mn_mesh mesh; /* scaled, turned and moved: in world coordinates */
+    mn_mesh mesh;                 /* scaled, turned and moved: in world coordinates */
     mn_bvh *tree;
 };
 

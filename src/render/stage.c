@@ -223,9 +223,8 @@ static mn_status add_bars(mn_stage *s, const mn_shape_def *shape, const mn_prop 
 /* Elliptic ones have none. */
 static bool has_bars(const mn_shape_def *shape)
 {
-    return shape->inside_out &&
-           (shape->kind == MN_BOX || ((shape->kind == MN_CYLINDER || shape->kind == MN_CONE) &&
-                                      mn_shape_factor(shape, 0) == mn_shape_factor(shape, 2)));
+    return shape->inside_out && (shape->kind == MN_BOX || ((shape->kind == MN_CYLINDER || shape->kind == MN_CONE) &&
+                                                           mn_shape_factor(shape, 0) == mn_shape_factor(shape, 2)));
 }
 
 static bool is_level_plane(const mn_stage *s, const mn_shape_def *shape)
@@ -294,8 +293,7 @@ static mn_status add_shape(mn_stage *s, const mn_shape_def *shape, const mn_look
         s->props[s->count - 1].coated = true;
         status = refine(s, wall->spacing, wall->name, wall->at, say);
     }
-    if (status == MN_OK && has_bars(shape) && prop.look.material == MN_GLASS)
-        status = add_bars(s, shape, &prop, say);
+    if (status == MN_OK && has_bars(shape) && prop.look.material == MN_GLASS) status = add_bars(s, shape, &prop, say);
     mn_mesh_free(&mesh);
     mn_shape_free(made);
     return status;

@@ -242,8 +242,7 @@ static void finish_shape(mn_reader *reader, const mn_node *body, mn_draft *draft
     mn_shape_def *shape = &draft->shape;
     if (shape->kind == MN_BOX) finish_box(reader, body, draft);
     finish_scale(reader, body, shape);
-    if (shape->kind != MN_BOX && mn_shape_is_open(shape) &&
-        mn_shape_factor(shape, 0) != mn_shape_factor(shape, 2))
+    if (shape->kind != MN_BOX && mn_shape_is_open(shape) && mn_shape_factor(shape, 0) != mn_shape_factor(shape, 2))
         mn_complain(reader, mn_node_get(body, "scale"), "expected the same number for x and z: open ends are round");
     if (shape->kind == MN_MESH) mn_resolve_file(reader, mn_node_get(body, "file"), "mesh", &draft->shape.file);
     finish_axis(reader, body, shape->kind == MN_PLANE ? "normal" : "axis", draft);

@@ -57,8 +57,8 @@ static const mn_key box_rows[] = {
     SHAPE_ROWS};
 
 static const mn_key sphere_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), SHAPE_ROWS};
-static const mn_key cylinder_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW,
-                                       ENDS_ROW, SHAPE_ROWS};
+static const mn_key cylinder_rows[] = {
+    CENTRE_ROW, RADIUS_ROW("radius"), HEIGHT_ROW("length along the axis"), AXIS_ROW, ENDS_ROW, SHAPE_ROWS};
 static const mn_key capsule_rows[] = {CENTRE_ROW, RADIUS_ROW("radius"),
                                       HEIGHT_ROW("distance between the centres of the two caps"), AXIS_ROW, SHAPE_ROWS};
 static const mn_key cone_rows[] = {CENTRE_ROW,

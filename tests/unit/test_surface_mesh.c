@@ -786,7 +786,7 @@ static void open_ends_are_no_wall(void **state)
     mn_barrier *barrier = mn_barrier_new(scene, say);
     static const struct {
         double x[3], distance;
-    } cases[] = {{{100, 9, 0}, 6},   {{102, 9, 0}, 4}, {{100, 1, 0}, 1},  {{100, 10, 0}, 6},
+    } cases[] = {{{100, 9, 0}, 6},   {{102, 9, 0}, 4},  {{100, 1, 0}, 1},      {{100, 10, 0}, 6},
                  {{100, 18, 0}, 10}, {{107, 5, 0}, -1}, {{107, 13, 0}, 3.1623}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double gap;
