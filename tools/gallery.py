@@ -127,7 +127,8 @@ picture("akinci2013-cubes", [A + f"cube-to-sphere{m}-small" for m in ("", "-beck
 picture("akinci2013-cubes-dropped", [A + f"cube-dropped{m}" for m in ("", "-becker2007", "-tartakovsky2005")],
         [1, 1.3, 1.6, 2], (400, 320), 4, ("camera.eye=[0.07, 0.075, 0.15]", "camera.target=[0, 0.014, 0]",
                                           "camera.fov=44", "camera.range=[0, 120]"))
-picture("akinci2013-wetting", A + "wetting", [0, 0.2, 1.5], WIDE, 1)
+picture("akinci2013-wetting", A + "wetting", [0, 0.2, 1.5], (1280, 290), 1,
+        ("camera.target=[0.0056, 0.0055, 0]", "camera.fov=11"))
 WHITE = ("walls.sphere.look={colour: white}", "fluids.0.look={clarity: 0.012}")
 picture("akinci2013-stream-small",
         [A + "stream-small", of(A + "stream-small", "walls.sphere.adhesion=0", "title=The same without adhesion")],
@@ -138,7 +139,7 @@ picture("akinci2013-splitting-small",
 picture("akinci2013-plate-small", A + "plate-small", [0.08, 0.2, 0.4, 0.6, 1, 1.6],
         looks=("camera.target=[0, -0.35, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"))
 picture("akinci2013-rolling-drop", A + "rolling-drop", [0.3, 0.6, 1, 1.5], TILE, 2,
-        ("camera.target=[0.051, 0.012, 0]", "camera.eye=[0.076, 0.11, 0.185]", "camera.fov=33"))
+        ("camera.eye=[0.072, 0.12, 0.165]", "camera.target=[0.0615, 0.0145, -0.006]", "camera.fov=34"))
 
 THREE = ("-none-small", "-akinci2013-small", "-small")
 picture("wang2017-tablet", [W + "square-on-tablet" + m for m in ("-none", "-akinci2013", "")], 6,
@@ -174,19 +175,19 @@ picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560)
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1], (640, 320),
         looks=("camera.eye=[0.5, 0.38, 1.4]", "camera.target=[0.5, 0.115, 0.1]", "camera.fov=24",
                "walls.channel.look={colour: white}"))
-picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 500), 1,
-        painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.075]",
-                "camera.fov=15.5"))
+picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 460), 1,
+        painted("speed", 0, 1.5, "camera.eye=[0.62, 0.12, 1.94]", "camera.target=[0.62, 0.12, 0.075]",
+                "camera.fov=16.6", "camera.cut=1.89"))
 BALL = ("fluids.0.look={colour: orange, clarity: 0.05}", "walls.rabbit.look={colour: white}",
-        "camera.eye=[-0.28, 0.27, 0.62]", "camera.target=[-0.12, 0.19, 0]", "camera.fov=34")
+        "camera.eye=[-0.2, 0.26, 0.78]", "camera.target=[-0.03, 0.165, 0]", "camera.fov=34")
 picture("gissler2017-cannon-ball-small",
         [G + "cannon-ball-small", of(G + "cannon-ball-small", NO_DRAG, "title=The same without drag")],
         [0.13, 0.17], TILE, 2, BALL)
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480),
         looks=("camera.target=[0, 0.205, 0]", "camera.fov=44"))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
-        0.12, (1280, 480), 1, painted("speed", 4, 6, "camera.eye=[0.42, 0.16, 0.8]", "camera.target=[0.4, 0.09, 0]",
-                                      "camera.fov=25"))
+        0.08, (1280, 480), 1, painted("speed", 4, 6, "camera.eye=[0.22, 0.15, 0.64]", "camera.target=[0.2, 0.066, 0]",
+                                      "camera.fov=28"))
 
 SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
@@ -250,8 +251,8 @@ strip("jeske2023-impacts",
       [(J + "double-droplet-impact-zorilla2020-small", 4, "camera.eye=[-0.41, 2, 8.78]",
         "camera.target=[-2.61, 0.7, 4.38]")], columns=3, looks=("camera.fov=40", "fluids.0.look={clarity: 0.7}"))
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
-picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.16, (480, 400), 4,
-        ("camera.eye=[0, 3, 4.6]", "camera.target=[0, 1.05, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
+picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.16, (480, 420), 4,
+        ("camera.eye=[0, 2.9, 5.2]", "camera.target=[0, 0.88, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
 picture("jeske2023-crown-fingers", J + "crown-fingers", 0.24,
         looks=("camera.eye=[1.5, 2.9, 6.8]", "camera.target=[1.5, 0.85, 1.5]", "camera.fov=35",
                *(f"fluids.{k}.look={{clarity: 0.9}}" for k in (0, 1))))
@@ -310,7 +311,7 @@ picture("akinci2013-crown", A + "crown", 0.06, large=True)
 picture("akinci2013-stream", A + "stream", [0.5, 1.8, 3.4], SQUARE, 3, WHITE, large=True)
 picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
         ("camera.target=[0, -0.3, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"), large=True)
-picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
+picture("gissler2017-wiper", G + "wiper", 0.6, looks=("fluids.0.look={clarity: 0.012}",), large=True)
 picture("gissler2017-ship", G + "ship", 8,
         looks=("camera.eye=[1.2, 2.7, 7.2]", "camera.target=[3.15, 0.5, 1]", "camera.fov=37"), large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
