@@ -1,7 +1,8 @@
 /* stage.h -- what stands around the liquid, as triangles for the tracer: walls, rigid bodies and soft solids with
  * their looks, and the ground.
  *
- * Defaults. A wall turned inside out is a container: thin glass, without a lid, with bars along the edges of a box.
+ * Defaults. A wall turned inside out is a container: thin glass, without a lid, with bars along the edges of a
+ * box, and rings at the ends of a cylinder or cone.
  * A level plane is the ground; without one the ground lies under the lowest thing that is drawn. Everything else is
  * matte.
  */

@@ -429,6 +429,42 @@ static void fields_have_plain_names(void **state)
     mn_messages_free(say);
 }
 
+/* A glass has a ring at each end, a tube none; neither has triangles at an end that is left out. */
+static void glasses_have_rims(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]}]\n"
+        "walls: [{shapes: [{cylinder: {radius: 2, height: 4, axis: [1, 0, 0], inside_out: true, open: [top]}}]},\n"
+        "  {shapes: [{cone: {radius: 2, top_radius: 1, height: 4, axis: [1, 0, 0], open: [bottom, top]}}]}]\n";
+    const double low[3] = {0, 0, 0}, high[3] = {1, 1, 1};
+    mn_messages *say = mn_messages_new();
+    mn_scene *scene = mn_scene_parse(text, strlen(text), "test", NULL, 0, say);
+    mn_stage *stage = mn_stage_new(scene, low, high, say);
+    mn_cast cast = {0};
+    assert_non_null(stage);
+    assert_int_equal(mn_stage_walls(stage, scene, 0, 0, NULL, &cast, say), MN_OK);
+    assert_int_equal(cast.count, 4);
+    for (int k = 0; k < cast.count; k += 3) { /* glass, its two rings, tube */
+        const mn_trace_mesh *m = &cast.meshes[k];
+        int flat[2] = {0, 0};
+        for (long t = 0; t < m->triangle_count; t++) {
+            bool at[2] = {true, true};
+            for (int c = 0; c < 3; c++) {
+                const float x = m->position[3 * m->triangle[3 * t + c]];
+                at[0] = at[0] && x < -1.9f, at[1] = at[1] && x > 1.9f;
+            }
+            flat[0] += at[0], flat[1] += at[1];
+        }
+        assert_true(k ? flat[0] == 0 : flat[0] > 10);
+        assert_int_equal(flat[1], 0);
+    }
+    mn_cast_free(&cast);
+    mn_stage_free(stage);
+    mn_scene_free(scene);
+    mn_messages_free(say);
+}
+
 static void captions_never_overprint(void **state)
 {
     (void)state;
@@ -515,6 +551,7 @@ int main(void)
         cmocka_unit_test(titles_keep_their_time),
         cmocka_unit_test(scales_keep_their_unit),
         cmocka_unit_test(fields_have_plain_names),
+        cmocka_unit_test(glasses_have_rims),
         cmocka_unit_test(captions_never_overprint),
         cmocka_unit_test_setup_teardown(films_are_made_after_the_run, place_of_a_run, scene_place_end),
         cmocka_unit_test(colours_have_names),
