@@ -311,7 +311,7 @@ picture("akinci2013-crown", A + "crown", 0.06, large=True)
 picture("akinci2013-stream", A + "stream", [0.5, 1.8, 3.4], SQUARE, 3, WHITE, large=True)
 picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
         ("camera.target=[0, -0.3, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"), large=True)
-picture("gissler2017-wiper", G + "wiper", 0.6, looks=("fluids.0.look={clarity: 0.012}",), large=True)
+picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
 picture("gissler2017-ship", G + "ship", 8,
         looks=("camera.eye=[1.2, 2.7, 7.2]", "camera.target=[3.15, 0.5, 1]", "camera.fov=37"), large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
