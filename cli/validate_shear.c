@@ -108,18 +108,18 @@ static mn_status follow(const validation_setup *setup, const char *scene, flow k
     return status;
 }
 
-static void add_deviations(validation_report *out, const shown *flow)
+static void add_deviations(validation_report *out, const shown *one)
 {
-    validation_add(out, flow->worst, 0, 0.05, "largest deviation from the series at any time", "of the top speed");
-    validation_add(out, flow->steady, 0, 0.05, "largest deviation at the end", "of the top speed");
+    validation_add(out, one->worst, 0, 0.05, "largest deviation from the series at any time", "of the top speed");
+    validation_add(out, one->steady, 0, 0.05, "largest deviation at the end", "of the top speed");
 }
 
 static mn_status compare(const validation_setup *setup, const char *scene, flow kind, validation_report *out,
                          mn_messages *say)
 {
-    shown flow;
-    const mn_status status = follow(setup, scene, kind, &flow, say);
-    if (status == MN_OK) add_deviations(out, &flow);
+    shown one;
+    const mn_status status = follow(setup, scene, kind, &one, say);
+    if (status == MN_OK) add_deviations(out, &one);
     return status;
 }
 

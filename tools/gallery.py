@@ -312,8 +312,7 @@ picture("akinci2013-stream", A + "stream", [0.5, 1.8, 3.4], SQUARE, 3, WHITE, la
 picture("akinci2013-plate", A + "plate", [0.16, 0.28, 0.44, 0.6], TILE, 2,
         ("camera.target=[0, -0.3, 0]", "camera.fov=36", "fluids.0.look={clarity: 0.2}"), large=True)
 picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
-picture("gissler2017-ship", G + "ship", 8,
-        looks=("camera.eye=[1.2, 2.7, 7.2]", "camera.target=[3.15, 0.5, 1]", "camera.fov=37"), large=True)
+picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.9, (1280, 500),
         looks=painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.15]",
