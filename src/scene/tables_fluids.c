@@ -93,7 +93,7 @@ const mn_table mn_fluid_table = {
     "Each fluid has shapes, emitters or both. Its models are keys too: `viscosity: xsph` takes the model with its "
     "defaults, `viscosity: {model: xsph, PARAMETER: value}` sets parameters, a list of such entries adds models up. "
     "`viscosity: 1 mm^2/s`, or `1 mPa s` (a number or keyframes), is short for `{model: standard, viscosity: ..., "
-    "wall_viscosity: ...}` with the same value twice.",
+    "wall_viscosity: ...}` with the same value twice; on a fluid with `surface_tension` the model is `fitted`.",
     ROWS(fluid_rows),
     sizeof(mn_fluid),
     .extra = MN_FLUID_MODELS,

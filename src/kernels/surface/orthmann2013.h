@@ -158,7 +158,7 @@ INLINE num surface_of_sheet(PAR, six c, vec m, num s, num inv, num wide)
        largest */
     const six n = six_squared(six_squared(six_squared(six_scaled(six_adjugate(c)))));
     const vec a = scale3(s, m);
-    const num spread = n.xx * c.xx + n.yy * c.yy + n.zz * c.zz + 2.0f * (n.xy * c.xy + n.xz * c.xz + n.yz * c.yz);
+    const num spread = six_inner(n, c);
     const num through = n.xx * a.x * a.x + n.yy * a.y * a.y + n.zz * a.z * a.z +
                         2.0f * (n.xy * a.x * a.y + n.xz * a.x * a.z + n.yz * a.y * a.z);
     const num thick = max_of(spread, num_of(0.0f)) + (inv / s) * (inv / s) * through;

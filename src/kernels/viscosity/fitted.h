@@ -12,7 +12,7 @@
  *
  * Not hand-tuned.
  */
-/* needs: film_terms.h pair.h standard.h surface_weight.h vec.h velocity_maps.h */
+/* needs: boundary_add.h film_terms.h pair.h standard.h surface_weight.h vec.h velocity_maps.h */
 #define fitted_PARAMS(P)                                                        \
     P(viscosity, 0.01, "m^2/s", 0, 1e6, "kinematic viscosity within the fluid") \
     P(wall_viscosity, 0, "m^2/s", 0, 1e6, "kinematic viscosity against walls; 0: walls slip")
@@ -124,5 +124,5 @@ KERNEL(fitted_on_boundary)
                          parameter(fitted, on, u.w) * film * a.w / (full * full);
         sum = add3(sum, fitted_by_wall(par, x, sub3(u, v), v.w, 10.0f * wall * b.w, kernel_wf(par, dot3(x, x)).f));
     END
-    store3(boundary_force, i, sub3(vec_here(boundary_force), sum), num_of(0.0f));
+    add_on_boundary(boundary_force, i, num_of(-1.0f), sum);
 }
