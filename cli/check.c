@@ -58,7 +58,7 @@ static cli_trial try_steps(const cli_arguments *args, const mn_scene *scene, mn_
     const double begin = cli_clock();
     for (int k = 1; k <= CLI_TRIAL_STEPS && cli_clock() - begin < (k <= TRIAL_STEPS ? TRIAL_SECONDS : enough); k++) {
         if (k > TRIAL_STEPS && mn_world_time(world) >= scene->end * (1 - 1e-9)) break;
-        const double before = mn_world_stats(world).max_speed, start = cli_clock();
+        const double before = k == 1 ? forecast->given : mn_world_stats(world).max_speed, start = cli_clock();
         const mn_status status = mn_step(world, quiet);
         const double seconds = cli_clock() - start;
         const mn_stats stats = status == MN_OK ? mn_world_stats(world) : (mn_stats){0};

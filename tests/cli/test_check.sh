@@ -213,4 +213,10 @@ check "the time, by a trial" grep -Eq 'time      about .* on cpu.* 1 thread, by 
 exits 0 "a thick one" "$MENISCUS" check "$work/forecast.yaml" --set "walls.0.shapes.0.box.size=[0.1, 1, 1]" \
     --set fluids.0.shapes.1=null
 check "is not blamed" test "$(grep -c 'thinner than' "$work/stderr")" -eq 0
+
+# Liquid that starts fast is not taken for one that a step has thrown apart.
+scene flight "$block, velocity: [20, 0, 0]" ''
+exits 0 "liquid that flies four spacings a step" "$MENISCUS" check "$work/flight.yaml" --set 'time={step: 0.01, end: 1}'
+check "its time, by a trial" grep -Eq 'time      about .*, by [0-9]+ trial steps?' "$work/stdout"
+check "it is not blamed" test "$(grep -c 'too long for this scene:' "$work/stderr")" -eq 0
 finish
