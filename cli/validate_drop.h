@@ -7,9 +7,12 @@
 #define DROP_SIGMA 0.0728 /* N/m */
 #define DROP_WATER "    viscosity: {model: standard, viscosity: 1e-6}\n    surface_tension: 0.0728\n"
 /* The same, brought to rest with twenty times its viscosity: a ball cut from a lattice is not round, and water would
-   swing for 0.1 s. */
+   swing for 0.1 s. One cut from Poisson disks needs twice as long. */
 #define DROP_STILL_VISCOSITY "    viscosity: {model: standard, viscosity: {0: 2e-5, 0.016: 2e-5, 0.017: 1e-6}}\n"
 #define DROP_STILL DROP_STILL_VISCOSITY "    surface_tension: 0.0728\n"
+#define DROP_ROUND                                                                                                     \
+    "    viscosity: {model: standard, viscosity: {0: 2e-5, 0.032: 2e-5, 0.033: 1e-6}}\n"                               \
+    "    surface_tension: 0.0728\n"
 
 typedef struct drop_setup {
     double radius, spacing, dt; /* m, m, s */

@@ -13,7 +13,7 @@
  *   5 kappa_i = trace of P (M + D P)^-1 (laplace_curvature), M and P sums of x_ji and N_j - N_i along the surface with
  *     c = k delta_j where N_i.N_j > 0; D: how deep the centres lie under the surface
  *   6 kappa' = mean of kappa along the surface; inside, mean of the last step's over all: it creeps into the liquid
- *   7 the same again; kappa'' = that + 5.34 (kappa' - that) at the surface, 4 beside walls, but for rims on a wall that
+ *   7 the same again; kappa'' = that + 6.8 (kappa' - that) at the surface, 4 beside walls, but for rims on a wall that
  *     is wetted
  *     F_i = (tension f kappa'' + ambient) pull_i            f: what a film leaves of the tension (film_factor.h)
  *         + L_i (1/2 tension y_i/d) (pull_i along the wall) a contact line that is to move
@@ -357,9 +357,10 @@ KERNEL(laplace)
     const num fluid = vec_here(vel).w, volume = vec_here(pos).w, layer = LAPLACE_LAYER(face.w);
     const num mean = layer * m.x + (1.0f - layer) * m.y, line = vec_here(laplace_wide).w;
     const num beside = LAPLACE_BESIDE(e.w), wetted = beside * LAPLACE_UNIT(2.0f * dot3(face, e));
-    /* gives long waves back what the means of normals and curvature took from them; less beside walls, where there is
-       liquid on one side only; not to a thin rim on a wall, which would come apart */
-    const num sharp = (5.34f - 1.34f * beside) * (1.0f - wetted * (1.0f - line));
+    /* gives waves back what the means of normals and curvature took from them, 5.34, and what the pressure loses that
+       particles put 0.2 spacings outside of the surface; less beside walls, where there is liquid on one side only; not
+       to a thin rim on a wall, which would come apart */
+    const num sharp = (6.8f - 2.8f * beside) * (1.0f - wetted * (1.0f - line));
     const num bent = mean + sharp * layer * (num_here(laplace_even) - mean);
     const num sigma = parameter(laplace, on, fluid) * parameter(laplace, tension, fluid);
     const num pressure = sigma * bent + arg.x;
