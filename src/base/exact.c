@@ -105,6 +105,19 @@ double mn_exp(double x)
     return ldexp(series(c, 14, (x - k * ln2[0]) - k * ln2[1]), (int)k);
 }
 
+double mn_log(double x)
+{
+    static const double ln2[] = {0x1.62e42fefap-1, 0x1.cf79abc9e3b39p-40};
+    static const double c[] = {1.0,      1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9, 1.0 / 11,
+                               1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
+    int exponent;
+    if (!(x > 0)) return x < 0 || x != x ? NAN : -INFINITY;
+    double m = frexp(x, &exponent); /* x = m 2^exponent; 0.7 <= m < 1.42 */
+    if (m < 0.70710678118654752) m *= 2, exponent--;
+    const double q = (m - 1) / (m + 1);
+    return exponent * ln2[0] + (exponent * ln2[1] + 2 * q * series(c, 11, q * q));
+}
+
 double mn_cbrt(double x)
 {
     int exponent;

@@ -30,6 +30,9 @@ double mn_atan2(double y, double x);
 /* e^x; 0 below -745, infinite above 709.78. */
 double mn_exp(double x);
 
+/* Natural logarithm of x > 0. */
+double mn_log(double x);
+
 /* Cube root of x >= 0. */
 double mn_cbrt(double x);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "methods/free_pieces.h"
+#include "methods/moving_lines.h"
 #include "wetting/wetting.h"
 
 /* N/m, the strongest of the fluids. */
@@ -45,15 +46,20 @@ static double thinnest(const mn_world *w, const mn_model *a)
    lattice or from Poisson disks, or at a contact line. */
 static const double LEAST_VISCOSITY = 0.2;
 
+static double least_viscosity(const mn_world *w, const mn_model *a)
+{
+    return LEAST_VISCOSITY * sqrt(strongest(w, a) * (double)w->par.spacing / lightest(w));
+}
+
 static double added_viscosity(const mn_world *w, const mn_model *a)
 {
-    const double sigma = strongest(w, a), d = (double)w->par.spacing;
-    return sigma > 0.0 ? fmax(0.0, LEAST_VISCOSITY * sqrt(sigma * d / lightest(w)) - thinnest(w, a)) : 0.0;
+    return strongest(w, a) > 0.0 ? fmax(0.0, least_viscosity(w, a) - thinnest(w, a)) : 0.0;
 }
 
 typedef struct laplace {
     mn_model model; /* first: the code of models takes it for one */
     mn_pieces pieces;
+    mn_moving_lines lines;
 } laplace;
 
 static mn_status make(mn_world *w, void *me, mn_messages *say)
@@ -72,9 +78,12 @@ static void force(mn_world *w, void *me)
     /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. */
     p->ambient = (float)(strongest(w, a) / (double)w->par.spacing);
     for (int k = 0; k < last; k++) {
-        if (mn_wetting_sticks(w) && a->kernel[k] == MN_KERNEL_laplace_turn) {
-            mn_run(w, MN_KERNEL_laplace_stick, MN_NO_ARG);
-            mn_run(w, MN_KERNEL_laplace_hold, MN_NO_ARG);
+        if (a->kernel[k] == MN_KERNEL_laplace_turn) {
+            if (mn_wetting_sticks(w)) {
+                mn_run(w, MN_KERNEL_laplace_stick, MN_NO_ARG);
+                mn_run(w, MN_KERNEL_laplace_hold, MN_NO_ARG);
+            }
+            mn_moving_lines_run(w, &l->lines, a, least_viscosity(w, a));
         }
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }
@@ -99,5 +108,11 @@ static double limit(const mn_world *w, const void *me)
     return nu > 0.0 ? fmin(wave, 0.1 * d * d / nu) : wave;
 }
 
+static void release(mn_world *w, void *me)
+{
+    (void)w;
+    mn_moving_lines_free(&((laplace *)me)->lines);
+}
+
 const mn_system mn_method_laplace = {
-    .bytes = sizeof(laplace), .make = make, .limit = limit, .at = {[MN_AT_forces] = force}};
+    .bytes = sizeof(laplace), .make = make, .free = release, .limit = limit, .at = {[MN_AT_forces] = force}};

@@ -59,7 +59,10 @@ static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of 
      .written = tells}, \
     {"contact_hysteresis", MN_KEY_CURVE, "degrees", "0", 0, 180, \
      "the line advances at half of this above `contact_angle`, recedes at half of it below, and sticks in between", \
-     IN(record, contact.hysteresis), 1, .written = sticks}
+     IN(record, contact.hysteresis), 1, .written = sticks}, \
+    {"contact_slip", MN_KEY_NUMBER, "m", "0", 0, 1, \
+     "slip length of a line that moves, about 1 nm: its angle depends on its speed; 0: it does not", \
+     IN(record, contact.slip)}
 #define CONTACT_PATTERN_ROW(record, varies) \
     {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle differs", \
      IN(record, contact.pattern), .sub = &contact_pattern_table, .written = varies}

@@ -82,6 +82,15 @@ bool mn_wetting_sticks(const mn_world *w)
     return l->sticks;
 }
 
+double mn_wetting_slip(const mn_world *w, int object) { return contact_of(w->scene, object)->slip; }
+
+bool mn_wetting_slips(const mn_world *w)
+{
+    for (int k = 0; k < w->par.boundary.count; k++)
+        if (mn_wetting_slip(w, k) > 0.0) return true;
+    return false;
+}
+
 static float value_at(const mn_curve *curve, double time)
 {
     double v;
