@@ -1,4 +1,5 @@
-/* rules_contact.c -- contact angles: a fluid that has one, patterns that say where, hysteresis that fits. */
+/* rules_contact.c -- contact angles: a fluid that has one, patterns that say where, hysteresis and slip
+ * lengths that fit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,17 +78,22 @@ static void check_wetting(mn_reader *reader, const mn_scene *scene, const char *
         mn_complain_at(reader, path,
                        "the contact angle plus or minus half of it leaves 0 to 180 degrees (at %g s); expected less",
                        when);
+    snprintf(path, sizeof path, "%s.%d.contact_slip", list, index);
+    if (c->slip >= scene->spacing)
+        mn_complain_at(reader, path, "%g m is not below particles.spacing, %g m; expected some nm", c->slip,
+                       scene->spacing);
 }
 
 /* Keys that only a fluid with a contact angle gives a meaning. */
 static void refuse_contact(mn_reader *reader)
 {
     static const char *const lists[] = {"walls", "bodies", "solids"};
-    static const char *const keys[] = {"contact_angle", "contact_angles", "contact_hysteresis", "contact_pattern"};
-    for (int k = 0; k < 12; k++) {
-        const mn_node *list = mn_node_get(reader->tree->root, lists[k / 4]);
+    static const char *const keys[] = {"contact_angle", "contact_angles", "contact_hysteresis", "contact_slip",
+                                       "contact_pattern"};
+    for (int k = 0; k < 15; k++) {
+        const mn_node *list = mn_node_get(reader->tree->root, lists[k / 5]);
         for (const mn_node *each = list ? list->first : NULL; each; each = each->next) {
-            const mn_node *node = mn_node_get(each, keys[k % 4]);
+            const mn_node *node = mn_node_get(each, keys[k % 5]);
             if (node)
                 mn_complain(reader, node,
                             "no fluid has a contact angle; expected surface_tension on one of the fluids");

@@ -53,6 +53,14 @@ static void growth(void **state)
                 isnan(mn_exp(NAN)));
 }
 
+static void logarithms(void **state)
+{
+    (void)state;
+    for (double x = 1e-300; x < 1e300; x *= 1.37) near_to(mn_log(x), log(x), 4e-16 * fabs(log(x)), x);
+    for (double x = 0.5; x < 2; x += 0.0007) near_to(mn_log(x), log(x), 4e-16, x);
+    assert_true(mn_log(1) == 0 && mn_log(0) == -INFINITY && isnan(mn_log(-1)) && isnan(mn_log(NAN)));
+}
+
 static void roots_and_lengths(void **state)
 {
     (void)state;
@@ -90,6 +98,6 @@ static void kept_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sines), cmocka_unit_test(arcs), cmocka_unit_test(growth),
-                                       cmocka_unit_test(roots_and_lengths), cmocka_unit_test(kept_bits)};
+                                       cmocka_unit_test(logarithms), cmocka_unit_test(roots_and_lengths), cmocka_unit_test(kept_bits)};
     return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }
