@@ -115,6 +115,7 @@ static const validation_case cases[] = {
     {"laplace-angle", "drops on plates with contact angles from 30 to 150 degrees", validate_laplace_angle},
     {"laplace-round", "the same on a ball, 30 to 120 degrees", validate_laplace_round},
     {"laplace-maps", "the same on volume maps, 60 to 120 degrees", validate_laplace_maps},
+    {"laplace-advance", "thick drops spread as fast as Cox and Voinov say", validate_laplace_advance},
     {"laplace-hysteresis", "drops on leaning plates stick and slide as Furmidge says", validate_laplace_hysteresis},
     {"laplace-pattern", "contact angles that differ: by an image, over time, by the fluid", validate_laplace_pattern},
     {"laplace-rise", "water rises between plates and in a tube (Jurin)", validate_laplace_rise},
