@@ -43,8 +43,7 @@ static bool send(mn_world *w, mn_moving_lines *l, const mn_model *a, double leas
     mn_buffer *there = w->field[MN_FIELD_wall_slip];
     free(l->sent);
     l->sent = next;
-    return there ? w->api->put(w->device, there, 0, next, bytes)
-                 : mn_world_table(w, MN_FIELD_wall_slip, next, bytes);
+    return there ? w->api->put(w->device, there, 0, next, bytes) : mn_world_table(w, MN_FIELD_wall_slip, next, bytes);
 }
 
 void mn_moving_lines_run(mn_world *w, mn_moving_lines *l, const mn_model *a, double least)

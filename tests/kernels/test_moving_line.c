@@ -116,7 +116,8 @@ static void stays_as_it_was(void **state)
             cosines(&t, rows[r].speed, before, after, line);
             for (int i = 0; i < COUNT; i++)
                 if (fabs(after[i] - before[i]) > (r == 1 ? 1e-6 : 0))
-                    fail_msg("row %zu, particle %d on %s: %.8g, not %.8g", r, i, kernel_backend(b), after[i], before[i]);
+                    fail_msg("row %zu, particle %d on %s: %.8g, not %.8g", r, i, kernel_backend(b), after[i],
+                             before[i]);
             close_trial(&t);
         }
 }

@@ -97,7 +97,11 @@ static void kept_bits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sines), cmocka_unit_test(arcs), cmocka_unit_test(growth),
-                                       cmocka_unit_test(logarithms), cmocka_unit_test(roots_and_lengths), cmocka_unit_test(kept_bits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sines),
+                                       cmocka_unit_test(arcs),
+                                       cmocka_unit_test(growth),
+                                       cmocka_unit_test(logarithms),
+                                       cmocka_unit_test(roots_and_lengths),
+                                       cmocka_unit_test(kept_bits)};
     return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@
  *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; walls count as liquid
  *     b = max(2 gradient of a half space, 1.4 |w|)         as far as it is wet under the particle (c_w, laplace_filled)
  *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line
- *     where a wall has hysteresis, the contact angle of a line depends on where it was moved (wetting/contact_line.h)
+ *     where a wall has hysteresis, the contact angle of a line depends on where it was moved (wetting/contact_line.h);
+ *     where it has a slip length, on how fast it moves (wetting/moving_line.h)
  *   3 at a contact line s_i is turned by half the angle to the contact angle, and
  *     y_i = cos of the angle above the line - cos of the contact angle
  *   4 N_i = unit vector of s_i + sum_j k s_j,  delta_i      normal, and how near the surface is

@@ -1,5 +1,5 @@
-/* moving_line.h -- the angle of a contact line that moves (Cox 1986, Voinov 1976): the liquid bends below what particles
- * can show, from the contact angle at a slip length to another angle a spacing away.
+/* moving_line.h -- the angle of a contact line that moves (Cox 1986, Voinov 1976): the liquid bends below what
+ * particles can show, from the contact angle at a slip length to another angle a spacing away.
  *
  *   angle^3 = (contact angle)^3 + 9 Ca ln(spacing/slip length),  0 to 180 degrees;  Ca = viscosity U/tension
  *
