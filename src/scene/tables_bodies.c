@@ -28,6 +28,9 @@ static bool sticks(const mn_curve *hysteresis)
 static bool sticks_wall(const void *record) { return sticks(&((const mn_wall *)record)->contact.hysteresis); }
 static bool sticks_body(const void *record) { return sticks(&((const mn_body *)record)->contact.hysteresis); }
 static bool sticks_solid(const void *record) { return sticks(&((const mn_soft_def *)record)->contact.hysteresis); }
+static bool slips_wall(const void *record) { return ((const mn_wall *)record)->contact.slip > 0; }
+static bool slips_body(const void *record) { return ((const mn_body *)record)->contact.slip > 0; }
+static bool slips_solid(const void *record) { return ((const mn_soft_def *)record)->contact.slip > 0; }
 static bool varies_wall(const void *record)
 {
     return mn_pattern_is_given(&((const mn_wall *)record)->contact.pattern.pattern);
@@ -50,7 +53,7 @@ static const mn_key fluid_angle_rows[] = {
 static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of single fluids.", ROWS(fluid_angle_rows),
                                            sizeof(mn_fluid_angle), .at = AT(mn_fluid_angle, at)};
 /* clang-format off */
-#define CONTACT_ROWS(record, wets, tells, sticks) \
+#define CONTACT_ROWS(record, wets, tells, sticks, slips) \
     {"contact_angle", MN_KEY_CURVE, "degrees", "90", 0, 180, \
      "between it and the surface of a fluid with `surface_tension`, through the liquid", \
      IN(record, contact.angle), 1, .written = wets}, \
@@ -62,7 +65,7 @@ static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of 
      IN(record, contact.hysteresis), 1, .written = sticks}, \
     {"contact_slip", MN_KEY_NUMBER, "m", "0", 0, 1, \
      "slip length of a line that moves, about 1 nm: its angle depends on its speed; 0: it does not", \
-     IN(record, contact.slip)}
+     IN(record, contact.slip), .written = slips}
 #define CONTACT_PATTERN_ROW(record, varies) \
     {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle differs", \
      IN(record, contact.pattern), .sub = &contact_pattern_table, .written = varies}
@@ -108,7 +111,7 @@ static const mn_key wall_rows[] = {
      IN(mn_wall, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this wall", IN(mn_wall, adhesion),
      1},
-    CONTACT_ROWS(mn_wall, wets_wall, tells_wall, sticks_wall),
+    CONTACT_ROWS(mn_wall, wets_wall, tells_wall, sticks_wall, slips_wall),
     CONTACT_PATTERN_ROW(mn_wall, varies_wall),
     {"motion", MN_KEY_MAP, NULL, "-", 0, 0, "how it moves", IN(mn_wall, motion), .sub = &motion_table,
      .written = is_moving},
@@ -147,7 +150,7 @@ static const mn_key body_rows[] = {
      IN(mn_body, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to this body", IN(mn_body, adhesion),
      1},
-    CONTACT_ROWS(mn_body, wets_body, tells_body, sticks_body),
+    CONTACT_ROWS(mn_body, wets_body, tells_body, sticks_body, slips_body),
     CONTACT_PATTERN_ROW(mn_body, varies_body),
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_body, drag), 1},
@@ -255,7 +258,7 @@ static const mn_key solid_rows[] = {
     {"friction", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' viscosity against it; 0: free slip",
      IN(mn_soft_def, friction), 1},
     {"adhesion", MN_KEY_CURVE, NULL, "1", 0, 1e6, "factor on the fluids' adhesion to it", IN(mn_soft_def, adhesion), 1},
-    CONTACT_ROWS(mn_soft_def, wets_solid, tells_solid, sticks_solid),
+    CONTACT_ROWS(mn_soft_def, wets_solid, tells_solid, sticks_solid, slips_solid),
     {"drag", MN_KEY_CURVE, NULL, "0", 0, 1e6, "drag coefficient against the air, 1 in the paper; 0: no drag",
      IN(mn_soft_def, drag), 1},
     {"contacts", MN_KEY_FLAG, NULL, "true", 0, 0, "walls and other solids stop it; false: it passes through them",
