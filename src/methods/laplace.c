@@ -75,8 +75,9 @@ static void force(mn_world *w, void *me)
     const int last = a->kernel_count - 1;
     mn_pressure *p = mn_pressure_of(w);
     double sum[4] = {0};
-    /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. */
-    p->ambient = (float)(strongest(w, a) / (double)w->par.spacing);
+    /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. The scene
+       may ask for more. */
+    p->ambient = (float)fmax(strongest(w, a) / (double)w->par.spacing, w->scene->ambient);
     for (int k = 0; k < last; k++) {
         if (a->kernel[k] == MN_KERNEL_laplace_turn) {
             if (mn_wetting_sticks(w)) {
@@ -96,7 +97,7 @@ static void force(mn_world *w, void *me)
     else if (sum[3] > 0.0)
         mn_run(w, MN_KERNEL_laplace_balance,
                (real4){(float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]), 0.0f});
-    mn_run_active(w, a->on_boundary[last], MN_NO_ARG);
+    mn_run_active(w, MN_KERNEL_ambient_on_boundary, MN_NO_ARG);
 }
 
 /* Capillary waves of two spacings: dt <= sqrt(rho d^3/(2 pi sigma)) (Brackbill et al. 1992); and the added viscosity,

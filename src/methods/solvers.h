@@ -9,7 +9,7 @@
 typedef struct mn_pressure {
     float scale;   /* p = kappa n^2 times this, */
     bool plain;    /* or without n^2 (pcisph) */
-    float ambient; /* Pa, in k and not in the pressure that users see (laplace) */
+    float ambient; /* Pa, in k and not in the pressure that users see (ambient.c, laplace.c) */
     float packing; /* what a k of 1 Pa carried when the lists were last those of all particles */
 } mn_pressure;
 mn_pressure *mn_pressure_of(const mn_world *w);

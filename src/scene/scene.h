@@ -464,6 +464,7 @@ struct mn_scene {
     double tolerance, divergence_tolerance; /* percent, average */
     int min_iterations, max_iterations;
     bool isotropic;     /* pressure acts alike in all directions */
+    double ambient;     /* Pa: pressure may fall this far below that of free surfaces */
     double wall_weight; /* of boundary points in the gradients of pressure */
 
     mn_fluid *fluids;

@@ -89,6 +89,9 @@ static const mn_key pressure_rows[] = {
      IN(mn_scene, max_iterations), .live = MN_LIVE},
     {"isotropic", MN_KEY_FLAG, NULL, "false", 0, 0, "pressure acts alike in all directions, however the particles lie",
      IN(mn_scene, isotropic)},
+    {"ambient", MN_KEY_NUMBER, "Pa", "0", 0, 1e9,
+     "pressure of the surroundings: pressures may fall this far below that of free surfaces", IN(mn_scene, ambient),
+     .live = MN_LIVE},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
      "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is "
      "that of "

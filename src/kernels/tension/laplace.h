@@ -2,7 +2,7 @@
  * surface (in the spirit of Blank, Nair & Poeschel 2024). docs/methods/laplace.md
  *
  *   g = sum_j V_j gradW_ij,  w = sum_b V_b gradW_ib,  n_w = sum_b V_b W_ib,  e = -w/|w|,  k = (1-q^2)^2
- *   1 pull_i = M_i V_i (2 g + beta w)                       what a pressure of 1 does, reversed (wall_lift.h: M, beta)
+ *   1 pull_i = M_i V_i (2 g + beta w)                       what a pressure of 1 does, reversed (pressure/ambient.h)
  *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; walls count as liquid
  *     b = max(2 gradient of a half space, 1.4 |w|)         as far as it is wet under the particle (c_w, laplace_filled)
  *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line
@@ -31,7 +31,7 @@
  *
  * Hand-tuned: laplace_bend also smooths the last pressure, which would else be a pass of its own.
  */
-/* needs: contact_line.h film_terms.h isotropic.h spline.h surface_weight.h vec.h velocity_maps.h wall_lift.h */
+/* needs: ambient.h contact_line.h film_terms.h isotropic.h spline.h surface_weight.h vec.h velocity_maps.h wall_lift.h */
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
@@ -46,8 +46,7 @@
     F(laplace_even, real, "1/m", STEP, COPY, FLUID, "its mean over the neighbours")                             \
     F(laplace_rough, real4, "m/s", STEP, COPY, FLUID, "how rough the velocity is; w: start of the solver, Pa s^2") \
     F(laplace_kappa, real, "1/m", KEEP, COPY, FLUID, "curvature as it goes on into the liquid")                 \
-    F(laplace_along, real, "1/m", KEEP, COPY, FLUID, "curvature of the surface along a contact line")           \
-    F(laplace_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")
+    F(laplace_along, real, "1/m", KEEP, COPY, FLUID, "curvature of the surface along a contact line")
 
 /* within 1.3 spacings of a wall's liquid side: its share of the density is 0.12 there */
 #define LAPLACE_BESIDE(share) LAPLACE_UNIT(((share) - 0.03f) * (1.0f / 0.09f))
@@ -72,49 +71,29 @@ INLINE num laplace_half(PAR, num y)
 #define laplace_area_FIELDS(X)                                                                       \
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) X(TABLE, real4, wall_wetting)  \
         EVEN_FIELDS(X) X(WRITES, real4, laplace_pull) X(WRITES, real4, laplace_wall) X(WRITES, real4, laplace_area)  \
-            X(WRITES, real4, laplace_react)
+            X(WRITES, real4, ambient_react)
 
 KERNEL(laplace_area)
 {
     const num none = num_of(0.0f);
     const vec a = vec_here(pos);
     const num fluid = par->fluids == 1 ? none : vec_here(vel).w;
-    vec g = vec_of(none, none, none), w = g, points = g, turned = g;
-    num near = none, hard = none, wet = none, far = none;
-    FOR_FLUID(j)
-        const vec b = vec_there(pos, j);
-        g = add_scaled3(g, b.w * pair_value(pair_f), sub3(a, b));
-        if (par->pressure.isotropic > 0.0f)
-            turned = add_scaled3(turned, b.w * pair_value(pair_f), even_turned(par, j, sub3(a, b)));
-    END
-    FOR_BOUNDARY(j)
-        const vec b = vec_there(pos, j), x = sub3(a, b);
-        const num wall = vec_there(vel, j).w, f = b.w * pair_value(pair_f), share = b.w * kernel_w(par, dot3(x, x));
-        const num point = par->maps.count == 0 ? num_of(1.0f) : 1.0f - of_object(mapped, wall);
-        w = add_scaled3(w, f, x);
-        points = add_scaled3(points, point * f, x);
-        near += share;
-        hard += point * share;
-        wet += share * wetting_at(par, wall_wetting, fluid, wall).x;
-    END
-    const num per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
+    const ambient_push push = ambient_push_of(par, LISTS_OF_I, pos, vel, pair_f, even_axes, even_planes);
+    const vec w = push.w, pull = push.pull;
+    const num near = push.near, per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
     const vec e = scale3(-per, w);
+    num wet = none, far = none;
     if (anyone(near > none)) {
         FOR_BOUNDARY(j)
-            const vec x = sub3(a, vec_there(pos, j));
-            far += vec_there(pos, j).w * kernel_w(par, dot3(x, x)) * dot3(x, e);
+            const vec b = vec_there(pos, j), x = sub3(a, b);
+            const num share = b.w * kernel_w(par, dot3(x, x));
+            wet += share * wetting_at(par, wall_wetting, fluid, vec_there(vel, j).w).x;
+            far += share * dot3(x, e);
         END
     }
-    vec u = add_scaled3(scale3(num_of(2.0f), g), num_of(par->boundary.weight), w);
-    if (par->pressure.isotropic > 0.0f)
-        u = add3(turned, six_times_vec(even_here(), add_scaled3(g, num_of(par->boundary.weight), w)));
-    /* M: more along the wall than across it */
-    const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
-    const num s = wall_raise(par, hard);
-    const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
     const num share = max_of(near, num_of(1e-9f)), wetting = wet / share;
     num high = far / share - LAPLACE_FLOOR * par->spacing;
-    if (par->maps.count > 0) high = high - LAPLACE_MAP * par->spacing * (near - hard) / share;
+    if (par->maps.count > 0) high = high - LAPLACE_MAP * par->spacing * (near - push.hard) / share;
     num full = none;
     if (anyone(near > none)) {
         const num space = 2.0f * laplace_half(par, max_of(high, none) * par->inv_h);
@@ -122,11 +101,11 @@ KERNEL(laplace_area)
         full = choose(near > none, full, none);
     }
     const num area = a.w / (par->spacing * par->spacing);
-    const vec o = add_scaled3(scale3(-2.0f * area, g), area * full, e);
+    const vec o = add_scaled3(scale3(-2.0f * area, push.g), area * full, e);
     set_vec(laplace_pull, pull.x, pull.y, pull.z, wetting);
     set_vec(laplace_wall, e.x, e.y, e.z, near);
     set_vec(laplace_area, o.x, o.y, o.z, high);
-    set_vec(laplace_react, a.w * more.x, a.w * more.y, a.w * more.z, none);
+    store3(ambient_react, i, scale3(a.w, push.more), none);
 }
 
 /* a_i + sum_j k a_j */
@@ -347,13 +326,13 @@ INLINE vec laplace_drawn(PAR, LISTS, FIELD(real4) pos, FIELD(real4) laplace_face
         X(AROUND, real4, laplace_wall) X(HERE, real4, laplace_wide)                                          \
             X(WRITES, real, kappa) X(WRITES, real, laplace_kappa)                                            \
             X(HERE, real4, laplace_area) X(AROUND, real4, film_factor) \
-                X(CHANGES, real4, laplace_react) X(CHANGES, real4, acc) X(WRITES, real4, piece_force)
+                X(CHANGES, real4, ambient_react) X(CHANGES, real4, acc) X(WRITES, real4, piece_force)
 
 /* arg = (ambient, viscosity that is added) */
 KERNEL(laplace)
 {
     const vec m = laplace_means(par, LISTS_OF_I, pos, laplace_face, laplace_even, laplace_even);
-    const vec pull = vec_here(laplace_pull), e = vec_here(laplace_wall), more = vec_here(laplace_react);
+    const vec pull = vec_here(laplace_pull), e = vec_here(laplace_wall), more = vec_here(ambient_react);
     const vec face = vec_here(laplace_face);
     const num fluid = vec_here(vel).w, volume = vec_here(pos).w, layer = LAPLACE_LAYER(face.w);
     const num mean = layer * m.x + (1.0f - layer) * m.y, line = vec_here(laplace_wide).w;
@@ -381,24 +360,9 @@ KERNEL(laplace)
     const vec old = vec_here(acc);
     set_num(laplace_kappa, bent);
     set_num(kappa, vec_here(laplace_rough).w);
-    set_vec(laplace_react, walls.x, walls.y, walls.z, pressure * volume);
+    set_vec(ambient_react, walls.x, walls.y, walls.z, pressure * volume);
     set_vec(acc, old.x + inv * force.x, old.y + inv * force.y, old.z + inv * force.z, old.w);
     set_vec(piece_force, force.x, force.y, force.z, mass);
-}
-
-#define laplace_on_boundary_FIELDS(X) \
-    X(AROUND, real4, pos) X(AROUND, real4, laplace_react) X(CHANGES, real4, boundary_force)
-
-KERNEL(laplace_on_boundary)
-{
-    const vec a = vec_here(pos);
-    vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
-    FOR_FLUID(j)
-        const vec x = sub3(a, vec_there(pos, j)), r = vec_there(laplace_react, j);
-        const kernel_pair both = kernel_wf(par, dot3(x, x));
-        sum = add_scaled3(add_scaled3(sum, par->boundary.weight * r.w * both.f, x), -both.w, r);
-    END
-    add_on_boundary(boundary_force, i, a.w, sum);
 }
 
 #define laplace_balance_FIELDS(X) X(CHANGES, real4, acc)
