@@ -1,13 +1,12 @@
-/* ambient.c -- pressure of the surroundings (kernels/pressure/ambient.h). It acts once: where a fluid has the tension
- * laplace, which needs one of its own, that model applies the larger of the two. */
+/* ambient.c -- pressure at the open ends of the domain (kernels/pressure/ambient.h). The model laplace adds its own. */
 #include "methods/solvers.h"
 
 static void force(mn_world *w, void *me)
 {
     (void)me;
-    mn_pressure_of(w)->ambient = (float)w->scene->ambient;
-    if (!(w->scene->ambient > 0.0) || mn_model_in(w, "laplace")) return;
-    mn_run(w, MN_KERNEL_ambient, MN_ARG(w->scene->ambient));
+    mn_pressure_of(w)->ambient = (float)w->scene->outside;
+    if (!(w->scene->outside > 0.0)) return;
+    mn_run(w, MN_KERNEL_ambient, MN_ARG(w->scene->outside));
     mn_run_active(w, MN_KERNEL_ambient_on_boundary, MN_NO_ARG);
 }
 

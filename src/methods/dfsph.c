@@ -36,7 +36,7 @@ static const double LET_GO = 3e-4;
 /* Whether forces may press the liquid together between the divergence solver and this one. */
 static bool is_pressed(const mn_world *w)
 {
-    bool solved = false, pulled = w->scene->ambient > 0.0;
+    bool solved = false, pulled = w->scene->outside > 0.0;
     for (int p = 0; p < w->part_count; p++) {
         solved = solved || w->parts[p].system == &mn_method_dfsph;
         pulled = pulled || (w->parts[p].model && strcmp(w->parts[p].model->kind, "tension") == 0);

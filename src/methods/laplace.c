@@ -73,11 +73,10 @@ static void force(mn_world *w, void *me)
     laplace *l = me;
     const mn_model *a = &l->model;
     const int last = a->kernel_count - 1;
-    mn_pressure *p = mn_pressure_of(w);
     double sum[4] = {0};
-    /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. The scene
-       may ask for more. */
-    p->ambient = (float)fmax(strongest(w, a) / (double)w->par.spacing, w->scene->ambient);
+    /* What a meniscus of one spacing pulls: concave surfaces, rims and single particles hold together by it. */
+    const float ambient = (float)(strongest(w, a) / (double)w->par.spacing);
+    mn_pressure_of(w)->ambient += ambient; /* to that of open ends */
     for (int k = 0; k < last; k++) {
         if (a->kernel[k] == MN_KERNEL_laplace_turn) {
             if (mn_wetting_sticks(w)) {
@@ -88,7 +87,7 @@ static void force(mn_world *w, void *me)
         }
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }
-    const real4 arg = {p->ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};
+    const real4 arg = {ambient, (float)added_viscosity(w, a), 0.0f, 0.0f};
     mn_run(w, a->kernel[last], arg);
     if (w->par.boundary.count == 0) mn_run_sum(w, MN_KERNEL_piece_all, MN_NO_ARG, sum);
     /* Curvatures of particles do not close a surface to the last digit: without walls the liquid would pull itself

@@ -220,15 +220,11 @@ void mn_finish_pressure(mn_reader *reader, const mn_node *node, void *record)
     if (mn_node_get(node, "model")) model = find_model(reader, node, "pressure");
     else if (!model) mn_complain_at(reader, "pressure", "the key \"model\" is missing");
     if (model) read_params(reader, node, model, &scene->pressure);
-    const bool solved = !model || strcmp(model->key, "dfsph") == 0 || strcmp(model->key, "iisph") == 0;
-    if (scene->isotropic && !solved)
+    if (scene->isotropic && model && strcmp(model->key, "dfsph") != 0 && strcmp(model->key, "iisph") != 0)
         mn_complain_at(reader, "pressure.isotropic",
                        "the solver %s has no pressure that acts alike in all directions; expected dfsph or iisph, or "
                        "false",
                        model->key);
-    if (scene->ambient > 0.0 && !solved)
-        mn_complain_at(reader, "pressure.ambient",
-                       "the solver %s has no pressure of the surroundings; expected dfsph or iisph, or 0", model->key);
     if (!mn_node_get(node, "min_iterations") && scene->min_iterations > scene->max_iterations)
         scene->min_iterations = scene->max_iterations;
     if (scene->min_iterations > scene->max_iterations)

@@ -301,6 +301,13 @@ static void check_domain(mn_reader *reader, const mn_scene *scene)
 {
     static const char axes[] = "xyz";
     const double d = scene->spacing, least = 4 * scene->support * d;
+    const char *solver = scene->outside > 0 && scene->pressure.model ? scene->pressure.model->key : "dfsph";
+    if (strcmp(solver, "dfsph") != 0 && strcmp(solver, "iisph") != 0)
+        mn_complain_at(reader, "domain.pressure",
+                       "the solver %s has no pressure at open ends; expected dfsph or iisph, or 0", solver);
+    if (scene->outside > 0 && scene->periodic[0] && scene->periodic[1] && scene->periodic[2])
+        mn_complain_at(reader, "domain.pressure",
+                       "nothing leaves this domain; expected an axis that is not periodic, or 0");
     for (int i = 0; i < 3; i++) {
         double width = scene->high[i] - scene->low[i];
         if (scene->periodic[i] && width < least)

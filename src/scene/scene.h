@@ -451,6 +451,7 @@ struct mn_scene {
     bool bounded;           /* particles that leave [low, high] are deleted */
     double low[3], high[3]; /* m */
     bool periodic[3];       /* needs bounded */
+    double outside;         /* Pa, pressure at the faces that are not periodic */
     mn_curve gravity;       /* width 3, m/s^2 */
 
     bool adaptive;                   /* time step */
@@ -464,7 +465,6 @@ struct mn_scene {
     double tolerance, divergence_tolerance; /* percent, average */
     int min_iterations, max_iterations;
     bool isotropic;     /* pressure acts alike in all directions */
-    double ambient;     /* Pa: pressure may fall this far below that of free surfaces */
     double wall_weight; /* of boundary points in the gradients of pressure */
 
     mn_fluid *fluids;

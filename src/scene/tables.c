@@ -41,6 +41,9 @@ static const mn_key domain_rows[] = {
     {"max", MN_KEY_NUMBERS, "m", NULL, METRES, "highest corner", IN(mn_scene, high), 3},
     {"periodic", MN_KEY_MARKS, NULL, "[]", 0, 0, "axes along which what leaves on one side enters on the other",
      IN(mn_scene, periodic), 3, .words = axis_names},
+    {"pressure", MN_KEY_NUMBER, "Pa", "0", 0, 1e9,
+     "of the surroundings, on free surfaces within two support radii of a face through which particles leave",
+     IN(mn_scene, outside), .live = MN_LIVE},
 };
 static const mn_table domain_table = {"domain",
                                       "Left out, the scene is unbounded; given, particles that leave it are deleted.",
@@ -89,9 +92,6 @@ static const mn_key pressure_rows[] = {
      IN(mn_scene, max_iterations), .live = MN_LIVE},
     {"isotropic", MN_KEY_FLAG, NULL, "false", 0, 0, "pressure acts alike in all directions, however the particles lie",
      IN(mn_scene, isotropic)},
-    {"ambient", MN_KEY_NUMBER, "Pa", "0", 0, 1e9,
-     "pressure of the surroundings: pressures may fall this far below that of free surfaces", IN(mn_scene, ambient),
-     .live = MN_LIVE},
     {"wall_weight", MN_KEY_NUMBER, NULL, "1", 1, 2,
      "factor on boundary points in the pressure forces: 1 as in the papers; with 1.78 the pressure next to walls is "
      "that of "

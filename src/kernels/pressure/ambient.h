@@ -1,13 +1,12 @@
-/* ambient.h -- pressure of the surroundings (pressure.ambient, and tension/laplace.h).
- *
- * Pressures k of particles are never negative. Where p_a presses on all of them as well, by the operator of
- * pressure_system.h, k balances it, and k - p_a may fall to -p_a:
+/* ambient.h -- pressure of the surroundings: at the open ends of the domain (domain.pressure), and of tension/laplace.h.
  *
  *   pull_i = M_i V_i (sum_j V_j (B_i + B_j) gradW_ij + beta B_i sum_b V_b gradW_ib)
- *   F_i    = p_a pull_i
+ *   F_i    = s_i p_a pull_i,    s_i = 2 - y_i/h between 0 and 1,   y: distance from the nearest face that is not periodic
  *
- * pull is what a pressure of 1 does, reversed, beside walls (M, beta: wall_lift.h) and with `isotropic` (B:
- * isotropic.h; else 1). Walls get back, to rounding, what they do to the fluid.
+ * pull is what a pressure of 1 does, reversed, by the operator of pressure_system.h: beside walls (M, beta: wall_lift.h)
+ * and with `isotropic` (B: isotropic.h; else 1). So a uniform k = p_a balances F, walls or not. Inside the fluid pull is
+ * about 0; what it sums to is p_a times the free surface. Farther from a face nothing acts: a cavity has no pressure,
+ * and that of the rest closes it. Walls within s get back, to rounding, what they do to the fluid.
  *
  * Not hand-tuned.
  */
@@ -60,14 +59,23 @@ INLINE ambient_push ambient_push_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) v
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) EVEN_FIELDS(X)             \
     X(CHANGES, real4, acc) X(WRITES, real4, ambient_react)
 
+/* 1 within a support radius of a face of the domain through which particles leave, 0 from two on. */
+INLINE num ambient_open(PAR, vec a)
+{
+    const num x = min_of(a.x - par->keep_low[0], par->keep_high[0] - a.x),
+              y = min_of(a.y - par->keep_low[1], par->keep_high[1] - a.y),
+              z = min_of(a.z - par->keep_low[2], par->keep_high[2] - a.z);
+    return min_of(max_of(2.0f - par->inv_h * min_of(min_of(x, y), z), num_of(0.0f)), num_of(1.0f));
+}
+
 /* arg.x = p_a */
 KERNEL(ambient)
 {
     const ambient_push push =
         ambient_push_of(par, LISTS_OF_I, pos, vel, pair_f, even_axes, even_planes);
-    const num volume = vec_here(pos).w, pressed = arg.x * volume;
+    const num outside = arg.x * ambient_open(par, vec_here(pos)), volume = vec_here(pos).w, pressed = outside * volume;
     const vec old = vec_here(acc);
-    store3(acc, i, add_scaled3(old, arg.x * of_fluid(inv_density, vec_here(vel).w) / volume, push.pull), old.w);
+    store3(acc, i, add_scaled3(old, outside * of_fluid(inv_density, vec_here(vel).w) / volume, push.pull), old.w);
     store3(ambient_react, i, scale3(pressed / max_of(push.near, num_of(1e-9f)), push.more), pressed);
 }
 
