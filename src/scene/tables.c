@@ -42,7 +42,8 @@ static const mn_key domain_rows[] = {
     {"periodic", MN_KEY_MARKS, NULL, "[]", 0, 0, "axes along which what leaves on one side enters on the other",
      IN(mn_scene, periodic), 3, .words = axis_names},
     {"pressure", MN_KEY_NUMBER, "Pa", "0", 0, 1e9,
-     "of the surroundings, on free surfaces within two support radii of a face through which particles leave",
+     "of the surroundings, on free surfaces within two support radii of a face through which particles leave; on "
+     "none beyond three",
      IN(mn_scene, outside), .live = MN_LIVE},
 };
 static const mn_table domain_table = {"domain",

@@ -1,7 +1,7 @@
 /* ambient.h -- pressure of the surroundings: at the open ends of the domain (domain.pressure), and of tension/laplace.h.
  *
  *   pull_i = M_i V_i (sum_j V_j (B_i + B_j) gradW_ij + beta B_i sum_b V_b gradW_ib)
- *   F_i    = s_i p_a pull_i,    s_i = 2 - y_i/h between 0 and 1,   y: distance from the nearest face that is not periodic
+ *   F_i    = s_i p_a pull_i,    s_i = 3 - y_i/h between 0 and 1,   y: distance from the nearest face that is not periodic
  *
  * pull is what a pressure of 1 does, reversed, by the operator of pressure_system.h: beside walls (M, beta: wall_lift.h)
  * and with `isotropic` (B: isotropic.h; else 1). So a uniform k = p_a balances F, walls or not. Inside the fluid pull is
@@ -59,13 +59,13 @@ INLINE ambient_push ambient_push_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) v
     X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) EVEN_FIELDS(X)             \
     X(CHANGES, real4, acc) X(WRITES, real4, ambient_react)
 
-/* 1 within a support radius of a face of the domain through which particles leave, 0 from two on. */
+/* 1 within two support radii of a face of the domain through which particles leave, 0 from three on. */
 INLINE num ambient_open(PAR, vec a)
 {
     const num x = min_of(a.x - par->keep_low[0], par->keep_high[0] - a.x),
               y = min_of(a.y - par->keep_low[1], par->keep_high[1] - a.y),
               z = min_of(a.z - par->keep_low[2], par->keep_high[2] - a.z);
-    return min_of(max_of(2.0f - par->inv_h * min_of(min_of(x, y), z), num_of(0.0f)), num_of(1.0f));
+    return min_of(max_of(3.0f - par->inv_h * min_of(min_of(x, y), z), num_of(0.0f)), num_of(1.0f));
 }
 
 /* arg.x = p_a */
