@@ -442,6 +442,8 @@ def scene_of(rng, models):
                            "periodic": rng.choice((["x"], ["z"], ["x", "z"]))}
     elif rng.random() < 0.3:
         scene["domain"] = {"min": [-0.2, -0.2, -0.2], "max": [0.8, 1, 0.8]}
+    if "domain" in scene and scene["pressure"]["model"] in ("dfsph", "iisph") and rng.random() < 0.3:
+        scene["domain"]["pressure"] = rng.choice((10, 1000, 20000))
     counts = [rng.choice((4, 5, 6, 7) if rng.random() < 0.8 else (9, 10)) for _ in range(3)]
     scene["fluids"] = [fluid(rng, models, 0, [0.06, 0.06, 0.06], counts)]
     if rng.random() < 0.35:
