@@ -41,8 +41,8 @@ static void finish(run *r)
     mn_messages_free(r->say);
 }
 
-/* A column that is periodic in y and z and ends at a face is pressed by p_a times its section, 0.8 x 0.8 m, to the 2 % that
- * a lattice carries too much (kernels/pressure/packing.h); far from the face nothing acts. */
+/* A column that is periodic in y and z and ends at a face is pressed by p_a times its section, 0.8 x 0.8 m, to the 2 %
+ * that a lattice carries too much (kernels/pressure/packing.h); far from the face nothing acts. */
 static void presses_on_an_end(void **state)
 {
     (void)state;

@@ -1,28 +1,29 @@
-/* ambient.h -- pressure of the surroundings: at the open ends of the domain (domain.pressure), and of tension/laplace.h.
+/* ambient.h -- pressure of the surroundings: at open ends of the domain (domain.pressure), and of tension/laplace.h.
  *
  *   pull_i = M_i V_i (sum_j V_j (B_i + B_j) gradW_ij + beta B_i sum_b V_b gradW_ib)
- *   F_i    = s_i p_a pull_i,    s_i = 3 - y_i/h between 0 and 1,   y: distance from the nearest face that is not periodic
+ *   F_i    = s_i p_a pull_i,   s_i = 3 - y_i/h between 0 and 1
  *
- * pull is what a pressure of 1 does, reversed, by the operator of pressure_system.h: beside walls (M, beta: wall_lift.h)
- * and with `isotropic` (B: isotropic.h; else 1). So a uniform k = p_a balances F, walls or not. Inside the fluid pull is
- * about 0; what it sums to is p_a times the free surface. Farther from a face nothing acts: a cavity has no pressure,
- * and that of the rest closes it. Walls within s get back, to rounding, what they do to the fluid.
+ * y: distance from the nearest face that is not periodic. pull is what a pressure of 1 does, reversed, by the operator
+ * of pressure_system.h: beside walls (M, beta: wall_lift.h) and with `isotropic` (B: isotropic.h; else 1). So a uniform
+ * k = p_a balances F, walls or not. Inside the fluid pull is about 0; F sums to p_a times the free surface. Far from
+ * faces nothing acts: a cavity has no pressure, and that of the rest closes it. Walls get back, to rounding, what they
+ * do to the fluid.
  *
  * Not hand-tuned.
  */
 /* needs: boundary_add.h isotropic.h spline.h vec.h wall_lift.h */
-#define ambient_OWNS(F)                                 \
+#define ambient_OWNS(F) \
     F(ambient_react, real4, "N, N m", STEP, COPY, FLUID, "what walls bear beside pairs; w: pressure V")
 
-typedef struct ambient_push {
-    vec pull;    /* m^2 */
-    vec more;    /* 1/m: what M adds to it, over the volume */
-    vec g, w;    /* 1/m: sums of gradW over fluid and walls */
-    num near;    /* share of the walls in the density, */
-    num hard;    /* and without volume maps */
-} ambient_push;
+typedef struct ambient_sums {
+    vec pull; /* m^2 */
+    vec more; /* 1/m: what M adds to it, over the volume */
+    vec g, w; /* 1/m: sums of gradW over fluid and walls */
+    num near; /* share of the walls in the density, */
+    num hard; /* and without volume maps */
+} ambient_sums;
 
-INLINE ambient_push ambient_push_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f,
+INLINE ambient_sums ambient_sums_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) vel, FIELD(pair) pair_f,
                                     FIELD(real4) even_axes, FIELD(real4) even_planes)
 {
     const num none = num_of(0.0f);
@@ -51,12 +52,12 @@ INLINE ambient_push ambient_push_of(PAR, LISTS, FIELD(real4) pos, FIELD(real4) v
     const num square = dot3(points, points), across = dot3(u, points) / max_of(square, num_of(1e-20f));
     const num s = wall_raise(par, hard);
     const vec more = add_scaled3(scale3(s, u), -s * across, points), pull = scale3(a.w, add3(u, more));
-    const ambient_push push = {pull, more, g, w, near, hard};
-    return push;
+    const ambient_sums sums = {pull, more, g, w, near, hard};
+    return sums;
 }
 
-#define ambient_FIELDS(X)                                                                        \
-    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) EVEN_FIELDS(X)             \
+#define ambient_FIELDS(X)                                                            \
+    X(AROUND, real4, pos) X(AROUND, real4, vel) X(PAIR, pair, pair_f) EVEN_FIELDS(X) \
     X(CHANGES, real4, acc) X(WRITES, real4, ambient_react)
 
 /* 1 within two support radii of a face of the domain through which particles leave, 0 from three on. */
@@ -71,12 +72,12 @@ INLINE num ambient_open(PAR, vec a)
 /* arg.x = p_a */
 KERNEL(ambient)
 {
-    const ambient_push push =
-        ambient_push_of(par, LISTS_OF_I, pos, vel, pair_f, even_axes, even_planes);
+    const ambient_sums sums =
+        ambient_sums_of(par, LISTS_OF_I, pos, vel, pair_f, even_axes, even_planes);
     const num outside = arg.x * ambient_open(par, vec_here(pos)), volume = vec_here(pos).w, pressed = outside * volume;
     const vec old = vec_here(acc);
-    store3(acc, i, add_scaled3(old, outside * of_fluid(inv_density, vec_here(vel).w) / volume, push.pull), old.w);
-    store3(ambient_react, i, scale3(pressed / max_of(push.near, num_of(1e-9f)), push.more), pressed);
+    store3(acc, i, add_scaled3(old, outside * of_fluid(inv_density, vec_here(vel).w) / volume, sums.pull), old.w);
+    store3(ambient_react, i, scale3(pressed / max_of(sums.near, num_of(1e-9f)), sums.more), pressed);
 }
 
 #define ambient_on_boundary_FIELDS(X) \

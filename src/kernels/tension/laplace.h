@@ -31,7 +31,7 @@
  *
  * Hand-tuned: laplace_bend also smooths the last pressure, which would else be a pass of its own.
  */
-/* needs: ambient.h contact_line.h film_terms.h isotropic.h spline.h surface_weight.h vec.h velocity_maps.h wall_lift.h */
+/* needs: ambient.h contact_line.h film_terms.h isotropic.h spline.h surface_weight.h vec.h velocity_maps.h */
 #define laplace_PARAMS(P) \
     P(tension, 0.0728, "N/m", 0, 1e9, "surface tension; the fluid's key `surface_tension` is short for this")
 
@@ -78,9 +78,9 @@ KERNEL(laplace_area)
     const num none = num_of(0.0f);
     const vec a = vec_here(pos);
     const num fluid = par->fluids == 1 ? none : vec_here(vel).w;
-    const ambient_push push = ambient_push_of(par, LISTS_OF_I, pos, vel, pair_f, even_axes, even_planes);
-    const vec w = push.w, pull = push.pull;
-    const num near = push.near, per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
+    const ambient_sums sums = ambient_sums_of(par, LISTS_OF_I, pos, vel, pair_f, even_axes, even_planes);
+    const vec w = sums.w, pull = sums.pull;
+    const num near = sums.near, per = 1.0f / max_of(sqrt_of(dot3(w, w)), num_of(1e-9f * par->inv_h));
     const vec e = scale3(-per, w);
     num wet = none, far = none;
     if (anyone(near > none)) {
@@ -93,7 +93,7 @@ KERNEL(laplace_area)
     }
     const num share = max_of(near, num_of(1e-9f)), wetting = wet / share;
     num high = far / share - LAPLACE_FLOOR * par->spacing;
-    if (par->maps.count > 0) high = high - LAPLACE_MAP * par->spacing * (near - push.hard) / share;
+    if (par->maps.count > 0) high = high - LAPLACE_MAP * par->spacing * (near - sums.hard) / share;
     num full = none;
     if (anyone(near > none)) {
         const num space = 2.0f * laplace_half(par, max_of(high, none) * par->inv_h);
@@ -101,11 +101,11 @@ KERNEL(laplace_area)
         full = choose(near > none, full, none);
     }
     const num area = a.w / (par->spacing * par->spacing);
-    const vec o = add_scaled3(scale3(-2.0f * area, push.g), area * full, e);
+    const vec o = add_scaled3(scale3(-2.0f * area, sums.g), area * full, e);
     set_vec(laplace_pull, pull.x, pull.y, pull.z, wetting);
     set_vec(laplace_wall, e.x, e.y, e.z, near);
     set_vec(laplace_area, o.x, o.y, o.z, high);
-    store3(ambient_react, i, scale3(a.w, push.more), none);
+    store3(ambient_react, i, scale3(a.w, sums.more), none);
 }
 
 /* a_i + sum_j k a_j */
