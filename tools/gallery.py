@@ -170,14 +170,14 @@ strip("gissler2017-pendulum",
       [(G + "pendulum", moment, f"camera.eye=[-0.05, {y}, 0.62]", f"camera.target=[-0.05, {y}, 0]")
        for moment, y in FALL], (320, 350), 6, ("camera.fov=31.8",))
 picture("gissler2017-channel-air-small", G + "channel-air-small", 2, (1280, 560),
-        looks=painted("speed", 0, 1.5, "camera.target=[0.6, 0.13, 0.05]", "camera.eye=[0.6, 0.13, 2.3]",
-                      "camera.fov=16"))
+        looks=painted("speed", 0, 1.5, "camera.target=[0.53, 0.13, 0.05]", "camera.eye=[0.53, 0.13, 2.3]",
+                      "camera.fov=15"))
 picture("gissler2017-channel-boxes-small", G + "channel-boxes-small", [0, 0.55, 1.1], (640, 320),
         looks=("camera.eye=[0.5, 0.38, 1.4]", "camera.target=[0.5, 0.115, 0.1]", "camera.fov=24",
                "walls.channel.look={colour: white}"))
 picture("gissler2017-channel-simulated-small", G + "channel-simulated-small", [1, 1.35, 1.7], (1280, 460), 1,
-        painted("speed", 0, 1.5, "camera.eye=[0.62, 0.12, 1.94]", "camera.target=[0.62, 0.12, 0.075]",
-                "camera.fov=16.6", "camera.cut=1.89"))
+        painted("speed", 0, 1.5, "camera.eye=[0.54, 0.12, 1.94]", "camera.target=[0.54, 0.12, 0.075]",
+                "camera.fov=16.6", "camera.cut=1.86"))
 BALL = ("fluids.0.look={colour: orange, clarity: 0.05}", "walls.rabbit.look={colour: white}",
         "camera.eye=[-0.2, 0.26, 0.78]", "camera.target=[-0.03, 0.165, 0]", "camera.fov=34")
 picture("gissler2017-cannon-ball-small",
