@@ -593,48 +593,104 @@ static void film_between(const moment *m, const double a[3], const double b[3], 
     *off = sqrt(fmax(0, xx / fmax(1, n) - pow(x / fmax(1, n), 2) - *layers * *layers * d * d / 12)) / d;
 }
 
-/* Whether two cells were neighbours in the cube that they started as: places -1, 0, 1 along each axis times `pitch`. */
-static bool beside(const mn_drop *a, const mn_drop *b, double pitch)
+/* 27 bubbles. They start in a cube of places -1, 0, 1 along each axis: the spheres of the fluids of gas. */
+enum { CELLS = 27, FILMS = 54 };
+typedef struct bubble {
+    double start[3], now[3], particles; /* centre; now: that of its own gas, whatever became of it */
+    int fluid;
+    bool whole; /* a cell is where its gas is */
+} bubble;
+typedef struct bubbles {
+    bubble of[CELLS];
+    int *home; /* of each particle: its bubble; -1: soap */
+} bubbles;
+
+/* Just after the start. */
+static mn_status find_bubbles(const moment *m, bubbles *out)
+{
+    const mn_scene *scene = m->run.scene;
+    int count = 0;
+    out->home = malloc((size_t)(m->all.count + 1) * sizeof *out->home);
+    for (int f = 1; f < scene->fluid_count; f += 2)
+        for (int k = 0; k < scene->fluids[f].shape_count && count < CELLS; k++, count++) {
+            out->of[count] = (bubble){.fluid = f};
+            memcpy(out->of[count].start, scene->fluids[f].shapes[k].translate, sizeof out->of[count].start);
+        }
+    if (!out->home || count < CELLS) return MN_FAILED;
+    for (int64_t i = 0; i < m->all.count; i++) {
+        double least = INFINITY;
+        out->home[i] = -1;
+        for (int b = 0; b < CELLS && is_gas(m, i); b++) {
+            const double r = moment_distance(m, i, out->of[b].start);
+            if ((int)m->fluid[i] == out->of[b].fluid && r < least) least = r, out->home[i] = b;
+        }
+    }
+    return MN_OK;
+}
+
+/* Where the gas of each is now, and whether a cell is there. */
+static void follow_bubbles(const moment *m, const mn_drop *cell, int cells, bubbles *all)
+{
+    for (int b = 0; b < CELLS; b++) {
+        bubble *one = &all->of[b];
+        one->particles = one->now[0] = one->now[1] = one->now[2] = 0, one->whole = false;
+    }
+    for (int64_t i = 0; i < m->all.count; i++) {
+        if (all->home[i] < 0) continue;
+        bubble *one = &all->of[all->home[i]];
+        one->particles += 1;
+        for (int k = 0; k < 3; k++) one->now[k] += (double)m->position[3 * i + k];
+    }
+    for (int b = 0; b < CELLS; b++) {
+        bubble *one = &all->of[b];
+        for (int k = 0; k < 3; k++) one->now[k] /= fmax(1, one->particles);
+        for (int c = 0; c < cells; c++) {
+            double square = 0;
+            for (int k = 0; k < 3; k++) square += pow(cell[c].centre[k] - one->now[k], 2);
+            one->whole = one->whole || sqrt(square) < 0.5 * m->all.spacing;
+        }
+    }
+}
+
+/* Whether two were neighbours in the cube. */
+static bool beside(const bubble *a, const bubble *b)
 {
     int steps = 0;
-    for (int k = 0; k < 3; k++) {
-        const double x = a->centre[k] / pitch, y = b->centre[k] / pitch;
-        const int i = (x > 0.5) - (x < -0.5), j = (y > 0.5) - (y < -0.5);
-        steps += abs(i - j);
-    }
+    for (int k = 0; k < 3; k++)
+        steps += abs((a->start[k] > 0) - (a->start[k] < 0) - (b->start[k] > 0) + (b->start[k] < 0));
     return steps == 1;
 }
 
-/* 27 bubbles, as counted; `flat`: share of the films that are. */
+/* As counted; `flat`: share of the films that are. */
 typedef struct foam_summary {
     double cells, uneven, crumbs, outside, films, flat; /* uneven: gas of one over the least of any */
 } foam_summary;
-enum { CELLS = 27, FILMS = 54 };
 
-/* The cells: gas particles closer than 1.35 spacings. Films lie between those that were neighbours at the start; flat
- * are those within half a spacing of a slab of one layer to `thickest`. */
-static mn_status foam(moment *m, double thickest, foam_summary *out)
+/* The cells: gas particles closer than 1.35 spacings. Films lie between bubbles that were neighbours at the start and
+ * whose cells are whole; flat are those within half a spacing of a slab of one layer to `thickest`. */
+static mn_status foam(moment *m, bubbles *all, double thickest, foam_summary *out)
 {
     float *gas = malloc((size_t)(3 * m->all.count + 3) * sizeof *gas);
     mn_drop *cell = NULL;
     int cells = 0;
     int64_t crumbs = 0, n = 0;
-    double least = INFINITY, pitch = 0, reach = reach_of(m, false, across, 1);
+    double least = INFINITY, reach = reach_of(m, false, across, 1);
     *out = (foam_summary){0};
     for (int64_t i = 0; i < m->all.count && gas; i++)
         if (is_gas(m, i)) {
             for (int k = 0; k < 3; k++) gas[3 * n + k] = m->position[3 * i + k];
             out->outside = fmax(out->outside, across(m->position + 3 * i) / reach), n++;
         }
-    const mn_cloud all = {gas, n, 0.9 * m->all.spacing}; /* particles of a piece are closer than 1.5 of these */
-    const bool good = gas && mn_measure_drops(&all, 100, &cell, &cells, &crumbs);
-    for (int a = 0; a < cells; a++)
-        least = fmin(least, (double)cell[a].particles), pitch = fmax(pitch, fabs(cell[a].centre[0]));
-    for (int a = 0; a < cells; a++)
-        for (int b = a + 1; b < cells; b++) {
+    const mn_cloud cloud = {gas, n, 0.9 * m->all.spacing}; /* particles of a piece are closer than 1.5 of these */
+    const bool good = gas && mn_measure_drops(&cloud, 100, &cell, &cells, &crumbs);
+    for (int a = 0; a < cells; a++) least = fmin(least, (double)cell[a].particles);
+    follow_bubbles(m, cell, cells, all);
+    for (int a = 0; a < CELLS; a++)
+        for (int b = a + 1; b < CELLS; b++) {
+            const bubble *one = &all->of[a], *other = &all->of[b];
             double layers, off;
-            if (!beside(&cell[a], &cell[b], pitch)) continue;
-            film_between(m, cell[a].centre, cell[b].centre, &layers, &off);
+            if (!beside(one, other) || !one->whole || !other->whole) continue;
+            film_between(m, one->now, other->now, &layers, &off);
             out->films += 1, out->flat += off < 0.5 && layers > 1 && layers < thickest;
         }
     out->cells = cells, out->uneven = (double)n / CELLS / fmax(1, least), out->crumbs = (double)crumbs / (double)n;
@@ -656,14 +712,18 @@ static void add_foam(const foam_summary *f, const char *flat_films, validation_r
 mn_status validate_jeske_foam(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     moment m;
+    bubbles all = {0};
     foam_summary f = {0};
-    mn_status status = moment_run(&m, setup, "jeske2023/bubbles-small", NULL, 3.5, say);
+    mn_status status = moment_run(&m, setup, "jeske2023/bubbles-small", NULL, 0.001, say);
     double speed = 0;
-    if (status == MN_OK) status = foam(&m, 4, &f);
+    if (status == MN_OK) status = find_bubbles(&m, &all);
+    if (status == MN_OK) status = moment_go_on(&m, 3.5);
+    if (status == MN_OK) status = foam(&m, &all, 4, &f);
     if (status == MN_OK) add_foam(&f, "share of them within half a spacing of a flat slab, of one to four layers", out);
     if (status == MN_OK) status = speed_until(&m, 4, &speed);
     /* of sqrt(tension/(density radius)), the tension 0.02 to 0.1 of the cohesion: 1.1 to 2.4 m/s */
     if (status == MN_OK) validation_add(out, speed, 0, 0.1, "root mean square speed", "m/s");
+    free(all.home);
     moment_end(&m);
     return status;
 }
@@ -678,6 +738,7 @@ typedef struct foam_collision {
 static mn_status collide(const validation_setup *setup, const char *const *sets, foam_collision *out, mn_messages *say)
 {
     validation_setup own = *setup;
+    bubbles all = {0};
     moment m;
     pieces_summary first = {0}, last = {0};
     int count = 0;
@@ -688,11 +749,13 @@ static mn_status collide(const validation_setup *setup, const char *const *sets,
     }
     mn_status status = moment_run(&m, &own, "jeske2023/bubbles", NULL, 0.005, say);
     if (status == MN_OK) status = moment_pieces(&m, 100, &first);
+    if (status == MN_OK) status = find_bubbles(&m, &all);
     if (status == MN_OK) status = moment_go_on(&m, 0.75);
     if (status == MN_OK) status = moment_pieces(&m, 100, &last);
-    if (status == MN_OK) status = foam(&m, 5, &out->foam);
+    if (status == MN_OK) status = foam(&m, &all, 5, &out->foam);
     if (status == MN_OK) status = speed_until(&m, m.run.end, &out->speed);
     out->apart = first.count, out->together = last.count;
+    free(all.home);
     moment_end(&m);
     return status;
 }
