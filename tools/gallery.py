@@ -325,7 +325,7 @@ picture("gissler2017-tyre", [G + "tyre", of(G + "tyre", NO_DRAG, "title=The same
         painted("speed", 2, 6, "camera.eye=[1.45, 0.1, 4.2]", "camera.target=[1.45, 0.02, 0]", "camera.fov=14.5"),
         large=True)
 picture("jeske2023-bubbles", J + "bubbles", [0, 0.08, 0.32, 0.8], SQUARE, 4,
-        ("camera.eye=[0, 0, 0.6]", "camera.fov=36", "camera.cut=0.6", "camera.look=spheres"), large=True)
+        ("camera.eye=[0, 0, 0.7]", "camera.fov=36", "camera.cut=0.7", "camera.look=spheres"), large=True)
 picture("jeske2023-water-bell", J + "water-bell", [0.4, 1, 3], TALL, looks=BELL, large=True)
 picture("jeske2023-fluid-chain", J + "fluid-chain", [0.5, 2], (640, 640), 2, CHAIN, large=True)
 
