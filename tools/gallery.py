@@ -315,7 +315,7 @@ picture("gissler2017-wiper", G + "wiper", 0.6, large=True)
 picture("gissler2017-ship", G + "ship", 8, large=True)
 RELEASED = tuple(f"bodies.{k}.release=0.2" for k in range(3))
 picture("gissler2017-channel-simulated", of(G + "channel-simulated", *RELEASED), 0.9, (1280, 500),
-        looks=painted("speed", 0, 1.5, "camera.eye=[0.58, 0.13, 1.9]", "camera.target=[0.58, 0.13, 0.15]",
+        looks=painted("speed", 0, 1.5, "camera.eye=[0.54, 0.13, 1.9]", "camera.target=[0.54, 0.13, 0.15]",
                       "camera.fov=15.5"), large=True)
 picture("gissler2017-figure", G + "figure", [0, 0.4, 0.65, 0.9], (480, 640), 4,
         looks=("camera.target=[0, 1.3, 0]", "camera.eye=[1.3, 1.5, 5.6]", "camera.fov=33"), large=True)
