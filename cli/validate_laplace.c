@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "scene/scene.h"
 #include "validate_drop.h"
@@ -112,8 +113,10 @@ static mn_status kicked(const validation_setup *setup, const swing_row *row, val
         const drop_swing swing = drop_fit(time, value, POINTS, lamb);
         validation_add(out, swing.own / lamb, 1, 0.05, row->what[0], "");
         add_damping(out, swing.damping, own * WATER / (r * r), row->what[1]);
-        status = validation_curve(setup, "laplace-lamb", row->l == 2 ? "two" : "three", "amplitude", time, value,
-                                  POINTS, say);
+        char name[60];
+        snprintf(name, sizeof name, "%s-%g-%gus%s", row->l == 2 ? "two" : "three", row->spacings, 1e6 * row->dt,
+                 strstr(row->lines, POISSON) ? "-poisson" : "");
+        status = validation_curve(setup, "laplace-lamb", name, "amplitude", time, value, POINTS, say);
     }
     moment_end(&m);
     return status;
