@@ -122,6 +122,7 @@ static const validation_case cases[] = {
     {"laplace-jet", "a column of water breaks up (Plateau, Rayleigh)", validate_laplace_jet},
     {"laplace-catenoid", "a bridge between plates has the neck of a catenoid", validate_laplace_catenoid},
     {"laplace-merge", "two drops that touch merge in the right time", validate_laplace_merge},
+    {"laplace-sheet", "a thin sheet draws back with twice its tension (Taylor, Culick)", validate_laplace_sheet},
     {"laplace-impact", "a drop strikes a plate: largest spreading", validate_laplace_impact},
     {"laplace-film", "a film flows down a plate as if it stuck to it (Nusselt)", validate_laplace_film},
     {"laplace-marangoni", "a gradient of tension drives the flow in a drop", validate_laplace_marangoni},

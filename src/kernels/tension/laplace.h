@@ -5,7 +5,7 @@
  *   1 pull_i = M_i V_i (2 g + beta w)                       what a pressure of 1 does, reversed (pressure/ambient.h)
  *     a_i = -V_i/d^2 (2 g - c_w b e)                        area vector of the surface, outwards; walls count as liquid
  *     b = max(2 gradient of a half space, 1.4 |w|)         as far as it is wet under the particle (c_w, laplace_filled)
- *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line
+ *   2 s_i = a_i + sum_j k a_j = s_n e + s_t t,  L_i         L = 1 at a contact line; not of the other side of a sheet
  *     where a wall has hysteresis, the contact angle of a line depends on where it was moved (wetting/contact_line.h);
  *     where it has a slip length, on how fast it moves (wetting/moving_line.h)
  *   3 at a contact line s_i is turned by half the angle to the contact angle, and
@@ -108,16 +108,19 @@ KERNEL(laplace_area)
     store3(ambient_react, i, scale3(a.w, sums.more), none);
 }
 
-/* a_i + sum_j k a_j */
-INLINE vec laplace_spread(PAR, LISTS, FIELD(real4) pos, FIELD(real4) field)
+/* a_i + sum_j k a_j, without those of the other side of a thin sheet, which would take the normal away: neighbours
+   count less from a_i.a_j = -`from` on, and nothing from -`to` on. */
+INLINE vec laplace_spread(PAR, LISTS, FIELD(real4) pos, FIELD(real4) field, real from, real to)
 {
-    const vec a = vec_here(pos);
+    const vec a = vec_here(pos), own = vec_here(field);
+    const real steep = 1.0f / (to - from);
     vec sum = vec_of(num_of(0.0f), num_of(0.0f), num_of(0.0f));
     FOR_FLUID(j)
-        const vec x = sub3(a, vec_there(pos, j));
-        sum = add_scaled3(sum, surface_weight(par, dot3(x, x)), vec_there(field, j));
+        const vec x = sub3(a, vec_there(pos, j)), other = vec_there(field, j);
+        const num same = LAPLACE_UNIT(steep * (to + dot3(own, other)));
+        sum = add_scaled3(sum, same * surface_weight(par, dot3(x, x)), other);
     END
-    return add3(sum, vec_here(field));
+    return add3(sum, own);
 }
 
 #define laplace_wide_FIELDS(X)                                                                                     \
@@ -125,7 +128,7 @@ INLINE vec laplace_spread(PAR, LISTS, FIELD(real4) pos, FIELD(real4) field)
 
 KERNEL(laplace_wide)
 {
-    const vec e = vec_here(laplace_wall), s = laplace_spread(par, LISTS_OF_I, pos, laplace_area);
+    const vec e = vec_here(laplace_wall), s = laplace_spread(par, LISTS_OF_I, pos, laplace_area, 0.75f, 1.25f);
     const num sn = dot3(s, e), size = sqrt_of(dot3(s, s));
     const vec t = add_scaled3(s, -sn, e);
     const num flat = sqrt_of(dot3(t, t));
@@ -142,7 +145,7 @@ KERNEL(laplace_wide)
 /* smoothed once more, except at a contact line, where the direction is known */
 KERNEL(laplace_face)
 {
-    const vec w = vec_here(laplace_turn), s = laplace_spread(par, LISTS_OF_I, pos, laplace_turn);
+    const vec w = vec_here(laplace_turn), s = laplace_spread(par, LISTS_OF_I, pos, laplace_turn, 1.0f, 4.0f);
     const num size = sqrt_of(dot3(w, w)), tiny = num_of(1e-9f);
     const vec n = add_scaled3(scale3((1.0f - w.w) / max_of(sqrt_of(dot3(s, s)), tiny), s),
                               w.w / max_of(size, tiny), w);
