@@ -224,11 +224,11 @@ mn_status validate_laplace_merge(const validation_setup *setup, validation_repor
     return status;
 }
 
-/* -- a sheet draws back --------------------------------------------------------------------------------------------- */
+/* -- a sheet draws back -------------------------------------------------------------------------------------------- */
 
-/* A free sheet of 80 by 12 spacings, periodic along its edges, from Poisson disks: from 1 to 4 times h over its speed of
-   retraction sqrt(2 sigma/(rho h)) (Taylor 1959, Culick 1960) each half gains momentum by 2 sigma along its edge. What
-   it gains over that. */
+/* A free sheet of 80 by 12 spacings, periodic along its edges, from Poisson disks: from 1 to 4 times h over its speed
+   of retraction sqrt(2 sigma/(rho h)) (Taylor 1959, Culick 1960) each half gains momentum by 2 sigma along its edge.
+   What it gains over that. */
 static mn_status draw_back(const validation_setup *setup, int layers, int seed, double *pull, mn_messages *say)
 {
     const double d = 5e-5, h = layers * d, wide = 12 * d, turn = h / sqrt(2 * SIGMA / (RHO * h));
@@ -248,7 +248,7 @@ static mn_status draw_back(const validation_setup *setup, int layers, int seed, 
         status = moment_go_on(&m, turn * (1 + 3 * k));
         if (status == MN_OK) status = validation_read(&m.run, "velocity", m.run.velocity);
         for (int64_t i = 0; i < m.all.count && status == MN_OK; i++)
-            gained[k] -= (double)m.run.velocity[3 * i] * copysign(1, (double)m.position[3 * i]);
+            gained[k] -= copysign(1, (double)m.position[3 * i]) * (double)m.run.velocity[3 * i];
     }
     /* the mass of a particle is that of the sheet over their number */
     *pull = 0.5 * (gained[1] - gained[0]) * RHO * 80 * d * h / (double)m.all.count / (2 * SIGMA * 3 * turn);
