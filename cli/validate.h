@@ -23,6 +23,7 @@ typedef struct validation_report {
 typedef struct validation_setup {
     mn_options options;
     const char *sets[VALIDATION_SETS + 1]; /* KEY=VALUE, changes of the scene; NULL after the last */
+    bool too_many;                         /* one more did not fit: no scene is opened */
     double end;                            /* s; 0: the scene's own */
     const char *curves;                    /* directory that receives what cases measure over time; NULL: none */
 } validation_setup;
@@ -76,6 +77,9 @@ typedef struct validation_run {
     int64_t count;
     float *position, *velocity, *density, *pressure;
 } validation_run;
+
+/* The set-up with one more change of the scene after the others, or as it is where `set` is NULL. */
+validation_setup validation_with(const validation_setup *setup, const char *set);
 
 /* Opens the shipped scene of that name with the set-up's changes and, if given, one more. False: `say` tells why;
  * close it all the same. */

@@ -171,12 +171,10 @@ static mn_status band_of_splash(const validation_setup *setup, int estimator, ba
 {
     validation_setup changed = *setup;
     char text[2][96];
-    int have = 0;
-    while (changed.sets[have]) have++;
     for (int k = 0; k < 2; k++) {
         snprintf(text[k], sizeof text[k], "fluids.%d.surface={model: orthmann2013, every: 40, estimator: %d}", k,
                  estimator);
-        if (have < VALIDATION_SETS) changed.sets[have++] = text[k];
+        changed = validation_with(&changed, text[k]);
     }
     validation_run run;
     mn_status status = validation_open(&run, &changed, "orthmann2013/surface-band", NULL, say) ? MN_OK : MN_BAD_INPUT;

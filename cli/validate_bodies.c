@@ -133,10 +133,7 @@ static mn_status collide(const validation_setup *setup, const char *viscosity, d
         "  - density: 2000\n"
         "    velocity: [-2, 0, 0]\n"
         "    shapes: [{sphere: {radius: 0.05, centre: [0.52, 0.14, 0.13]}}]\n";
-    validation_setup with = *setup;
-    int sets = 0;
-    while (with.sets[sets]) sets++;
-    if (viscosity && sets < VALIDATION_SETS) with.sets[sets] = viscosity;
+    const validation_setup with = validation_with(setup, viscosity);
     validation_run run;
     mn_status status = validation_open_text(&run, &with, text, say) ? MN_OK : MN_BAD_INPUT;
     double start[3] = {0}, scale = 1, first = 0;

@@ -31,9 +31,7 @@ static mn_status follow_boxes(const validation_setup *setup, const char *scene, 
                               drift *out, mn_messages *say)
 {
     validation_setup changed = *setup;
-    int have = 0;
-    while (changed.sets[have]) have++;
-    for (int k = 0; k < count && have < VALIDATION_SETS; k++) changed.sets[have++] = sets[k];
+    for (int k = 0; k < count; k++) changed = validation_with(&changed, sets[k]);
     validation_run run;
     mn_status status = validation_open(&run, &changed, scene, NULL, say) ? MN_OK : MN_BAD_INPUT;
     double held = 0;

@@ -115,12 +115,9 @@ mn_status validate_rayleigh_taylor(const validation_setup *setup, validation_rep
     mn_status status = MN_OK;
     for (int k = 0; k < 2 && status == MN_OK; k++) {
         const layers s = {rows[k].light, 1000, 0.01, 10, 2 * PI};
-        validation_setup changed = *setup;
+        const validation_setup changed = validation_with(setup, rows[k].set);
         validation_run run;
         double rate = 0;
-        int have = 0;
-        while (changed.sets[have]) have++;
-        if (have < VALIDATION_SETS) changed.sets[have] = rows[k].set;
         status = validation_open_text(&run, &changed, text, say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) status = grow(&run, &s, 0.615, &rate);
         validation_close(&run);

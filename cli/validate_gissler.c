@@ -206,11 +206,9 @@ mn_status validate_jet(const validation_setup *setup, validation_report *out, mn
 static mn_status on_the_apron(const validation_setup *setup, bool imported, double *share, mn_messages *say)
 {
     validation_setup constant = *setup;
-    int sets = 0;
-    while (constant.sets[sets]) sets++;
-    if (!imported && sets + 2 <= VALIDATION_SETS) {
-        constant.sets[sets++] = "air.grid.scale=0";
-        constant.sets[sets++] = "air.velocity=[14, 0, 0]";
+    if (!imported) {
+        constant = validation_with(&constant, "air.grid.scale=0");
+        constant = validation_with(&constant, "air.velocity=[14, 0, 0]");
     }
     validation_run run;
     mn_status status = validation_open(&run, &constant, "gissler2017/wiper-small", NULL, say) ? MN_OK : MN_BAD_INPUT;

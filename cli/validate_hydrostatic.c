@@ -241,12 +241,9 @@ mn_status validate_phases(const validation_setup *setup, validation_report *out,
         {"density of water under a gas of 50 kg/m^3", "of the gas", "gap between them, in spacings"}};
     mn_status status = MN_OK;
     for (int k = 0; k < 2 && status == MN_OK; k++) {
-        validation_setup changed = *setup;
+        const validation_setup changed = validation_with(setup, sets[k]);
         validation_run run;
         two_fluids found;
-        int have = 0;
-        while (changed.sets[have]) have++;
-        if (have < VALIDATION_SETS) changed.sets[have] = sets[k];
         status = validation_open_text(&run, &changed, text, say) ? MN_OK : MN_BAD_INPUT;
         while (status == MN_OK && mn_world_time(run.world) < run.end) status = validation_step(&run, run.end);
         if (status == MN_OK) status = measure_fluids(&run, &found);

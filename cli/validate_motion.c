@@ -102,12 +102,7 @@ static int64_t outside(const validation_run *run)
 static mn_status sloshing(const validation_setup *setup, const char *solver, const char *walls, validation_report *out,
                           mn_messages *say)
 {
-    validation_setup with = *setup;
-    int sets = 0;
-    while (with.sets[sets]) sets++;
-    if (sets == VALIDATION_SETS) return MN_FAILED;
-    with.sets[sets++] = solver;
-    with.sets[sets] = NULL;
+    const validation_setup with = validation_with(setup, solver);
     validation_run run;
     mn_status status = validation_open(&run, &with, "basics/sloshing", walls, say) ? MN_OK : MN_BAD_INPUT;
     int64_t most = 0;

@@ -26,32 +26,46 @@ static bool start(validation_run *run, const validation_setup *setup)
     return false;
 }
 
-static int collect_sets(const validation_setup *setup, const char *set, const char *out[VALIDATION_SETS + 1])
+static int count_sets(const validation_setup *setup)
 {
     int count = 0;
-    while (count < VALIDATION_SETS && setup->sets[count]) out[count] = setup->sets[count], count++;
-    if (set) out[count++] = set;
+    while (setup->sets[count]) count++;
     return count;
+}
+
+validation_setup validation_with(const validation_setup *setup, const char *set)
+{
+    validation_setup with = *setup;
+    const int count = count_sets(setup);
+    if (!set) return with;
+    if (count == VALIDATION_SETS) with.too_many = true;
+    else with.sets[count] = set, with.sets[count + 1] = NULL;
+    return with;
+}
+
+static bool all_fit(const validation_setup *setup, mn_messages *say)
+{
+    if (setup->too_many) mn_say_failure(say, MN_NOWHERE, "a scene takes at most %d changes", VALIDATION_SETS);
+    return !setup->too_many;
 }
 
 bool validation_open(validation_run *run, const validation_setup *setup, const char *scene, const char *set,
                      mn_messages *say)
 {
-    const char *sets[VALIDATION_SETS + 1];
-    const int count = collect_sets(setup, set, sets);
-    char *path = cli_find_scene(scene);
+    const validation_setup with = validation_with(setup, set);
     *run = (validation_run){.say = say};
-    run->scene = path ? mn_scene_load(path, sets, count, say) : NULL;
+    if (!all_fit(&with, say)) return false;
+    char *path = cli_find_scene(scene);
+    run->scene = path ? mn_scene_load(path, with.sets, count_sets(&with), say) : NULL;
     free(path);
-    return start(run, setup);
+    return start(run, &with);
 }
 
 bool validation_open_text(validation_run *run, const validation_setup *setup, const char *text, mn_messages *say)
 {
-    const char *sets[VALIDATION_SETS + 1];
-    const int count = collect_sets(setup, NULL, sets);
     *run = (validation_run){.say = say};
-    run->scene = mn_scene_parse(text, strlen(text), "validation", sets, count, say);
+    if (!all_fit(setup, say)) return false;
+    run->scene = mn_scene_parse(text, strlen(text), "validation", setup->sets, count_sets(setup), say);
     return start(run, setup);
 }
 

@@ -141,12 +141,9 @@ mn_status validate_layer(const validation_setup *setup, validation_report *out, 
     enum { STARTS = sizeof starts / sizeof *starts };
     shown all = {0};
     double least = INFINITY, most = 0;
-    int sets = 0;
-    validation_setup changed = *setup;
-    while (sets < VALIDATION_SETS - 1 && changed.sets[sets]) sets++;
     for (int k = 0; k < STARTS; k++) {
         shown one;
-        changed.sets[sets] = starts[k];
+        const validation_setup changed = validation_with(setup, starts[k]);
         const mn_status status = follow(&changed, "basics/layer", LAYER, &one, say);
         if (status != MN_OK) return status;
         all.worst = fmax(all.worst, one.worst), all.steady = fmax(all.steady, one.steady);

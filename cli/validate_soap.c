@@ -16,10 +16,7 @@ mn_status validate_soap_boat(const validation_setup *setup, validation_report *o
     double travel[2] = {0}, pull[2] = {0}, drift = 0, time = 0;
     mn_status status = MN_OK;
     for (int k = 0; k < 4 && status == MN_OK; k++) {
-        validation_setup held = *setup;
-        int sets = 0;
-        while (held.sets[sets]) sets++;
-        if (k >= 2 && sets < VALIDATION_SETS) held.sets[sets] = "bodies.0.fixed=true";
+        const validation_setup held = validation_with(setup, k >= 2 ? "bodies.0.fixed=true" : NULL);
         validation_run run;
         status = validation_open(&run, &held, "orthmann2013/soap-boat-small", soap[k % 2], say) ? MN_OK : MN_BAD_INPUT;
         if (status == MN_OK) {
@@ -57,10 +54,7 @@ mn_status validate_soap_boat_open(const validation_setup *setup, validation_repo
     double travel[4] = {0}, drift = 0;
     mn_status status = MN_OK;
     for (int k = 0; k < 4 && status == MN_OK; k++) {
-        validation_setup start = *setup;
-        int sets = 0;
-        while (start.sets[sets]) sets++;
-        if (k >= 2 && sets < VALIDATION_SETS) start.sets[sets] = shift;
+        const validation_setup start = validation_with(setup, k >= 2 ? shift : NULL);
         validation_run run;
         status =
             validation_open(&run, &start, "orthmann2013/soap-boat-open-small", soap[k % 2], say) ? MN_OK : MN_BAD_INPUT;
@@ -221,9 +215,7 @@ static mn_status climb(const validation_setup *setup, const char *start, const c
                        mn_messages *say)
 {
     enum { LOOKS = 5 };
-    validation_setup own = *setup;
-    for (int k = 0; k < VALIDATION_SETS && start; k++)
-        if (!own.sets[k]) own.sets[k] = start, own.sets[k + 1] = NULL, start = NULL;
+    const validation_setup own = validation_with(setup, start);
     validation_run run;
     mn_status status = validation_open(&run, &own, "orthmann2013/tears-of-wine-small", set, say) ? MN_OK : MN_BAD_INPUT;
     if (status == MN_OK) {

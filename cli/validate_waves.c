@@ -49,10 +49,8 @@ static mn_status breaking(const validation_setup *setup, const char *const sets[
                           double *place, mn_messages *say)
 {
     enum { MOST = 4096 };
-    validation_setup changed = *setup;
-    int have = 0, count = 0;
-    while (changed.sets[have]) have++;
-    if (have < VALIDATION_SETS) changed.sets[have] = sets[1];
+    const validation_setup changed = validation_with(setup, sets[1]);
+    int count = 0;
     validation_run run;
     mn_status status = validation_open(&run, &changed, "gissler2017/waves", sets[0], say) ? MN_OK : MN_BAD_INPUT;
     double *const times = malloc(2 * MOST * sizeof *times), *const hangs = times ? times + MOST : NULL;
