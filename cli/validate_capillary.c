@@ -607,9 +607,7 @@ static mn_status rise_in_tube(const validation_setup *setup, validation_report *
     moment m;
     double time[LOOKS], height[LOOKS], rise = 0, pull = 0;
     validation_setup thick = *setup;
-    int sets = 0;
-    while (sets < VALIDATION_SETS && thick.sets[sets]) sets++;
-    for (int f = 0; f < 2 && sets < VALIDATION_SETS - 1; f++) thick.sets[sets++] = rise_viscosity[f];
+    for (int f = 0; f < 2; f++) thick = validation_with(&thick, rise_viscosity[f]);
     mn_status status = moment_run(&m, &thick, "laplace/capillary-rise", "pressure.tolerance=0.00005", 0.001, say);
     for (int k = 0; k < LOOKS && status == MN_OK; k++) {
         time[k] = k < BEFORE ? 0.005 * (k + 1) : 0.005 * BEFORE + 0.001 * (k - BEFORE + 1);
