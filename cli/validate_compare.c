@@ -223,21 +223,6 @@ static mn_status speed_at(moment *m, double end, int times, double *speed)
 }
 static mn_status speed_until(moment *m, double end, double *speed) { return speed_at(m, end, 40, speed); }
 
-/* moment_run with several changes of the scene; the last is NULL. */
-static mn_status run_with(moment *m, const validation_setup *setup, const char *scene, const char *const *sets,
-                          double until, mn_messages *say)
-{
-    validation_setup own = *setup;
-    int count = 0;
-    *m = (moment){0};
-    while (own.sets[count]) count++;
-    for (int k = 0; sets[k]; k++) {
-        if (count == VALIDATION_SETS) return MN_FAILED;
-        own.sets[count++] = sets[k];
-    }
-    return moment_run(m, &own, scene, NULL, until, say);
-}
-
 /* Fig. 6: two cubes without weight. The paper's method makes one sphere, coupled strongly or weakly with the
  * viscosity, and so does Zorilla's; Akinci's drop stays longer than wide, Becker's has two lobes, He's is not one. The
  * speeds left are those of solvers that leave less: else they are mostly what the pressure's tolerance leaves. */
@@ -268,7 +253,7 @@ mn_status validate_jeske_methods(const validation_setup *setup, validation_repor
         static const char *const sets[2][4] = {{"pressure.tolerance=0.002", "fluids.water.tension.tolerance=1e-5"},
                                                {"pressure.tolerance=0.002", "fluids.water.tension.strength=92000"}};
         moment m;
-        status = run_with(&m, setup, scenes[k ? HE : STRONG], sets[k], 3.5, say);
+        status = moment_run_with(&m, setup, scenes[k ? HE : STRONG], sets[k], 3.5, say);
         if (status == MN_OK) status = speed_at(&m, 4, 50, &speed[k]); /* five steps of ours, twenty of theirs */
         moment_end(&m);
     }
@@ -321,65 +306,6 @@ mn_status validate_jeske_impact(const validation_setup *setup, validation_report
                        "while it calms down, over that with the viscosity solved after the tension", "");
     }
     return status;
-}
-
-/* Of a drop that lies: the shortest of its axes over the mean of the others. */
-static double drop_flatness(const moment *m)
-{
-    double centre[3], moments[3];
-    mn_measure_moments(&m->all, centre, moments);
-    return sqrt(moments[0] / (0.5 * (moments[1] + moments[2])));
-}
-
-/* Height of a drop over its width, and the speed left, of ours and with he2014, at the published size: no start that
- * differs may be a drop with he2014, which in the paper is the only method without one. The last is shaken. */
-static mn_status large_impacts(const validation_setup *setup, double height[3], double speed[3], mn_messages *say)
-{
-    static const char *const scenes[] = {"jeske2023/double-droplet-impact", "jeske2023/double-droplet-impact-he2014",
-                                         "jeske2023/double-droplet-impact-he2014"};
-    mn_status status = MN_OK;
-    for (int k = 0; k < 3 && status == MN_OK; k++) {
-        moment m;
-        status = moment_run(&m, setup, scenes[k], k == 2 ? "fluids.water.jitter=0.1" : NULL, 3.5, say);
-        if (status == MN_OK) status = speed_until(&m, 4, &speed[k]);
-        if (status == MN_OK) height[k] = drop_flatness(&m);
-        moment_end(&m);
-    }
-    return status;
-}
-
-/* Fig. 6, below, with the other methods: at 4 s, as the drop of ours. */
-mn_status validate_jeske_impacts(const validation_setup *setup, validation_report *out, mn_messages *say)
-{
-    enum { OURS, AKINCI2013, BECKER, ZORILLA, METHODS };
-    static const char *const models[METHODS] = {"", "-akinci2013", "-becker2007", "-zorilla2020"};
-    double whole[METHODS] = {0}, clumped[METHODS] = {0}, flat[METHODS] = {0}, height[3] = {0}, speed[3] = {0};
-    mn_status status = large_impacts(setup, height, speed, say);
-    for (int k = 0; k < METHODS && status == MN_OK; k++) {
-        char name[100];
-        moment m;
-        mn_nearest_summary near = {0};
-        pieces_summary pieces = {0};
-        snprintf(name, sizeof name, "jeske2023/double-droplet-impact%s-small", models[k]);
-        status = moment_run(&m, setup, name, NULL, 4, say);
-        if (status == MN_OK) status = moment_pieces(&m, 1, &pieces);
-        if (status == MN_OK && !mn_measure_nearest(&m.all, 0.6, &near)) status = MN_FAILED;
-        whole[k] = (double)pieces.largest / (double)m.run.count, clumped[k] = near.below;
-        if (status == MN_OK) flat[k] = drop_flatness(&m);
-        moment_end(&m);
-    }
-    if (status != MN_OK) return status;
-    validation_add(out, whole[AKINCI2013], 1, 0.01, "share of the water in one piece, akinci2013", "");
-    validation_add(out, whole[ZORILLA], 1, 0.1, "the same, zorilla2020", "");
-    validation_add(out, clumped[OURS], 0, 0.01, "share of particles closer than 0.6 spacings, jeske2023", "");
-    validation_least(out, clumped[BECKER], 0.2, "the same, becker2007", "");
-    validation_add(out, fmin(flat[AKINCI2013], flat[ZORILLA]), 0.8, 0.25,
-                   "height over width, the flatter of akinci2013 and zorilla2020: 0.6 to 1", "");
-    validation_add(out, height[0], 0.8, 0.25, "height over width, published size, jeske2023: a drop, 0.6 to 1", "");
-    validation_add(out, height[1], 0, 0.5, "the same, he2014: no drop", "");
-    validation_add(out, height[2], 0, 0.5, "the same, from a shaken start", "");
-    validation_least(out, speed[1] / speed[0], 2, "speed left at 4 s, he2014 over jeske2023", "");
-    return MN_OK;
 }
 
 /* Fig. 7: fingers on the rim, and the drops that come off them. Twelve are a finger every 30 degrees. */
@@ -758,7 +684,7 @@ static mn_status collide(const validation_setup *setup, const char *const *sets,
     bubbles all = {0};
     moment m;
     pieces_summary first = {0}, last = {0};
-    mn_status status = run_with(&m, setup, "jeske2023/bubbles", sets, 0.005, say);
+    mn_status status = moment_run_with(&m, setup, "jeske2023/bubbles", sets, 0.005, say);
     if (status == MN_OK) status = moment_pieces(&m, 100, &first);
     if (status == MN_OK) status = find_bubbles(&m, &all);
     if (status == MN_OK) status = moment_go_on(&m, 0.75);

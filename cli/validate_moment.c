@@ -39,6 +39,20 @@ mn_status moment_run(moment *m, const validation_setup *setup, const char *scene
     return moment_go_on(m, until > 0 ? until : m->run.end);
 }
 
+mn_status moment_run_with(moment *m, const validation_setup *setup, const char *scene, const char *const *sets,
+                          double until, mn_messages *say)
+{
+    validation_setup own = *setup;
+    int count = 0;
+    *m = (moment){0};
+    while (own.sets[count]) count++;
+    for (int k = 0; sets[k]; k++) {
+        if (count == VALIDATION_SETS) return MN_FAILED;
+        own.sets[count++] = sets[k];
+    }
+    return moment_run(m, &own, scene, NULL, until, say);
+}
+
 mn_status moment_text(moment *m, const validation_setup *setup, const char *text, mn_messages *say)
 {
     *m = (moment){0};

@@ -17,6 +17,9 @@ typedef struct moment {
 /* until: s; 0: the scene's end. End it whatever the status. */
 mn_status moment_run(moment *m, const validation_setup *setup, const char *scene, const char *set, double until,
                      mn_messages *say);
+/* The same with several changes of the scene; the last is NULL. */
+mn_status moment_run_with(moment *m, const validation_setup *setup, const char *scene, const char *const *sets,
+                          double until, mn_messages *say);
 /* The text of a scene, not yet run: moment_go_on does. */
 mn_status moment_text(moment *m, const validation_setup *setup, const char *text, mn_messages *say);
 mn_status moment_go_on(moment *m, double until);
