@@ -49,8 +49,9 @@ validation validate_sphere, validate_sphere_compared, validate_cube_dropped, val
     validate_jeske_viscosity, validate_jeske_bubbles, validate_jeske_foam, validate_jeske_foam_collides,
     validate_jeske_impacts;
 
-validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_matrix, validate_jeske_matrix_maps,
-    validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet, validate_jeske_catenoid;
+validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_energy, validate_jeske_matrix,
+    validate_jeske_matrix_maps, validate_jeske_film, validate_jeske_bell, validate_jeske_chain, validate_jeske_faucet,
+    validate_jeske_catenoid;
 
 validation validate_tension, validate_laplace_drop, validate_laplace_sizes, validate_laplace_lamb,
     validate_laplace_lamb_three, validate_laplace_angle, validate_laplace_maps, validate_laplace_round,

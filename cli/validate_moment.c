@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/host_spline.h"
 #include "scene/scene.h"
 
 void moment_end(moment *m)
@@ -70,6 +71,30 @@ double moment_speed(const moment *m)
 {
     const double mass = m->run.scene->fluids[0].density * pow(m->all.spacing, 3) * (double)m->all.count;
     return sqrt(2 * mn_world_stats(m->run.world).kinetic_energy / mass);
+}
+
+double moment_surface_energy(moment *m)
+{
+    const double h = m->run.scene->support * m->all.spacing, w0 = mn_spline_peak(h), volume = pow(m->all.spacing, 3);
+    const int64_t n = m->all.count;
+    double *colour = m->scratch, energy = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < n; i++) {
+            double sum = volume * w0, g[3] = {0, 0, 0};
+            for (int64_t j = 0; j < n; j++) {
+                double x[3], r2 = 0;
+                for (int a = 0; a < 3; a++)
+                    x[a] = (double)m->position[3 * i + a] - (double)m->position[3 * j + a], r2 += x[a] * x[a];
+                if (j == i || r2 >= h * h) continue;
+                const double q = sqrt(r2) / h;
+                sum += volume * w0 * mn_spline_shape(q);
+                for (int a = 0; pass && a < 3; a++)
+                    g[a] += volume * colour[j] * w0 / h * mn_spline_slope(q) * x[a] / sqrt(fmax(r2, 1e-30));
+            }
+            if (!pass) colour[i] = sum;
+            else energy += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / (colour[i] * colour[i]) / (double)n;
+        }
+    return energy;
 }
 
 double moment_radius(moment *m, double low, double high, double share)

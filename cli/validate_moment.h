@@ -29,6 +29,9 @@ void moment_end(moment *m);
 double moment_roundness(const moment *m);
 /* Root mean square, m/s, where all fluids are one liquid. */
 double moment_speed(const moment *m);
+/* Mean of |grad c|^2 over the particles, with their volumes at rest (He et al. 2014): the free-surface energy of Jeske
+ * et al. 2023 up to a constant. All pairs: for few particles. */
+double moment_surface_energy(moment *m);
 /* This share of the particles between two heights is nearer to the y axis. */
 double moment_radius(moment *m, double low, double high, double share);
 /* This share of the particles lies lower. */
