@@ -239,17 +239,14 @@ strip("jeske2023-methods",
        for m in MODELS[:5]] +
       [(J + "double-droplet-zorilla2020", 2, "camera.eye=[0.146, 0.058, 4.124]", "camera.target=[0.146, -0.942, 0.524]",
         "camera.ground=-2.242")], columns=3, looks=("camera.fov=36", "fluids.0.look={clarity: 0.6}"))
-STABILITY = [of(J + f"sphere-stability-{m}-small", "stats.surface_energy=true")
-             for m in ("implicit", "strong", "explicit")]
-picture("jeske2023-stability", STABILITY, [1, 3, 6.5], (480, 360), looks=("fluids.0.look={clarity: 0.5}",))
-chart("jeske2023-energy", list(zip(("implicit", "strong coupling", "explicit"), STABILITY)), 7, ("surface_energy",),
-      "A sphere under rising tension: its surface energy")
+picture("jeske2023-stability", [J + f"sphere-stability-{m}-small" for m in ("implicit", "strong", "explicit")],
+        [1, 3, 6.5], (480, 360), looks=("fluids.0.look={clarity: 0.5}",))
 picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-small", [0, 0.4, 1.9, 2.2, 2.4, 4])
 # The drop of zorilla2020 drifts; its camera goes with it.
 strip("jeske2023-impacts",
-      [(J + f"double-droplet-impact{m}" + ("" if "he" in m else "-small"), 4) for m in MODELS[:5]] +
-      [(J + "double-droplet-impact-zorilla2020-small", 4, "camera.eye=[-0.41, 2, 8.78]",
-        "camera.target=[-2.61, 0.7, 4.38]")], columns=3, looks=("camera.fov=40", "fluids.0.look={clarity: 0.7}"))
+      [(J + f"double-droplet-impact{m}", 8) for m in MODELS[:5]] +
+      [(J + "double-droplet-impact-zorilla2020", 8, "camera.eye=[-0.41, 2, 8.78]",
+        "camera.target=[-2.61, 0.7, 4.38]")], columns=3, looks=painted("speed", 0, 0.2, "camera.fov=40"))
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.16, (480, 420), 4,
         ("camera.eye=[0, 2.9, 5.2]", "camera.target=[0, 0.88, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
@@ -267,8 +264,9 @@ picture("jeske2023-bubbles-small", J + "bubbles-small", [0, 0.6, 4], SQUARE,
 DARKER = tuple(f"fluids.{k}.look={{clarity: 0.3}}" for k in range(3))
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2, looks=DARKER)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2, looks=DARKER)
-picture("jeske2023-sphere-adhesion", J + "sphere-adhesion", [0.5, 1, 3], TALL,
-        looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.4}"))
+strip("jeske2023-sphere-adhesion",
+      [(J + "sphere-adhesion", 1), (J + "sphere-adhesion", 10), (J + "sphere-adhesion-akinci2013", 10)], TALL,
+      looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.4}"))
 BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
 CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]", "fluids.0.look={clarity: 0.35}")
 picture("jeske2023-water-bell-small", J + "water-bell-small", [0.4, 0.8, 1.6], TALL, looks=BELL)
@@ -303,6 +301,9 @@ curves("laplace-jet", "laplace-jet", (("measured", "measured"), ("theory", "theo
        "A column of water breaks up: amplitude of the fastest wave over the radius", "--log")
 curves("laplace-rise", "laplace-rise", (("tube, 4.15 mm by Jurin", "tube"), ("plates, 3.71 mm by Jurin", "plates")),
        "height", "Capillary rise")
+curves("jeske-energy", "jeske-energy",
+       (("implicit", "implicit"), ("strong coupling", "strong"), ("explicit", "explicit")), "energy",
+       "Surface energy over that of the block; the tension doubles from 2 to 4 s")
 curves("tension", "tension", [(m, m) for m in ("laplace", "akinci2013", "wang2017", "jeske2023", "zorilla2020")],
        "amplitude", "Drop of water after a kick: amplitude of l = 2 over the radius")
 
