@@ -180,6 +180,5 @@ mn_status validate_jeske_impacts(const validation_setup *setup, validation_repor
                    "share of the water in one piece, jeske2023 and akinci2013", "");
     validation_add(out, of[ZORILLA].whole, 1, 0.1, "the same, zorilla2020", "");
     validation_add(out, ours->clumped, 0, 0.01, "share of particles closer than 0.6 spacings, jeske2023", "");
-    validation_least(out, of[BECKER].clumped, 0.2, "the same, becker2007", "");
     return MN_OK;
 }
