@@ -378,8 +378,8 @@ static mn_status run_film(const validation_setup *setup, const char *scene, cons
 }
 
 /* Fig. 8: the film covers the sphere evenly, though its volume is less than one layer of particles, and leaves below as
- * one even stream. The paper could not make Akinci's do the same: particles gather around the bottom, the stream is less
- * even, and speeds fluctuate more. Three starts: means, of holes the worst. */
+ * one even stream. The paper could not make Akinci's do the same: particles gather around the bottom, the stream is
+ * less even, and speeds fluctuate more. Three starts: means, of holes the worst. */
 mn_status validate_jeske_film(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum { STARTS = 3 };
