@@ -245,8 +245,8 @@ picture("jeske2023-double-droplet-impact-small", J + "double-droplet-impact-smal
 # The drop of zorilla2020 drifts; its camera goes with it.
 strip("jeske2023-impacts",
       [(J + f"double-droplet-impact{m}", 8) for m in MODELS[:5]] +
-      [(J + "double-droplet-impact-zorilla2020", 8, "camera.eye=[-0.41, 2, 8.78]",
-        "camera.target=[-2.61, 0.7, 4.38]")], columns=3, looks=painted("speed", 0, 0.2, "camera.fov=40"))
+      [(J + "double-droplet-impact-zorilla2020", 8, "camera.eye=[4.54, 2, 11.56]",
+        "camera.target=[2.34, 0.7, 7.16]")], columns=3, looks=painted("speed", 0, 0.2, "camera.fov=40"))
 FOUR = ("jeske2023", "akinci2013", "becker2007", "zorilla2020")
 picture("jeske2023-crowns", [J + f"crown-{m}" for m in FOUR], 0.16, (480, 420), 4,
         ("camera.eye=[0, 2.9, 5.2]", "camera.target=[0, 0.88, 0]", "camera.fov=34", "walls.0.look={material: glass}"))
@@ -265,7 +265,9 @@ DARKER = tuple(f"fluids.{k}.look={{clarity: 0.3}}" for k in range(3))
 picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2, looks=DARKER)
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2, looks=DARKER)
 strip("jeske2023-sphere-adhesion",
-      [(J + "sphere-adhesion", 1), (J + "sphere-adhesion", 10), (J + "sphere-adhesion-akinci2013", 10)], TALL,
+      [(J + "sphere-adhesion", 1), (J + "sphere-adhesion", 10), (J + "sphere-adhesion-akinci2013", 10),
+       (of(J + "sphere-adhesion-akinci2013", "fluids.water.tension.adhesion=20",
+           "title=Stream over a sphere, Akinci 2013, half the adhesion"), 10)], TALL, 4,
       looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.4}"))
 BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
 CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]", "fluids.0.look={clarity: 0.35}")
