@@ -15,16 +15,19 @@
 /* A drop that lies, over half a second. */
 typedef struct lying {
     double height, change;    /* over its width, at the end; the largest less the smallest */
+    double oval;              /* seen from above, its longest over its shortest width, less 1 */
     double all, surface, rim; /* root mean square speeds without the drop's own motion, m/s */
     double whole, clumped;    /* shares of the particles: in one piece, closer than 0.6 spacings */
     double noise;             /* while it comes to rest: at the rim, velocity less that of the neighbours, m/s */
 } lying;
 
-/* Of a drop that lies: the shortest of its axes over the mean of the others. */
-static double drop_flatness(const moment *m, double centre[3])
+/* Of a drop that lies: the shortest of its axes over the mean of the others. *oval: the longest over the middle one,
+ * less 1. */
+static double drop_flatness(const moment *m, double centre[3], double *oval)
 {
     double moments[3];
     mn_measure_moments(&m->all, centre, moments);
+    *oval = sqrt(moments[2] / moments[1]) - 1;
     return sqrt(moments[0] / (0.5 * (moments[1] + moments[2])));
 }
 
@@ -97,7 +100,9 @@ static mn_status run_lying(const validation_setup *setup, const char *scene, con
         if (k == TIMES) status = moment_go_on(&m, from[1]);
         if (status == MN_OK) status = moment_go_on(&m, from[late] + (to[late] - from[late]) * nth / TIMES);
         if (status != MN_OK) break;
-        out->height = drop_flatness(&m, centre);
+        double oval = 0;
+        out->height = drop_flatness(&m, centre, &oval);
+        if (late) out->oval += oval / TIMES;
         if (late) least = fmin(least, out->height), most = fmax(most, out->height);
         status = add_speeds(&m, centre, square[late], count[late]);
     }
@@ -138,14 +143,14 @@ static mn_status run_method(const validation_setup *setup, int k, lying *mean, v
         if (s > 0) sets[count++] = "fluids.water.jitter=0.1", sets[count++] = seeds[s];
         if (method[k].set) sets[count] = method[k].set;
         status = run_lying(setup, scene, sets, &one, say);
-        mean->height += one.height / STARTS, mean->change += one.change / STARTS;
+        mean->height += one.height / STARTS, mean->oval += one.oval / STARTS, mean->change += one.change / STARTS;
         mean->all += one.all / STARTS, mean->surface += one.surface / STARTS, mean->rim += one.rim / STARTS;
         mean->noise += one.noise / STARTS, mean->whole += one.whole / STARTS, mean->clumped += one.clumped / STARTS;
         const size_t end = strlen(out->table);
         snprintf(out->table + end, sizeof out->table - end,
-                 "  %s, start %d: height over width %.3f (changes by %.4f); %.4f m/s, on the surface %.4f, rim %.4f, "
+                 "  %s, start %d: %.3f high over wide (changes %.4f, oval %.4f); m/s: %.4f, surface %.4f, below %.4f, "
                  "noise %.4f\n",
-                 method[k].name, s + 1, one.height, one.change, one.all, one.surface, one.rim, one.noise);
+                 method[k].name, s + 1, one.height, one.change, one.oval, one.all, one.surface, one.rim, one.noise);
     }
     return status;
 }
@@ -162,6 +167,8 @@ mn_status validate_jeske_impacts(const validation_setup *setup, validation_repor
     static const char *const steadier[] = {"change of height over width, over that of jeske2023: akinci2013",
                                            "the same, becker2007", "the same, zorilla2020",
                                            "the same, he2014 with the strength nearest in shape"};
+    static const char *const rounder[] = {"how oval it is seen from above, over jeske2023: akinci2013",
+                                          "the same, becker2007", "the same, zorilla2020"};
     lying of[METHODS] = {{0}};
     mn_status status = MN_OK;
     for (int k = 0; k < METHODS && status == MN_OK; k++) status = run_method(setup, k, &of[k], out, say);
@@ -171,6 +178,7 @@ mn_status validate_jeske_impacts(const validation_setup *setup, validation_repor
     for (int k = 0; k < 3; k++) validation_add(out, of[others[k]].height / ours->height, 1, 0.2, shape[k], "");
     validation_add(out, of[PUDDLE].height, 0, 0.5, "height over width, he2014 with the same tension: no drop", "");
     for (int k = 0; k < 4; k++) validation_least(out, of[others[k]].surface / ours->surface, 1.5, calmer[k], "");
+    for (int k = 0; k < 3; k++) validation_least(out, of[others[k]].oval / ours->oval, 1.5, rounder[k], "");
     for (int k = 0; k < 4; k++) validation_least(out, of[others[k]].change / ours->change, 1, steadier[k], "");
     validation_least(out, of[WEAK].rim / ours->rim, 1.5,
                      "speed where the surface curves most, weak over strong coupling", "");

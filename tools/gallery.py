@@ -266,8 +266,8 @@ picture("jeske2023-droplet-matrix-small", J + "droplet-matrix-small", 2, looks=D
 picture("jeske2023-droplet-matrix-maps-small", J + "droplet-matrix-maps-small", 2, looks=DARKER)
 strip("jeske2023-sphere-adhesion",
       [(J + "sphere-adhesion", 1), (J + "sphere-adhesion", 10), (J + "sphere-adhesion-akinci2013", 10),
-       (of(J + "sphere-adhesion-akinci2013", "fluids.water.tension.adhesion=20",
-           "title=Stream over a sphere, Akinci 2013, half the adhesion"), 10)], TALL, 4,
+       (of(J + "sphere-adhesion-akinci2013", "title=The same, less adhesion and cohesion",
+           "fluids.water.tension={model: akinci2013, cohesion: 0.2, curvature: 0.2, adhesion: 20}"), 10)], TALL, 4,
       looks=("walls.0.look={colour: white}", "fluids.0.look={clarity: 0.4}"))
 BELL = ("camera.target=[0, 0, 0]", "camera.eye=[0, 1.2, 9]", "camera.fov=46")
 CHAIN = ("camera.eye=[5.6, -0.8, 4.3]", "camera.target=[0, -1.9, 0]", "fluids.0.look={clarity: 0.35}")
