@@ -44,13 +44,7 @@ mn_status moment_run_with(moment *m, const validation_setup *setup, const char *
                           double until, mn_messages *say)
 {
     validation_setup own = *setup;
-    int count = 0;
-    *m = (moment){0};
-    while (own.sets[count]) count++;
-    for (int k = 0; sets[k]; k++) {
-        if (count == VALIDATION_SETS) return MN_FAILED;
-        own.sets[count++] = sets[k];
-    }
+    for (int k = 0; sets[k]; k++) own = validation_with(&own, sets[k]);
     return moment_run(m, &own, scene, NULL, until, say);
 }
 
