@@ -116,10 +116,12 @@ mn_status validate_cannon_ball(const validation_setup *setup, validation_report 
 /* ---------------------------------------------------------------------------------------------------- the tyre's
  * spray */
 
-/* Drops: particles with no other within two spacings. The streams beside them shelter themselves and hardly feel the
+/* Drops: particles with no other within two spacings. Larger pieces of water shelter themselves and feel less of the
  * air. */
 typedef struct spray {
-    double far;   /* m: what nine tenths of them have not reached */
+    double far;     /* m: what nine tenths of them have not reached */
+    double all_far; /* m: what nine tenths of all water that has left the tyre have not reached */
+    double upwards; /* share of that water that left the tyre by 5 degrees or more above the horizontal, without air */
     double speed; /* m/s, mean of sqrt(v^2 + 2 g height): without air what they left the tyre with */
     /* mean of exp(-k s), s the distance flown since the gap: what the air leaves of the speed of a drop that was alone
      * all the time */
@@ -147,6 +149,8 @@ static bool is_alone(const float *x, int64_t n, int64_t i, double reach)
     return true;
 }
 
+static const double BEHIND = 0.15; /* m: water beyond this has left the tyre, whose radius is 0.075 m */
+
 static mn_status throw_spray(const validation_setup *setup, const char *set, spray *out, mn_messages *say)
 {
     validation_run run;
@@ -157,21 +161,26 @@ static mn_status throw_spray(const validation_setup *setup, const char *set, spr
     }
     const int64_t n = status == MN_OK ? mn_world_particles(run.world) : 0;
     float *x = calloc(3 * (size_t)n + 1, sizeof *x), *v = calloc(3 * (size_t)n + 1, sizeof *v);
-    double *reach = calloc((size_t)n + 1, sizeof *reach);
-    if (status == MN_OK && (!x || !v || !reach)) status = MN_FAILED;
+    double *reach = calloc((size_t)n + 1, sizeof *reach), *all = calloc((size_t)n + 1, sizeof *all);
+    int64_t left = 0;
+    if (status == MN_OK && (!x || !v || !reach || !all)) status = MN_FAILED;
     if (status == MN_OK) status = validation_read(&run, "position", x);
     if (status == MN_OK) status = validation_read(&run, "velocity", v);
     for (int64_t i = 0; i < n && status == MN_OK; i++) {
         const double u[3] = {(double)v[3 * i], (double)v[3 * i + 1], (double)v[3 * i + 2]};
-        if ((double)x[3 * i] < 0.15 || !is_alone(x, n, i, 2 * run.scene->spacing)) continue;
+        if ((double)x[3 * i] < BEHIND) continue;
+        all[left++] = (double)x[3 * i];
+        if (u[1] + 9.81 * (double)x[3 * i] / u[0] > tan(5 * 3.14159265358979 / 180) * u[0]) out->upwards += 1;
+        if (!is_alone(x, n, i, 2 * run.scene->spacing)) continue;
         reach[out->drops++] = (double)x[3 * i];
         const double flown[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
         out->left += exp(-braking(run.scene->spacing, 5.556) * distance(flown));
         out->speed += sqrt(fmax(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + 2 * 9.81 * (double)x[3 * i + 1], 0));
     }
+    if (left > 0) out->all_far = mn_measure_quantile(all, left, 0.9), out->upwards /= (double)left;
     if (out->drops > 0)
         out->far = mn_measure_quantile(reach, out->drops, 0.9), out->speed /= out->drops, out->left /= out->drops;
-    free(x), free(v), free(reach);
+    free(x), free(v), free(reach), free(all);
     validation_close(&run);
     return status;
 }
@@ -185,12 +194,14 @@ mn_status validate_tyre(const validation_setup *setup, validation_report *out, m
     /* What the paper's equations say of a lone drop from the tyre's surface, 5.556 m/s: a path of length s leaves
      * exp(-k s) of its speed, and takes it ln(1 + k s)/k far in the time for s. Drops that were together at first, or
      * left faster, make the difference. */
-    const double k = braking(0.002, 5.556);
+    const double k = braking(0.001, 5.556);
     validation_least(out, with.drops, 20, "single drops in the air", "");
     validation_add(out, without.speed, 5.556, 0.1, "mean speed with which they left, without drag", "m/s");
     validation_add(out, with.speed / without.speed, with.left, 0.05, "what is left of it with drag, against lone drops",
                    "");
     validation_add(out, with.far / without.far, log(1 + k * without.far) / (k * without.far), 0.15,
                    "distance that nine tenths have not passed, over that without drag, against lone drops", "");
+    validation_add(out, with.all_far / without.all_far, 0, 0.9, "the same of all water behind the tyre", "");
+    validation_least(out, without.upwards, 0.1, "share of it that left the tyre upwards by 5 degrees or more", "");
     return MN_OK;
 }

@@ -186,8 +186,8 @@ picture("gissler2017-cannon-ball-small",
 picture("gissler2017-figure-small", G + "figure-small", [0, 0.2, 3], (640, 480),
         looks=("camera.target=[0, 0.205, 0]", "camera.fov=44"))
 picture("gissler2017-tyre-small", [G + "tyre-small", of(G + "tyre-small", NO_DRAG, "title=The same without drag")],
-        0.08, (1280, 480), 1, painted("speed", 4, 6, "camera.eye=[0.22, 0.15, 0.64]", "camera.target=[0.2, 0.066, 0]",
-                                      "camera.fov=28"))
+        0.25, (1280, 440), 1, painted("speed", 3, 6, "camera.eye=[1.1, 0.28, 1.8]", "camera.target=[0.63, 0.04, 0]",
+                                      "camera.fov=18"))
 
 SURFACE = "detergent_surface"
 picture("orthmann2013-surface-band", O + "surface-band", 0.2, looks=painted("delta", 0, 1))
