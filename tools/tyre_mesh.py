@@ -2,7 +2,8 @@
 """tyre_mesh.py RADIUS WIDTH DEPTH INNER PITCHES [GROOVE GROOVES] > tyre.obj -- a tyre as an OBJ mesh, in metres, its
 axis along z: a tread of blocks, parted by grooves around it and slots across it, side walls, and a bore for the rim.
 
-    python3 tools/tyre_mesh.py 0.225 0.13 0.005 0.15 48 > scenes/gissler2017/tyre.obj
+    python3 tools/tyre_mesh.py 0.15 0.1 0.003 0.095 72 0.003 6 > scenes/gissler2017/tyre.obj
+    python3 tools/tyre_mesh.py 0.075 0.03 0.003 0.05 24 0.003 2 > scenes/gissler2017/tyre-small.obj
 
 RADIUS over the blocks, WIDTH of the tread, DEPTH of grooves and slots, INNER radius of the bore, PITCHES: how many
 times the pattern of blocks repeats. GROOVE: width of the GROOVES grooves, 0.006 and 4 if left out."""
@@ -23,9 +24,10 @@ for k in range(grooves + 1):
         across.append(across[-1] + groove), low_column.append(True)
 angles, part = [], []
 for p in range(pitches):
-    for at, which in ((0, "even"), (slot, ""), (0.25 + slot / 2, ""), (0.5, "odd"), (0.5 + slot, ""),
-                      (0.75 + slot / 2, "")):
-        angles.append(2 * math.pi * (p + at) / pitches), part.append(which)
+    for at, which in ((0, "even"), (slot, ""), (0.25 + slot / 2, "round"), (0.5, "odd"), (0.5 + slot, ""),
+                      (0.75 + slot / 2, "round")):
+        if which != "round" or pitches < 48:  # long blocks have an edge more
+            angles.append(2 * math.pi * (p + at) / pitches), part.append(which)
 columns, rows = len(low_column), len(angles)
 
 
