@@ -122,7 +122,7 @@ typedef struct spray {
     double far;     /* m: what nine tenths of them have not reached */
     double all_far; /* m: what nine tenths of all water that has left the tyre have not reached */
     double upwards; /* share of that water that left the tyre by 5 degrees or more above the horizontal, without air */
-    double speed; /* m/s, mean of sqrt(v^2 + 2 g height): without air what they left the tyre with */
+    double speed;   /* m/s, mean of sqrt(v^2 + 2 g height): without air what they left the tyre with */
     /* mean of exp(-k s), s the distance flown since the gap: what the air leaves of the speed of a drop that was alone
      * all the time */
     double left;
