@@ -46,6 +46,7 @@ done <<'TABLE'
 akinci2013-crown-cohesion akinci2013-crowns 2 1 1 0
 akinci2013-cube-to-sphere-becker2007 akinci2013-cubes 3 1 1 0
 akinci2013-cube-to-sphere-tartakovsky2005 akinci2013-cubes 3 1 2 0
+gissler2017-tyre gissler2017-tyre-small 1 2 0 0
 gissler2017-waves gissler2017-waves 3 2 2 1
 wang2017-square-on-tablet-none wang2017-tablet 3 1 0 0
 wang2017-square-on-tablet-akinci2013 wang2017-tablet 3 1 1 0
@@ -70,6 +71,7 @@ jeske2023-double-droplet-impact-akinci2013 jeske2023-impacts 3 2 2 0
 jeske2023-double-droplet-impact-becker2007 jeske2023-impacts 3 2 0 1
 jeske2023-double-droplet-impact-he2014 jeske2023-impacts 3 2 1 1
 jeske2023-double-droplet-impact-zorilla2020 jeske2023-impacts 3 2 2 1
+jeske2023-sphere-adhesion jeske2023-sphere-adhesion 4 1 1 0
 jeske2023-sphere-stability-implicit jeske2023-stability 3 3 1 0
 jeske2023-sphere-stability-strong jeske2023-stability 3 3 1 1
 jeske2023-sphere-stability-explicit jeske2023-stability 3 3 1 2
