@@ -39,9 +39,10 @@ static const mn_key disc_rows[] = {
     {"radius", MN_KEY_NUMBER, "m", NULL, LENGTH, "radius of the opening", IN(mn_emitter, radius)}};
 static const mn_table disc_table = {"disc", "A round opening.", ROWS(disc_rows), sizeof(mn_emitter)};
 
-static const mn_key rectangle_rows[] = {{"size", MN_KEY_NUMBERS, "m", NULL, LENGTH,
-                                         "edges of the opening; along x and z while the direction is y",
-                                         IN(mn_emitter, size), 2}};
+static const mn_key rectangle_rows[] = {
+    {"size", MN_KEY_NUMBERS, "m", NULL, LENGTH,
+     "edges of the opening: the horizontal one (along z where the direction is y), then the other",
+     IN(mn_emitter, size), 2}};
 static const mn_table rectangle_table = {"rectangle", "A rectangular opening.", ROWS(rectangle_rows),
                                          sizeof(mn_emitter)};
 
