@@ -202,11 +202,42 @@ static void held_back_by_what_lies_in_it(void **state)
     }
 }
 
+/* The edges of `size` lie where the reference says: first the horizontal one, along z where the direction is y. */
+static void edges_in_order(void **state)
+{
+    (void)state;
+    static const int along[3] = {2, 2, 0}, other[3] = {1, 0, 1}; /* for directions x, y, z */
+    for (int k = 0; k < 3; k++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "particles: {spacing: 0.01}\ngravity: [0, 0, 0]\ntime: {step: 0.001, end: 1}\nfluids:\n"
+            "  - emitters: [{box: {size: [0.08, 0.03]}, position: [0, 0, 0], direction: [%d, %d, %d], speed: 1}]\n",
+            k == 0, k == 1, k == 2);
+        mn_messages *say = mn_messages_new();
+        mn_scene *scene = mn_scene_parse(text, strlen(text), "edges.yaml", NULL, 0, say);
+        mn_world *w = scene ? mn_world_new(scene, NULL, say) : NULL;
+        assert_non_null(w);
+        while (mn_world_particles(w) == 0) assert_int_equal(mn_step(w, say), MN_OK);
+        const int64_t n = mn_world_particles(w);
+        float *x = calloc(3 * (size_t)n, sizeof *x), low[3] = {1, 1, 1}, high[3] = {-1, -1, -1};
+        assert_int_equal(mn_world_get(w, "position", x, say), MN_OK);
+        for (int64_t i = 0; i < 3 * n; i++)
+            low[i % 3] = fminf(low[i % 3], x[i]), high[i % 3] = fmaxf(high[i % 3], x[i]);
+        assert_float_equal(high[along[k]] - low[along[k]], 0.07, 1e-4); /* centres of eight and of three */
+        assert_float_equal(high[other[k]] - low[other[k]], 0.02, 1e-4);
+        free(x);
+        mn_world_free(w);
+        mn_scene_free(scene);
+        mn_messages_free(say);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flush_with_walls_of_particles),
-                                       cmocka_unit_test(flush_with_volume_maps),
-                                       cmocka_unit_test(with_weight_and_tension), cmocka_unit_test(into_the_wall),
-                                       cmocka_unit_test(held_back_by_what_lies_in_it)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flush_with_walls_of_particles), cmocka_unit_test(flush_with_volume_maps),
+        cmocka_unit_test(with_weight_and_tension),       cmocka_unit_test(into_the_wall),
+        cmocka_unit_test(held_back_by_what_lies_in_it),  cmocka_unit_test(edges_in_order)};
     return cmocka_run_group_tests_name("openings", tests, NULL, NULL);
 }
