@@ -10,6 +10,8 @@ times the pattern of blocks repeats. GROOVE: width of the GROOVES grooves, 0.006
 import math
 import sys
 
+if len(sys.argv) not in (6, 8):
+    sys.exit(__doc__)
 radius, width, depth, inner = (float(word) for word in sys.argv[1:5])
 pitches = int(sys.argv[5])
 groove, grooves = (float(sys.argv[6]), int(sys.argv[7])) if len(sys.argv) > 7 else (0.006, 4)
