@@ -530,11 +530,9 @@ void mn_check_changes(mn_reader *reader, mn_scene *scene)
     mn_scene *copy = mn_need(reader, mn_scene_copy(scene));
     for (int i = 0; copy && i < scene->change_count; i++) {
         const mn_change *c = &scene->changes[i];
-        if (i && c->time < scene->changes[i - 1].time) {
-            mn_say_error(reader->say, c->at, "changes.%d.time: times must not fall, but %g s follows %g s", i, c->time,
-                         scene->changes[i - 1].time);
-            reader->errors++;
-        }
+        if (i && c->time < scene->changes[i - 1].time)
+            mn_complain_place(reader, c->at, "changes.%d.time: times must not fall, but %g s follows %g s", i, c->time,
+                              scene->changes[i - 1].time);
         const mn_status status = make_change(copy, c->set, c->time, goes_on(scene, i), c->at, reader->say);
         if (status == MN_FAILED) reader->out_of_memory = true;
         else if (status != MN_OK) reader->errors++;

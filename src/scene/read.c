@@ -53,6 +53,17 @@ void mn_complain_at(mn_reader *reader, const char *path, const char *format, ...
     mn_say_error(reader->say, nearest_node(reader->tree->root, path)->at, "%s: %s", path, text);
 }
 
+void mn_complain_place(mn_reader *reader, mn_place at, const char *format, ...)
+{
+    char text[1500];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    reader->errors++;
+    mn_say_error(reader->say, at, "%s", text);
+}
+
 void mn_complain_expected(mn_reader *reader, const mn_key *key, const mn_node *node)
 {
     if (node->broken) return;

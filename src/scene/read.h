@@ -17,6 +17,8 @@ typedef struct mn_reader {
 void mn_complain(mn_reader *reader, const mn_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same about a path that need not exist: placed at the nearest node that does. */
 void mn_complain_at(mn_reader *reader, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Where only the place is left of what was read. */
+void mn_complain_place(mn_reader *reader, mn_place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Remembers that memory ran out; returns p. */
 void *mn_need(mn_reader *reader, void *p);
 /* A place that lives as long as the scene. */

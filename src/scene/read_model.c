@@ -195,10 +195,10 @@ void mn_use_surface_tension(mn_reader *reader, const mn_node *given, mn_fluid *f
                         "expected one of them",
                         other->key);
         else if (named)
-            mn_say_error(reader->say, fluid->models[i].at,
-                         "the tension model laplace holds the whole tension of its fluid, "
-                         "and %s would come on top; expected one of them",
-                         other->key);
+            mn_complain_place(reader, fluid->models[i].at,
+                              "the tension model laplace holds the whole tension of its fluid, "
+                              "and %s would come on top; expected one of them",
+                              other->key);
         return;
     }
     if (!given || fluid->surface_tension.count == 0) return;

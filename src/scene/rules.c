@@ -425,8 +425,8 @@ static void refuse_rims(mn_reader *reader, const mn_shape_def *shapes, int count
 {
     for (int k = 0; k < count; k++)
         if (shapes[k].kind == MN_MESH && shapes[k].rim)
-            mn_say_error(reader->say, shapes[k].at,
-                         "mesh: open is for walls with method: particles; %s needs a watertight mesh", what);
+            mn_complain_place(reader, shapes[k].at,
+                              "mesh: open is for walls with method: particles; %s needs a watertight mesh", what);
 }
 
 /* Faces left out, too, are for walls; volume maps of some of these are known. */
@@ -435,8 +435,8 @@ static void refuse_open(mn_reader *reader, const mn_shape_def *shapes, int count
     refuse_rims(reader, shapes, count, what);
     for (int k = 0; k < count; k++)
         if (mn_shape_is_open(&shapes[k]))
-            mn_say_error(reader->say, shapes[k].at, "%s: open is for walls; %s needs a closed shape",
-                         mn_shape_names[shapes[k].kind], what);
+            mn_complain_place(reader, shapes[k].at, "%s: open is for walls; %s needs a closed shape",
+                              mn_shape_names[shapes[k].kind], what);
 }
 
 static void check_open(mn_reader *reader, const mn_scene *scene)

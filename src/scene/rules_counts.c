@@ -46,9 +46,9 @@ static void check_emitter(mn_reader *reader, const mn_scene *scene, const mn_emi
 {
     const double most = 2e9, particles = mn_emitter_forecast(scene, e);
     if (particles > most && !(e->limit > 0))
-        mn_say_error(reader->say, e->at,
-                     "this emitter emits about %.2g particles until %g s; expected at most %g, or a limit", particles,
-                     fmin(e->stop, scene->end), most);
+        mn_complain_place(reader, e->at,
+                          "this emitter emits about %.2g particles until %g s; expected at most %g, or a limit",
+                          particles, fmin(e->stop, scene->end), most);
 }
 
 /* Rows of points along a shape's edges or axis, in metres: what a thin one has instead of an area. */

@@ -654,9 +654,26 @@ static void documents_every_key(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, finish)
 
+/* Whatever says an error, no scene comes of it. */
+static void errors_without_a_node_count_too(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {grid: [3, 3, 3], open: [top]}}]}]\n",
+        "particles: {spacing: 0.1}\ntime: {end: 1e9}\nfluids: [{emitters: [{disc: {radius: 1}, position: [0, 0, 0], "
+        "direction: [0, 1, 0], speed: 1e4}]}]\n",
+        "particles: {spacing: 0.1}\ntime: {end: 1}\nfluids: [{shapes: [{box: {grid: [3, 3, 3]}}]}]\n"
+        "changes: [{time: 0.5, set: \"gravity=[0, 0, 0]\"}, {time: 0.2, set: \"gravity=[0, -1, 0]\"}]\n"};
+    for (int k = 0; k < 3; k++) {
+        if (parse_with(wrong[k], NULL, 0)) fail_msg("case %d is a scene, with %d errors", k, mn_messages_errors(say));
+        assert_true(mn_messages_errors(say) > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(errors_without_a_node_count_too),
         TEST(fills_in_defaults),
         TEST(least_step_stays_in_its_range),
         TEST(reads_the_keys_of_the_scene),
