@@ -293,7 +293,7 @@ mn_status validate_laplace_hysteresis(const validation_setup *setup, validation_
 
 /* -- lines that move ----------------------------------------------------------------------------------------------- */
 
-static const double THICK = 1e-4, SLIP = 1e-9; /* m^2/s, m */
+static const double THICK = 1e-4, SLIP = 1e-9; /* m^2/s; m, of a wall that does not say */
 
 static double base_of(double angle) { return ball_of(angle) * sin(angle * DEGREE); }
 
@@ -336,11 +336,17 @@ mn_status validate_laplace_advance(const validation_setup *setup, validation_rep
     static const struct {
         double rest;
         int spacings; /* to the radius */
+        double jitter;
+        int seed;
         const char *what;
-    } rows[] = {{45, 8, "time from 85 to 70 degrees on a wall of 45, 8 spacings, over Cox and Voinov's"},
-                {60, 8, "on a wall of 60"},
-                {45, 12, "on a wall of 45, 12 spacings"},
-                {60, 12, "on a wall of 60, 12 spacings"}};
+    } rows[] = {{45, 8, 0.1, 0, "time from 85 to 70 degrees on a wall of 45, 8 spacings, over Cox and Voinov's"},
+                {60, 8, 0.1, 0, "on a wall of 60"},
+                {45, 12, 0.1, 0, "on a wall of 45, 12 spacings"},
+                {60, 12, 0.1, 0, "on a wall of 60, 12 spacings"},
+                {45, 12, 0.05, 1, "on a wall of 45, 12 spacings, shaken less"},
+                {60, 12, 0.05, 1, "on a wall of 60, 12 spacings, shaken less"},
+                {45, 12, 0.05, 2, "on a wall of 45, 12 spacings, another start"},
+                {60, 12, 0.05, 2, "on a wall of 60, 12 spacings, another start"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const double d = RADIUS / rows[k].spacings;
         double time = 0, seen = 90, first = 0, last = 0;
@@ -349,11 +355,11 @@ mn_status validate_laplace_advance(const validation_setup *setup, validation_rep
                  "particles: {spacing: %.9g}\ngravity: [0, 0, 0]\ntime: {adaptive: {max: 4e-5}, end: 1}\n"
                  "pressure: {tolerance: 0.002}\n"
                  "fluids:\n  - shapes: [{sphere: {centre: [0, %.9g, 0], radius: %g}}]\n"
-                 "    holes: [{box: {min: [-1, -1, -1], max: [1, %.9g, 1]}}]\n    jitter: 0.1\n"
-                 "    viscosity: %g\n    surface_tension: 0.0728\n"
-                 "walls:\n  - {contact_angle: %g, contact_slip: %g, friction: 2.5,\n"
+                 "    holes: [{box: {min: [-1, -1, -1], max: [1, %.9g, 1]}}]\n"
+                 "    jitter: %g\n    seed: %d\n    viscosity: %g\n    surface_tension: 0.0728\n"
+                 "walls:\n  - {contact_angle: %g, friction: 2.5,\n"
                  "     shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [0.006, 0.006]}}]}\n",
-                 d, 0.6 * d, RADIUS, 0.95 * d, THICK, rows[k].rest, SLIP);
+                 d, 0.6 * d, RADIUS, 0.95 * d, rows[k].jitter, rows[k].seed, THICK, rows[k].rest);
         moment m;
         mn_status status = moment_text(&m, setup, text, say);
         if (status == MN_OK) status = advance_to(&m, 85, 0.6 * d, &time, &seen, &first);
