@@ -22,7 +22,7 @@ static const double D = 1e-4, SIGMA = 0.0728, NU = 1e-5, SLIP = 1e-9, ANGLE = 60
 static const char text[] =
     "particles: {spacing: 1e-4}\ngravity: [0, 0, 0]\ntime: {step: 1e-9, end: 1}\n"
     "domain: {min: [-1, -1, 0], max: [1, 1, 8e-4], periodic: [z]}\n"
-    "fluids:\n  - {surface_tension: 0.0728, viscosity: 1e-5,\n"
+    "fluids:\n  - {surface_tension: 0.0728, %s\n"
     "     shapes: [{box: {grid: [4, 2, 8], origin: [-1.5e-4, 1.1e-4, 5e-5]}}]}\n"
     "walls:\n  - {contact_angle: 60, %s motion: {velocity: [%g, 0, 0]},\n"
     "     shapes: [{plane: {point: [0, 0, 4e-4], normal: [0, 1, 0], size: [2e-3, 8e-4]}}]}\n"
@@ -34,10 +34,10 @@ typedef struct trial {
     mn_world *world;
 } trial;
 
-static trial open_trial(const char *backend, const char *slip, double floor)
+static trial open_trial(const char *backend, const char *viscosity, const char *slip, double floor)
 {
     char scene[1000];
-    snprintf(scene, sizeof scene, text, slip, floor);
+    snprintf(scene, sizeof scene, text, viscosity, slip, floor);
     trial t = {mn_messages_new(), NULL, NULL};
     t.scene = mn_scene_parse(scene, strlen(scene), "ridges", NULL, 0, t.say);
     const mn_options options = {backend, 1};
@@ -86,7 +86,8 @@ static void bends_as_due(void **state)
     static double before[COUNT], after[COUNT], line[COUNT], first[COUNT];
     static const double speeds[] = {0.05, -0.05, 0.2, 2};
     for (int b = 0; kernel_backend(b); b++) {
-        trial t = open_trial(kernel_backend(b), b ? "contact_slip: 1 nm," : "", 0); /* the same without the key */
+        /* the same without the key */
+        trial t = open_trial(kernel_backend(b), "viscosity: 1e-5,", b ? "contact_slip: 1 nm," : "", 0);
         for (size_t s = 0; s < sizeof speeds / sizeof *speeds; s++) {
             int lines = 0;
             cosines(&t, speeds[s], before, after, line);
@@ -105,18 +106,21 @@ static void bends_as_due(void **state)
     }
 }
 
-/* At rest, on a floor that moves along, and on one without a slip length. */
+/* At rest, on a floor that moves along, on one without a slip length, and of a fluid without a viscosity. */
 static void stays_as_it_was(void **state)
 {
     (void)state;
     static double before[COUNT], after[COUNT], line[COUNT];
     static const struct {
         double speed, floor;
-        const char *slip;
-    } rows[] = {{0, 0, ""}, {0.1, 0.1, ""}, {0.1, 0, "contact_slip: 0,"}};
+        const char *viscosity, *slip;
+    } rows[] = {{0, 0, "viscosity: 1e-5,", ""},
+                {0.1, 0.1, "viscosity: 1e-5,", ""},
+                {0.1, 0, "viscosity: 1e-5,", "contact_slip: 0,"},
+                {0.1, 0, "viscosity: {model: xsph, strength: 0.05},", ""}};
     for (int b = 0; kernel_backend(b); b++)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-            trial t = open_trial(kernel_backend(b), rows[r].slip, rows[r].floor);
+            trial t = open_trial(kernel_backend(b), rows[r].viscosity, rows[r].slip, rows[r].floor);
             cosines(&t, rows[r].speed, before, after, line);
             for (int i = 0; i < COUNT; i++)
                 if (fabs(after[i] - before[i]) > (r == 1 ? 1e-6 : 0))
