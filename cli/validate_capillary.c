@@ -311,7 +311,8 @@ typedef struct impact {
         liquid ", " speed ", 24 spacings: largest diameter over the drop's", "the same, 48 spacings"                   \
     }
 
-/* A drop strikes a plate at which water rests at 114.5 degrees, and whose lines have a slip length of 1 nm. */
+/* A drop strikes a plate at which water rests at 114.5 degrees, and whose lines have a slip length of 1 nm, as
+   all have. */
 static mn_status strike(const validation_setup *setup, const impact *row, int fine, validation_report *out,
                         mn_messages *say)
 {
@@ -324,7 +325,7 @@ static mn_status strike(const validation_setup *setup, const impact *row, int fi
              "pressure: {tolerance: 0.002}\nfluids:\n"
              "  - shapes: [{sphere: {centre: [0, %.9g, 0], radius: %.9g}}]\n    velocity: [0, %.9g, 0]\n"
              "    density: %.9g\n    viscosity: %.9g\n    surface_tension: %.9g\n"
-             "walls:\n  - {contact_angle: 114.5, contact_slip: 1 nm, friction: 2.5,\n"
+             "walls:\n  - {contact_angle: 114.5, friction: 2.5,\n"
              "     shapes: [{plane: {point: [0, 0, 0], normal: [0, 1, 0], size: [%.9g, %.9g]}}]}\n",
              d, 0.5 * size + 1.5 * d, 0.5 * size, -speed, row->density, row->viscosity / row->density, row->tension,
              4 * size, 4 * size);
@@ -598,10 +599,10 @@ static const char *const rise_viscosity[] = {
 static mn_status rise_in_tube(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     enum {
-        BEFORE = 30,
+        BEFORE = 120,
         MEAN = 50,
         LOOKS = BEFORE + MEAN
-    }; /* every 5 ms; then every 1 ms, of which the mean is taken */
+    }; /* every 5 ms; from 0.6 s on every 1 ms, of which the mean is taken */
     const double r = 0.0015, a = 0.00255, x = 0.0055, c = 0.5, lift = 2 * SIGMA * c / (RHO * 9.81);
     const double inner = lift / r, outer = lift * a / (x * x - a * a), box[2][2] = {{-0.006, -0.006}, {0.006, 0.006}};
     moment m;
@@ -650,11 +651,13 @@ static double off_the_arc(const moment *m, const double low[2], const double hig
     return sqrt(sum) / PLATES;
 }
 
-/* Between plates of 60 degrees, 12 spacings or 2 mm apart, beside a pool whose walls have 90: sides at 0 and 12
+/* Five of the times in which a column comes to rest, 0.12 s, are over at 0.6 s: then the mean of ten looks. Lines that
+   move have another angle, so columns are slower than their viscosity makes them.
+   Between plates of 60 degrees, 12 spacings or 2 mm apart, beside a pool whose walls have 90: sides at 0 and 12
    spacings, 18 and 44. The liquid begins 0.6 spacings from the walls. Deep 9 spacings, periodic. */
 static mn_status rise_between_plates(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
-    enum { LOOKS = 30 };
+    enum { LOOKS = 130 };
     const double d = PLATES, rise = 2 * SIGMA * 0.5 / (RHO * 9.81 * 12 * d), low[2] = {0, 0}, high[2] = {12 * d, 9 * d};
     const double pool[2][2] = {{18 * d, 0}, {44 * d, 9 * d}};
     char text[2048];

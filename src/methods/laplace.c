@@ -83,7 +83,7 @@ static void force(mn_world *w, void *me)
                 mn_run(w, MN_KERNEL_laplace_stick, MN_NO_ARG);
                 mn_run(w, MN_KERNEL_laplace_hold, MN_NO_ARG);
             }
-            mn_moving_lines_run(w, &l->lines, a, least_viscosity(w, a));
+            mn_moving_lines_run(w, &l->lines, a);
         }
         mn_run(w, a->kernel[k], MN_NO_ARG);
     }

@@ -4,14 +4,14 @@
 
 #include "methods/methods.h"
 
-/* The table wall_slip as the device has it; NULL before the first step. */
 typedef struct mn_moving_lines {
-    real4 *sent;
+    real4 *sent; /* the table wall_slip as the device has it; NULL before the first step */
+    bool bends;  /* something in it is not 0 */
 } mn_moving_lines;
 
-/* Gives lines that move their angle, between laplace_wide and laplace_turn. a: the model laplace; least: m^2/s, of a
- * fluid without a viscosity. Nothing where no wall has a slip length. */
-void mn_moving_lines_run(mn_world *w, mn_moving_lines *l, const mn_model *a, double least);
+/* Gives lines that move their angle, between laplace_wide and laplace_turn. a: the model laplace. Nothing where no wall
+ * has a slip length, or no fluid a viscosity. */
+void mn_moving_lines_run(mn_world *w, mn_moving_lines *l, const mn_model *a);
 void mn_moving_lines_free(mn_moving_lines *l);
 
 #endif

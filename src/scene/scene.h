@@ -174,7 +174,7 @@ typedef struct mn_fluid_angle {
 typedef struct mn_wetting {
     mn_curve angle;         /* degrees */
     mn_curve hysteresis;    /* degrees between the angles at which the line advances and recedes */
-    double slip;            /* m, of a line that moves; 0: the angle does not depend on its speed */
+    double slip;            /* m, of a line that moves, 1 nm unless given; 0: the angle does not depend on its speed */
     mn_fluid_angle *fluids; /* in place of `angle` */
     int fluid_count;
     mn_contact_pattern pattern;

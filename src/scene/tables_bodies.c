@@ -28,9 +28,10 @@ static bool sticks(const mn_curve *hysteresis)
 static bool sticks_wall(const void *record) { return sticks(&((const mn_wall *)record)->contact.hysteresis); }
 static bool sticks_body(const void *record) { return sticks(&((const mn_body *)record)->contact.hysteresis); }
 static bool sticks_solid(const void *record) { return sticks(&((const mn_soft_def *)record)->contact.hysteresis); }
-static bool slips_wall(const void *record) { return ((const mn_wall *)record)->contact.slip > 0; }
-static bool slips_body(const void *record) { return ((const mn_body *)record)->contact.slip > 0; }
-static bool slips_solid(const void *record) { return ((const mn_soft_def *)record)->contact.slip > 0; }
+static bool slips(const mn_wetting *c) { return c->slip != 1e-9; }
+static bool slips_wall(const void *record) { return slips(&((const mn_wall *)record)->contact); }
+static bool slips_body(const void *record) { return slips(&((const mn_body *)record)->contact); }
+static bool slips_solid(const void *record) { return slips(&((const mn_soft_def *)record)->contact); }
 static bool varies_wall(const void *record)
 {
     return mn_pattern_is_given(&((const mn_wall *)record)->contact.pattern.pattern);
@@ -63,8 +64,8 @@ static const mn_table fluid_angle_table = {"contact_angles", "Contact angles of 
     {"contact_hysteresis", MN_KEY_CURVE, "degrees", "0", 0, 180, \
      "the line advances at half of this above `contact_angle`, recedes at half of it below, and sticks in between", \
      IN(record, contact.hysteresis), 1, .written = sticks}, \
-    {"contact_slip", MN_KEY_NUMBER, "m", "0", 0, 1, \
-     "slip length of a line that moves, about 1 nm: its angle depends on its speed; 0: it does not", \
+    {"contact_slip", MN_KEY_NUMBER, "m", "1e-9", 0, 1, \
+     "slip length of a line that moves: the angle depends on its speed, also without `contact_angle`; 0: it does not", \
      IN(record, contact.slip), .written = slips}
 #define CONTACT_PATTERN_ROW(record, varies) \
     {"contact_pattern", MN_KEY_MAP, NULL, "-", 0, 0, "where the contact angle differs", \

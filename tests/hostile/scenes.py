@@ -269,7 +269,7 @@ def wetting(rng, scene, kind, entry):
     if rng.random() < 0.4:
         entry["contact_hysteresis"] = round(rng.uniform(0, 25), 1)
     if rng.random() < 0.3:
-        entry["contact_slip"] = float("%.2g" % 10 ** rng.uniform(-10, -6))
+        entry["contact_slip"] = rng.choice([0, float("%.2g" % 10 ** rng.uniform(-10, -6))])
     own = [f["name"] for f in scene["fluids"] if "surface_tension" in f]
     if own and rng.random() < 0.3:
         entry["contact_angles"] = [{"fluid": rng.choice(own), "angle": round(rng.uniform(30, 140), 1)}]

@@ -4,7 +4,7 @@
  *   angle^3 = (contact angle)^3 + 9 Ca ln(spacing/slip length),  0 to 180 degrees;  Ca = viscosity U/tension
  *
  * U, the speed of the line outwards along the wall, follows from the surface at and above it: where a line carries its
- * surface along, v.N = U t.N. For the model `laplace`, only where a wall has a slip length. The table comes from
+ * surface along, v.N = U t.N. For the model `laplace`, unless all walls have a slip length of 0. The table comes from
  * methods/moving_lines.c.
  *
  * Not hand-tuned.
