@@ -107,7 +107,7 @@ class Drop:
 
 
 def trace_back(x, v, tyre):
-    """Along parabolas to the tyre (x, y of its axis, radius), or where they come nearest to it: place, velocity, time."""
+    """Along parabolas to the tyre (x, y of its axis, radius), or to where they are nearest: place, velocity, time."""
     best, at = np.full(len(x), np.inf), np.zeros(len(x))
     for t in np.arange(0, 2.5, 0.001):
         away = np.hypot(x[:, 0] - t * v[:, 0] - tyre[0], x[:, 1] - t * v[:, 1] - 0.5 * GRAVITY * t * t - tyre[1])
@@ -138,8 +138,8 @@ def compare_moment(args, drop, tyre):
     for name, folder in (("with", args.with_drag), ("without", args.without)):
         time, x, v = next(read_frames(folder, args.at, args.at))
         k = np.flatnonzero(x[:, 0] >= args.behind)
-        single = find_single(x[x[:, 0] >= args.behind - 3 * drop.d], 2 * drop.d)[x[x[:, 0] >= args.behind - 3 * drop.d,
-                                                                                  0] >= args.behind]
+        near = np.flatnonzero(x[:, 0] >= args.behind - 3 * drop.d)
+        single = find_single(x[near], 2 * drop.d)[x[near, 0] >= args.behind]
         s = k[single]
         up = (v[k, 1] + GRAVITY * x[k, 0] / v[k, 0] > np.tan(np.radians(5)) * v[k, 0]).mean()
         lone_speed = np.sqrt(np.maximum((v[s]**2).sum(1) + 2 * GRAVITY * x[s, 1], 0)).mean()
