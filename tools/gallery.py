@@ -328,7 +328,7 @@ picture("gissler2017-cannon-ball", [G + "cannon-ball", of(G + "cannon-ball", NO_
 # pixel of it, and their surface takes more than 16 GB.
 TYRE = ("output.every=0.1", "output.fields=[velocity]")
 picture("gissler2017-tyre", [of(G + "tyre", *TYRE), of(G + "tyre", NO_DRAG, "title=The same without drag", *TYRE)], 3,
-        (960, 560), 1, painted("speed", 3, 9, "output.surface.cell=0.002", "camera.eye=[2.85, 0.2, 9]",
+        (960, 560), 2, painted("speed", 3, 9, "output.surface.cell=0.002", "camera.eye=[2.85, 0.2, 9]",
                                "camera.target=[2.85, -0.72, 0]", "camera.fov=25"), large=True)
 picture("jeske2023-bubbles", J + "bubbles", [0, 0.08, 0.32, 0.8], SQUARE, 4,
         ("camera.eye=[0, 0, 0.7]", "camera.fov=36", "camera.cut=0.7", "camera.look=spheres"), large=True)
