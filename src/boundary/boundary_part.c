@@ -31,6 +31,7 @@ static void release(mn_world *w, void *me)
 {
     mn_boundary *p = me;
     if (w->device) w->api->release(w->device, p->copy_source);
+    for (int k = 0; k < MN_MAX_WALLS; k++) mn_wall_speed_forget(&p->speed[k]);
     free(p->rest), free(p->normal), free(p->face), free(p->facing), free(p->copy_of), free(p->volume), free(p->share),
         free(p->object), free(p->owner), free(p->pos), free(p->vel);
 }
@@ -116,7 +117,8 @@ static double fastest(const mn_world *w, const void *me)
 /* Resting points, bodies and solids as they stand, driven walls as balls about the origin of their motion. */
 static void extent(const mn_world *w, const void *me, double low[3], double high[3])
 {
-    const mn_boundary *p = me;
+    mn_boundary *p = mn_boundary_of(w);
+    (void)me;
     for (int a = 0; a < 3 && p->resting; a++)
         low[a] = fmin(low[a], p->still_low[a]), high[a] = fmax(high[a], p->still_high[a]);
     for (int a = 0; a < 3 && p->low[0] <= p->high[0] && p->active; a++)
@@ -125,8 +127,8 @@ static void extent(const mn_world *w, const void *me, double low[3], double high
         const mn_placed o = mn_boundary_next(w, b);
         b = o.end;
         if (!mn_boundary_is_driven(w, o.object)) continue;
-        double reach = 0.0;
-        for (int k = o.first; k < o.end; k++) reach = fmax(reach, distance3(&p->rest[3 * p->owner[k]], o.pose.origin));
+        const double reach =
+            mn_wall_speed_reach(&p->speed[o.object], &p->rest[3 * p->owner[o.first]], o.end - o.first, o.pose.origin);
         for (int a = 0; a < 3; a++)
             low[a] = fmin(low[a], o.pose.at[a] - reach), high[a] = fmax(high[a], o.pose.at[a] + reach);
     }

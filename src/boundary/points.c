@@ -105,8 +105,8 @@ mn_placed mn_boundary_next(const mn_world *w, int first)
 {
     const mn_boundary *p = mn_boundary_of(w);
     const mn_scene *s = w->scene;
-    mn_placed o = {.object = p->object[p->owner[first]], .first = first, .end = first};
-    while (o.end < p->active && p->object[p->owner[o.end]] == o.object) o.end++;
+    mn_placed o = {.object = p->object[p->owner[first]], .first = first};
+    o.end = p->end[o.object];
     const int body = o.object - s->wall_count, solid = body - s->body_count;
     if (p->face && body >= 0) mn_curve_at(solid < 0 ? &s->bodies[body].drag : &s->solids[solid].drag, w->time, &o.drag);
     if (solid < 0)
@@ -181,8 +181,9 @@ bool mn_boundary_sort(mn_world *w)
     p->fastest = 0.0;
     if (!p->owner) return false;
     for (int k = 0; k < w->scene->wall_count; k++) p->driven[k] = w->scene->walls[k].motion.moving;
+    for (int k = 0; k < MN_MAX_WALLS; k++) mn_wall_speed_forget(&p->speed[k]);
     for (int i = 0; i < p->count; i++)
-        if (mn_boundary_listens(w->scene, p->object[i])) p->owner[p->active++] = i;
+        if (mn_boundary_listens(w->scene, p->object[i])) p->owner[p->active++] = i, p->end[p->object[i]] = p->active;
     for (p->without_lists = 0; p->without_lists < p->active && !w->scene->substance_count &&
                                p->object[p->owner[p->without_lists]] < w->scene->wall_count;)
         p->without_lists++;
@@ -274,26 +275,6 @@ static void pose_rows(const mn_pose *pose, real4 rows[6])
     }
 }
 
-/* The largest speed of a driven wall's points, which are in a row: |v + omega x r| in the frame in which they rest. */
-static double fastest_driven(const mn_boundary *p, const mn_placed *o)
-{
-    const double *r = o->pose.rotation, *from = o->pose.origin, *rest = &p->rest[3 * p->owner[o->first]];
-    const long count = o->end - o->first;
-    double v[3], s[3], most = 0.0;
-    for (int a = 0; a < 3; a++) {
-        v[a] = r[a] * o->pose.velocity[0] + r[3 + a] * o->pose.velocity[1] + r[6 + a] * o->pose.velocity[2];
-        s[a] = r[a] * o->pose.spin[0] + r[3 + a] * o->pose.spin[1] + r[6 + a] * o->pose.spin[2];
-    }
-#pragma omp parallel for simd schedule(static) reduction(max : most) if (count > 65536)
-    for (long k = 0; k < count; k++) {
-        const double x = rest[3 * k] - from[0], y = rest[3 * k + 1] - from[1], z = rest[3 * k + 2] - from[2];
-        const double a = v[0] + s[1] * z - s[2] * y, b = v[1] + s[2] * x - s[0] * z, c = v[2] + s[0] * y - s[1] * x;
-        const double speed2 = a * a + b * b + c * c;
-        most = speed2 > most ? speed2 : most;
-    }
-    return sqrt(most);
-}
-
 static void note_placed(mn_boundary *p, int first, int end)
 {
     for (int b = first; b < end; b++) {
@@ -307,8 +288,9 @@ static void note_placed(mn_boundary *p, int first, int end)
 /* Brings the active points to their places at this time, on the device too. */
 static bool send_active(mn_world *w, mn_boundary *p)
 {
-    real4 rows[6 * MN_OBJECTS];
-    mn_placed driven[MN_OBJECTS];
+    real4 rows[6 * MN_MAX_WALLS];
+    mn_placed driven[MN_MAX_WALLS];
+    mn_driven_wall wall[MN_MAX_WALLS];
     int count = 0;
     place_active(w, false);
     p->fastest = 0.0;
@@ -318,9 +300,8 @@ static bool send_active(mn_world *w, mn_boundary *p)
         const mn_placed o = mn_boundary_next(w, b);
         b = o.end;
         if (mn_boundary_is_driven(w, o.object)) {
-            const mn_placed jolt = {o.object, o.first, o.end,
-                                    mn_motion_jolt(&w->scene->walls[o.object].motion, w->time), 0.0};
-            p->fastest = fmax(p->fastest, fmax(fastest_driven(p, &o), fastest_driven(p, &jolt)));
+            wall[count] = (mn_driven_wall){&p->speed[o.object], &p->rest[3 * p->owner[o.first]], o.end - o.first,
+                                           o.pose, mn_motion_jolt(&w->scene->walls[o.object].motion, w->time)};
             pose_rows(&o.pose, &rows[6 * count]);
             driven[count++] = o;
             put = b;
@@ -333,6 +314,7 @@ static bool send_active(mn_world *w, mn_boundary *p)
         }
     }
     w->layout.point_copies = p->copies;
+    p->fastest = mn_wall_speed_most(wall, count, p->fastest);
     if (!count || !ok) return ok;
     ok = (p->rest_sent || put_rest(w)) && mn_world_table(w, MN_FIELD_wall_pose, rows, 6 * (size_t)count * sizeof *rows);
     for (int k = 0; k < count && ok; k++) {

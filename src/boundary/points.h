@@ -2,6 +2,7 @@
 #ifndef MN_BOUNDARY_POINTS_H
 #define MN_BOUNDARY_POINTS_H
 
+#include "boundary/wall_speed.h"
 #include "kernels/port.h"
 #include "meniscus/meniscus.h"
 #include "run/backend.h"
@@ -25,6 +26,7 @@ typedef struct mn_boundary {
     /* of each active entry: its outward normal now, as long as `normal`; w: drag coefficient times `face` */
     real4 *facing;
     int resting, active; /* entries of each kind */
+    int end[MN_OBJECTS]; /* of each object: the active entry behind its last */
     /* of the active ones, which begin with them: those of walls, where they carry no substances */
     int without_lists;
     int copies, copy_room;
@@ -33,6 +35,7 @@ typedef struct mn_boundary {
     int version;                        /* changes with the resting ones */
     bool rest_sent;                     /* the device knows where the points of driven walls are at rest */
     bool driven[MN_MAX_WALLS];          /* the walls that moved when the entries were sorted */
+    mn_wall_speed speed[MN_MAX_WALLS];  /* of driven walls */
     double fastest;                     /* of the active points in this step, m/s */
     float low[3], high[3];              /* around those that are not driven walls */
     double still_low[3], still_high[3]; /* around the resting ones */

@@ -266,7 +266,7 @@ static void drop_device(mn_backend *b)
                         b->count_up,   b->copy_end,    b->copy_span,         b->resting_span,
                         b->lists.rows, b->lists.index, b->active_lists.rows, b->active_lists.index,
                         b->strip_key,  b->strip_find,  b->strip_near,        b->strip_bits,
-                        b->strip_rank, b->strip_mark};
+                        b->strip_rank, b->strip_mark,  b->map_rank,          b->map};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) mn_cl_release(b, own[k]);
     for (int p = 0; p < MN_PAIR_FIELDS; p++) mn_cl_release(b, b->pair[p]);
     mn_strips_free(&b->strips);

@@ -1,5 +1,6 @@
 /* opencl.h -- what the files of the OpenCL backend share: opencl.c (memory, kernels, sums), opencl_device.c
- * (choosing a device, compiling), opencl_search.c (order, neighbours, copies; kernels in search.cl).
+ * (choosing a device, compiling), opencl_search.c (order, neighbours, copies; kernels in search.cl), opencl_strips.c
+ * (the table of strips of what is widely scattered).
  *
  * Invariants: one in-order queue, so commands need no events; a buffer's size is a multiple of 64 bytes.
  */
@@ -17,6 +18,10 @@
     X(bounds_block)                                                                                                    \
     X(cell_place)                                                                                                      \
     X(cell_spread)                                                                                                     \
+    X(map_mark)                                                                                                        \
+    X(map_count)                                                                                                       \
+    X(map_list)                                                                                                        \
+    X(map_join)                                                                                                        \
     X(cell_count)                                                                                                      \
     X(scan_sums)                                                                                                       \
     X(scan_tops)                                                                                                       \
@@ -80,6 +85,9 @@ struct mn_backend {
 
     mn_strips strips; /* the table, here and on the device; bits, ranks and marks only there */
     mn_buffer *strip_key, *strip_find, *strip_near, *strip_bits, *strip_rank, *strip_mark;
+    bool sparse; /* strips are single ones, since blocks would be too many: the device makes the table */
+    bool mapped; /* it made this one: its keys are not here */
+    mn_buffer *map, *map_rank;
     bool full;              /* all cells of the strips are there: see search.cl */
     int cells, cells_there; /* with room; at the last sort */
     bool told_is_zero;      /* what lists tell, since the last sort */
@@ -129,6 +137,14 @@ bool mn_cl_run(mn_backend *b, int kernel, size_t items, size_t group, const mn_c
 #define MN_CL_RUN(b, kernel, items, group, ...)                                                                        \
     mn_cl_run(b, kernel, items, group, (const mn_cl_arg[]){__VA_ARGS__},                                               \
               (int)(sizeof((const mn_cl_arg[]){__VA_ARGS__}) / sizeof(mn_cl_arg)))
+
+/* opencl_strips.c: the table of strips that n particles want, made on the device, after mn_cl_bounds of them; *made is
+ * false where the box around them is too large for that. */
+bool mn_cl_map_strips(mn_backend *b, mn_buffer *pos, int n, const float low[3], const float high[3], bool *made);
+
+/* opencl_search.c: counts in start[0, cells) -> first index of each cell; start[cells] = total. In whole blocks. */
+bool mn_cl_starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks);
+enum { MN_CL_TOLD = 8 }; /* numbers that the device tells, before the marks: as in search.cl */
 
 /* opencl_search.c: the functions of mn_backend_api by these names. */
 bool mn_cl_bounds(mn_backend *b, mn_buffer *pos, mn_buffer *vel, int n, mn_bounds *out);

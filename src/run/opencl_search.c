@@ -82,8 +82,7 @@ static bool grow_lists(mn_backend *b, mn_cl_lists *l, int owners, size_t slices)
 
 /* -- sorting ------------------------------------------------------------------------------------------------------- */
 
-/* counts in start[0, cells) -> first index of each cell; start[cells] = total */
-static bool starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
+bool mn_cl_starts_from_counts(mn_backend *b, mn_buffer *start, size_t blocks)
 {
     const cl_int count = (cl_int)blocks;
     const size_t items = blocks * MN_CL_LANES;
@@ -112,7 +111,7 @@ static bool make_order(mn_backend *b, mn_buffer *room, mn_buffer *start, const f
                      CELLS(b, grid), MN_CL_VALUE(keep_low), MN_CL_VALUE(keep_high), MN_CL_VALUE(b->cells),
                      MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(start), MN_CL_VALUE(look),
                      MN_CL_BUFFER(b->strip_mark)) &&
-           starts_from_counts(b, start, blocks) &&
+           mn_cl_starts_from_counts(b, start, blocks) &&
            MN_CL_RUN(b, MN_CL_cell_scatter, items, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part), MN_CL_BUFFER(id),
                      MN_CL_VALUE(count), MN_CL_VALUE(b->cells), MN_CL_BUFFER(start)) &&
            MN_CL_RUN(b, MN_CL_cell_rank, items ? items : 1, b->group, MN_CL_BUFFER(room), MN_CL_VALUE(part),
@@ -157,7 +156,7 @@ static bool permute(mn_backend *b, const mn_sorted *fields, int field_count, int
 /* -- cells --------------------------------------------------------------------------------------------------------- */
 
 /* What the device tells lies before the marks: as in search.cl. */
-enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, SLICES, MANY, DENSE, TOLD, ROOM_TO_MISS = 4096 };
+enum { MISSED, CHANGED, OVER, KEPT, CELLS_THERE, SLICES, MANY, DENSE, TOLD = MN_CL_TOLD, ROOM_TO_MISS = 4096 };
 
 /* What is told, and behind it the marks of so many strips. */
 static bool clear_told(mn_backend *b, size_t strips)
@@ -213,6 +212,7 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t
     cl_uint *mark = calloc(2 * strips + 1, sizeof *mark);
     bool told = taken && list && mark;
     if (!told) snprintf(b->failed, sizeof b->failed, "out of memory for the search grid");
+    if (b->mapped) told = told && read_once(b, b->strip_key, 0, b->strips.key, strips * sizeof *s->key);
     told = told && read_once(b, b->lists.index, missed_at * 16, list, missed * 16) &&
            (!strips || read_once(b, b->strip_mark, TOLD * 4, mark, strips * 8));
     size_t count = 0;
@@ -226,6 +226,7 @@ static bool remake_strips(mn_backend *b, size_t missed, size_t missed_at, size_t
     const char *why = told ? mn_strips_build(&b->strips, taken, count, most) : NULL;
     free(taken), free(list), free(mark);
     if (why) snprintf(b->failed, sizeof b->failed, "%s", why);
+    b->mapped = false, b->sparse = told && !why && s->wide == 1;
     return told && !why && put_strips(b, most);
 }
 
@@ -275,7 +276,7 @@ static bool find_cells(mn_backend *b, const mn_layout *layout, const float low[3
                    MN_CL_VALUE(strips), MN_CL_BUFFER(b->strip_key), MN_CL_BUFFER(b->strip_near),
                    MN_CL_BUFFER(b->strip_bits), MN_CL_BUFFER(b->strip_rank)))
         return false;
-    if (ranks > BY_ONE_GROUP) return starts_from_counts(b, b->strip_rank, blocks);
+    if (ranks > BY_ONE_GROUP) return mn_cl_starts_from_counts(b, b->strip_rank, blocks);
     return MN_CL_RUN(b, MN_CL_scan_tops, MN_CL_LANES, MN_CL_LANES, MN_CL_BUFFER(b->strip_rank), MN_CL_VALUE(ranks));
 }
 
@@ -287,10 +288,15 @@ static bool make_room_for_cells(mn_backend *b, cl_uint cells)
     return false;
 }
 
-/* A table in which every particle finds all cells around. */
+/* A table in which every particle finds all cells around, made by the device where `map` says so and it can. */
 static bool make_room_for_all(mn_backend *b, const mn_layout *layout, const float low[3], const float high[3],
-                              mn_buffer *pos, size_t owners)
+                              mn_buffer *pos, size_t owners, bool map)
 {
+    bool made = false;
+    if (map && b->sparse && layout->active == layout->without_lists &&
+        !mn_cl_map_strips(b, pos, layout->fluid, low, high, &made))
+        return false;
+    if (made) return true;
     const cl_uint *told = mark_all(b, layout, low, high, pos) ? mn_cl_fetch(b, b->strip_mark, 0, TOLD * 4) : NULL;
     if (!told) return false;
     const size_t missed = told[MISSED], most = room_to_miss(b, layout->fluid);
@@ -309,11 +315,12 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
     b->strips.inv_h = inv_h;
     if (!b->lists.owners && !grow_lists(b, &b->lists, n, usual_slices(n))) return false;
     if (!mn_cl_reserve(b, &b->lists.index, room)) return false;
-    if (!b->strips.key && !(remake_strips(b, 0, 0, owners) && make_room_for_all(b, layout, low, high, pos, owners)))
+    if (!b->strips.key &&
+        !(remake_strips(b, 0, 0, owners) && make_room_for_all(b, layout, low, high, pos, owners, false)))
         return false;
     if (!b->full && b->cells / 2 > b->cells_there + 1024 && !make_room_for_cells(b, (cl_uint)b->cells_there))
         return false;
-    for (;;) {
+    for (bool map = true;;) {
         if (!lend_start(b) || !find_cells(b, layout, low, high, pos) ||
             !make_order(b, b->lists.index, b->start, low, high, pos, 0, id, n, true) ||
             !permute(b, fields, field_count, 16, n) || !permute(b, fields, field_count, 4, n))
@@ -326,7 +333,8 @@ bool mn_cl_sort(mn_backend *b, const mn_layout *layout, float inv_h, const float
         b->cells_there = (int)there;
         if (!missed && there <= (cl_uint)b->cells) return *kept = (int)told[KEPT], true;
         if (there > (cl_uint)b->cells && !make_room_for_cells(b, there)) return false;
-        if (missed && !make_room_for_all(b, layout, low, high, pos, owners)) return false;
+        if (missed && !make_room_for_all(b, layout, low, high, pos, owners, map)) return false;
+        map = map && !missed; /* what is missed in that table is beyond the box around the particles */
     }
 }
 
@@ -482,7 +490,7 @@ bool mn_cl_copies(mn_backend *b, const params *par, mn_buffer *pos, int *count)
         !mn_cl_zero(b, b->copy_end, blocks * MN_BLOCK * 4) ||
         !MN_CL_RUN(b, MN_CL_copy_count, (size_t)n, b->group, MN_CL_BUFFER(pos), MN_CL_VALUE(n), CELLS(b, grid),
                    BOX(box), MN_CL_BUFFER(b->copy_end)) ||
-        !starts_from_counts(b, b->copy_end, blocks))
+        !mn_cl_starts_from_counts(b, b->copy_end, blocks))
         return false;
     const cl_int *total = mn_cl_fetch(b, b->copy_end, (size_t)b->cells * 4, 4);
     if (total) *count = *total;

@@ -229,6 +229,94 @@ __kernel void cell_spread(__global uint *told, const int strips, __global const 
     rank[at] = (int)popcount(all);
 }
 
+/* -------------------------------------------- a table made on the device -- */
+
+/* A map has one bit for each strip that may be in a box: size.x strips along x, size.y and size.z rows. Its bits in
+ * order are strips in order. rank: how many bits come before each word. low: the first strip; low.w: by how many cells
+ * the table reaches farther than it must, so that it lasts. */
+#define MAP_PARAMS_                                                                                                    \
+    const int4 low, const int4 size, __global const uint *restrict map, __global const int *restrict rank
+#define MAP_ low, size, map, rank
+
+INLINE int4 map_cell(float4 p, float inv_h)
+{
+    return (int4)((int)floor(p.x * inv_h), (int)floor(p.y * inv_h), (int)floor(p.z * inv_h), 0);
+}
+
+/* Which strip of the table that is, -1 if it is not there; x, y, z from the corner of the map. */
+INLINE int map_find(int x, int y, int z, MAP_PARAMS_)
+{
+    if (x < 0 || y < 0 || z < 0 || x >= size.x || y >= size.y || z >= size.z) return -1;
+    const uint at = ((uint)z * (uint)size.y + (uint)y) * (uint)size.x + (uint)x, bit = 1u << (at & 31u);
+    return map[at >> 5] & bit ? rank[at >> 5] + (int)popcount(map[at >> 5] & (bit - 1u)) : -1;
+}
+
+/* The strips that particles ask for. */
+__kernel void map_mark(__global const float4 *restrict pos, const int n, const float inv_h, const float4 keep_low,
+                       const float4 keep_high, const int4 low, const int4 size, volatile __global uint *map)
+{
+    const int i = (int)get_global_id(0);
+    if (i >= n || !is_kept(pos[i], keep_low, keep_high)) return;
+    const int4 c = map_cell(pos[i], inv_h);
+    if (i > 0 && is_kept(pos[i - 1], keep_low, keep_high)) {
+        const int4 before = map_cell(pos[i - 1], inv_h);
+        if (before.x == c.x && before.y == c.y && before.z == c.z) return;
+    }
+    const int bit = c.x & (STRIP - 1), far = low.w + 1;
+    const int first = max((c.x >> 6) - low.x - (bit < far ? 1 : 0), 0),
+              last = min((c.x >> 6) - low.x + (bit >= STRIP - far ? 1 : 0), size.x - 1);
+    for (int z = max(c.z - low.z - far, 0); z <= min(c.z - low.z + far, size.z - 1); z++)
+        for (int y = max(c.y - low.y - far, 0); y <= min(c.y - low.y + far, size.y - 1); y++)
+            for (int x = first; x <= last; x++) {
+                const uint at = ((uint)z * (uint)size.y + (uint)y) * (uint)size.x + (uint)x;
+                if (!(map[at >> 5] & 1u << (at & 31u))) atomic_or(&map[at >> 5], 1u << (at & 31u));
+            }
+}
+
+/* As many items as whole blocks have. */
+__kernel void map_count(__global const uint *restrict map, const int words, __global int *restrict count)
+{
+    const int w = (int)get_global_id(0);
+    count[w] = w < words ? (int)popcount(map[w]) : 0;
+}
+
+/* Keys of the strips, and where the hash finds them; `find` is -1 everywhere. */
+__kernel void map_list(MAP_PARAMS_, const int words, __global ulong *restrict key, volatile __global int *find,
+                       const int shift)
+{
+    const int w = (int)get_global_id(0);
+    if (w >= words) return;
+    const uint mask = (1u << (64 - shift)) - 1u;
+    int strip = rank[w];
+    for (uint left = map[w]; left; left &= left - 1u, strip++) {
+        const uint at = 32u * (uint)w + 31u - clz(left & (0u - left)), row = at / (uint)size.x;
+        const int x = (int)(at % (uint)size.x) + low.x, y = (int)(row % (uint)size.y) + low.y,
+                  z = (int)(row / (uint)size.y) + low.z;
+        key[strip] = strip_key_of(x * STRIP, y, z);
+        uint h = (uint)(key[strip] * 0x9E3779B97F4A7C15UL >> shift);
+        while (atomic_cmpxchg(&find[h], -1, strip) != -1) h = (h + 1) & mask;
+    }
+}
+
+/* The rows around each strip, and what is complete, as join() of run/strips.c finds them. */
+__kernel void map_join(MAP_PARAMS_, const int strips, __global const ulong *restrict key, __global int *restrict near)
+{
+    const int at = (int)get_global_id(0);
+    if (at >= strips) return;
+    const ulong k = key[at];
+    const int x = (int)(k & 0x1FFFFUL) - (1 << 16) - low.x, y = (int)(k >> 17 & 0x7FFFFFUL) - (1 << 22) - low.y,
+              z = (int)(k >> 40) - (1 << 22) - low.z;
+    int there = 7;
+    for (int row = 0; row < ROWS; row++) {
+        const int up = y + row % 3 - 1, behind = z + row / 3 - 1, other = map_find(x, up, behind, MAP_);
+        if (row != OWN_ROW) near[ROWS * at + row] = other;
+        if (other < 0) there = 0;
+        if (map_find(x - 1, up, behind, MAP_) < 0) there &= ~2;
+        if (map_find(x + 1, up, behind, MAP_) < 0) there &= ~4;
+    }
+    near[ROWS * at + OWN_ROW] = there;
+}
+
 /* What sorting needs of a room of 4 * part numbers: cells, places (later: the order), and members of the cells. */
 #define CELL_OF_(room, part) (room)
 #define ORDER_(room, part) ((room) + (part))

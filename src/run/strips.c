@@ -215,6 +215,7 @@ const char *mn_strips_build(mn_strips *s, mn_taken *taken, size_t count, size_t 
     size_t strips = 0;
     mn_taken *list = ok && fits ? strips_of(&b, scale, &strips) : NULL;
     ok = list && fill_table(s, list, strips);
+    s->wide = 1 << scale;
     free(list);
     free(b.key);
     return ok ? NULL : fits ? no_memory : "the search grid has more than 33 million rows of 64 cells";

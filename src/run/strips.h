@@ -34,6 +34,7 @@ typedef struct mn_strips {
     int shift;     /* 64 - log2 of its size */
     int *near;     /* of each strip MN_ROWS: the strips with the same x in the rows around, -1: none; */
                    /* in place of its own row, what is complete */
+    int wide;      /* of the blocks that it is made of: so many strips along y and z */
     int stamp;     /* another one whenever the cells are others */
 
     /* on the CPU also */

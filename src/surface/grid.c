@@ -15,7 +15,7 @@ static const float FAR = 0.5f, FILLED = 1e-3f;
 
 typedef struct place_list {
     uint64_t *keys;
-    size_t count, room;
+    size_t count, room, once; /* once: how many there were when each was there once */
 } place_list;
 
 static uint64_t key_of(const int p[3])
@@ -54,7 +54,13 @@ static void sort_unique(place_list *list)
     size_t kept = 1;
     for (size_t i = 1; i < list->count; i++)
         if (list->keys[i] != list->keys[kept - 1]) list->keys[kept++] = list->keys[i];
-    list->count = kept;
+    list->count = list->once = kept;
+}
+
+/* Now and then, so that there is room for what comes, and not so often that sorting takes long. */
+static void make_unique(place_list *list)
+{
+    if (list->count > 1 << 22 && list->count / 2 > list->once) sort_unique(list);
 }
 
 static int32_t find_key(const place_list *list, uint64_t key)
@@ -106,7 +112,7 @@ static bool list_surface(const liquid_field *f, float cell, place_list *list)
             for (int y = a[1]; y <= b[1]; y++)
                 for (int x = a[0]; x <= b[0]; x++)
                     if (!add_key(list, key_of((int[3]){x, y, z}))) return false;
-        if (list->count > 1 << 22) sort_unique(list);
+        make_unique(list);
     }
     sort_unique(list);
     return true;
@@ -119,7 +125,7 @@ static bool add_neighbours(const place_list *inner, place_list *all)
         place_of(inner->keys[i], p);
         for (int n = 0; n < 27; n++)
             if (!add_key(all, key_of((int[3]){p[0] + n % 3 - 1, p[1] + n / 3 % 3 - 1, p[2] + n / 9 - 1}))) return false;
-        if (all->count > 1 << 22) sort_unique(all);
+        make_unique(all);
     }
     sort_unique(all);
     return true;
