@@ -115,6 +115,7 @@ static const validation_case cases[] = {
     {"laplace-lamb", "frequency and damping of a swinging drop (Lamb)", validate_laplace_lamb},
     {"laplace-lamb-three", "the same of l = 3, 7, 10 and 15 spacings", validate_laplace_lamb_three},
     {"laplace-angle", "drops on plates with contact angles from 30 to 150 degrees", validate_laplace_angle},
+    {"laplace-sides", "the same from both sides, three starts each", validate_laplace_sides},
     {"laplace-round", "the same on a ball, 30 to 120 degrees", validate_laplace_round},
     {"laplace-maps", "the same on volume maps, 60 to 120 degrees", validate_laplace_maps},
     {"laplace-advance", "thick drops spread as fast as Cox and Voinov say", validate_laplace_advance},

@@ -54,10 +54,10 @@ validation validate_jeske_sphere, validate_jeske_stability, validate_jeske_energ
     validate_jeske_catenoid;
 
 validation validate_tension, validate_laplace_drop, validate_laplace_sizes, validate_laplace_lamb,
-    validate_laplace_lamb_three, validate_laplace_angle, validate_laplace_maps, validate_laplace_round,
-    validate_laplace_hysteresis, validate_laplace_advance, validate_laplace_pattern, validate_laplace_jet,
-    validate_laplace_catenoid, validate_laplace_merge, validate_laplace_impact, validate_laplace_marangoni,
-    validate_laplace_rise, validate_laplace_film, validate_laplace_sheet;
+    validate_laplace_lamb_three, validate_laplace_angle, validate_laplace_sides, validate_laplace_maps,
+    validate_laplace_round, validate_laplace_hysteresis, validate_laplace_advance, validate_laplace_pattern,
+    validate_laplace_jet, validate_laplace_catenoid, validate_laplace_merge, validate_laplace_impact,
+    validate_laplace_marangoni, validate_laplace_rise, validate_laplace_film, validate_laplace_sheet;
 validation validate_terminal_velocity, validate_falling_drop, validate_jet, validate_wiper;
 
 validation validate_cantilever, validate_figure, validate_cannon_ball, validate_tyre;

@@ -20,6 +20,7 @@ typedef struct plate {
     double until;        /* s */
     const char *angles;  /* over time, in place of `angle`; NULL: none */
     const char *lines;   /* of the wall; NULL: none */
+    double jitter;       /* of the start; 0: 0.1 */
     bool still;          /* brought to rest with twenty times water's viscosity */
     bool placed;         /* the first layer stands where it rests, 1.1 spacings above the wall's points */
     double floor;        /* where the liquid begins, spacings above the wall; 0: 0.6, as on boundary points */
@@ -46,13 +47,13 @@ static mn_status open_plate(moment *m, const validation_setup *setup, const plat
              "particles: {spacing: %g}\ngravity: [%g, %g, 0]\ntime: {step: 4e-5, end: 1}\n"
              "pressure: {tolerance: 0.002}\n"
              "fluids:\n  - shapes: [{sphere: {centre: [0, %g, 0], radius: %g}}]\n"
-             "    holes: [{box: {min: [-1, -1, -1], max: [1, %g, 1]}}]\n    jitter: 0.1\n%s"
+             "    holes: [{box: {min: [-1, -1, -1], max: [1, %g, 1]}}]\n    jitter: %g\n%s"
              "walls:\n  - contact_angle: %s\n"
              "    shapes: [{plane: {point: [%g, 0, 0], normal: [0, 1, 0], size: [%g, 0.006]}}]\n%s",
              d, p->weight * p->lean, p->weight > 0 ? -p->weight * sqrt(1 - p->lean * p->lean) : 0,
-             cut - (p->placed ? d * round(low / d) : low), ball, cut, p->still ? DROP_STILL : DROP_WATER,
-             p->angles ? p->angles : angle, p->weight > 0 ? 0.004 : 0, p->weight > 0 ? 0.016 : 0.006,
-             p->lines ? p->lines : "");
+             cut - (p->placed ? d * round(low / d) : low), ball, cut, p->jitter > 0 ? p->jitter : 0.1,
+             p->still ? DROP_STILL : DROP_WATER, p->angles ? p->angles : angle, p->weight > 0 ? 0.004 : 0,
+             p->weight > 0 ? 0.016 : 0.006, p->lines ? p->lines : "");
     return moment_text(m, setup, text, say);
 }
 
@@ -78,8 +79,8 @@ static mn_status sessile(const validation_setup *setup, const plate *p, sessile_
     return status;
 }
 
-/* The bars of 30 and 150 degrees, and of most speeds, are what was reached once, not what is asked for: see
-   docs/methods/laplace.md. Half a ball on a wall of 150 degrees has more energy than a ball that has left it. */
+/* The bars of most speeds are what was reached once, not what is asked for: see docs/methods/laplace.md. Half a ball on a
+   wall of 150 degrees has more energy than a ball that has left it. */
 mn_status validate_laplace_angle(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const struct {
@@ -92,8 +93,8 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
                 {75, 90, 5, 0.02, "75 asked for"},
                 {45, 90, 5, 0.1, "45 asked for"},
                 {105, 90, 5, 0.03, "105 asked for"},
-                {150, 120, 25, 0.1, "150 asked for, from 120, swings for long"},
-                {30, 90, 10, 0.3, "30 asked for, restless"}};
+                {150, 120, 5, 0.1, "150 asked for, from 120, swings for long"},
+                {30, 90, 5, 0.05, "30 asked for"}};
     const int count = setup->end > 0 ? 4 : (int)(sizeof rows / sizeof *rows); /* tests: the first four */
     for (int k = 0; k < count; k++) {
         const plate p = {.angle = rows[k].angle, .from = rows[k].from, .until = 0.032};
@@ -102,6 +103,47 @@ mn_status validate_laplace_angle(const validation_setup *setup, validation_repor
         if (status != MN_OK) return status;
         validation_add(out, found.angle, rows[k].angle, rows[k].bar / rows[k].angle, rows[k].what, "degrees");
         validation_add(out, found.speed, 0, rows[k].calm, "speed over U", "");
+    }
+    return MN_OK;
+}
+
+/* From both sides, mean from 25 to 32 ms, the worst of three starts. */
+mn_status validate_laplace_sides(const validation_setup *setup, validation_report *out, mn_messages *say)
+{
+    enum { STARTS = 3, LOOKS = 8 };
+    static const double jitter[STARTS] = {0.05, 0.1, 0.2};
+    static const struct {
+        double angle, from;
+        const char *what;
+    } rows[] = {{30, 20, "contact angle, 30 asked for, from 20, the worst of three starts"},
+                {30, 45, "from 45"},
+                {60, 40, "60 asked for, from 40"},
+                {60, 90, "from 90"},
+                {90, 60, "90 asked for, from 60"},
+                {90, 120, "from 120"},
+                {120, 90, "120 asked for, from 90"},
+                {120, 150, "from 150"},
+                {150, 120, "150 asked for, from 120"},
+                {150, 165, "from 165"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double worst = rows[k].angle;
+        for (int start = 0; start < STARTS; start++) {
+            const plate p = {.angle = rows[k].angle, .from = rows[k].from, .placed = true, .jitter = jitter[start]};
+            double mean = 0;
+            moment m;
+            mn_cap cap;
+            mn_status status = open_plate(&m, setup, &p, say);
+            for (int look = 0; look < LOOKS && status == MN_OK; look++) {
+                status = moment_go_on(&m, 0.025 + 0.001 * look);
+                if (status == MN_OK && !mn_measure_cap(&m.all, (const double[3]){0, 1, 0}, 0.6 * SPACING, &cap))
+                    status = MN_FAILED;
+                if (status == MN_OK) mean += cap.angle / LOOKS;
+            }
+            moment_end(&m);
+            if (status != MN_OK) return status;
+            if (fabs(mean - rows[k].angle) > fabs(worst - rows[k].angle)) worst = mean;
+        }
+        validation_add(out, worst, rows[k].angle, 5 / rows[k].angle, rows[k].what, "degrees");
     }
     return MN_OK;
 }
