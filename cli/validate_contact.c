@@ -79,8 +79,8 @@ static mn_status sessile(const validation_setup *setup, const plate *p, sessile_
     return status;
 }
 
-/* The bars of most speeds are what was reached once, not what is asked for: see docs/methods/laplace.md. Half a ball on a
-   wall of 150 degrees has more energy than a ball that has left it. */
+/* The bars of most speeds are what was reached once, not what is asked for: see docs/methods/laplace.md. Half a ball on
+   a wall of 150 degrees has more energy than a ball that has left it. */
 mn_status validate_laplace_angle(const validation_setup *setup, validation_report *out, mn_messages *say)
 {
     static const struct {
