@@ -170,7 +170,8 @@ static mn_status throw_spray(const validation_setup *setup, const char *set, spr
         const double u[3] = {(double)v[3 * i], (double)v[3 * i + 1], (double)v[3 * i + 2]};
         if ((double)x[3 * i] < BEHIND) continue;
         all[left++] = (double)x[3 * i];
-        if (u[1] + 9.81 * (double)x[3 * i] / u[0] > tan(5 * 3.14159265358979 / 180) * u[0]) out->upwards += 1;
+        if (u[0] > 0 && u[1] + 9.81 * (double)x[3 * i] / u[0] > tan(5 * 3.14159265358979 / 180) * u[0])
+            out->upwards += 1; /* what flies back did not come here from the tyre */
         if (!is_alone(x, n, i, 2 * run.scene->spacing)) continue;
         reach[out->drops++] = (double)x[3 * i];
         const double flown[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};

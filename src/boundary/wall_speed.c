@@ -42,7 +42,8 @@ static double most_of(const double *x, long count, const double from[3], const m
 static void look_at_all(mn_wall_speed *w, const double *rest, long count, const double origin[3])
 {
     if (w->known && memcmp(w->origin, origin, sizeof w->origin) == 0) return;
-    mn_wall_speed_forget(w);
+    w->reach = w->from_axis[0] = w->from_axis[1] = w->from_axis[2] = 0.0;
+    w->slack = 0.0; /* nothing is near enough for the points that were likely */
     memcpy(w->origin, origin, sizeof w->origin);
     for (long k = 0; k < count; k++) {
         double d[3];
@@ -84,23 +85,23 @@ static bool is_near(const mn_wall_speed *w, const mn_turning *now, const mn_turn
     return 2.0 * bound_of(w, &change) + 8.0 * ROUNDING * (bound_of(w, now) + bound_of(w, then)) < slack;
 }
 
+static bool is_likely(const mn_wall_speed *w, const double x[3], const mn_turning *t, double least)
+{
+    return sqrt(square_of(x, w->origin, t)) >= least;
+}
+
 /* Keeps the points within the slack of the greatest speed. Without memory they are all looked at again. */
 static void keep_likely(mn_wall_speed *w, const mn_driven_wall *wall, const mn_turning *t, double most)
 {
-    const double slack = SLACK * most;
+    const double slack = SLACK * most, least = most - slack;
+    long count = 0;
+    for (long k = 0; k < wall->count; k++) count += is_likely(w, &wall->rest[3 * k], t, least);
+    double *likely = malloc((3 * (size_t)count + 1) * sizeof *likely);
     free(w->likely);
-    w->likely = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        long count = 0;
-        for (long k = 0; k < wall->count; k++) {
-            if (sqrt(square_of(&wall->rest[3 * k], w->origin, t)) < most - slack) continue;
-            if (pass) sub3(&wall->rest[3 * k], w->origin, &w->likely[3 * count]);
-            count++;
-        }
-        if (!pass && !(w->likely = malloc(3 * (size_t)count * sizeof *w->likely))) return;
-        w->likely_count = count;
-    }
-    w->likely_at = *t, w->slack = slack;
+    w->likely = likely, w->likely_count = count, w->likely_at = *t, w->slack = slack;
+    if (!likely) return;
+    for (long k = 0, at = 0; k < wall->count && at < count; k++)
+        if (is_likely(w, &wall->rest[3 * k], t, least)) sub3(&wall->rest[3 * k], w->origin, &likely[3 * at++]);
 }
 
 static double most_of_wall(const mn_driven_wall *wall, const mn_turning *t)

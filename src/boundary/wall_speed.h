@@ -34,8 +34,8 @@ typedef struct mn_driven_wall {
 /* The larger of `most` and of the largest speed of a point of these walls, m/s, their jolts being motions too. */
 double mn_wall_speed_most(const mn_driven_wall *wall, int count, double most);
 /* m: how far the farthest point is from the origin of the motion. */
-double mn_wall_speed_reach(mn_wall_speed *speed, const double *rest, long count, const double origin[3]);
+double mn_wall_speed_reach(mn_wall_speed *w, const double *rest, long count, const double origin[3]);
 /* The points are others from now on. */
-void mn_wall_speed_forget(mn_wall_speed *speed);
+void mn_wall_speed_forget(mn_wall_speed *w);
 
 #endif
