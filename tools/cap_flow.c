@@ -28,7 +28,7 @@ enum {
     COUNT = 2 * NODES,
     BAND = 2 * (2 * ROWS + 2) + 1
 };
-static const double TAU = 20, PENALTY = 1e7, HELD = 1e12, GAUSS = 0.7745966692414834;
+static const double PI = 3.14159265358979323846, TAU = 20, PENALTY = 1e7, HELD = 1e12, GAUSS = 0.7745966692414834;
 static const double gauss_weight[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
 
 static double x[NODES], z[NODES], stiff[COUNT][BAND + 1], root[COUNT][BAND + 1], u[COUNT];
@@ -146,7 +146,7 @@ static void solve(void)
 }
 
 /* Volume of a cap of base radius 1. */
-static double volume(double t) { return M_PI / 3 * (2 + cos(t)) * pow(1 - cos(t), 2) / pow(sin(t), 3); }
+static double volume(double t) { return PI / 3 * (2 + cos(t)) * pow(1 - cos(t), 2) / pow(sin(t), 3); }
 
 /* Velocity and the force of the surface on the liquid, along its normals. */
 static void flow(double theta)
@@ -216,7 +216,7 @@ static void bend(double theta)
 /* Height of the centre of mass of a cap of volume 1. */
 static double centre_of(double t)
 {
-    const double c = cos(t), radius = cbrt(3 / (M_PI * (2 + c) * (1 - c) * (1 - c))), h = radius * (1 - c);
+    const double c = cos(t), radius = cbrt(3 / (PI * (2 + c) * (1 - c) * (1 - c))), h = radius * (1 - c);
     return 3 * (2 * radius - h) * (2 * radius - h) / (4 * (3 * radius - h)) - radius * c;
 }
 
@@ -225,8 +225,7 @@ int main(void)
     static const double angles[] = {10, 20, 40, 60, 65, 70, 75, 80, 85, 90, 95, 120};
     printf("angle  Q      S      (flat: Q %.3f, S theta^2 1.125)\n", log(2) + 2);
     for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
-        const double theta = angles[k] * M_PI / 180, e = 1e-5,
-                     cox = (theta - sin(theta) * cos(theta)) / (2 * sin(theta));
+        const double theta = angles[k] * PI / 180, e = 1e-5, cox = (theta - sin(theta) * cos(theta)) / (2 * sin(theta));
         double q = 0, lifted = 0, count = 0;
         place(theta), flow(theta), bend(theta);
         for (int i = 0; i < COLUMNS - 1; i++) {
@@ -237,7 +236,7 @@ int main(void)
             q += -cox * (eta[i + 1] - eta[i]) / (arc[i + 1] - arc[i]) - log(away), count += 1;
         }
         const double size = cbrt(volume(theta)), per = size * (centre_of(theta + e) - centre_of(theta - e)) / (2 * e);
-        const double s = 2 * M_PI * lifted / volume(theta) / per;
+        const double s = 2 * PI * lifted / volume(theta) / per;
         printf("%5.0f  %.3f  %.3f  S theta^2 %.3f\n", angles[k], q / count, s, s * theta * theta);
     }
     return 0;

@@ -141,7 +141,8 @@ def compare_moment(args, drop, tyre):
         near = np.flatnonzero(x[:, 0] >= args.behind - 3 * drop.d)
         single = find_single(x[near], 2 * drop.d)[x[near, 0] >= args.behind]
         s = k[single]
-        up = (v[k, 1] + GRAVITY * x[k, 0] / v[k, 0] > np.tan(np.radians(5)) * v[k, 0]).mean()
+        ahead = np.maximum(v[k, 0], 1e-9)  # what flies back did not come here from the tyre
+        up = ((v[k, 0] > 0) & (v[k, 1] + GRAVITY * x[k, 0] / ahead > np.tan(np.radians(5)) * ahead)).mean()
         lone_speed = np.sqrt(np.maximum((v[s]**2).sum(1) + 2 * GRAVITY * x[s, 1], 0)).mean()
         left = np.exp(-drop.braking(5.556) * np.linalg.norm(x[s], axis=1)).mean()
         got[name] = dict(all=np.quantile(x[k, 0], 0.9), far=np.quantile(x[s, 0], 0.9), up=up, energy=lone_speed,
